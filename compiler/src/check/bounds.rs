@@ -1,0 +1,148 @@
+//! Positions: line 134 of a text of 100.
+
+use plan::domain::{Domain, LoremUnit};
+use plan::suite::{FileIx, RelationId};
+use plan::{Span, Value};
+
+use super::counted;
+use super::task::TaskChecker;
+use crate::ast::{Content, Format};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Arg, DrawDomain, Expr, FileContent};
+
+/// A sentence of lorem has 8 to 15 words, a paragraph 4 to 8 sentences (edition 1).
+const WORDS_A_SENTENCE: (i64, i64) = (8, 15);
+const SENTENCES_A_PARAGRAPH: (i64, i64) = (4, 8);
+
+impl TaskChecker<'_, '_> {
+    /// Checks the positions that a call asks for, where they and the data's size are known.
+    pub fn check_bounds(&mut self, name: &str, args: &[Arg], _span: Span) {
+        match (name, args) {
+            ("file_line", [Arg::File(file), Arg::Value(at)]) => {
+                let lines = self.units_of(*file, LoremUnit::Lines);
+                self.position(at, lines, "line", *file);
+            }
+            ("file_word", [Arg::File(file), Arg::Value(at)]) => {
+                let words = self.units_of(*file, LoremUnit::Words);
+                self.position(at, words, "word", *file);
+            }
+            ("csv_cell", [Arg::Relation { relation, .. }, Arg::Value(row), Arg::Value(column)]) => {
+                self.row_position(row, *relation, 1);
+                let columns = self.relations[relation.0 as usize]
+                    .columns
+                    .iter()
+                    .filter(|column| !column.ident.text.starts_with('_'))
+                    .count() as i64;
+                self.within(column, (columns, columns), "column", self.relations[relation.0 as usize].ident.span);
+            }
+            ("csv_row", [Arg::Relation { relation, .. }, Arg::Value(row)]) => self.row_position(row, *relation, 1),
+            ("csv_value" | "sqlite_value", args) => {
+                let relation = args.iter().find_map(|arg| match arg {
+                    Arg::Column { relation, .. } | Arg::Relation { relation, .. } => Some(*relation),
+                    _ => None,
+                });
+                let row = args.iter().find_map(|arg| match arg {
+                    Arg::Value(row) => Some(row),
+                    _ => None,
+                });
+                if let (Some(relation), Some(row)) = (relation, row) {
+                    self.row_position(row, relation, 0);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A row's position; `header` more rows stand in the file than in the relation where the header counts. Positions count data rows, so 0.
+    fn row_position(&mut self, at: &Expr, relation: RelationId, _header: i64) {
+        let bounds = self.row_bounds(relation);
+        let declared = self.relations[relation.0 as usize].ident.span;
+        self.within(at, bounds, "row", declared);
+    }
+
+    fn position(&mut self, at: &Expr, units: Option<(i64, i64)>, unit: &str, file: FileIx) {
+        let declared = self.files[file.0 as usize].ast.name.span;
+        self.within(at, units.unwrap_or((0, i64::MAX)), unit, declared);
+    }
+
+    /// Says so where a position is surely outside, or may be.
+    fn within(&mut self, at: &Expr, (least, most): (i64, i64), unit: &str, declared: Span) {
+        let Some((low, high)) = self.range_of(at) else { return };
+        if low < 1 {
+            self.cx.say(
+                Diagnostic::new(Code::OUT_OF_BOUNDS, format!("there is no {unit} {low}"), at.span, "positions count from 1")
+                    .help(format!("the first {unit} is {unit} 1")),
+            );
+        } else if high > most || (high > least && least > 0 && most < i64::MAX) {
+            let has = if least == most { counted(most as u64 as u32, unit) } else { format!("{least} to {} ", counted(most as u64 as u32, unit)).trim().to_owned() };
+            let (message, label) = if low > most {
+                (format!("there is no {unit} {low}: this has {has}"), "beyond the end".to_owned())
+            } else {
+                (format!("there may be no {unit} {high}: this has {has}"), format!("up to {high}"))
+            };
+            self.cx.say(
+                Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, label)
+                    .label(declared, format!("has {has}"))
+                    .help(format!("ask for {unit} 1 to {}, or make the data longer", least.max(1))),
+            );
+        }
+    }
+
+    /// The least and greatest value of an int expression, where known.
+    pub fn range_of(&self, expr: &Expr) -> Option<(i64, i64)> {
+        use crate::hir::{ExprKind, NameSource};
+        match &expr.kind {
+            ExprKind::Const(Value::Int(value)) => Some((*value, *value)),
+            ExprKind::Name(id) => match self.names[id.0 as usize].checked.as_ref()? {
+                NameSource::Draw { draw, .. } => match &draw.domain {
+                    DrawDomain::Fixed(domain) => match domain.range()? {
+                        (Value::Int(low), Value::Int(high)) => Some((low, high)),
+                        _ => None,
+                    },
+                    _ => None,
+                },
+                NameSource::Compute(value) | NameSource::Variant(value) => self.range_of(value),
+                NameSource::Axis => {
+                    let axis = self.axes.iter().find(|axis| axis.slot == *id)?;
+                    let mut range: Option<(i64, i64)> = None;
+                    for (_, value) in &axis.cells {
+                        let (low, high) = self.range_of(value)?;
+                        range = Some(range.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
+                    }
+                    range
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// How many lines or words a text file has, where known.
+    fn units_of(&self, file: FileIx, unit: LoremUnit) -> Option<(i64, i64)> {
+        let decl = &self.files[file.0 as usize];
+        match (decl.content.as_ref()?, decl.ast.format) {
+            (FileContent::DrawnText(draw), _) => match &draw.domain {
+                DrawDomain::Fixed(Domain::Lorem { unit: has, low, high }) => {
+                    let (low, high) = (i64::from(*low), i64::from(*high));
+                    let per = |range: (i64, i64)| (low * range.0, high * range.1);
+                    let (a, b) = (WORDS_A_SENTENCE, SENTENCES_A_PARAGRAPH);
+                    Some(match (has, unit) {
+                        (LoremUnit::Lines, LoremUnit::Lines) | (LoremUnit::Words, LoremUnit::Words) => (low, high),
+                        (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => (1, 1),
+                        // Paragraphs are one line each, with a blank line between.
+                        (LoremUnit::Paragraphs, LoremUnit::Lines) => (low * 2 - 1, high * 2 - 1),
+                        (LoremUnit::Lines | LoremUnit::Sentences, LoremUnit::Words) => per(a),
+                        (LoremUnit::Paragraphs, LoremUnit::Words) => per((a.0 * b.0, a.1 * b.1)),
+                        _ => return None,
+                    })
+                }
+                _ => None,
+            },
+            (FileContent::TextLines { relation, .. }, Format::Text) if unit == LoremUnit::Lines => Some(self.row_bounds(*relation)),
+            (FileContent::Delimited { relation, .. }, _) if unit == LoremUnit::Lines && matches!(decl.ast.content, Content::Body { .. }) => {
+                let (low, high) = self.row_bounds(*relation);
+                Some((low.saturating_add(1), high.saturating_add(1)))
+            }
+            _ => None,
+        }
+    }
+}

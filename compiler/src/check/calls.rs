@@ -1,0 +1,398 @@
+//! Calls: which overload the arguments fit, and what is wrong where none does.
+
+use plan::Span;
+use plan::suite::{ColumnId, FileIx, RelationId};
+
+use super::domain::inner_path;
+use super::names::Meaning;
+use super::signature::{FileKind, ParamKind, Pattern, Signature};
+use super::task::TaskChecker;
+use crate::ast::{self, ArgValue, Format, RawKind};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Expr, ExprKind};
+use crate::types::{Ty, TyKind};
+
+/// An argument before it is known what the function wants.
+enum Given<'a> {
+    Value(Expr),
+    /// A file, which may be a relation too.
+    File(FileIx, Option<RelationId>),
+    Relation(RelationId),
+    Column(RelationId, ColumnId),
+    Raw(&'a ast::Raw),
+    /// A mistake that has been reported.
+    Nothing,
+}
+
+/// An argument as given.
+struct GivenArg<'a> {
+    given: Given<'a>,
+    filter: Option<Expr>,
+    filter_span: Option<Span>,
+    span: Span,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks a call.
+    pub fn call(&mut self, call: &'a ast::Call, span: Span) -> Expr {
+        let name = call.callee.text.as_str();
+        let Some(overloads) = self.cx.globals.functions.get(name).cloned() else {
+            self.unknown_function(&call.callee);
+            // What is in the arguments counts as used, and has mistakes of its own.
+            for arg in &call.args {
+                self.given(arg);
+            }
+            return Expr::unknown(span);
+        };
+        let args: Vec<GivenArg<'a>> = call.args.iter().map(|arg| self.given(arg)).collect();
+        if args.iter().any(|arg| matches!(arg.given, Given::Nothing)) {
+            return Expr { ty: self.likely_result(&overloads), ..Expr::unknown(span) };
+        }
+        let fitting = overloads.iter().find(|signature| self.mismatch(signature, &args).is_none());
+        match fitting {
+            Some(signature) => {
+                let signature = signature.clone();
+                self.apply(call, &signature, args, span)
+            }
+            None => {
+                self.no_overload(call, &overloads, &args, span);
+                Expr { ty: self.likely_result(&overloads), ..Expr::unknown(span) }
+            }
+        }
+    }
+
+    /// The result where all overloads agree, so that a mistake in an argument says nothing more further out.
+    fn likely_result(&self, _overloads: &[Signature]) -> Ty {
+        Ty::UNKNOWN
+    }
+
+    fn given(&mut self, arg: &'a ast::Arg) -> GivenArg<'a> {
+        let given = match &arg.value {
+            ArgValue::Raw(raw) => Given::Raw(raw),
+            ArgValue::Expr(expr) => match inner_path(expr) {
+                Some(path) => match self.meaning(path, expr.span) {
+                    Meaning::Value(value) if value.ty.is_unknown() && matches!(value.kind, ExprKind::Unknown) => Given::Nothing,
+                    Meaning::Value(value) => Given::Value(value),
+                    Meaning::File(file, relation) => Given::File(file, relation),
+                    Meaning::Relation(relation) => Given::Relation(relation),
+                    Meaning::Column(relation, column) => Given::Column(relation, column),
+                    Meaning::Nothing => Given::Nothing,
+                },
+                None => {
+                    let value = self.expr(expr);
+                    if matches!(value.kind, ExprKind::Unknown) { Given::Nothing } else { Given::Value(value) }
+                }
+            },
+        };
+        let relation = match &given {
+            Given::File(_, relation) => *relation,
+            Given::Relation(relation) | Given::Column(relation, _) => Some(*relation),
+            _ => None,
+        };
+        // What is read must be made first.
+        match &given {
+            Given::File(_, Some(relation)) | Given::Relation(relation) | Given::Column(relation, _) => {
+                self.relations[relation.0 as usize].used = true;
+                if let Some(file) = self.relations[relation.0 as usize].file {
+                    self.files[file.0 as usize].used = true;
+                }
+                self.ensure_relation(*relation, Some(arg.span));
+            }
+            _ => {}
+        }
+        let filter_span = arg.filter.as_ref().map(|filter| filter.span);
+        let filter = match (&arg.filter, relation) {
+            (Some(filter), Some(relation)) => {
+                let (row, outer) = (self.row.replace(relation), self.outer.take());
+                let narrowed = std::mem::take(&mut self.narrowed);
+                let filter = self.condition(filter, "`where`");
+                (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+                Some(filter)
+            }
+            _ => None,
+        };
+        GivenArg { given, filter, filter_span, span: arg.span }
+    }
+
+    /// Why the arguments do not fit a signature: the index of the first that does not, or `None` where they fit.
+    fn mismatch(&self, signature: &Signature, args: &[GivenArg<'a>]) -> Option<usize> {
+        let (least, most) = signature.arity();
+        if args.len() < least || args.len() > most {
+            return Some(args.len().min(most));
+        }
+        let mut var = None;
+        args.iter().enumerate().find_map(|(index, arg)| {
+            let param = signature.param(index)?;
+            (!self.fits(&param.kind, arg, &mut var)).then_some(index)
+        })
+    }
+
+    fn fits(&self, kind: &ParamKind, arg: &GivenArg<'a>, var: &mut Option<Ty>) -> bool {
+        let takes_filter = matches!(kind, ParamKind::Relation { .. } | ParamKind::Column { .. });
+        if arg.filter_span.is_some() && !takes_filter {
+            return false;
+        }
+        match (kind, &arg.given) {
+            (ParamKind::Value(pattern, _), Given::Value(value)) => pattern.admits(&value.ty, var),
+            // A file in a value's place is its path.
+            (ParamKind::Value(pattern, _), Given::File(..)) => pattern.admits(&Ty::of(TyKind::Text), var),
+            (ParamKind::Relation { delimited }, Given::File(_, Some(relation)) | Given::Relation(relation)) => {
+                !delimited || self.is_delimited(*relation)
+            }
+            (ParamKind::Column { delimited, of }, Given::Column(relation, column)) => {
+                let ty = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
+                (!delimited || self.is_delimited(*relation)) && of.admits(ty, var)
+            }
+            (ParamKind::File(kind), Given::File(file, _)) => self.file_fits(*file, *kind),
+            (ParamKind::Sql, Given::Raw(raw)) => raw.kind == RawKind::Sql,
+            _ => false,
+        }
+    }
+
+    fn file_fits(&self, file: FileIx, kind: Option<FileKind>) -> bool {
+        let format = self.files[file.0 as usize].ast.format;
+        match kind {
+            None => true,
+            Some(FileKind::Sqlite) => format == Format::Sqlite,
+            Some(FileKind::Delimited) => matches!(format, Format::Csv | Format::Tsv),
+            Some(FileKind::Text) => !matches!(format, Format::Sqlite | Format::Xlsx),
+        }
+    }
+
+    fn is_delimited(&self, relation: RelationId) -> bool {
+        matches!(self.relations[relation.0 as usize].format, Some(Format::Csv | Format::Tsv))
+    }
+
+    /// The call of an overload that fits.
+    fn apply(&mut self, call: &'a ast::Call, signature: &Signature, args: Vec<GivenArg<'a>>, span: Span) -> Expr {
+        let name = call.callee.text.as_str();
+        let mut var: Option<Ty> = None;
+        for (index, arg) in args.iter().enumerate() {
+            if let Some(param) = signature.param(index) {
+                self.fits(&param.kind, arg, &mut var);
+            }
+        }
+        let mut scalar = Ty::UNKNOWN;
+        let mut checked: Vec<hir::Arg> = Vec::new();
+        let mut certain = None;
+        for (index, arg) in args.into_iter().enumerate() {
+            let Some(param) = signature.param(index) else { continue };
+            let filtered = arg.filter.is_some();
+            let arg = match (arg.given, &param.kind) {
+                (Given::Value(value), ParamKind::Value(_, nullable)) => {
+                    if !nullable {
+                        self.not_null(&value, &format!("`{}` of `{name}`", param.name));
+                    }
+                    hir::Arg::Value(value)
+                }
+                (Given::File(file, _), ParamKind::Value(..)) => hir::Arg::Value(self.value_of(Meaning::File(file, None), arg.span)),
+                (Given::File(_, Some(relation)) | Given::Relation(relation), _) if matches!(param.kind, ParamKind::Relation { .. }) => {
+                    hir::Arg::Relation { relation, filter: arg.filter }
+                }
+                (Given::Column(relation, column), _) => {
+                    certain = Some(self.surely_a_value(name, relation, column, filtered));
+                    hir::Arg::Column { relation, column, filter: arg.filter }
+                }
+                (Given::File(file, _), _) => {
+                    self.ensure_file(file, Some(arg.span));
+                    self.files[file.0 as usize].used = true;
+                    hir::Arg::File(file)
+                }
+                (Given::Raw(raw), _) => {
+                    let database = checked.iter().rev().find_map(|arg| match arg {
+                        hir::Arg::File(file) => Some(*file),
+                        _ => None,
+                    });
+                    match self.query(name, raw, database) {
+                        Some((sql, ty)) => {
+                            scalar = ty;
+                            hir::Arg::Sql(sql)
+                        }
+                        None => return Expr::unknown(span),
+                    }
+                }
+                (Given::Relation(_) | Given::Nothing, _) => return Expr::unknown(span),
+            };
+            checked.push(arg);
+        }
+        let mut ty = signature.result.result(&var, &scalar);
+        // The places of a decimal column are those of its sum, least and most.
+        if let (TyKind::Decimal(None), Some(hir::Arg::Column { relation, column, .. })) = (&ty.kind, checked.first()) {
+            let column = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
+            if matches!(column.kind, TyKind::Decimal(_)) {
+                ty.kind = column.kind.clone();
+            }
+        }
+        if let (TyKind::Decimal(None), "round", Some(plan::Value::Int(places @ 0..=18))) =
+            (&ty.kind, name, checked.get(1).and_then(value_of_arg))
+        {
+            ty.kind = TyKind::Decimal(Some(*places as u8));
+        }
+        ty.nullable = match certain {
+            Some(true) => false,
+            _ if signature.result == Pattern::Scalar => scalar.nullable,
+            _ => signature.result_nullable,
+        };
+        // `coalesce(x, y)` is null where its last is.
+        if name == "coalesce" {
+            ty.nullable = match checked.last() {
+                Some(hir::Arg::Value(last)) => last.ty.nullable,
+                _ => false,
+            };
+        }
+        self.check_bounds(name, &checked, span);
+        Expr { kind: ExprKind::Call(name.to_owned(), checked), ty, span }
+    }
+
+    /// Whether an aggregate of a column surely has something to work on.
+    fn surely_a_value(&self, name: &str, relation: RelationId, column: ColumnId, filtered: bool) -> bool {
+        let (least, _) = self.row_bounds(relation);
+        let needed = if name == "stdev" { 2 } else { 1 };
+        let nullable = self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable;
+        least >= needed && !filtered && !nullable
+    }
+
+    fn no_overload(&mut self, call: &'a ast::Call, overloads: &[Signature], args: &[GivenArg<'a>], span: Span) {
+        let name = call.callee.text.as_str();
+        // The overload that fits the longest is the one that was meant.
+        let best = overloads
+            .iter()
+            .filter_map(|signature| Some((self.mismatch(signature, args)?, signature)))
+            .max_by_key(|(at, signature)| (*at, signature.arity().0 <= args.len() && args.len() <= signature.arity().1));
+        let Some((at, signature)) = best else { return };
+        let signature = signature.clone();
+        let (least, most) = signature.arity();
+        if args.len() < least || args.len() > most {
+            let wanted = if least == most {
+                super::counted(least as u32, "argument")
+            } else if most == usize::MAX {
+                format!("at least {}", super::counted(least as u32, "argument"))
+            } else {
+                format!("{least} to {most} arguments")
+            };
+            let at = if args.len() > most { args.get(most).map_or(span, |arg| arg.span) } else { call.callee.span };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::WRONG_ARGUMENTS,
+                    format!("`{name}` takes {wanted}, not {}", args.len()),
+                    at,
+                    if args.len() > most { "one too many" } else { "too few" },
+                )
+                .help(format!("its form is: {}", signature.text)),
+            );
+            return;
+        }
+        let (Some(arg), Some(param)) = (args.get(at), signature.param(at)) else { return };
+        if let Some(filter) = arg.filter_span
+            && !matches!(param.kind, ParamKind::Relation { .. } | ParamKind::Column { .. })
+        {
+            self.cx.say(
+                Diagnostic::new(Code::WRONG_ARGUMENTS, format!("`{}` of `{name}` takes no `where`", param.name), filter, "not here")
+                    .help("`where` goes with a relation or a column of one"),
+            );
+            return;
+        }
+        let wanted = wanted_words(&param.kind);
+        let (is, label, declared) = self.describe(&arg.given, &param.kind);
+        let mut said = Diagnostic::new(
+            Code::WRONG_ARGUMENTS,
+            format!("`{name}` takes {wanted} as `{}`, and this is {is}", param.name),
+            arg.span,
+            label,
+        );
+        if let Some((span, words)) = declared {
+            said = said.label(span, words);
+        }
+        let mut forms: Vec<&str> = overloads.iter().map(|signature| signature.text.as_str()).collect();
+        forms.dedup();
+        let hint = self.hint(name, &arg.given, &param.kind);
+        self.cx.say(said.help(match hint {
+            Some(hint) => hint,
+            None if forms.len() == 1 => format!("its form is: {}", forms.join("")),
+            None => format!("its forms are: {}", forms.join("; ")),
+        }));
+    }
+
+    /// What an argument is, a label for it, and where it is declared.
+    fn describe(&self, given: &Given<'a>, wanted: &ParamKind) -> (String, String, Option<(Span, String)>) {
+        match given {
+            Given::Value(value) => (format!("{}", value.ty), String::new(), None),
+            Given::File(file, _) => {
+                let decl = &self.files[file.0 as usize];
+                let word = match decl.ast.format {
+                    Format::Csv => "a CSV file",
+                    Format::Tsv => "a TSV file",
+                    Format::Sqlite => "a database",
+                    Format::Text => "a text file",
+                    _ => "a file",
+                };
+                (word.to_owned(), String::new(), Some((decl.ast.name.span, "declared here".to_owned())))
+            }
+            Given::Relation(relation) => {
+                let decl = &self.relations[relation.0 as usize];
+                ("a table".to_owned(), String::new(), Some((decl.ident.span, "declared here".to_owned())))
+            }
+            Given::Column(relation, column) => {
+                let decl = &self.relations[relation.0 as usize];
+                let column = &decl.columns[column.0 as usize];
+                let not_csv = matches!(wanted, ParamKind::Column { delimited: true, .. }) && !self.is_delimited(*relation);
+                let is = if not_csv { "a column of no CSV file".to_owned() } else { format!("a column of {}", column.ty) };
+                (is, String::new(), Some((column.ident.span, format!("`{}` holds {}", column.ident.text, column.ty))))
+            }
+            Given::Raw(raw) => {
+                let word = match raw.kind {
+                    RawKind::Sql => "SQL",
+                    RawKind::JsonPath => "a JSONPath",
+                    RawKind::XPath => "an XPath",
+                };
+                (word.to_owned(), String::new(), None)
+            }
+            Given::Nothing => (String::new(), String::new(), None),
+        }
+    }
+
+    fn hint(&self, name: &str, given: &Given<'a>, wanted: &ParamKind) -> Option<String> {
+        match (given, wanted) {
+            (Given::File(_, Some(relation)) | Given::Relation(relation), ParamKind::Column { .. }) => {
+                let decl = &self.relations[relation.0 as usize];
+                let column = decl.columns.first()?;
+                Some(format!("name the column too: {name}({}.{})", decl.name, super::spell(&column.ident.text)))
+            }
+            (Given::Column(relation, _), ParamKind::Column { delimited: true, .. }) if !self.is_delimited(*relation) => {
+                let general = name.strip_prefix("csv_")?;
+                Some(format!("`{general}` works on every relation"))
+            }
+            (Given::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => {
+                Some("write the SQL bare, as the last argument of a placeholder: <<value: SELECT …>>".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn value_of_arg(arg: &hir::Arg) -> Option<&plan::Value> {
+    match arg {
+        hir::Arg::Value(value) => value.value(),
+        _ => None,
+    }
+}
+
+fn wanted_words(kind: &ParamKind) -> String {
+    match kind {
+        ParamKind::Value(pattern, _) => pattern.words(),
+        ParamKind::Relation { delimited: false } => "a relation".to_owned(),
+        ParamKind::Relation { delimited: true } => "a CSV file".to_owned(),
+        ParamKind::Column { delimited, of } => {
+            let csv = if *delimited { " of a CSV file" } else { "" };
+            match of {
+                Pattern::Any | Pattern::Var | Pattern::Scalar => format!("a column{csv}"),
+                other => format!("a column{csv} with {}s", other.bare()),
+            }
+        }
+        ParamKind::File(None) => "a file".to_owned(),
+        ParamKind::File(Some(FileKind::Text)) => "a text file".to_owned(),
+        ParamKind::File(Some(FileKind::Sqlite)) => "a database".to_owned(),
+        ParamKind::File(Some(FileKind::Delimited)) => "a CSV file".to_owned(),
+        ParamKind::Sql => "SQL".to_owned(),
+    }
+}

@@ -1,0 +1,493 @@
+//! Files, relations and columns.
+
+use plan::domain::Domain;
+use plan::suite::{ColumnId, FileIx, RelationId, Step};
+use plan::{Span, Value, ValueType};
+
+use super::globals::duplicate;
+use super::suggest_name;
+use super::task::{ColumnDecl, Entity, FileDecl, RelationDecl, State, TaskChecker, Unit};
+use crate::ast::{self, ColumnKind, Content, Format};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr, FileContent};
+use crate::types::{Ty, TyKind};
+
+/// The most rows of a relation.
+const MOST_ROWS: i64 = 10_000_000;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Takes a file and its relations into scope.
+    pub fn declare_file(&mut self, data: &'a ast::Data) {
+        let file = FileIx(self.files.len() as u32);
+        if !self.enter(&data.name, Entity::File(file)) {
+            return;
+        }
+        self.files.push(FileDecl {
+            ast: data,
+            state: State::Todo,
+            relations: Vec::new(),
+            path: None,
+            content: None,
+            used: false,
+        });
+        if let Some(word) = not_yet(data) {
+            self.cx.say(
+                Diagnostic::new(Code::NOT_YET, format!("{word} planned, and not there yet"), data.format_span, "not yet")
+                    .help("this version makes CSV, TSV, SQLite and text files"),
+            );
+            return;
+        }
+        match (&data.content, data.format) {
+            (Content::Tables(tables), Format::Sqlite) => {
+                for table in tables {
+                    let taken = self.files[file.0 as usize]
+                        .relations
+                        .iter()
+                        .map(|relation| self.relations[relation.0 as usize].ident)
+                        .find(|ident| ident.text.eq_ignore_ascii_case(&table.name.text));
+                    if let Some(first) = taken {
+                        self.cx.say(duplicate(&table.name, "table", first.span, "table"));
+                        continue;
+                    }
+                    let name = format!("{}.{}", data.name.text, table.name.text);
+                    let relation = self.add_relation(name, &table.name, Some(file), Some(data.format), table.table.as_ref(), &table.body);
+                    self.files[file.0 as usize].relations.push(relation);
+                }
+            }
+            (Content::Body { body, .. }, Format::Csv | Format::Tsv | Format::Text) => {
+                let relation =
+                    self.add_relation(data.name.text.clone(), &data.name, Some(file), Some(data.format), data.table.as_ref(), body);
+                self.files[file.0 as usize].relations.push(relation);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a relation without a file into scope.
+    pub fn declare_table(&mut self, table: &'a ast::TableStmt) {
+        let relation = RelationId(self.relations.len() as u32);
+        if self.enter(&table.name, Entity::Relation(relation)) {
+            self.add_relation(table.name.text.clone(), &table.name, None, None, table.table.as_ref(), &table.body);
+        }
+    }
+
+    fn add_relation(
+        &mut self,
+        name: String,
+        ident: &'a ast::Ident,
+        file: Option<FileIx>,
+        format: Option<Format>,
+        reused: Option<&'a ast::Ident>,
+        body: &'a ast::Body,
+    ) -> RelationId {
+        let mut columns: Vec<ColumnDecl<'a>> = Vec::new();
+        let shared = reused.and_then(|name| self.reusable_table(name));
+        let bodies = shared.iter().map(|table| &table.body).chain([body]);
+        for column in bodies.flat_map(|body| &body.columns) {
+            for (place, key) in column.keys.iter().enumerate() {
+                // SQL folds case, so names that differ in case only are one.
+                if let Some(first) = columns.iter().find(|known| known.ident.text.eq_ignore_ascii_case(&key.name.text)) {
+                    let first = first.ident.span;
+                    self.cx.say(duplicate(&key.name, "column", first, "column"));
+                    continue;
+                }
+                if key.attribute {
+                    self.cx.say(
+                        Diagnostic::new(Code::MISPLACED, "`@` marks attributes of XML elements", key.name.span, "not XML")
+                            .help("remove the `@`"),
+                    );
+                }
+                columns.push(ColumnDecl {
+                    ident: &key.name,
+                    ast: column,
+                    group: column.keys.first().map_or("", |first| first.name.text.as_str()),
+                    place: place as u32,
+                    of: column.keys.len() as u32,
+                    state: State::Todo,
+                    ty: Ty::UNKNOWN,
+                    source: None,
+                    references: None,
+                });
+            }
+        }
+        if columns.is_empty() {
+            self.cx.say(
+                Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "nothing in it")
+                    .help("add columns: NAME : DOMAIN, or NAME = value"),
+            );
+        }
+        let relation = RelationId(self.relations.len() as u32);
+        self.relations.push(RelationDecl {
+            name,
+            ident,
+            file,
+            format,
+            body,
+            state: State::Todo,
+            rows: None,
+            columns,
+            order: Vec::new(),
+            used: false,
+        });
+        relation
+    }
+
+    fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
+        if let Some(table) = self.cx.globals.tables.get(name.text.as_str()) {
+            return Some(table);
+        }
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("there is no reusable table `{}`", name.text),
+            name.span,
+            "not declared at top level",
+        );
+        let known: Vec<&str> = self.cx.globals.tables.keys().copied().collect();
+        let mut said = suggest_name(said, name.span, &name.text, known);
+        if said.help.is_none() {
+            said = said.help(format!("declare it outside the tasks: table {} {{ NAME : person_name … }}", name.text));
+        }
+        self.cx.say(said);
+        None
+    }
+
+    /// Checks a relation's rows and columns.
+    pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
+        match self.relations[id.0 as usize].state {
+            State::Done => return,
+            State::Doing => return self.cycle(Unit::Relation(id), asked),
+            State::Todo => {}
+        }
+        self.relations[id.0 as usize].state = State::Doing;
+        self.open.push(Unit::Relation(id));
+        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
+        let rows = self.row_count(id);
+        self.relations[id.0 as usize].rows = Some(rows);
+        for column in 0..self.relations[id.0 as usize].columns.len() {
+            self.ensure_column(id, ColumnId(column as u32), None);
+        }
+        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.open.pop();
+        self.relations[id.0 as usize].state = State::Done;
+        self.steps.push(Step::Relation(id));
+    }
+
+    fn row_count(&mut self, id: RelationId) -> (Expr, Expr) {
+        let (body, ident) = (self.relations[id.0 as usize].body, self.relations[id.0 as usize].ident);
+        let Some(rows) = body.rows.first() else {
+            self.cx.say(
+                Diagnostic::new(Code::MISSING_PART, format!("`{}` does not say how many rows it has", ident.text), ident.span, "no `rows`")
+                    .help("add: rows 50   or: rows 50..100"),
+            );
+            return (Expr::unknown(ident.span), Expr::unknown(ident.span));
+        };
+        if let Some(second) = body.rows.get(1) {
+            self.cx.say(
+                Diagnostic::new(Code::DUPLICATE, "`rows` stands twice", second.span, "again here")
+                    .label(rows.span, "first here")
+                    .help("keep one of the two"),
+            );
+        }
+        let (low, high) = self.count(&rows.count, "a number of rows");
+        for bound in [&low, &high] {
+            if let Some(Value::Int(number)) = bound.value()
+                && !(0..=MOST_ROWS).contains(number)
+            {
+                let number = *number;
+                self.cx.say(
+                    Diagnostic::new(Code::BAD_DOMAIN, "a relation has 0 to 10,000,000 rows", bound.span, format!("this is {number}"))
+                        .help("choose a number in that range"),
+                );
+            }
+        }
+        (low, high)
+    }
+
+    /// `N` or `A..B`: two ints.
+    pub fn count(&mut self, count: &'a ast::Count, what: &str) -> (Expr, Expr) {
+        let low = self.expr(&count.low);
+        let high = count.high.as_ref().map_or_else(|| low.clone(), |high| self.expr(high));
+        for bound in [&low, &high] {
+            if !self.expect_type(bound, &Ty::of(TyKind::Int), what) {
+                continue;
+            }
+            self.not_null(bound, what);
+            if count.high.is_none() {
+                break;
+            }
+        }
+        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (low.value(), high.value())
+            && a > b
+        {
+            let span = low.span.to(high.span);
+            let text = format!("{b}..{a}");
+            self.cx.say(super::domain::empty_range(span, &a.to_string(), &b.to_string(), text));
+        }
+        (low, high)
+    }
+
+    /// Checks a column's declaration.
+    pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
+        let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
+        match decl.state {
+            State::Done => return,
+            State::Doing => return self.cycle(Unit::Column(relation, column), asked),
+            State::Todo => {}
+        }
+        // Asked for from outside: the relation is made as a whole.
+        if self.relations[relation.0 as usize].state == State::Todo {
+            return self.ensure_relation(relation, asked);
+        }
+        let (ast, group, place, of) = (decl.ast, decl.group, decl.place, decl.of);
+        self.relations[relation.0 as usize].columns[column.0 as usize].state = State::Doing;
+        self.open.push(Unit::Column(relation, column));
+        let (row, outer) = (self.row.replace(relation), self.outer.take());
+        let narrowed = std::mem::take(&mut self.narrowed);
+        let (ty, source, references) = match &ast.kind {
+            ColumnKind::Draw(domain) => {
+                let draw = self.draw_column(domain, relation, of as usize);
+                let references = self.foreign_key(relation, &draw);
+                let of = if draw.distinct { of } else { 1 };
+                let (group, place) = if draw.distinct { (group, place) } else { ("", 0) };
+                let own = &self.relations[relation.0 as usize].columns[column.0 as usize].ident.text;
+                let group = if group.is_empty() { own.clone() } else { group.to_owned() };
+                (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
+            }
+            ColumnKind::Compute(value) => {
+                let value = self.expr(value);
+                if matches!(value.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows) {
+                    self.cx.say(
+                        Diagnostic::new(Code::TYPE_MISMATCH, "a cell holds a single value", value.span, format!("this is {}", value.ty))
+                            .help("make it a text: join(list, \", \")"),
+                    );
+                }
+                (value.ty.clone(), ColumnSource::Compute(value), None)
+            }
+        };
+        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.open.pop();
+        let relation = &mut self.relations[relation.0 as usize];
+        relation.order.push(column);
+        let decl = &mut relation.columns[column.0 as usize];
+        (decl.ty, decl.source, decl.references, decl.state) = (ty, Some(source), references, State::Done);
+    }
+
+    /// A `ref` without condition to a unique column of the same database is a foreign key.
+    fn foreign_key(&self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
+        let DrawDomain::Ref { relation: target, column, filter: _ } = &draw.domain else { return None };
+        let file = self.relations[relation.0 as usize].file?;
+        let decl = &self.relations[target.0 as usize];
+        let sqlite = self.files[file.0 as usize].ast.format == Format::Sqlite;
+        let unique = is_unique(decl.columns[column.0 as usize].source.as_ref()?);
+        let helper = decl.columns[column.0 as usize].ident.text.starts_with('_');
+        (sqlite && decl.file == Some(file) && unique && !helper).then_some((*target, *column))
+    }
+
+    /// Checks a file's path and content.
+    pub fn ensure_file(&mut self, id: FileIx, asked: Option<Span>) {
+        match self.files[id.0 as usize].state {
+            State::Done => return,
+            State::Doing => return self.cycle(Unit::File(id), asked),
+            State::Todo => {}
+        }
+        self.files[id.0 as usize].state = State::Doing;
+        self.open.push(Unit::File(id));
+        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
+        let data = self.files[id.0 as usize].ast;
+        let relations = self.files[id.0 as usize].relations.clone();
+        for relation in &relations {
+            self.ensure_relation(*relation, asked);
+        }
+        let path = self.path(&data.path);
+        let content = self.content(data, &relations);
+        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.open.pop();
+        let decl = &mut self.files[id.0 as usize];
+        (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
+        self.steps.push(Step::File(id));
+    }
+
+    fn content(&mut self, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
+        if not_yet(data).is_some() {
+            return FileContent::Unknown;
+        }
+        let format = data.format;
+        match &data.content {
+            Content::Missing(_) => FileContent::Unknown,
+            Content::Body { body, .. } => {
+                let Some(relation) = relations.first().copied() else { return self.bad_content(data) };
+                match (format, body.lines.as_slice()) {
+                    (Format::Csv, []) => FileContent::Delimited { delimiter: ',', relation },
+                    (Format::Tsv, []) => FileContent::Delimited { delimiter: '\t', relation },
+                    (Format::Text, [line]) => {
+                        self.row = Some(relation);
+                        let line = self.string(line);
+                        self.row = None;
+                        FileContent::TextLines { relation, line }
+                    }
+                    (Format::Text, []) => {
+                        self.cx.say(
+                            Diagnostic::new(Code::MISSING_PART, "this text does not say what a line looks like", data.name.span, "no `line`")
+                                .help("add: line \"<<COLUMN>> …\""),
+                        );
+                        FileContent::Unknown
+                    }
+                    (Format::Text, [first, second, ..]) => {
+                        self.cx.say(
+                            Diagnostic::new(Code::DUPLICATE, "`line` stands twice", second.span, "again here")
+                                .label(first.span, "first here")
+                                .help("keep one of the two"),
+                        );
+                        FileContent::Unknown
+                    }
+                    (_, [line, ..]) => {
+                        self.cx.say(
+                            Diagnostic::new(Code::MISPLACED, "`line` belongs into a text file", line.span, "not a text file")
+                                .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
+                        );
+                        FileContent::Unknown
+                    }
+                    _ => self.bad_content(data),
+                }
+            }
+            Content::Tables(_) if format == Format::Sqlite => {
+                FileContent::Sqlite { tables: relations.to_vec(), order: self.parents_first(relations) }
+            }
+            Content::Drawn(domain) if format == Format::Text => {
+                let draw = self.draw_name(domain, 1);
+                self.text_content(&draw.ty, draw.span);
+                if draw.blank_per_million > 0 {
+                    self.cx.say(
+                        Diagnostic::new(Code::NULLABLE, "a file's content may not be blank", draw.span, "may be null")
+                            .help("remove `blank`"),
+                    );
+                }
+                FileContent::DrawnText(draw)
+            }
+            Content::Computed(value) if format == Format::Text => {
+                let value = self.expr(value);
+                self.not_null(&value, "a file's content");
+                self.text_content(&value.ty, value.span);
+                FileContent::ComputedText(value)
+            }
+            _ => self.bad_content(data),
+        }
+    }
+
+    fn text_content(&mut self, ty: &Ty, span: Span) {
+        if !matches!(ty.kind, TyKind::Text | TyKind::Unknown) {
+            self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, "a text file's content is text", span, format!("this is {ty}"))
+                    .help("put the value into a string: \"<<x>>\"; a list of lines: join(list, \"\\n\")"),
+            );
+        }
+    }
+
+    fn bad_content(&mut self, data: &ast::Data) -> FileContent {
+        let name = &data.name.text;
+        let help = match data.format {
+            Format::Csv => format!("write: csv {name} at \"file.csv\" {{ rows 50  NAME : person_name  … }}"),
+            Format::Tsv => format!("write: tsv {name} at \"file.tsv\" {{ rows 50  NAME : person_name  … }}"),
+            Format::Sqlite => format!("write: sqlite {name} at \"file.db\" {{ table people {{ rows 50  ID : serial  … }} }}"),
+            _ => format!("write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"),
+        };
+        self.cx.say(
+            Diagnostic::new(Code::BAD_CONTENT, format!("the content of `{name}` does not fit its format"), data.name.span, "wrong form")
+                .help(help),
+        );
+        FileContent::Unknown
+    }
+
+    /// Tables in an order that fills parents before children.
+    fn parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
+        // Relations are complete in the order of their needs, and a `ref` is a need.
+        let mut order = tables.to_vec();
+        let at = |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
+        order.sort_by_key(at);
+        order
+    }
+
+    /// How many rows a relation has at least and at most, where known.
+    pub fn row_bounds(&self, relation: RelationId) -> (i64, i64) {
+        let bound = |expr: &Expr| match expr.value() {
+            Some(Value::Int(number)) => Some(*number),
+            _ => None,
+        };
+        match &self.relations[relation.0 as usize].rows {
+            Some((low, high)) => (bound(low).unwrap_or(0), bound(high).unwrap_or(i64::MAX)),
+            None => (0, i64::MAX),
+        }
+    }
+
+    pub fn finish_files(&mut self) -> Vec<hir::File> {
+        std::mem::take(&mut self.files)
+            .into_iter()
+            .map(|decl| hir::File {
+                name: decl.ast.name.text.clone(),
+                span: decl.ast.name.span,
+                path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
+                content: decl.content.unwrap_or(FileContent::Unknown),
+                used: decl.used,
+            })
+            .collect()
+    }
+
+    pub fn finish_relations(&mut self) -> Vec<hir::Relation> {
+        std::mem::take(&mut self.relations)
+            .into_iter()
+            .map(|decl| hir::Relation {
+                table: decl.ident.text.clone(),
+                span: decl.ident.span,
+                file: decl.file,
+                delimited: matches!(decl.format, Some(Format::Csv | Format::Tsv)),
+                rows: decl.rows.unwrap_or_else(|| (Expr::unknown(decl.ident.span), Expr::unknown(decl.ident.span))),
+                columns: decl
+                    .columns
+                    .into_iter()
+                    .map(|column| hir::Column {
+                        name: column.ident.text.clone(),
+                        span: column.ident.span,
+                        doc: column.ast.doc.as_ref().map(|doc| doc.text.clone()),
+                        helper: column.ident.text.starts_with('_'),
+                        ty: column.ty,
+                        source: column.source.unwrap_or(ColumnSource::Compute(Expr::unknown(column.ident.span))),
+                        references: column.references,
+                    })
+                    .collect(),
+                order: decl.order,
+                used: decl.used,
+                name: decl.name,
+            })
+            .collect()
+    }
+}
+
+/// Whether a column's values are all different.
+pub(crate) fn is_unique(source: &ColumnSource) -> bool {
+    matches!(source, ColumnSource::Draw { draw, .. } if draw.unique || matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)))
+}
+
+/// Whether a column is its table's key: `serial`, the first of its kind.
+pub(crate) fn is_primary_key(relation: &hir::Relation, column: usize) -> bool {
+    let serial = |column: &hir::Column| {
+        matches!(&column.source, ColumnSource::Draw { draw, .. } if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0)
+    };
+    relation.columns.iter().position(|column| serial(column) && !column.helper) == Some(column)
+}
+
+/// The type a column is stored with: text where nothing better is known.
+pub(crate) fn stored_type(ty: &Ty) -> ValueType {
+    ty.value_type().unwrap_or(ValueType::Text)
+}
+
+/// Formats and contents that a later version makes.
+fn not_yet(data: &ast::Data) -> Option<&'static str> {
+    match (data.format, &data.content) {
+        (Format::Json, _) => Some("JSON files are"),
+        (Format::Yaml, _) => Some("YAML files are"),
+        (Format::Xml, _) => Some("XML files are"),
+        (Format::Xlsx, _) => Some("Excel workbooks are"),
+        (Format::File, _) | (_, Content::Fixture(_)) => Some("fixtures are"),
+        _ => None,
+    }
+}

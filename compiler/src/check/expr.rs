@@ -1,0 +1,575 @@
+//! Expressions: what each means and what type it has.
+
+use plan::Span;
+use plan::ops::{self, OpError};
+use plan::suite::Op;
+use plan::{Duration, Value};
+
+use super::names::Meaning;
+use super::suggest_name;
+use super::task::{Place, TaskChecker};
+use crate::ast::{self, BinaryOp, UnaryOp};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{Expr, ExprKind};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks an expression.
+    pub fn expr(&mut self, expr: &'a ast::Expr) -> Expr {
+        use ast::ExprKind as A;
+        let span = expr.span;
+        let constant = |value: Value, kind: TyKind| Expr::constant(value, Ty::of(kind), span);
+        match &expr.kind {
+            A::Missing => Expr::unknown(span),
+            A::Null => Expr::constant(Value::Null, Ty { kind: TyKind::Null, nullable: true }, span),
+            A::Bool(value) => constant(Value::Bool(*value), TyKind::Bool),
+            A::Int(value) => constant(Value::Int(*value), TyKind::Int),
+            A::Decimal(value) => constant(Value::Decimal(*value), TyKind::Decimal(Some(value.places()))),
+            A::Date(value) => constant(Value::Date(*value), TyKind::Date),
+            A::DateTime(value) => constant(Value::DateTime(*value), TyKind::DateTime),
+            A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
+            A::Percent(_) => {
+                self.cx.say(
+                    Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is no value", span, "only a share may be a percentage")
+                        .help("percentages stand behind `blank`, `bool` and `within`; elsewhere write 0.05 for 5%"),
+                );
+                Expr::unknown(span)
+            }
+            A::String(text) => self.string(text),
+            A::List(items) => self.list(items, span),
+            A::Object(fields) => self.object(fields, span),
+            A::Path(path) => {
+                let meaning = self.meaning(path, span);
+                self.value_of(meaning, span)
+            }
+            A::Call(call) => self.call(call, span),
+            A::Placeholder(inner) | A::Paren(inner) => {
+                let checked = self.expr(inner);
+                Expr { span, ..checked }
+            }
+            A::Unary { op: UnaryOp::Not, operand } => {
+                let operand = self.condition(operand, "`not`");
+                let ty = Ty::of(TyKind::Bool);
+                match operand.value() {
+                    Some(value) => Expr::constant(Value::Bool(!ops::truth(value)), ty, span),
+                    None => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
+                }
+            }
+            A::Unary { op: UnaryOp::Neg, operand } => self.negative(operand, span),
+            A::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right, span),
+            A::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span),
+        }
+    }
+
+    /// What a path's meaning is where a value is needed.
+    pub fn value_of(&mut self, meaning: Meaning, span: Span) -> Expr {
+        match meaning {
+            Meaning::Value(value) => value,
+            Meaning::File(file, _) => {
+                self.ensure_file(file, Some(span));
+                self.files[file.0 as usize].used = true;
+                Expr { kind: ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span }
+            }
+            Meaning::Relation(relation) => {
+                let name = self.relations[relation.0 as usize].name.clone();
+                self.cx.say(
+                    Diagnostic::new(Code::TYPE_MISMATCH, format!("`{name}` is a table, not a value"), span, "many rows")
+                        .help(format!("write count({name}), or another function of its rows or columns")),
+                );
+                Expr::unknown(span)
+            }
+            Meaning::Column(relation, column) => {
+                let relation = &self.relations[relation.0 as usize];
+                let name = format!("{}.{}", relation.name, relation.columns[column.0 as usize].ident.text);
+                self.cx.say(
+                    Diagnostic::new(Code::TYPE_MISMATCH, format!("`{name}` is a whole column, not a value"), span, "many values")
+                        .help(format!("write avg({name}), first({name}), list({name}) or another function of a column")),
+                );
+                Expr::unknown(span)
+            }
+            Meaning::Nothing => Expr::unknown(span),
+        }
+    }
+
+    /// A condition: a bool; null counts as false.
+    pub fn condition(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
+        let checked = self.expr(expr);
+        if !matches!(checked.ty.kind, TyKind::Bool | TyKind::Unknown | TyKind::Null) {
+            let help = match checked.ty.kind {
+                TyKind::Int | TyKind::Decimal(_) | TyKind::Float => "compare it with something: `> 0`",
+                TyKind::Text => "compare it with something: `== \"…\"`",
+                _ => "write a comparison",
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("{what} needs a condition"),
+                    checked.span,
+                    format!("this is {}", checked.ty),
+                )
+                .help(help),
+            );
+            return Expr::unknown(checked.span);
+        }
+        checked
+    }
+
+    /// Says so where the type is another; null apart.
+    pub fn expect_type(&mut self, expr: &Expr, wanted: &Ty, what: &str) -> bool {
+        let fits = expr.ty.is_unknown()
+            || expr.ty.kind == TyKind::Null
+            || match (&wanted.kind, &expr.ty.kind) {
+                (TyKind::Decimal(_), TyKind::Int | TyKind::Decimal(_)) => true,
+                (wanted, given) => wanted == given,
+            };
+        if !fits {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("{what} is {wanted}"),
+                    expr.span,
+                    format!("this is {}", expr.ty),
+                ),
+            );
+        }
+        fits
+    }
+
+    /// Says so where the value may be null.
+    pub fn not_null(&mut self, expr: &Expr, what: &str) {
+        if !expr.ty.nullable || expr.ty.is_unknown() {
+            return;
+        }
+        let shown = self.cx.sources.text(expr.span).to_owned();
+        let short = shown.len() <= 40 && !shown.contains('\n');
+        let name = if matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_)) { shown.clone() } else { "x".to_owned() };
+        let message = if short && !shown.is_empty() {
+            format!("`{shown}` may be null, and {what} may not")
+        } else {
+            format!("this may be null, and {what} may not")
+        };
+        let mut said = Diagnostic::new(Code::NULLABLE, message, expr.span, format!("{}", expr.ty)).help(format!(
+            "say what then: coalesce({name}, 0), or: if {name} != null then … else …, or have such samples drawn again: require {name} != null"
+        ));
+        if let ExprKind::Name(id) = expr.kind {
+            said = said.label(self.names[id.0 as usize].ident.span, "declared here");
+        }
+        self.cx.say(said);
+    }
+
+    fn list(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {
+        let checked: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
+        let mut ty: Option<Ty> = None;
+        for item in &checked {
+            let joined = match &ty {
+                None => Some(item.ty.clone()),
+                Some(so_far) => so_far.join(&item.ty),
+            };
+            match joined {
+                Some(joined) => ty = Some(joined),
+                None => {
+                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            "the items of a list are of one type",
+                            item.span,
+                            format!("this is {}, those before are {so_far}", item.ty),
+                        )
+                        .help("in an answer key, an object { a: 1, b: \"x\" } holds values of several types"),
+                    );
+                    ty = Some(Ty::UNKNOWN);
+                }
+            }
+        }
+        let ty = Ty::of(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
+        let values: Option<Vec<Value>> = checked.iter().map(|item| item.value().cloned()).collect();
+        match values {
+            Some(values) => Expr::constant(Value::List(values), ty, span),
+            None => Expr { kind: ExprKind::List(checked), ty, span },
+        }
+    }
+
+    fn object(&mut self, fields: &'a [ast::Field], span: Span) -> Expr {
+        let mut checked: Vec<(String, Expr)> = Vec::new();
+        for field in fields {
+            if let Some(option) = field.options.first() {
+                self.cx.say(
+                    Diagnostic::new(Code::BAD_OPTION, "options stand only in an answer key", option.span, "no answer key here")
+                        .help("write the object behind `expect … json`, or the option behind the value there"),
+                );
+            }
+            let value = self.expr(&field.value);
+            self.add_field(&mut checked, field, value);
+        }
+        object_of(checked, span)
+    }
+
+    /// Adds a field unless its key is there already, which it says.
+    pub fn add_field(&mut self, fields: &mut Vec<(String, Expr)>, field: &ast::Field, value: Expr) {
+        if let Some((_, first)) = fields.iter().find(|(key, _)| *key == field.key.text) {
+            let first = first.span;
+            self.cx.say(
+                Diagnostic::new(Code::DUPLICATE, format!("the key `{}` stands twice", field.key.text), field.key.span, "again")
+                    .label(first, "the first one's value")
+                    .help("keep one of the two"),
+            );
+            return;
+        }
+        fields.push((field.key.text.clone(), value));
+    }
+
+    fn negative(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {
+        let operand = self.expr(operand);
+        if operand.ty.is_unknown() {
+            return Expr::unknown(span);
+        }
+        if !operand.ty.is_number() && operand.ty.kind != TyKind::Duration {
+            self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, "`-` takes a number", operand.span, format!("this is {}", operand.ty))
+                    .help("only numbers and durations have a negative"),
+            );
+            return Expr::unknown(span);
+        }
+        self.not_null(&operand, "an operand of `-`");
+        match operand.value().map(ops::negate) {
+            Some(Ok(value)) => Expr::constant(value, operand.ty.clone(), span),
+            Some(Err(_)) => self.overflow(span),
+            None => {
+                let ty = operand.ty.clone();
+                Expr { kind: ExprKind::Neg(Box::new(operand)), ty, span }
+            }
+        }
+    }
+
+    fn overflow(&mut self, span: Span) -> Expr {
+        self.cx.say(
+            Diagnostic::new(Code::BAD_LITERAL, "this number does not fit", span, "beyond the largest or smallest number")
+                .help("ints have 64 bits: up to 9,223,372,036,854,775,807"),
+        );
+        Expr::unknown(span)
+    }
+
+    fn binary(&mut self, op: BinaryOp, op_span: Span, left: &'a ast::Expr, right: &'a ast::Expr, span: Span) -> Expr {
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            let word = if op == BinaryOp::And { "`and`" } else { "`or`" };
+            let left = self.condition(left, word);
+            // The right side is looked at only where the left holds (`and`) or fails (`or`).
+            let depth = self.narrowed.len();
+            let known = self.not_null_places(&left, op == BinaryOp::And);
+            self.narrowed.extend(known);
+            let right = self.condition(right, word);
+            self.narrowed.truncate(depth);
+            let op = if op == BinaryOp::And { Op::And } else { Op::Or };
+            return self.folded(op, left, right, Ty::of(TyKind::Bool), span);
+        }
+        let left = self.expr(left);
+        let right = self.expr(right);
+        if left.ty.is_unknown() || right.ty.is_unknown() {
+            // The operator may still tell the type.
+            let ty = match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Ty::UNKNOWN,
+                BinaryOp::Div => Ty::of(TyKind::Float),
+                _ => Ty::of(TyKind::Bool),
+            };
+            let op = plan_op(op);
+            return Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span };
+        }
+        match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
+                let Some(kind) = self.arithmetic_type(op, op_span, &left, &right) else { return Expr::unknown(span) };
+                self.not_null(&left, "an operand of arithmetic");
+                self.not_null(&right, "an operand of arithmetic");
+                self.folded(plan_op(op), left, right, Ty::of(kind), span)
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                self.membership(&left, &right, op_span);
+                self.folded(plan_op(op), left, right, Ty::of(TyKind::Bool), span)
+            }
+            _ => {
+                self.comparison(op, op_span, &left, &right);
+                self.folded(plan_op(op), left, right, Ty::of(TyKind::Bool), span)
+            }
+        }
+    }
+
+    /// Two constants give a constant.
+    fn folded(&mut self, op: Op, left: Expr, right: Expr, ty: Ty, span: Span) -> Expr {
+        let result = match (left.value(), right.value()) {
+            (Some(a), Some(b)) => Some(ops::binary(op, a, b)),
+            _ => None,
+        };
+        match result {
+            Some(Ok(value)) => {
+                let ty = match &value {
+                    Value::Decimal(value) => Ty::of(TyKind::Decimal(Some(value.places()))),
+                    _ => ty,
+                };
+                Expr::constant(value, ty, span)
+            }
+            Some(Err(OpError::Overflow)) => self.overflow(span),
+            Some(Err(OpError::DivisionByZero)) => {
+                self.cx.say(
+                    Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", right.span, "is 0")
+                        .help("nothing can be divided by zero: mend the divisor"),
+                );
+                Expr::unknown(span)
+            }
+            _ => Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span },
+        }
+    }
+
+    fn arithmetic_type(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) -> Option<TyKind> {
+        use BinaryOp as B;
+        use TyKind as K;
+        let kind = match (op, &left.ty.kind, &right.ty.kind) {
+            (_, K::Null, _) | (_, _, K::Null) => Some(K::Unknown),
+            (B::Div, _, _) if left.ty.is_number() && right.ty.is_number() => Some(K::Float),
+            (B::Div, _, _) => None,
+            (_, K::Int, K::Int) => Some(K::Int),
+            (_, K::Float, _) | (_, _, K::Float) if left.ty.is_number() && right.ty.is_number() => Some(K::Float),
+            (B::Mul, K::Decimal(a), K::Decimal(b)) => Some(K::Decimal(a.zip(*b).map(|(a, b)| a + b))),
+            (_, K::Decimal(a), K::Decimal(b)) => Some(K::Decimal(a.zip(*b).map(|(a, b)| a.max(b)))),
+            (_, K::Decimal(a), K::Int) | (_, K::Int, K::Decimal(a)) => Some(K::Decimal(*a)),
+            (B::Sub, K::Date, K::Date) => Some(K::Int),
+            (B::Sub, K::DateTime, K::DateTime) => Some(K::Duration),
+            (B::Add | B::Sub, K::Date, K::Duration) => Some(moved_date(right)),
+            (B::Add, K::Duration, K::Date) => Some(moved_date(left)),
+            (B::Add | B::Sub, K::DateTime, K::Duration) | (B::Add, K::Duration, K::DateTime) => Some(K::DateTime),
+            (B::Add | B::Sub, K::Duration, K::Duration) => Some(K::Duration),
+            (B::Mul, K::Duration, K::Int) | (B::Mul, K::Int, K::Duration) => Some(K::Duration),
+            (B::Add, K::List(_), K::List(_)) => left.ty.join(&right.ty).map(|ty| ty.kind),
+            _ => None,
+        };
+        if kind.is_none() {
+            let sign = match op {
+                B::Add => "+",
+                B::Sub => "-",
+                B::Mul => "*",
+                _ => "/",
+            };
+            let said = Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!("`{sign}` does not go with {} and {}", left.ty, right.ty),
+                op_span,
+                "these two do not fit",
+            )
+            .label(left.span, format!("{}", left.ty))
+            .label(right.span, format!("{}", right.ty));
+            let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
+            let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
+            self.cx.say(if text && op == B::Add {
+                said.help("put texts together in a string: \"<<a>><<b>>\"")
+            } else if date_and_int {
+                said.help("write the unit: `+ 14 days`")
+            } else {
+                said.help("arithmetic takes numbers, days and durations")
+            });
+        }
+        kind
+    }
+
+    fn comparison(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) {
+        let ordered = !matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        if !left.ty.comparable(&right.ty) {
+            let mut said = Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!("{} and {} cannot be compared", left.ty, right.ty),
+                op_span,
+                "never true",
+            )
+            .label(left.span, format!("{}", left.ty))
+            .label(right.span, format!("{}", right.ty));
+            // A number or date in quotes is the usual slip.
+            for (text, other) in [(left, right), (right, left)] {
+                if let (Some(Value::Text(inner)), true) = (text.value(), other.ty.is_number())
+                    && inner.parse::<plan::Decimal>().is_ok()
+                {
+                    said = said.help("a number stands without quotes").fix(
+                        "remove the quotes",
+                        Applicability::Safe,
+                        text.span,
+                        inner.clone(),
+                    );
+                } else if let (Some(Value::Text(inner)), TyKind::Date) = (text.value(), &other.ty.kind)
+                    && plan::Date::parse(inner).is_some()
+                {
+                    said = said.help("a date stands without quotes").fix(
+                        "remove the quotes",
+                        Applicability::Safe,
+                        text.span,
+                        inner.clone(),
+                    );
+                }
+            }
+            if said.help.is_none() {
+                said = said.help("compare values of one type");
+            }
+            self.cx.say(said);
+        } else if ordered && matches!(left.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows) {
+            self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, format!("{} has no order", left.ty), op_span, "neither less nor more")
+                    .help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"),
+            );
+        }
+    }
+
+    fn membership(&mut self, left: &Expr, right: &Expr, op_span: Span) {
+        match &right.ty.kind {
+            TyKind::List(item) => {
+                if !left.ty.comparable(item) {
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            format!("{} is never in a list of {item}", left.ty),
+                            op_span,
+                            "these two do not fit",
+                        )
+                        .label(left.span, format!("{}", left.ty))
+                        .help("compare values of one type"),
+                    );
+                }
+            }
+            TyKind::Text if left.ty.kind == TyKind::Text => self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, "`in` takes a list", right.span, "this is text")
+                    .help("for a part of a text write: contains(whole, part)"),
+            ),
+            _ => self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, "`in` takes a list", right.span, format!("this is {}", right.ty))
+                    .help("write: x in [\"a\", \"b\"], or x in list(relation.column)"),
+            ),
+        }
+    }
+
+    fn choice(&mut self, condition: &'a ast::Expr, then: &'a ast::Expr, otherwise: &'a ast::Expr, span: Span) -> Expr {
+        let condition = self.condition(condition, "`if`");
+        let depth = self.narrowed.len();
+        let known = self.not_null_places(&condition, true);
+        self.narrowed.extend(known);
+        let then = self.expr(then);
+        self.narrowed.truncate(depth);
+        let known = self.not_null_places(&condition, false);
+        self.narrowed.extend(known);
+        let otherwise = self.expr(otherwise);
+        self.narrowed.truncate(depth);
+        let Some(ty) = then.ty.join(&otherwise.ty) else {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "both sides of `if` give values of one type",
+                    otherwise.span,
+                    format!("this is {}", otherwise.ty),
+                )
+                .label(then.span, format!("this is {}", then.ty))
+                .help("make them agree"),
+            );
+            return Expr::unknown(span);
+        };
+        match condition.value() {
+            Some(value) => Expr { ty, span, kind: if ops::truth(value) { then.kind } else { otherwise.kind } },
+            None => Expr { kind: ExprKind::If(Box::new((condition, then, otherwise))), ty, span },
+        }
+    }
+
+    /// What a condition shows not to be null, where it holds (or fails).
+    fn not_null_places(&self, condition: &Expr, holds: bool) -> Vec<Place> {
+        let place = |expr: &Expr| match expr.kind {
+            ExprKind::Name(id) => Some(Place::Name(id)),
+            ExprKind::Column(column) => self.row.map(|row| Place::Column(row, column)),
+            ExprKind::OuterColumn(column) => self.outer.map(|row| Place::Column(row, column)),
+            _ => None,
+        };
+        match &condition.kind {
+            ExprKind::Binary(Op::And, sides) if holds => {
+                [self.not_null_places(&sides.0, true), self.not_null_places(&sides.1, true)].concat()
+            }
+            ExprKind::Binary(Op::Or, sides) if !holds => {
+                [self.not_null_places(&sides.0, false), self.not_null_places(&sides.1, false)].concat()
+            }
+            ExprKind::Not(inner) => self.not_null_places(inner, !holds),
+            ExprKind::Binary(op, sides) => {
+                let null = |expr: &Expr| matches!(expr.kind, ExprKind::Const(Value::Null));
+                let (left, right) = (&sides.0, &sides.1);
+                if (*op == Op::Ne && holds) || (*op == Op::Eq && !holds) {
+                    if null(right) {
+                        return place(left).into_iter().collect();
+                    }
+                    if null(left) {
+                        return place(right).into_iter().collect();
+                    }
+                    return Vec::new();
+                }
+                // Any other comparison that holds shows that neither side is null.
+                if holds && matches!(op, Op::Eq | Op::Lt | Op::Le | Op::Gt | Op::Ge) && !null(left) && !null(right) {
+                    return place(left).into_iter().chain(place(right)).collect();
+                }
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Says that a function does not exist.
+    pub fn unknown_function(&mut self, callee: &ast::Ident) {
+        let name = callee.text.as_str();
+        let later = ["json_", "yaml_", "xpath_"].iter().any(|prefix| name.starts_with(prefix));
+        if later {
+            self.cx.say(
+                Diagnostic::new(Code::NOT_YET, format!("`{name}` is planned, and not there yet"), callee.span, "not yet")
+                    .help("this version reads CSV, TSV, SQLite and text files"),
+            );
+            return;
+        }
+        let said = Diagnostic::new(
+            Code::UNKNOWN_FUNCTION,
+            format!("there is no function `{name}`"),
+            callee.span,
+            "not a function",
+        );
+        let known: Vec<&str> = self.cx.globals.functions.keys().copied().collect();
+        let without_where = name.strip_suffix("_where").filter(|base| known.contains(base));
+        let said = match without_where {
+            Some(base) => said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>")),
+            None => suggest_name(said, callee.span, name, known),
+        };
+        self.cx.say(said);
+    }
+}
+
+/// An object, known where all its values are.
+pub(crate) fn object_of(fields: Vec<(String, Expr)>, span: Span) -> Expr {
+    let ty = Ty::of(TyKind::Object(fields.iter().map(|(key, value)| (key.clone(), value.ty.clone())).collect()));
+    let values: Option<Vec<(String, Value)>> =
+        fields.iter().map(|(key, value)| Some((key.clone(), value.value()?.clone()))).collect();
+    match values {
+        Some(values) => Expr::constant(Value::Object(values), ty, span),
+        None => Expr { kind: ExprKind::Object(fields), ty, span },
+    }
+}
+
+/// A date moved by hours is a moment; by days, months or what is not known, a date.
+fn moved_date(by: &Expr) -> TyKind {
+    match by.value() {
+        Some(Value::Duration(Duration { seconds, .. })) if seconds % 86_400 != 0 => TyKind::DateTime,
+        _ => TyKind::Date,
+    }
+}
+
+fn plan_op(op: BinaryOp) -> Op {
+    match op {
+        BinaryOp::Add => Op::Add,
+        BinaryOp::Sub => Op::Sub,
+        BinaryOp::Mul => Op::Mul,
+        BinaryOp::Div => Op::Div,
+        BinaryOp::Eq => Op::Eq,
+        BinaryOp::Ne => Op::Ne,
+        BinaryOp::Lt => Op::Lt,
+        BinaryOp::Le => Op::Le,
+        BinaryOp::Gt => Op::Gt,
+        BinaryOp::Ge => Op::Ge,
+        BinaryOp::In => Op::In,
+        BinaryOp::NotIn => Op::NotIn,
+        BinaryOp::And => Op::And,
+        BinaryOp::Or => Op::Or,
+    }
+}

@@ -1,0 +1,208 @@
+//! What every task can name: domains, tables, constants, functions; the author's and the standard library's.
+
+use std::collections::BTreeMap;
+
+use plan::Span;
+
+use super::signature::Signature;
+use super::task::TaskChecker;
+use super::{Checker, suggest_name};
+use crate::ast::{self, ItemKind};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir;
+
+/// Everything global, by name.
+#[derive(Default)]
+pub(crate) struct Globals<'a> {
+    /// The author's domains.
+    pub domains: BTreeMap<&'a str, &'a ast::DomainDef>,
+    /// The standard library's, shadowed by the author's.
+    pub library_domains: BTreeMap<&'a str, &'a ast::DomainDef>,
+    pub tables: BTreeMap<&'a str, &'a ast::TableDef>,
+    pub constants: BTreeMap<&'a str, &'a ast::Compute>,
+    pub functions: BTreeMap<&'a str, Vec<Signature>>,
+}
+
+impl<'a> Checker<'a> {
+    /// Reads all items of all files; a clash is an error at the second place.
+    pub(super) fn collect_globals(&mut self) {
+        let project = self.project;
+        for file in project.library_files() {
+            for item in &file.items {
+                match &item.kind {
+                    ItemKind::Domain(def) => {
+                        self.globals.library_domains.insert(&def.name.text, def);
+                    }
+                    ItemKind::Function(def) => {
+                        let doc = item.doc.as_ref().map(|doc| doc.text.clone());
+                        match Signature::read(def, doc) {
+                            Ok(signature) => self.globals.functions.entry(&def.name.text).or_default().push(signature),
+                            Err((span, why)) => self.say(Diagnostic::new(Code::SYNTAX, why, span, "in the standard library")),
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut seen: BTreeMap<&'a str, (Span, &'static str)> = BTreeMap::new();
+        for (index, file) in project.own_files().iter().enumerate() {
+            for item in &file.items {
+                let (name, what): (&'a ast::Ident, &'static str) = match &item.kind {
+                    ItemKind::Domain(def) => (&def.name, "domain"),
+                    ItemKind::Table(def) => (&def.name, "table"),
+                    ItemKind::Constant(def) => (&def.name, "constant"),
+                    ItemKind::Suite(suite) if index > 0 => {
+                        self.used_suite(suite);
+                        continue;
+                    }
+                    _ => continue,
+                };
+                // Domains stand behind `:`, everything else behind `=`: two namespaces.
+                let key = &name.text;
+                if let Some((first, first_what)) = seen.get(key.as_str()).copied()
+                    && (first_what == "domain") == (what == "domain")
+                {
+                    self.say(duplicate(name, what, first, first_what));
+                    continue;
+                }
+                seen.insert(key, (name.span, what));
+                match &item.kind {
+                    ItemKind::Domain(def) => drop(self.globals.domains.insert(key, def)),
+                    ItemKind::Table(def) => drop(self.globals.tables.insert(key, def)),
+                    ItemKind::Constant(def) => drop(self.globals.constants.insert(key, def)),
+                    _ => {}
+                }
+            }
+        }
+        // Everything is checked, used or not: a mistake in a shared file should not wait for its first user.
+        let names: Vec<&'a str> = self.globals.constants.keys().copied().collect();
+        for name in names {
+            self.constant(name, None);
+        }
+        let names: Vec<&'a str> = self.globals.domains.keys().copied().collect();
+        for name in names {
+            self.named_domain(name, None);
+        }
+    }
+
+    fn used_suite(&mut self, suite: &ast::Suite) {
+        self.say(
+            Diagnostic::new(
+                Code::MISPLACED,
+                "a file that is used by another declares no `suite`",
+                suite.name.span,
+                "only the compiled file has one",
+            )
+            .help("`use` brings in domains, tables and constants: move them into a file of their own"),
+        );
+    }
+
+    /// The constant `name`, checked on first use. `asked` is where it is named.
+    pub(super) fn constant(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Expr> {
+        let (&name, def) = self.globals.constants.get_key_value(name)?;
+        if let Some(checked) = self.constants.get(name) {
+            return Some(checked.clone());
+        }
+        if !self.busy.insert((name, false)) {
+            let at = asked.unwrap_or(def.name.span);
+            self.say(
+                Diagnostic::new(Code::CYCLE, format!("the constant `{name}` needs itself"), at, "asked for while being computed")
+                    .label(def.name.span, "declared here")
+                    .help("break the circle: one of the values must stand on its own"),
+            );
+            return Some(hir::Expr::unknown(at));
+        }
+        let mut checked = self.constant_expr(&def.value);
+        if checked.value().is_none() && !checked.ty.is_unknown() {
+            self.say(
+                Diagnostic::new(
+                    Code::NOT_CONSTANT,
+                    format!("`{name}` is declared outside a task, so its value must be known at once"),
+                    def.value.span,
+                    "this is known only when the suite is built",
+                )
+                .help("move it into the task that needs it"),
+            );
+            checked = hir::Expr::unknown(def.value.span);
+        }
+        self.busy.remove(&(name, false));
+        self.constants.insert(name, checked.clone());
+        Some(checked)
+    }
+
+    /// Checks an expression outside any task.
+    pub(super) fn constant_expr(&mut self, value: &'a ast::Expr) -> hir::Expr {
+        TaskChecker::global(self).expr(value)
+    }
+
+    /// The named domain, checked on first use; `None` if there is none of that name.
+    pub(super) fn named_domain(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Draw> {
+        let own = self.globals.domains.get_key_value(name);
+        // A domain that is being defined by its own name means the library's: `domain city = city except "Mesa"`.
+        let own = own.filter(|(name, _)| !(self.busy.contains(&(**name, true)) && self.globals.library_domains.contains_key(**name)));
+        let (is_own, (&name, def)) = match own {
+            Some(found) => (true, found),
+            None => (false, self.globals.library_domains.get_key_value(name)?),
+        };
+        if let Some(checked) = self.domains.get(&(name, is_own)) {
+            return Some(checked.clone());
+        }
+        if !self.busy.insert((name, is_own)) {
+            let at = asked.unwrap_or(def.name.span);
+            self.say(
+                Diagnostic::new(Code::CYCLE, format!("the domain `{name}` is made of itself"), at, "asked for while being defined")
+                    .label(def.name.span, "defined here")
+                    .help("break the circle: one of the domains must stand on its own"),
+            );
+            return Some(hir::Draw::unknown(at));
+        }
+        let checked = TaskChecker::global(self).named(&def.domain);
+        self.busy.remove(&(name, is_own));
+        self.domains.insert((name, is_own), checked.clone());
+        Some(checked)
+    }
+
+    /// Says that there is no such domain.
+    pub(super) fn unknown_domain(&mut self, name: &ast::Ident) {
+        const BUILT_IN: [&str; 14] = [
+            "int", "decimal", "date", "datetime", "bool", "one_of", "weighted", "pattern", "template", "serial", "ref", "lorem",
+            "normal", "zipf",
+        ];
+        let said = Diagnostic::new(
+            Code::UNKNOWN_DOMAIN,
+            format!("there is no domain `{}`", name.text),
+            name.span,
+            "not a domain",
+        );
+        let known: Vec<&str> =
+            self.globals.domains.keys().chain(self.globals.library_domains.keys()).copied().chain(BUILT_IN).collect();
+        let said = if self.globals.constants.contains_key(name.text.as_str()) {
+            said.help(format!("`{0}` is a value; a domain stands behind `:`, a value behind `=`. Write: NAME = {0}", name.text))
+        } else {
+            suggest_name(said, name.span, &name.text, known)
+        };
+        let said = if said.help.is_none() {
+            said.help("`picardc explain unknown_domain` lists the domains; declare one with: domain NAME = one_of [ … ]")
+        } else {
+            said
+        };
+        self.say(said);
+    }
+}
+
+/// A second declaration of a name.
+pub(super) fn duplicate(second: &ast::Ident, what: &str, first: Span, first_what: &str) -> Diagnostic {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    Diagnostic::new(
+        Code::DUPLICATE,
+        if what == first_what {
+            format!("there are two {what}s named `{}`", second.text)
+        } else {
+            format!("`{}` names {article} {what} here and something else before", second.text)
+        },
+        second.span,
+        "the second one",
+    )
+    .label(first, format!("the first one ({first_what})"))
+    .help("rename one of the two")
+}

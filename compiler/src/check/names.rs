@@ -1,0 +1,314 @@
+//! What names and paths mean.
+
+use plan::Span;
+use plan::suite::{ColumnId, FileIx, NameId, RelationId};
+
+use super::task::{Entity, Place, TaskChecker, listed};
+use super::{spell, suggest_name};
+use crate::ast;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Expr, ExprKind};
+use crate::types::{Ty, TyKind};
+
+/// What a path stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    /// A value.
+    Value(Expr),
+    /// A file; a CSV or line-by-line text is a relation too.
+    File(FileIx, Option<RelationId>),
+    /// A relation.
+    Relation(RelationId),
+    /// A column of a relation.
+    Column(RelationId, ColumnId),
+    /// Nothing; it has been said.
+    Nothing,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Resolves a path.
+    pub fn meaning(&mut self, path: &'a [ast::Ident], span: Span) -> Meaning {
+        match path {
+            [] => Meaning::Nothing,
+            [name] => self.bare(name),
+            [first, second] => self.two(first, second, span),
+            [database, table, column] => self.three(database, table, column),
+            [_, _, _, fourth, ..] => {
+                self.cx.say(
+                    Diagnostic::new(Code::UNKNOWN_NAME, "a path has at most three parts", fourth.span, "one too many")
+                        .help("write NAME, RELATION.COLUMN or DATABASE.TABLE.COLUMN"),
+                );
+                Meaning::Nothing
+            }
+        }
+    }
+
+    fn bare(&mut self, name: &'a ast::Ident) -> Meaning {
+        let text = name.text.as_str();
+        let in_row = self.row.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
+        let in_outer = self.outer.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
+        let entity = self.scope.get(text).copied();
+        if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity)) {
+            let relation_name = self.relations[relation.0 as usize].name.clone();
+            let column_span = self.relations[relation.0 as usize].columns[column.0 as usize].ident.span;
+            let other_span = match in_outer {
+                Some((outer, column)) => self.relations[outer.0 as usize].columns[column.0 as usize].ident.span,
+                None => self.entity_span(other),
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::AMBIGUOUS_NAME,
+                    format!("`{text}` could be the column of `{relation_name}` or something else of the task"),
+                    name.span,
+                    "which one?",
+                )
+                .label(column_span, "the column")
+                .label(other_span, "the other one")
+                .help(format!("write `{relation_name}.{}` for the column, or rename one of the two", spell(text))),
+            );
+            return Meaning::Nothing;
+        }
+        if let Some((relation, column)) = in_row {
+            return Meaning::Value(self.row_column(relation, column, name.span, false));
+        }
+        if let Some((relation, column)) = in_outer {
+            return Meaning::Value(self.row_column(relation, column, name.span, true));
+        }
+        match entity {
+            Some(Entity::Name(id)) => Meaning::Value(self.name_value(id, name.span)),
+            Some(Entity::File(file)) => {
+                let relation = self.file_relation(file);
+                Meaning::File(file, relation)
+            }
+            Some(Entity::Relation(relation)) => Meaning::Relation(relation),
+            None if text == "sandbox" && !self.in_global => {
+                Meaning::Value(Expr { kind: ExprKind::Sandbox, ty: Ty::of(TyKind::Text), span: name.span })
+            }
+            None => match self.cx.constant(text, Some(name.span)) {
+                Some(constant) => Meaning::Value(Expr { span: name.span, ..constant }),
+                None => {
+                    self.unknown_name(name);
+                    Meaning::Nothing
+                }
+            },
+        }
+    }
+
+    fn name_value(&mut self, id: NameId, span: Span) -> Expr {
+        self.ensure_name(id, Some(span));
+        let decl = &mut self.names[id.0 as usize];
+        decl.used = true;
+        let mut ty = decl.ty.clone();
+        if self.required.contains(&decl.ident.text) || self.narrowed.contains(&Place::Name(id)) {
+            ty.nullable = false;
+        }
+        Expr { kind: ExprKind::Name(id), ty, span }
+    }
+
+    fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
+        self.ensure_column(relation, column, Some(span));
+        let decl = &mut self.relations[relation.0 as usize];
+        decl.used = true;
+        let mut ty = decl.columns[column.0 as usize].ty.clone();
+        if self.narrowed.contains(&Place::Column(relation, column)) {
+            ty.nullable = false;
+        }
+        let kind = if outer { ExprKind::OuterColumn(column) } else { ExprKind::Column(column) };
+        Expr { kind, ty, span }
+    }
+
+    fn two(&mut self, first: &'a ast::Ident, second: &'a ast::Ident, span: Span) -> Meaning {
+        let Some(relation_or_database) = self.relation_named(first) else { return Meaning::Nothing };
+        match relation_or_database {
+            Named::Relation(relation) => match self.known_column(relation, second) {
+                // In the relation's own rows this is the row's cell, like the bare name.
+                Some(column) if self.row == Some(relation) => {
+                    Meaning::Value(self.row_column(relation, column, span, false))
+                }
+                Some(column) if self.outer == Some(relation) => Meaning::Value(self.row_column(relation, column, span, true)),
+                Some(column) => Meaning::Column(relation, column),
+                None => Meaning::Nothing,
+            },
+            Named::Database(file) => match self.known_table(file, second) {
+                Some(relation) => Meaning::Relation(relation),
+                None => Meaning::Nothing,
+            },
+        }
+    }
+
+    fn three(&mut self, database: &'a ast::Ident, table: &'a ast::Ident, column: &'a ast::Ident) -> Meaning {
+        let file = match self.relation_named(database) {
+            Some(Named::Database(file)) => file,
+            Some(Named::Relation(_)) => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::UNKNOWN_TABLE,
+                        format!("`{}` is no database, so it has no tables", database.text),
+                        table.span,
+                        "a table of what?",
+                    )
+                    .help(format!("write `{}.{}`", spell(&database.text), spell(&column.text))),
+                );
+                return Meaning::Nothing;
+            }
+            None => return Meaning::Nothing,
+        };
+        let Some(relation) = self.known_table(file, table) else { return Meaning::Nothing };
+        match self.known_column(relation, column) {
+            Some(column) => Meaning::Column(relation, column),
+            None => Meaning::Nothing,
+        }
+    }
+
+    /// The relation or database of this name; says so where there is none. Inside a database its own tables come first.
+    fn relation_named(&mut self, name: &'a ast::Ident) -> Option<Named> {
+        let text = name.text.as_str();
+        if let Some(file) = self.row.and_then(|row| self.relations[row.0 as usize].file)
+            && let Some(relation) = self.table_named(file, text)
+            && self.files[file.0 as usize].ast.format == ast::Format::Sqlite
+        {
+            return Some(Named::Relation(relation));
+        }
+        match self.scope.get(text).copied() {
+            Some(Entity::Relation(relation)) => Some(Named::Relation(relation)),
+            Some(Entity::File(file)) => match self.file_relation(file) {
+                Some(relation) => Some(Named::Relation(relation)),
+                None if self.files[file.0 as usize].ast.format == ast::Format::Sqlite => Some(Named::Database(file)),
+                None => {
+                    let span = self.files[file.0 as usize].ast.name.span;
+                    self.cx.say(
+                        Diagnostic::new(Code::UNKNOWN_TABLE, format!("the file `{text}` has no columns"), name.span, "no relation")
+                            .label(span, "declared here")
+                            .help("only CSV and TSV files, tables of databases and texts with `line` have columns"),
+                    );
+                    None
+                }
+            },
+            Some(Entity::Name(id)) => {
+                let decl = &self.names[id.0 as usize];
+                let said = Diagnostic::new(
+                    Code::UNKNOWN_TABLE,
+                    format!("`{text}` is a value, it has no columns"),
+                    name.span,
+                    "not a file or table",
+                )
+                .label(decl.ident.span, "declared here");
+                self.cx.say(said);
+                None
+            }
+            None => {
+                let said = Diagnostic::new(
+                    Code::UNKNOWN_TABLE,
+                    format!("there is no file or table `{text}` here"),
+                    name.span,
+                    "not declared",
+                );
+                let known: Vec<&str> = self
+                    .scope
+                    .iter()
+                    .filter(|(_, entity)| !matches!(entity, Entity::Name(_)))
+                    .map(|(name, _)| *name)
+                    .collect();
+                let mut said = suggest_name(said, name.span, text, known.iter().copied());
+                if said.help.is_none() && !known.is_empty() {
+                    said = said.help(format!("this task has {}", listed(known)));
+                }
+                self.cx.say(said);
+                None
+            }
+        }
+    }
+
+    /// The column, or a diagnostic that names the nearest.
+    pub fn known_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
+        self.relations[relation.0 as usize].used = true;
+        if let Some(column) = self.column_named(relation, &name.text) {
+            return Some(column);
+        }
+        let decl = &self.relations[relation.0 as usize];
+        let said = Diagnostic::new(
+            Code::UNKNOWN_COLUMN,
+            format!("`{}` has no column `{}`", decl.name, name.text),
+            name.span,
+            "no such column",
+        )
+        .label(decl.ident.span, format!("`{}` is declared here", decl.name));
+        let columns: Vec<&str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
+        let mut said = suggest_name(said, name.span, &name.text, columns.iter().copied());
+        if said.help.is_none() {
+            said = said.help(format!("its columns are {}", listed(columns)));
+        }
+        self.cx.say(said);
+        None
+    }
+
+    fn known_table(&mut self, file: FileIx, name: &ast::Ident) -> Option<RelationId> {
+        self.files[file.0 as usize].used = true;
+        if let Some(relation) = self.table_named(file, &name.text) {
+            return Some(relation);
+        }
+        let decl = &self.files[file.0 as usize];
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("the database `{}` has no table `{}`", decl.ast.name.text, name.text),
+            name.span,
+            "no such table",
+        )
+        .label(decl.ast.name.span, "the database is declared here");
+        let tables: Vec<&str> =
+            decl.relations.iter().map(|relation| self.relations[relation.0 as usize].ident.text.as_str()).collect();
+        let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
+        if said.help.is_none() {
+            said = said.help(format!("its tables are {}", listed(tables)));
+        }
+        self.cx.say(said);
+        None
+    }
+
+    /// The column of this name.
+    pub fn column_named(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
+        let columns = &self.relations[relation.0 as usize].columns;
+        columns.iter().position(|column| column.ident.text == name).map(|at| ColumnId(at as u32))
+    }
+
+    fn table_named(&self, file: FileIx, name: &str) -> Option<RelationId> {
+        let relations = &self.files[file.0 as usize].relations;
+        relations.iter().copied().find(|relation| self.relations[relation.0 as usize].ident.text == name)
+    }
+
+    /// The relation that a file as a whole is: of a CSV, a TSV, a text with `line`.
+    pub fn file_relation(&self, file: FileIx) -> Option<RelationId> {
+        let decl = &self.files[file.0 as usize];
+        match decl.ast.format {
+            ast::Format::Csv | ast::Format::Tsv | ast::Format::Text => decl.relations.first().copied(),
+            _ => None,
+        }
+    }
+
+    fn unknown_name(&mut self, name: &ast::Ident) {
+        let text = name.text.as_str();
+        let mut said =
+            Diagnostic::new(Code::UNKNOWN_NAME, format!("nothing here is named `{text}`"), name.span, "not declared");
+        let is_domain = self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
+        let mut candidates: Vec<&str> = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied()).collect();
+        if let Some(row) = self.row {
+            candidates.extend(self.relations[row.0 as usize].columns.iter().map(|column| column.ident.text.as_str()));
+        }
+        said = suggest_name(said, name.span, text, candidates);
+        if said.help.is_none() {
+            said = if is_domain {
+                said.help(format!("`{text}` is a domain: draw a value from it first, with: my_{text} : {text}"))
+            } else if self.row.is_some() {
+                said.help("in `where` and in a table's body, its columns and the task's names are known; a text stands in double quotes")
+            } else {
+                said.help("declare it in the task (`NAME : DOMAIN` draws, `NAME = value` computes), or put a text in double quotes")
+            };
+        }
+        self.cx.say(said);
+    }
+}
+
+enum Named {
+    Relation(RelationId),
+    Database(FileIx),
+}

@@ -1,0 +1,243 @@
+//! SQL in placeholders: what it may read, what its parameters are, what it gives.
+
+use plan::suite::{FileIx, RelationId};
+use plan::Domain;
+
+use super::data::{is_unique, stored_type};
+use super::task::{Entity, TaskChecker};
+use super::counted;
+use crate::ast::{self, Format};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr};
+use crate::sql::{self, ParamKind, SqlColumn, SqlRequest, SqlTable};
+use crate::suggest;
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
+    pub fn query(&mut self, function: &str, raw: &'a ast::Raw, database: Option<FileIx>) -> Option<(hir::Sql, Ty)> {
+        let relations = self.readable(database, raw);
+        let tables: Vec<SqlTable<'_>> = relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
+        let names: Vec<String> = self
+            .scope
+            .iter()
+            .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        let scope_name = database.map(|file| self.files[file.0 as usize].ast.name.text.as_str());
+        let mut said = Vec::new();
+        let param = |name: &str| self.param_kind(name);
+        let request = SqlRequest {
+            raw,
+            scope_name,
+            tables: &tables,
+            non_sql_relations: &[],
+            param: &param,
+            task_names: &names,
+        };
+        let analysis = sql::analyse(&request, self.cx.host.sqlite(), &mut said);
+        let reads: Vec<usize> = analysis.reads.iter().map(|(table, _)| *table).collect();
+        drop(tables);
+        for diagnostic in said {
+            self.cx.say(diagnostic);
+        }
+        for relation in &relations {
+            self.relations[relation.0 as usize].used = true;
+        }
+        let params = self.bind(&analysis.params);
+        if !analysis.ok {
+            return None;
+        }
+        let single = function != "rows";
+        if single && analysis.columns.len() != 1 {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::SQL_SHAPE,
+                    format!("`{function}` takes a query of one column; this one gives {}", counted(analysis.columns.len() as u32, "column")),
+                    raw.span,
+                    "not one column",
+                )
+                .help("select the one value that is the answer; for a result set use <<rows: …>>"),
+            );
+            return None;
+        }
+        let list = function == "list";
+        let ty = match analysis.columns.first() {
+            Some(column) if single => {
+                let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+                Ty { kind, nullable: column.nullable || (!list && !analysis.always_a_row) }
+            }
+            _ => Ty::UNKNOWN,
+        };
+        // Only what is read needs to be there, where that is known.
+        let needed: Vec<RelationId> = match reads.is_empty() {
+            true => relations,
+            false => {
+                let mut needed: Vec<RelationId> = reads.iter().filter_map(|at| relations.get(*at).copied()).collect();
+                needed.sort();
+                needed.dedup();
+                needed
+            }
+        };
+        let sql = hir::Sql {
+            text: raw.text.clone(),
+            database,
+            relations: if database.is_some() { Vec::new() } else { needed },
+            params,
+            columns: analysis.columns.iter().map(|column| column.value_type).collect(),
+            span: raw.span,
+        };
+        Some((sql, ty))
+    }
+
+    /// The relations that a query may read, made first. Those still being made (the query stands in their own declaration) are left
+    /// out, unless the query names them: then it is a cycle.
+    fn readable(&mut self, database: Option<FileIx>, raw: &ast::Raw) -> Vec<RelationId> {
+        let mut readable = Vec::new();
+        let lower = raw.text.to_lowercase();
+        for index in 0..self.relations.len() {
+            let id = RelationId(index as u32);
+            let decl = &self.relations[index];
+            if database.is_some_and(|file| decl.file != Some(file)) {
+                continue;
+            }
+            if database.is_none() && !lower.contains(&decl.ident.text.to_lowercase()) {
+                continue;
+            }
+            self.ensure_relation(id, Some(raw.span));
+            readable.push(id);
+        }
+        readable
+    }
+
+    fn sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
+        let decl = &self.relations[id.0 as usize];
+        let sqlite = decl.format == Some(Format::Sqlite);
+        let database = decl.file.filter(|_| all && sqlite).map(|file| self.files[file.0 as usize].ast.name.text.as_str());
+        let mut serial_seen = false;
+        let columns = decl
+            .columns
+            .iter()
+            .filter(|column| !column.ident.text.starts_with('_'))
+            .map(|column| {
+                let serial = matches!(
+                    &column.source,
+                    Some(ColumnSource::Draw { draw, .. }) if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0
+                );
+                let primary_key = sqlite && serial && !std::mem::replace(&mut serial_seen, serial_seen || serial);
+                SqlColumn {
+                    name: &column.ident.text,
+                    span: column.ident.span,
+                    value_type: stored_type(&column.ty),
+                    nullable: column.ty.nullable,
+                    primary_key,
+                    unique: column.source.as_ref().is_some_and(is_unique),
+                    references: column.references.map(|(relation, column)| {
+                        let target = &self.relations[relation.0 as usize];
+                        (target.ident.text.as_str(), target.columns[column.0 as usize].ident.text.as_str())
+                    }),
+                    closed: match &column.source {
+                        Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
+                            DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => domain.closed(),
+                            _ => None,
+                        },
+                        _ => None,
+                    },
+                }
+            })
+            .collect();
+        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns }
+    }
+
+    /// What `:name` stands for. A name that is not checked yet has no type yet; its kind is known all the same.
+    fn param_kind(&self, name: &str) -> ParamKind {
+        match self.scope.get(name) {
+            Some(Entity::Name(id)) => {
+                let ty = &self.names[id.0 as usize].ty;
+                match ty.kind {
+                    TyKind::List(_) | TyKind::Object(_) | TyKind::Rows => ParamKind::List,
+                    _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
+                }
+            }
+            Some(Entity::File(_)) => ParamKind::File,
+            Some(Entity::Relation(_)) => ParamKind::Relation,
+            None => match self.cx.constants.get(name) {
+                Some(constant) => ParamKind::Value { value_type: constant.ty.value_type(), nullable: false },
+                None if self.row.is_some_and(|row| self.column_named(row, name).is_some()) => {
+                    ParamKind::Value { value_type: None, nullable: true }
+                }
+                None => {
+                    let values = self.scope.iter().filter(|(_, entity)| matches!(entity, Entity::Name(_))).map(|(name, _)| *name);
+                    ParamKind::Unknown { suggestion: suggest::best(name, values.chain(self.cx.constants.keys().copied())) }
+                }
+            },
+        }
+    }
+
+    /// The values of the parameters.
+    fn bind(&mut self, params: &[(String, plan::Span)]) -> Vec<(String, Expr)> {
+        let mut bound: Vec<(String, Expr)> = Vec::new();
+        for (name, span) in params {
+            if bound.iter().any(|(known, _)| known == name) {
+                continue;
+            }
+            let row_column = self.row.and_then(|row| self.column_named(row, name).map(|column| (row, column)));
+            let value = match (self.scope.get(name.as_str()).copied(), row_column) {
+                (Some(Entity::Name(id)), _) => {
+                    self.ensure_name(id, Some(*span));
+                    self.names[id.0 as usize].used = true;
+                    let ty = self.names[id.0 as usize].ty.clone();
+                    Expr { kind: hir::ExprKind::Name(id), ty, span: *span }
+                }
+                (None, Some((relation, column))) => {
+                    self.ensure_column(relation, column, Some(*span));
+                    let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+                    Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
+                }
+                (None, None) => match self.cx.constant(name, Some(*span)) {
+                    Some(constant) => Expr { span: *span, ..constant },
+                    None => continue,
+                },
+                _ => continue,
+            };
+            bound.push((name.clone(), value));
+        }
+        bound
+    }
+}
+
+impl super::Checker<'_> {
+    /// The text of a word list: of the standard library for its own domains, else of the project.
+    pub(super) fn word_list(&mut self, name: &str, asked: plan::Span) -> Option<String> {
+        let library = self.sources.get(asked.file).is_some_and(|source| source.library);
+        if library {
+            let found = crate::library::word_list(name).map(str::to_owned);
+            if found.is_none() {
+                self.say(Diagnostic::new(Code::UNREADABLE_FILE, format!("the library has no `{name}`"), asked, "missing"));
+            }
+            return found;
+        }
+        let path = format!("{}{name}", self.project.folder);
+        let (message, label) = match self.host.read(&path) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => {
+                    self.sources.add_data(&path, text.clone().into_bytes());
+                    return Some(text);
+                }
+                Err(error) => {
+                    let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+                    self.say(
+                        Diagnostic::new(Code::NOT_UTF8, format!("`{path}` is not UTF-8 text (line {line})"), asked, "read from here")
+                            .help("save the file as UTF-8"),
+                    );
+                    return None;
+                }
+            },
+            Err(crate::host::ReadError::NotFound) => (format!("cannot read `{path}`: there is no such file"), "no such file".to_owned()),
+            Err(crate::host::ReadError::Other(why)) => (format!("cannot read `{path}`: {why}"), why),
+        };
+        let said = Diagnostic::new(Code::UNREADABLE_FILE, message, asked, label);
+        self.say(said.help("paths start at the folder of the suite's own file"));
+        None
+    }
+}

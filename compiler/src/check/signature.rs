@@ -1,0 +1,242 @@
+//! Signatures of functions, read from the standard library, and whether arguments fit them.
+
+use plan::Span;
+
+use crate::ast;
+use crate::types::{Ty, TyKind};
+
+/// One overload of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    pub params: Vec<ParamSig>,
+    pub result: Pattern,
+    pub result_nullable: bool,
+    /// As written: `csv_avg(values: csv column of number) -> float?`.
+    pub text: String,
+    /// Its documentation, for the manual and the editor.
+    pub doc: Option<String>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct ParamSig {
+    pub name: String,
+    pub optional: bool,
+    pub variadic: bool,
+    pub kind: ParamKind,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ParamKind {
+    Value(Pattern, bool),
+    Relation { delimited: bool },
+    Column { delimited: bool, of: Pattern },
+    File(Option<FileKind>),
+    Sql,
+}
+
+/// Which files a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    Text,
+    Sqlite,
+    Delimited,
+}
+
+/// A set of types, with at most one variable.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Pattern {
+    Int,
+    Decimal,
+    Float,
+    Number,
+    Text,
+    Bool,
+    Date,
+    DateTime,
+    Duration,
+    Any,
+    Rows,
+    /// What a query's column has.
+    Scalar,
+    /// The type variable.
+    Var,
+    List(Box<Pattern>),
+}
+
+impl Signature {
+    /// Reads a declaration; fails with a place and a reason.
+    pub fn read(def: &ast::FunctionDef, doc: Option<String>) -> Result<Signature, (Span, String)> {
+        let mut params = Vec::new();
+        for param in &def.params {
+            params.push(ParamSig {
+                name: param.name.text.clone(),
+                optional: param.optional,
+                variadic: param.variadic,
+                kind: param_kind(&param.ty)?,
+            });
+        }
+        let words: Vec<&str> = def.result.words.iter().map(|word| word.text.as_str()).collect();
+        let result = pattern(&words).ok_or_else(|| (def.result.span, format!("no type `{}`", words.join(" "))))?;
+        let written: Vec<String> = def.params.iter().map(written_param).collect();
+        let text = format!("{}({}) -> {}", def.name.text, written.join(", "), written_type(&def.result));
+        Ok(Signature { params, result, result_nullable: def.result.nullable, text, doc })
+    }
+
+    /// How many arguments it takes: least and most.
+    pub fn arity(&self) -> (usize, usize) {
+        let least = self.params.iter().filter(|param| !param.optional && !param.variadic).count();
+        let most = if self.params.iter().any(|param| param.variadic) { usize::MAX } else { self.params.len() };
+        (least, most)
+    }
+
+    /// The parameter that takes the argument at `index`.
+    pub fn param(&self, index: usize) -> Option<&ParamSig> {
+        self.params.get(index).or_else(|| self.params.last().filter(|param| param.variadic))
+    }
+}
+
+fn written_param(param: &ast::Param) -> String {
+    let mark = if param.variadic { "..." } else if param.optional { "?" } else { "" };
+    format!("{}{mark}: {}", param.name.text, written_type(&param.ty))
+}
+
+fn written_type(ty: &ast::TypeExpr) -> String {
+    let words: Vec<&str> = ty.words.iter().map(|word| word.text.as_str()).collect();
+    format!("{}{}", words.join(" "), if ty.nullable { "?" } else { "" })
+}
+
+fn param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
+    let words: Vec<&str> = ty.words.iter().map(|word| word.text.as_str()).collect();
+    let kind = match words.as_slice() {
+        ["sql"] => Some(ParamKind::Sql),
+        ["file"] => Some(ParamKind::File(None)),
+        ["text", "file"] => Some(ParamKind::File(Some(FileKind::Text))),
+        ["sqlite", "file"] => Some(ParamKind::File(Some(FileKind::Sqlite))),
+        ["csv", "file"] => Some(ParamKind::File(Some(FileKind::Delimited))),
+        ["relation"] => Some(ParamKind::Relation { delimited: false }),
+        ["csv", "relation"] => Some(ParamKind::Relation { delimited: true }),
+        ["column"] => Some(ParamKind::Column { delimited: false, of: Pattern::Any }),
+        ["csv", "column"] => Some(ParamKind::Column { delimited: true, of: Pattern::Any }),
+        ["column", "of", rest @ ..] => pattern(rest).map(|of| ParamKind::Column { delimited: false, of }),
+        ["csv", "column", "of", rest @ ..] => pattern(rest).map(|of| ParamKind::Column { delimited: true, of }),
+        rest => pattern(rest).map(|pattern| ParamKind::Value(pattern, ty.nullable)),
+    };
+    kind.ok_or_else(|| (ty.span, format!("no type `{}`", words.join(" "))))
+}
+
+fn pattern(words: &[&str]) -> Option<Pattern> {
+    Some(match words {
+        ["int"] => Pattern::Int,
+        ["decimal"] => Pattern::Decimal,
+        ["float"] => Pattern::Float,
+        ["number"] => Pattern::Number,
+        ["text"] => Pattern::Text,
+        ["bool"] => Pattern::Bool,
+        ["date"] => Pattern::Date,
+        ["datetime"] => Pattern::DateTime,
+        ["duration"] => Pattern::Duration,
+        ["any"] => Pattern::Any,
+        ["rows"] => Pattern::Rows,
+        ["scalar"] => Pattern::Scalar,
+        ["list"] => Pattern::List(Box::new(Pattern::Any)),
+        ["list", "of", rest @ ..] => Pattern::List(Box::new(pattern(rest)?)),
+        [single] if single.len() == 1 && single.starts_with(|c: char| c.is_ascii_uppercase()) => Pattern::Var,
+        _ => return None,
+    })
+}
+
+impl Pattern {
+    /// Whether a type (null apart) is among these; `var` is what the variable stands for so far.
+    pub fn admits(&self, ty: &Ty, var: &mut Option<Ty>) -> bool {
+        use TyKind as K;
+        if ty.is_unknown() || ty.kind == K::Null {
+            return true;
+        }
+        match self {
+            Pattern::Any => true,
+            Pattern::Int => ty.kind == K::Int,
+            Pattern::Decimal => matches!(ty.kind, K::Decimal(_)),
+            Pattern::Float => ty.kind == K::Float,
+            Pattern::Number => ty.is_number(),
+            Pattern::Text => ty.kind == K::Text,
+            Pattern::Bool => ty.kind == K::Bool,
+            Pattern::Date => ty.kind == K::Date,
+            Pattern::DateTime => ty.kind == K::DateTime,
+            Pattern::Duration => ty.kind == K::Duration,
+            Pattern::Rows => ty.kind == K::Rows,
+            Pattern::Scalar => !matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows),
+            Pattern::List(item) => match &ty.kind {
+                K::List(of) => item.admits(of, var),
+                _ => false,
+            },
+            Pattern::Var => {
+                let bare = Ty::of(ty.kind.clone());
+                match var {
+                    None => {
+                        *var = Some(bare);
+                        true
+                    }
+                    Some(known) => match known.join(&bare) {
+                        Some(joined) => {
+                            *var = Some(joined);
+                            true
+                        }
+                        None => false,
+                    },
+                }
+            }
+        }
+    }
+
+    /// The type it stands for, with the variable and a query's column filled in.
+    pub fn result(&self, var: &Option<Ty>, scalar: &Ty) -> Ty {
+        Ty::of(match self {
+            Pattern::Int => TyKind::Int,
+            Pattern::Decimal => TyKind::Decimal(None),
+            Pattern::Float => TyKind::Float,
+            Pattern::Text => TyKind::Text,
+            Pattern::Bool => TyKind::Bool,
+            Pattern::Date => TyKind::Date,
+            Pattern::DateTime => TyKind::DateTime,
+            Pattern::Duration => TyKind::Duration,
+            Pattern::Rows => TyKind::Rows,
+            Pattern::Any | Pattern::Number => TyKind::Unknown,
+            Pattern::Scalar => return scalar.clone(),
+            Pattern::Var => return var.clone().unwrap_or(Ty::UNKNOWN),
+            Pattern::List(item) => TyKind::List(Box::new(item.result(var, scalar))),
+        })
+    }
+
+    /// In the author's words: `a number`, `a list of text`.
+    pub fn words(&self) -> String {
+        match self {
+            Pattern::Int => "an int".to_owned(),
+            Pattern::Number => "a number".to_owned(),
+            Pattern::Any | Pattern::Var => "any value".to_owned(),
+            Pattern::Scalar => "a single value".to_owned(),
+            Pattern::Rows => "a result set".to_owned(),
+            Pattern::List(item) => format!("a list of {}", item.bare()),
+            other => format!("a {}", other.bare()),
+        }
+    }
+
+    /// Without article: `number`, `text`.
+    pub fn bare(&self) -> &'static str {
+        match self {
+            Pattern::Int => "int",
+            Pattern::Decimal => "decimal",
+            Pattern::Float => "float",
+            Pattern::Number => "number",
+            Pattern::Text => "text",
+            Pattern::Bool => "bool",
+            Pattern::Date => "date",
+            Pattern::DateTime => "datetime",
+            Pattern::Duration => "duration",
+            Pattern::Any | Pattern::Var | Pattern::Scalar => "values",
+            Pattern::Rows => "rows",
+            Pattern::List(_) => "list",
+        }
+    }
+}

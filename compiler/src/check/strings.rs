@@ -1,0 +1,241 @@
+//! Strings with placeholders, and strings that are paths in the sandbox.
+
+use plan::suite::NameId;
+use plan::{Domain, Value, ValueType};
+
+use super::task::TaskChecker;
+use crate::ast::{self, Cooked};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{DrawDomain, Expr, ExprKind, NameSource};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// A string: its pieces, one behind the other; known where all are.
+    pub fn string(&mut self, text: &'a ast::StringLit) -> Expr {
+        let mut pieces: Vec<Expr> = Vec::new();
+        for piece in text.cook() {
+            match piece {
+                Cooked::Text(text_piece) => {
+                    pieces.push(Expr::constant(Value::Text(text_piece), Ty::of(TyKind::Text), text.span));
+                }
+                Cooked::Placeholder(placeholder) => {
+                    let value = self.expr(placeholder);
+                    self.not_null(&value, "a value in a string");
+                    pieces.push(value);
+                }
+            }
+        }
+        let ty = Ty::of(TyKind::Text);
+        let mut known = String::new();
+        for piece in &pieces {
+            match piece.value() {
+                Some(value) => value.render_into(&mut known),
+                None => return Expr { kind: ExprKind::Concat(pieces), ty, span: text.span },
+            }
+        }
+        Expr::constant(Value::Text(known), ty, text.span)
+    }
+
+    /// A path below the sandbox: refused where it is proved unsafe.
+    pub fn path(&mut self, text: &'a ast::StringLit) -> Expr {
+        let checked = self.string(text);
+        let mut pieces = match checked.kind {
+            ExprKind::Concat(pieces) => pieces,
+            ExprKind::Const(_) => vec![checked.clone()],
+            _ => return checked,
+        };
+        // `<<sandbox>>/x` is `x`: paths start at the sandbox's root anyway.
+        if matches!(pieces.first().map(|piece| &piece.kind), Some(ExprKind::Sandbox)) {
+            pieces.remove(0);
+            if let Some(Expr { kind: ExprKind::Const(Value::Text(rest)), .. }) = pieces.first_mut()
+                && let Some(stripped) = rest.strip_prefix('/')
+            {
+                *rest = stripped.to_owned();
+            }
+        }
+        for piece in &pieces {
+            if !matches!(piece.kind, ExprKind::Const(_)) {
+                self.path_piece(piece);
+            }
+        }
+        self.path_shape(&pieces, text);
+        match pieces.as_slice() {
+            [Expr { kind: ExprKind::Const(Value::Text(whole)), .. }] => {
+                Expr::constant(Value::Text(whole.clone()), Ty::of(TyKind::Text), text.span)
+            }
+            _ => Expr { kind: ExprKind::Concat(pieces), ty: Ty::of(TyKind::Text), span: text.span },
+        }
+    }
+
+    /// A drawn or computed part of a path.
+    fn path_piece(&mut self, piece: &Expr) {
+        let why = match &piece.kind {
+            ExprKind::Sandbox => Some("the sandbox's root stands only at the beginning of a path".to_owned()),
+            ExprKind::Name(id) => self.unsafe_values(*id),
+            _ => match piece.ty.kind {
+                TyKind::DateTime => Some("a moment has colons".to_owned()),
+                TyKind::Float => Some("a float's digits are not fixed".to_owned()),
+                _ => None,
+            },
+        };
+        let Some(why) = why else { return };
+        let mut said = Diagnostic::new(
+            Code::UNSAFE_PATH,
+            format!("this part of a path may come out unsafe: {why}"),
+            piece.span,
+            "not safe in a file name",
+        )
+        .help("use letters, digits, `_`, `-`, `.` and blanks only: `word`, an int or a date is safe");
+        if let ExprKind::Name(id) = piece.kind {
+            said = said.label(self.names[id.0 as usize].ident.span, "drawn here");
+        }
+        self.cx.say(said);
+    }
+
+    /// Why a name's values are no safe parts of a path, if so.
+    fn unsafe_values(&self, id: NameId) -> Option<String> {
+        let decl = &self.names[id.0 as usize];
+        match decl.checked.as_ref()? {
+            NameSource::Draw { draw, .. } => match &draw.domain {
+                DrawDomain::Fixed(domain) => unsafe_domain(domain),
+                DrawDomain::Range { value_type: ValueType::DateTime, .. } => Some("a moment has colons".to_owned()),
+                DrawDomain::Lorem { .. } => Some("blind text may be long and has punctuation".to_owned()),
+                DrawDomain::Ref { .. } | DrawDomain::OneOf(_) | DrawDomain::Unknown | DrawDomain::Range { .. } => None,
+            },
+            NameSource::Axis => {
+                let axis = self.axes.iter().find(|axis| axis.slot == id)?;
+                axis.cells.iter().find_map(|(_, value)| unsafe_text(&value.value()?.render()))
+            }
+            NameSource::Compute(_) | NameSource::Variant(_) => match decl.ty.kind {
+                TyKind::DateTime => Some("a moment has colons".to_owned()),
+                _ => None,
+            },
+        }
+    }
+
+    /// What can be said of the path as a whole: `\u{1}` stands for what is not known.
+    fn path_shape(&mut self, pieces: &[Expr], text: &ast::StringLit) {
+        let mut shape = String::new();
+        for piece in pieces {
+            match piece.value() {
+                Some(value) => value.render_into(&mut shape),
+                None => shape.push('\u{1}'),
+            }
+        }
+        let why = if shape.is_empty() {
+            Some("it is empty".to_owned())
+        } else if shape.starts_with('/') {
+            Some("it is absolute".to_owned())
+        } else {
+            // A folder may be written with a trailing slash.
+            shape.strip_suffix('/').unwrap_or(&shape).split('/').find_map(unsafe_segment)
+        };
+        if let Some(why) = why {
+            self.cx.say(
+                Diagnostic::new(Code::UNSAFE_PATH, format!("this is no path inside the sandbox: {why}"), text.span, "unsafe path")
+                    .help("write a relative path with `/`, such as \"data/report.csv\""),
+            );
+        }
+    }
+
+    /// Two files whose paths are surely equal, or equal but for case; a file where another needs a folder.
+    pub fn path_clashes(&mut self, folders: &[Expr]) {
+        let mut seen: Vec<(String, plan::Span, String)> = Vec::new();
+        let files: Vec<(Expr, String)> = self
+            .files
+            .iter()
+            .filter_map(|file| Some((file.path.clone()?, format!("file `{}`", file.ast.name.text))))
+            .chain(folders.iter().map(|path| (path.clone(), "folder".to_owned())))
+            .collect();
+        for (path, what) in files {
+            let key = self.path_key(&path);
+            if let Some((_, first, first_what)) = seen.iter().find(|(known, ..)| *known == key && !key.is_empty()) {
+                let said = Diagnostic::new(
+                    Code::PATH_CLASH,
+                    format!("this {what} and the {first_what} have the same path"),
+                    path.span,
+                    "the same path (case does not count)",
+                )
+                .label(*first, "the first one")
+                .help("give each its own path");
+                self.cx.say(said);
+                continue;
+            }
+            seen.push((key, path.span, what));
+        }
+    }
+
+    /// A text that is equal for paths that are surely equal.
+    fn path_key(&self, path: &Expr) -> String {
+        let pieces = match &path.kind {
+            ExprKind::Concat(pieces) => pieces.as_slice(),
+            _ => std::slice::from_ref(path),
+        };
+        let mut key = String::new();
+        for piece in pieces {
+            match &piece.kind {
+                ExprKind::Const(value) => key.push_str(&value.render().to_lowercase()),
+                ExprKind::Name(id) => key.push_str(&format!("\u{1}{}\u{1}", id.0)),
+                _ => return String::new(),
+            }
+        }
+        key.trim_end_matches('/').to_owned()
+    }
+}
+
+fn unsafe_domain(domain: &Domain) -> Option<String> {
+    match domain {
+        Domain::DateTime { .. } => Some("a moment has colons".to_owned()),
+        Domain::Lorem { .. } => Some("blind text may be long and has punctuation".to_owned()),
+        Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::Bool { .. } | Domain::Serial => None,
+        Domain::Normal { .. } | Domain::Lognormal { .. } | Domain::Zipf { .. } => None,
+        Domain::Pattern(pattern) => {
+            pattern.characters().find(|c| !safe_char(*c)).map(|c| format!("the pattern may give {c:?}"))
+        }
+        Domain::Template { parts } => parts.iter().find_map(|part| match part {
+            plan::domain::TemplatePart::Text(text) => {
+                text.chars().find(|c| !safe_char(*c)).map(|c| format!("its text has {c:?}"))
+            }
+            plan::domain::TemplatePart::Domain(domain) => unsafe_domain(domain),
+        }),
+        Domain::OneOf { .. } | Domain::Weighted { .. } => {
+            domain.closed()?.iter().find_map(|value| unsafe_text(&value.render()))
+        }
+    }
+}
+
+fn unsafe_text(text: &str) -> Option<String> {
+    if text.is_empty() {
+        return Some("one of its values is empty".to_owned());
+    }
+    text.chars().find(|c| !safe_char(*c)).map(|c| format!("one of its values has {c:?}"))
+}
+
+/// Characters that every file system takes, and no shell or glob reads as something else.
+fn safe_char(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ' | ',' | '+' | '=' | '@' | '(' | ')' | '\'' | '&' | '#' | '~')
+}
+
+fn unsafe_segment(segment: &str) -> Option<String> {
+    let stem = segment.split('.').next().unwrap_or("").to_ascii_uppercase();
+    let device = matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        || (stem.len() == 4 && (stem.starts_with("COM") || stem.starts_with("LPT")) && stem.ends_with(|c: char| c.is_ascii_digit()));
+    if segment.is_empty() {
+        Some("it has an empty part (`//`)".to_owned())
+    } else if segment == ".." {
+        Some("`..` leaves the folder".to_owned())
+    } else if segment == "." {
+        Some("`.` is no file name".to_owned())
+    } else if device {
+        Some(format!("`{segment}` is a device on Windows"))
+    } else if segment.ends_with(['.', ' ']) || segment.starts_with(' ') {
+        Some(format!("`{segment}` begins or ends with a blank, or ends with a full stop"))
+    } else if segment.len() > 200 {
+        Some("a part of it has more than 200 bytes".to_owned())
+    } else {
+        segment
+            .chars()
+            .find(|c| *c != '\u{1}' && (c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\\')))
+            .map(|c| format!("it has {c:?}, which some systems reserve"))
+    }
+}

@@ -1,0 +1,209 @@
+//! The codes: written by hand, never reused, one page each in `docs/codes/`.
+
+use super::Severity;
+
+/// A kind of mistake.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// `E0203`, `W0101`: stable, never reused.
+    pub id: &'static str,
+    /// `unknown_column`: what authors and `allow` say.
+    pub name: &'static str,
+    /// Error or lint.
+    pub severity: Severity,
+    /// The page that `explain` shows: what, why, a wrong example, a right one.
+    pub page: &'static str,
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $severity:ident $konst:ident $id:literal $name:literal)*) => {
+        $($(#[$doc])* pub const $konst: &'static Code = &Code {
+            id: $id,
+            name: $name,
+            severity: Severity::$severity,
+            page: include_str!(concat!("../../../docs/codes/", $id, ".md")),
+        };)*
+        const ALL: &'static [&'static Code] = &[$(Code::$konst),*];
+    };
+}
+
+impl Code {
+    codes! {
+        // E01: the text itself
+        /// The text cannot be read as the language.
+        Error SYNTAX "E0101" "syntax"
+        /// A keyword is misspelt.
+        Error MISSPELT_KEYWORD "E0102" "misspelt_keyword"
+        /// A string has no closing quote.
+        Error UNCLOSED_STRING "E0103" "unclosed_string"
+        /// A placeholder has no closing `>>`.
+        Error UNCLOSED_PLACEHOLDER "E0104" "unclosed_placeholder"
+        /// A value, domain or text is missing.
+        Error MISSING_VALUE "E0105" "missing_value"
+        /// Brackets nest too deeply, or the text is too tangled to read.
+        Error TOO_COMPLEX "E0106" "too_complex"
+        /// A number, date or duration that does not exist or does not fit.
+        Error BAD_LITERAL "E0107" "bad_literal"
+        /// An escape that does not exist.
+        Error BAD_ESCAPE "E0108" "bad_escape"
+        /// A source file is not UTF-8.
+        Error NOT_UTF8 "E0109" "not_utf8"
+        /// A block or bracket has no closing partner.
+        Error UNCLOSED_BLOCK "E0110" "unclosed_block"
+        /// A reserved word stands where a name is declared.
+        Error RESERVED_WORD "E0111" "reserved_word"
+        /// A form that is planned and not there yet.
+        Error NOT_YET "E0112" "not_yet"
+        // E02: names
+        /// A name that nothing declares.
+        Error UNKNOWN_NAME "E0201" "unknown_name"
+        /// A file, table or relation that nothing declares.
+        Error UNKNOWN_TABLE "E0202" "unknown_table"
+        /// A column that the relation does not have.
+        Error UNKNOWN_COLUMN "E0203" "unknown_column"
+        /// A domain that nothing declares.
+        Error UNKNOWN_DOMAIN "E0204" "unknown_domain"
+        /// A function that the standard library does not have.
+        Error UNKNOWN_FUNCTION "E0205" "unknown_function"
+        /// Two declarations of one name.
+        Error DUPLICATE "E0206" "duplicate"
+        /// A bare name that could be a column and a name of the task.
+        Error AMBIGUOUS_NAME "E0207" "ambiguous_name"
+        /// Values that need each other.
+        Error CYCLE "E0208" "cycle"
+        /// A setting of `suite` that does not exist.
+        Error UNKNOWN_SETTING "E0209" "unknown_setting"
+        /// A lint that does not exist.
+        Error UNKNOWN_LINT "E0210" "unknown_lint"
+        /// A file named in the source cannot be read.
+        Error UNREADABLE_FILE "E0211" "unreadable_file"
+        /// Files that `use` each other.
+        Error USE_CYCLE "E0212" "use_cycle"
+        // E03: types
+        /// A value of one type where another is needed.
+        Error TYPE_MISMATCH "E0301" "type_mismatch"
+        /// A call whose arguments fit no signature.
+        Error WRONG_ARGUMENTS "E0302" "wrong_arguments"
+        /// A value that may be null where it may not be.
+        Error NULLABLE "E0303" "nullable"
+        /// `text` of a decimal or float.
+        Error TEXT_OF_FRACTION "E0304" "text_of_fraction"
+        /// A value that must be known before anything is drawn.
+        Error NOT_CONSTANT "E0305" "not_constant"
+        /// An option that does not fit the matcher.
+        Error BAD_OPTION "E0306" "bad_option"
+        /// A setting, tag or label with a value that does not fit.
+        Error BAD_SETTING "E0307" "bad_setting"
+        // E04: domains
+        /// A range without a value in it.
+        Error EMPTY_RANGE "E0401" "empty_range"
+        /// More different values are asked for than there are.
+        Error TOO_FEW_VALUES "E0402" "too_few_values"
+        /// A pattern that cannot be generated from.
+        Error BAD_PATTERN "E0403" "bad_pattern"
+        /// Arguments that a domain does not take.
+        Error BAD_DOMAIN "E0404" "bad_domain"
+        /// A `ref` to a column of no rows, or to a column that is not unique where it must be.
+        Error BAD_REF "E0405" "bad_ref"
+        // E05: files
+        /// A path that could leave the sandbox or cannot be a file name.
+        Error UNSAFE_PATH "E0501" "unsafe_path"
+        /// Two files at one path.
+        Error PATH_CLASH "E0502" "path_clash"
+        /// A position outside the data.
+        Error OUT_OF_BOUNDS "E0503" "out_of_bounds"
+        /// A file's content that does not fit its format.
+        Error BAD_CONTENT "E0504" "bad_content"
+        // E06: SQL
+        /// SQL that cannot be read.
+        Error SQL_SYNTAX "E0601" "sql_syntax"
+        /// SQL names a table that is not there.
+        Error SQL_UNKNOWN_TABLE "E0602" "sql_unknown_table"
+        /// SQL names a column that is not there.
+        Error SQL_UNKNOWN_COLUMN "E0603" "sql_unknown_column"
+        /// SQL that SQLite refuses for another reason.
+        Error SQL_REFUSED "E0604" "sql_refused"
+        /// SQL that gives more, or fewer, columns than are asked for.
+        Error SQL_SHAPE "E0605" "sql_shape"
+        /// A parameter of SQL that is not a value of the task.
+        Error SQL_PARAMETER "E0606" "sql_parameter"
+        /// SQL that writes.
+        Error SQL_WRITES "E0607" "sql_writes"
+        /// SQL whose result is not the same every time.
+        Error SQL_NONDETERMINISTIC "E0608" "sql_nondeterministic"
+        // E07: tasks
+        /// A part that a task, variant or suite must have.
+        Error MISSING_PART "E0701" "missing_part"
+        /// A statement that may not stand where it stands.
+        Error MISPLACED "E0702" "misplaced"
+        // E09: while building
+        /// An answer, prompt or path came out null.
+        Error NULL_AT_BUILD "E0901" "null_at_build"
+        /// `require` held in none of the attempts.
+        Error REQUIRE_NEVER_HELD "E0902" "require_never_held"
+        /// A computation that has no result (overflow, division by zero, a position outside the data).
+        Error FAILED_COMPUTATION "E0903" "failed_computation"
+        /// A drawn path that is unsafe, or two that came out equal.
+        Error PATH_AT_BUILD "E0904" "path_at_build"
+        /// SQL failed, or gave what was not promised.
+        Error SQL_AT_BUILD "E0905" "sql_at_build"
+        /// A domain had no value left to draw.
+        Error EXHAUSTED_DOMAIN "E0906" "exhausted_domain"
+        // W01: lints on names
+        /// Drawn, computed or generated, and never used.
+        Warning UNUSED_NAME "W0101" "unused_name"
+        // W02: lints on the question
+        /// The agent is never told of a file it must read.
+        Warning UNMENTIONED_FILE "W0201" "unmentioned_file"
+        /// The agent is never told of a file it must write.
+        Warning UNMENTIONED_OUTPUT "W0202" "unmentioned_output"
+        /// The agent is never told of a JSON key it must use.
+        Warning UNMENTIONED_KEY "W0203" "unmentioned_key"
+        /// The answer stands in the prompt.
+        Warning LEAKED_ANSWER "W0204" "leaked_answer"
+        /// A word answer that may carry a full stop.
+        Warning PUNCTUATED_WORD "W0205" "punctuated_word"
+        // W03: lints on the answer
+        /// Every sample has the same answer.
+        Warning CONSTANT_ANSWER "W0301" "constant_answer"
+        /// A fraction without a stated precision.
+        Warning AMBIGUOUS_PRECISION "W0302" "ambiguous_precision"
+        /// The row taken depends on an order that the query does not fix.
+        Warning AMBIGUOUS_ORDER "W0303" "ambiguous_order"
+        /// Several rows may be first.
+        Warning TIED_ANSWER "W0304" "tied_answer"
+        /// An aggregate over what may be no rows.
+        Warning NULL_ANSWER "W0305" "null_answer"
+        /// An `expect` that an empty reply meets.
+        Warning NOTHING_EXPECTED "W0306" "nothing_expected"
+        // W04: lints on predicates and data
+        /// A predicate that no row can meet.
+        Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"
+        /// A predicate that every row meets.
+        Warning VACUOUS_PREDICATE "W0402" "vacuous_predicate"
+        /// Paths or keys that can render equal.
+        Warning MAY_COLLIDE "W0403" "may_collide"
+        /// A threshold whose whole range lies beyond the data.
+        Warning OUT_OF_RANGE_DRAW "W0404" "out_of_range_draw"
+        // W05: lints on SQL
+        /// `/` between integers inside SQL.
+        Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"
+        /// A column compared with itself where a parameter was meant.
+        Warning SQL_NAME_WITHOUT_COLON "W0502" "sql_name_without_colon"
+        /// Ties are broken by a rule that the prompt does not tell.
+        Warning UNSHARED_TIEBREAK "W0503" "unshared_tiebreak"
+    }
+}
+
+/// Every code, in order.
+pub static CODES: &[&Code] = Code::ALL;
+
+/// The code with this id (`E0203`), in any case.
+pub fn by_id(id: &str) -> Option<&'static Code> {
+    CODES.iter().copied().find(|code| code.id.eq_ignore_ascii_case(id))
+}
+
+/// The code with this name (`unknown_column`).
+pub fn by_name(name: &str) -> Option<&'static Code> {
+    CODES.iter().copied().find(|code| code.name == name)
+}

@@ -1,0 +1,107 @@
+//! What the compiler has to say to an author, as data. Renderers (terminal, JSON, editor) live elsewhere.
+
+mod codes;
+
+pub use codes::{CODES, Code, by_id, by_name};
+use plan::span::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The suite cannot be built.
+    Error,
+    /// A lint: the suite can be built, but is probably not what its author wants.
+    Warning,
+}
+
+/// One message about one cause.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// Which kind of mistake.
+    pub code: &'static Code,
+    /// One sentence, no full stop, in the author's terms: what is wrong.
+    pub message: String,
+    /// Where, with a few words on what is seen there (may be empty).
+    pub primary: Label,
+    /// Other places that matter: the declaration, the first of two.
+    pub secondary: Vec<Label>,
+    /// What to write instead, or why it matters.
+    pub help: Option<String>,
+    /// Edits that would mend it.
+    pub fixes: Vec<Fix>,
+}
+
+/// A place and a few words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// The words.
+    pub message: String,
+}
+
+/// Edits that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does: "replace with `AGE_YRS`".
+    pub message: String,
+    /// Whether a tool may apply it unasked.
+    pub applicability: Applicability,
+    /// The edits; they do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// Whether a fix may be applied without being looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Applicability {
+    /// Clearly what was meant.
+    Safe,
+    /// Likely; wants a look.
+    Unsafe,
+}
+
+/// Replace a range by a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The range (empty to insert).
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic with one place and nothing else.
+    pub fn new(code: &'static Code, message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            message: message.into(),
+            primary: Label { span, message: label.into() },
+            secondary: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Adds another place.
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
+        self.secondary.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Sets the advice.
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a fix of one edit.
+    pub fn fix(mut self, message: impl Into<String>, applicability: Applicability, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.fixes.push(Fix { message: message.into(), applicability, edits: vec![Edit { span, text: text.into() }] });
+        self
+    }
+
+    /// Error or warning.
+    pub fn severity(&self) -> Severity {
+        self.code.severity
+    }
+}

@@ -1,0 +1,355 @@
+//! The checked suite: names resolved, every expression typed, dependencies in order.
+//!
+//! What it adds to the Ast: what each name means (indexes into the task's tables), types, concrete domains, the order of making. What
+//! it drops: spelling (parentheses, placeholder or call), `use`, reusable tables (their columns are copied in), junk. Spans stay on
+//! everything, for the analyses and the editor. It exists for broken sources too: what is unknown has [`TyKind::Unknown`](crate::types::TyKind).
+
+use plan::domain::LoremUnit;
+use plan::suite::{ColumnId, FileIx, Ignore, Matcher, NameId, Op, RelationId, Step, SuiteInfo, Within};
+use plan::{Decimal, Domain, Span, Value, ValueType};
+
+use crate::types::Ty;
+
+/// A checked suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suite {
+    /// Which standard library.
+    pub edition: u32,
+    /// The suite's facts.
+    pub info: SuiteInfo,
+    /// Its tasks in source order.
+    pub tasks: Vec<Task>,
+    /// Lints it silences.
+    pub allows: Vec<Allow>,
+}
+
+/// A lint that is silenced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Allow {
+    /// Its name.
+    pub lint: String,
+    /// The statement.
+    pub span: Span,
+}
+
+/// A checked task.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Task {
+    pub name: String,
+    pub name_span: Span,
+    pub doc: Option<String>,
+    pub samples: u32,
+    pub tags: Vec<String>,
+    pub axes: Vec<Axis>,
+    pub names: Vec<Name>,
+    pub files: Vec<File>,
+    pub relations: Vec<Relation>,
+    pub requires: Vec<Expr>,
+    /// Names, relations, files and requires, each behind what it needs.
+    pub steps: Vec<Step>,
+    pub folders: Vec<Expr>,
+    pub clutter: Vec<(Expr, Option<Expr>)>,
+    pub prompt: Vec<Expr>,
+    pub expects: Vec<Expect>,
+    pub variants: Vec<Variant>,
+    pub allows: Vec<Allow>,
+}
+
+/// A name of a task or variant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    /// As written.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its type.
+    pub ty: Ty,
+    /// Where its value comes from.
+    pub source: NameSource,
+    /// Whether anything reads it.
+    pub used: bool,
+}
+
+/// Where a name's value comes from.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum NameSource {
+    Draw { draw: Draw, group: String, place: u32 },
+    Compute(Expr),
+    Axis,
+    /// A name of a variant.
+    Variant(Expr),
+}
+
+/// `axis NAME = …`
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Axis {
+    pub name: String,
+    pub slot: NameId,
+    pub cells: Vec<(String, Expr)>,
+}
+
+/// How a name or column is drawn.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Draw {
+    pub domain: DrawDomain,
+    pub ty: Ty,
+    pub unique: bool,
+    pub distinct: bool,
+    pub sorted: bool,
+    pub blank_per_million: u32,
+    pub except: Vec<Expr>,
+    pub span: Span,
+}
+
+/// What is drawn from.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum DrawDomain {
+    /// After a mistake that has been reported.
+    Unknown,
+    Fixed(Domain),
+    Range { value_type: ValueType, low: Expr, high: Expr, step: Option<Expr> },
+    Lorem { unit: LoremUnit, low: Expr, high: Expr },
+    OneOf(Vec<Expr>),
+    Ref { relation: RelationId, column: ColumnId, filter: Option<Box<Expr>> },
+}
+
+/// A relation.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Relation {
+    pub name: String,
+    pub table: String,
+    pub span: Span,
+    pub file: Option<FileIx>,
+    /// In a CSV or TSV file.
+    pub delimited: bool,
+    pub rows: (Expr, Expr),
+    pub columns: Vec<Column>,
+    pub order: Vec<ColumnId>,
+    pub used: bool,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Column {
+    pub name: String,
+    pub span: Span,
+    pub doc: Option<String>,
+    pub helper: bool,
+    pub ty: Ty,
+    pub source: ColumnSource,
+    pub references: Option<(RelationId, ColumnId)>,
+}
+
+/// How a column gets its values.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ColumnSource {
+    Draw { draw: Draw, group: String, place: u32, of: u32 },
+    Compute(Expr),
+}
+
+/// A file.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct File {
+    pub name: String,
+    pub span: Span,
+    pub path: Expr,
+    pub content: FileContent,
+    pub used: bool,
+}
+
+/// What is in a file.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum FileContent {
+    /// After a mistake that has been reported.
+    Unknown,
+    Delimited { delimiter: char, relation: RelationId },
+    Sqlite { tables: Vec<RelationId>, order: Vec<RelationId> },
+    DrawnText(Draw),
+    ComputedText(Expr),
+    TextLines { relation: RelationId, line: Expr },
+}
+
+/// A way to ask.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Variant {
+    pub name: String,
+    pub span: Span,
+    pub steps: Vec<NameId>,
+    pub prompt: Vec<Expr>,
+    pub expects: Vec<Expect>,
+    pub tags: Vec<String>,
+    pub allows: Vec<Allow>,
+}
+
+/// An answer key.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Expect {
+    pub subject: Subject,
+    pub matcher: Matcher,
+    pub value: Option<Expr>,
+    pub any_of: bool,
+    pub options: Vec<(String, Options)>,
+    pub weight: Decimal,
+    pub gate: bool,
+    pub database: Option<FileIx>,
+    pub span: Span,
+}
+
+/// What governs a value: as [`plan::suite::Options`], which it becomes.
+pub type Options = plan::suite::Options;
+
+/// Re-exported for those who build options.
+pub type OptionWithin = Within;
+/// Re-exported for those who build options.
+pub type OptionIgnore = Ignore;
+
+/// What an answer key looks at.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Subject {
+    Reply(Option<Slice>),
+    File(Expr),
+    Files(Expr),
+    Tree(Expr),
+}
+
+/// A part of the reply.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Slice {
+    LastLine,
+    After(Expr),
+    Fenced(Option<String>),
+}
+
+/// A typed expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Ty,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of an expression.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ExprKind {
+    /// After a mistake that has been reported.
+    Unknown,
+    Const(Value),
+    Name(NameId),
+    Column(ColumnId),
+    OuterColumn(ColumnId),
+    FilePath(FileIx),
+    Sandbox,
+    Neg(Box<Expr>),
+    Not(Box<Expr>),
+    Binary(Op, Box<(Expr, Expr)>),
+    If(Box<(Expr, Expr, Expr)>),
+    List(Vec<Expr>),
+    Object(Vec<(String, Expr)>),
+    Concat(Vec<Expr>),
+    Call(String, Vec<Arg>),
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Arg {
+    Value(Expr),
+    Relation { relation: RelationId, filter: Option<Expr> },
+    Column { relation: RelationId, column: ColumnId, filter: Option<Expr> },
+    File(FileIx),
+    Sql(Sql),
+}
+
+/// A query.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Sql {
+    pub text: String,
+    /// One database, or else all the relations listed.
+    pub database: Option<FileIx>,
+    pub relations: Vec<RelationId>,
+    pub params: Vec<(String, Expr)>,
+    pub columns: Vec<Option<ValueType>>,
+    pub span: Span,
+}
+
+impl Expr {
+    /// After a mistake that has been reported.
+    pub fn unknown(span: Span) -> Expr {
+        Expr { kind: ExprKind::Unknown, ty: Ty::UNKNOWN, span }
+    }
+
+    /// A known value.
+    pub fn constant(value: Value, ty: Ty, span: Span) -> Expr {
+        Expr { kind: ExprKind::Const(value), ty, span }
+    }
+
+    /// Its value, if it is known at compile time.
+    pub fn value(&self) -> Option<&Value> {
+        match &self.kind {
+            ExprKind::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Calls `found` for every name of the task in it.
+    pub fn each_name(&self, found: &mut dyn FnMut(NameId)) {
+        self.each(&mut |expr| {
+            if let ExprKind::Name(id) = expr.kind {
+                found(id);
+            }
+        });
+    }
+
+    /// Calls `visit` for it and every expression in it, outermost first.
+    pub fn each(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match &self.kind {
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.each(visit),
+            ExprKind::Binary(_, sides) => {
+                sides.0.each(visit);
+                sides.1.each(visit);
+            }
+            ExprKind::If(parts) => {
+                parts.0.each(visit);
+                parts.1.each(visit);
+                parts.2.each(visit);
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => items.iter().for_each(|item| item.each(visit)),
+            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| value.each(visit)),
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => value.each(visit),
+                        Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
+                            if let Some(filter) = filter {
+                                filter.each(visit);
+                            }
+                        }
+                        Arg::Sql(sql) => sql.params.iter().for_each(|(_, value)| value.each(visit)),
+                        Arg::File(_) => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! From `.pcd` source to plan. No I/O, no clock, no environment: the outside is reached through [`host`] alone.
+//!
+//! ```text
+//! text ─load, parse→ Ast ─check→ Hir ─lower→ Plan
+//! ```
+//!
+//! Every stage gives a value and diagnostics side by side; a broken source still yields what can be known of it.
+
+pub mod ast;
+mod check;
+pub mod diagnostics;
+pub mod hir;
+pub mod host;
+mod library;
+mod load;
+mod lower;
+pub mod parse;
+pub mod sources;
+pub mod sql;
+pub mod suggest;
+pub mod types;
+
+use diagnostics::{Diagnostic, Severity};
+pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite};
+use plan::Plan;
+pub use sources::{Position, Source, Sources};
+
+/// What became of a suite.
+#[derive(Debug)]
+pub struct Compiled {
+    /// Every file read.
+    pub sources: Sources,
+    /// Everything there is to say, by file and place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The checked suite, even where there are errors; `None` where the root could not be read or declares no suite.
+    pub hir: Option<hir::Suite>,
+    /// The plan, where there is no error.
+    pub plan: Option<Plan>,
+}
+
+/// Compiles the suite whose root source is at `path`.
+pub fn compile(path: &str, host: &dyn Host) -> Compiled {
+    let mut sources = Sources::default();
+    let (project, mut diagnostics) = load::load(path, host, &mut sources);
+    let mut hir = None;
+    if let Some(project) = &project {
+        let (checked, said) = check::check(project, host, &mut sources);
+        diagnostics.extend(said);
+        hir = checked;
+    }
+    diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
+    diagnostics.dedup();
+    let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
+    let plan = hir.as_ref().filter(|_| good).map(lower::lower);
+    Compiled { sources, diagnostics, hir, plan }
+}
+
+/// The names of the standard library's functions, sorted, each once.
+pub fn function_names() -> Vec<String> {
+    let mut sources = Sources::default();
+    let mut names = Vec::new();
+    for (name, text) in library::sources() {
+        let id = sources.add(*name, *text, true);
+        let (file, _) = parse::parse_library(text, id);
+        for item in file.items {
+            if let ast::ItemKind::Function(def) = item.kind {
+                names.push(def.name.text);
+            }
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}

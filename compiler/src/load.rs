@@ -1,0 +1,199 @@
+//! Reads the root source, everything it `use`s, and the standard library of its edition.
+
+use std::collections::BTreeMap;
+
+use plan::span::{FileId, Span};
+
+use crate::ast::{self, ItemKind};
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::host::{Host, ReadError};
+use crate::library;
+use crate::parse;
+use crate::sources::Sources;
+
+/// The parsed files of one compilation.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// The author's files, the root first, and then the standard library's.
+    pub files: Vec<ast::File>,
+    /// How many of them are the author's.
+    pub own: usize,
+    /// Whether any of the author's files has a syntax error.
+    pub has_syntax_errors: bool,
+    /// The folder of the root source, with a trailing `/`, or "".
+    pub folder: String,
+}
+
+impl Project {
+    /// The suite's own file.
+    pub fn root(&self) -> &ast::File {
+        &self.files[0]
+    }
+
+    /// The author's files.
+    pub fn own_files(&self) -> &[ast::File] {
+        &self.files[..self.own]
+    }
+
+    /// The standard library's.
+    pub fn library_files(&self) -> &[ast::File] {
+        &self.files[self.own..]
+    }
+}
+
+/// Loads the project whose root source is at `path`. `None` if the root cannot be read.
+pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Project>, Vec<Diagnostic>) {
+    let folder = path.rfind('/').map_or("", |slash| &path[..=slash]).to_owned();
+    let mut loader = Loader { host, sources, folder, files: Vec::new(), known: BTreeMap::new(), diagnostics: Vec::new() };
+    if loader.file(path, None, &mut Vec::new()).is_none() {
+        return (None, loader.diagnostics);
+    }
+    let own = loader.files.len();
+    let has_syntax_errors = loader.diagnostics.iter().any(|d| d.severity() == Severity::Error);
+    let mut files = loader.files;
+    let (folder, mut diagnostics) = (loader.folder, loader.diagnostics);
+    for (name, text) in library::sources() {
+        let id = sources.add(format!("<stdlib>/{name}"), text, true);
+        let (file, said) = parse::parse_library(text, id);
+        files.push(file);
+        diagnostics.extend(said);
+    }
+    // `use` loads depth first, so the root is the last of its own files to be complete: put it first.
+    files[..own].sort_by_key(|file| file.id);
+    (Some(Project { files, own, has_syntax_errors, folder }), diagnostics)
+}
+
+struct Loader<'a> {
+    host: &'a dyn Host,
+    sources: &'a mut Sources,
+    folder: String,
+    files: Vec<ast::File>,
+    known: BTreeMap<String, FileId>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Loader<'_> {
+    /// Reads and parses a file and what it uses. `asked` is the `use` that names it; `open` are the files being loaded, outermost first.
+    fn file(&mut self, path: &str, asked: Option<Span>, open: &mut Vec<String>) -> Option<FileId> {
+        let bytes = match self.host.read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.unreadable(path, asked, &error);
+                return None;
+            }
+        };
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                self.not_utf8(path, asked, &error);
+                return None;
+            }
+        };
+        let id = self.sources.add(path, text.as_str(), false);
+        self.known.insert(path.to_owned(), id);
+        let (file, diagnostics) = parse::parse(&text, id);
+        self.diagnostics.extend(diagnostics);
+        open.push(path.to_owned());
+        for item in &file.items {
+            if let ItemKind::Use(target) = &item.kind {
+                self.follow(target, open);
+            }
+        }
+        open.pop();
+        self.files.push(file);
+        Some(id)
+    }
+
+    fn follow(&mut self, target: &ast::StringLit, open: &mut Vec<String>) {
+        let Some(name) = plain_path(target, &mut self.diagnostics) else { return };
+        let path = format!("{}{name}", self.folder);
+        if open.contains(&path) {
+            let chain = open.iter().skip_while(|open| **open != path).chain([&path]);
+            let chain: Vec<String> = chain.map(|path| format!("`{path}`")).collect();
+            self.diagnostics.push(
+                Diagnostic::new(
+                    Code::USE_CYCLE,
+                    format!("files use each other in a circle: {}", chain.join(" → ")),
+                    target.span,
+                    "closes the circle",
+                )
+                .help("move what both need into a third file that each of them uses"),
+            );
+        } else if !self.known.contains_key(&path) {
+            self.file(&path, Some(target.span), open);
+        }
+    }
+
+    fn unreadable(&mut self, path: &str, asked: Option<Span>, error: &ReadError) {
+        let why = match error {
+            ReadError::NotFound => "there is no such file".to_owned(),
+            ReadError::Other(why) => why.clone(),
+        };
+        let at = asked.unwrap_or_else(|| Span::new(self.sources.add(path, "", false), 0, 0));
+        let help = match asked {
+            Some(_) => format!("paths in `use` start at the folder of the suite's own file ({})", shown_folder(&self.folder)),
+            None => "check the path".to_owned(),
+        };
+        self.diagnostics
+            .push(Diagnostic::new(Code::UNREADABLE_FILE, format!("cannot read `{path}`: {why}"), at, why).help(help));
+    }
+
+    fn not_utf8(&mut self, path: &str, asked: Option<Span>, error: &std::string::FromUtf8Error) {
+        let valid = error.utf8_error().valid_up_to();
+        let good = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
+        let line = good.matches('\n').count() + 1;
+        let id = self.sources.add(path, good, false);
+        let here = Span::new(id, valid as u32, valid as u32);
+        let mut said = Diagnostic::new(
+            Code::NOT_UTF8,
+            format!("`{path}` is not UTF-8 text: byte {} (line {line}) fits nowhere", valid + 1),
+            here,
+            "up to here it is",
+        )
+        .help("save the file as UTF-8 in your editor");
+        if let Some(asked) = asked {
+            said = said.label(asked, "used here");
+        }
+        self.diagnostics.push(said);
+    }
+}
+
+/// The text of a string that names a file of the project: no placeholders, relative, without `..`.
+pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+    let mut name = String::new();
+    for piece in target.cook() {
+        match piece {
+            ast::Cooked::Text(text) => name.push_str(&text),
+            ast::Cooked::Placeholder(expr) => {
+                diagnostics.push(
+                    Diagnostic::new(
+                        Code::NOT_CONSTANT,
+                        "a source path cannot hold placeholders",
+                        expr.span,
+                        "drawn only when the suite is built",
+                    )
+                    .help("write the path out"),
+                );
+                return None;
+            }
+        }
+    }
+    let leaves = name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| matches!(part, ".." | "." | ""));
+    if leaves {
+        diagnostics.push(
+            Diagnostic::new(
+                Code::UNSAFE_PATH,
+                format!("`{name}` is no path inside the project folder"),
+                target.span,
+                "must stay below the suite's own folder",
+            )
+            .help("write a relative path with `/` and without `.` or `..`, from the folder of the suite's own file"),
+        );
+        return None;
+    }
+    Some(name)
+}
+
+fn shown_folder(folder: &str) -> &str {
+    if folder.is_empty() { "the current folder" } else { folder }
+}

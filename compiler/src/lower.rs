@@ -1,0 +1,252 @@
+//! From Hir to plan. Cannot fail: whatever could go wrong was said by `check`, and this runs only where it said no error.
+
+use std::collections::BTreeMap;
+
+use plan::suite as p;
+use plan::{Domain, Plan, Value};
+
+use crate::check::{is_primary_key, is_unique, stored_type};
+use crate::hir;
+
+/// Makes the plan of a suite without errors.
+pub fn lower(suite: &hir::Suite) -> Plan {
+    let mut lowerer = Lowerer { domains: Vec::new(), known: BTreeMap::new() };
+    let tasks = suite.tasks.iter().map(|task| lowerer.task(task)).collect();
+    Plan { edition: suite.edition, suite: suite.info.clone(), domains: lowerer.domains, tasks }
+}
+
+struct Lowerer {
+    domains: Vec<Domain>,
+    /// Where a domain is, by how it prints: equal domains are kept once.
+    known: BTreeMap<String, p::DomainId>,
+}
+
+impl Lowerer {
+    fn task(&mut self, task: &hir::Task) -> p::Task {
+        p::Task {
+            name: task.name.clone(),
+            span: task.name_span,
+            doc: task.doc.clone(),
+            samples: task.samples,
+            tags: task.tags.clone(),
+            axes: task
+                .axes
+                .iter()
+                .map(|axis| p::Axis {
+                    name: axis.name.clone(),
+                    slot: axis.slot,
+                    cells: axis.cells.iter().map(|(label, value)| (label.clone(), expr(value))).collect(),
+                })
+                .collect(),
+            names: task.names.iter().map(|name| self.name(name)).collect(),
+            files: task.files.iter().map(|file| self.file(file)).collect(),
+            relations: task.relations.iter().map(|relation| self.relation(relation)).collect(),
+            steps: task.steps.clone(),
+            requires: task
+                .requires
+                .iter()
+                .map(|condition| p::Require { condition: expr(condition), span: condition.span })
+                .collect(),
+            folders: task.folders.iter().map(expr).collect(),
+            clutter: task
+                .clutter
+                .iter()
+                .map(|(count, within)| p::Clutter { count: expr(count), within: within.as_ref().map(expr) })
+                .collect(),
+            prompt: prompt(&task.prompt),
+            expects: task.expects.iter().map(expect).collect(),
+            variants: task.variants.iter().map(|variant| variant_of(variant, &task.expects)).collect(),
+        }
+    }
+
+    fn name(&mut self, name: &hir::Name) -> p::Name {
+        let source = match &name.source {
+            hir::NameSource::Draw { draw, group, place } => {
+                p::NameSource::Draw { draw: self.draw(draw), group: group.clone(), place: *place }
+            }
+            hir::NameSource::Compute(value) | hir::NameSource::Variant(value) => p::NameSource::Compute(expr(value)),
+            hir::NameSource::Axis => p::NameSource::Axis,
+        };
+        p::Name { name: name.name.clone(), span: name.span, source }
+    }
+
+    fn relation(&mut self, relation: &hir::Relation) -> p::Relation {
+        p::Relation {
+            name: relation.name.clone(),
+            table: relation.table.clone(),
+            span: relation.span,
+            file: relation.file,
+            rows: (expr(&relation.rows.0), expr(&relation.rows.1)),
+            columns: relation
+                .columns
+                .iter()
+                .enumerate()
+                .map(|(index, column)| p::Column {
+                    name: column.name.clone(),
+                    span: column.span,
+                    helper: column.helper,
+                    value_type: stored_type(&column.ty),
+                    nullable: column.ty.nullable,
+                    primary_key: is_primary_key(relation, index),
+                    unique: is_unique(&column.source),
+                    references: column.references,
+                    source: match &column.source {
+                        hir::ColumnSource::Draw { draw, group, place, of } => p::ColumnSource::Draw {
+                            draw: self.draw(draw),
+                            group: group.clone(),
+                            place: *place,
+                            of: *of,
+                        },
+                        hir::ColumnSource::Compute(value) => p::ColumnSource::Compute(expr(value)),
+                    },
+                })
+                .collect(),
+            order: relation.order.clone(),
+        }
+    }
+
+    fn file(&mut self, file: &hir::File) -> p::File {
+        let content = match &file.content {
+            hir::FileContent::Delimited { delimiter, relation } => {
+                p::FileContent::Delimited { delimiter: *delimiter, relation: *relation }
+            }
+            hir::FileContent::Sqlite { tables, order } => {
+                p::FileContent::Sqlite { tables: tables.clone(), order: order.clone() }
+            }
+            hir::FileContent::DrawnText(draw) => p::FileContent::DrawnText(self.draw(draw)),
+            hir::FileContent::ComputedText(value) => p::FileContent::ComputedText(expr(value)),
+            hir::FileContent::TextLines { relation, line } => {
+                p::FileContent::TextLines { relation: *relation, line: expr(line) }
+            }
+            hir::FileContent::Unknown => p::FileContent::ComputedText(p::Expr::Const(Value::Null)),
+        };
+        p::File { name: file.name.clone(), span: file.span, path: expr(&file.path), content }
+    }
+
+    fn draw(&mut self, draw: &hir::Draw) -> p::Draw {
+        let domain = match &draw.domain {
+            hir::DrawDomain::Fixed(domain) => p::DomainExpr::Fixed(self.domain(domain)),
+            hir::DrawDomain::Range { value_type, low, high, step } => p::DomainExpr::Range {
+                value_type: *value_type,
+                low: expr(low),
+                high: expr(high),
+                step: step.as_ref().map(expr),
+            },
+            hir::DrawDomain::Lorem { unit, low, high } => {
+                p::DomainExpr::Lorem { unit: *unit, low: expr(low), high: expr(high) }
+            }
+            hir::DrawDomain::OneOf(items) => p::DomainExpr::OneOf(items.iter().map(expr).collect()),
+            hir::DrawDomain::Ref { relation, column, filter } => p::DomainExpr::Ref {
+                relation: *relation,
+                column: *column,
+                filter: filter.as_deref().map(expr),
+            },
+            hir::DrawDomain::Unknown => p::DomainExpr::OneOf(Vec::new()),
+        };
+        p::Draw {
+            domain,
+            unique: draw.unique || draw.distinct,
+            sorted: draw.sorted,
+            blank_per_million: draw.blank_per_million,
+            except: draw.except.iter().map(expr).collect(),
+            span: draw.span,
+        }
+    }
+
+    fn domain(&mut self, domain: &Domain) -> p::DomainId {
+        let printed = format!("{domain:?}");
+        *self.known.entry(printed).or_insert_with(|| {
+            self.domains.push(domain.clone());
+            p::DomainId(self.domains.len() as u32 - 1)
+        })
+    }
+}
+
+fn prompt(wordings: &[hir::Expr]) -> p::Prompt {
+    p::Prompt { wordings: wordings.iter().map(expr).collect() }
+}
+
+/// A variant answers the task's expects and its own.
+fn variant_of(variant: &hir::Variant, task: &[hir::Expect]) -> p::Variant {
+    p::Variant {
+        name: variant.name.clone(),
+        steps: variant.steps.clone(),
+        prompt: prompt(&variant.prompt),
+        expects: task.iter().chain(&variant.expects).map(expect).collect(),
+        tags: variant.tags.clone(),
+    }
+}
+
+fn expect(expect: &hir::Expect) -> p::Expect {
+    p::Expect {
+        subject: match &expect.subject {
+            hir::Subject::Reply(slice) => p::Subject::Reply(slice.as_ref().map(|slice| match slice {
+                hir::Slice::LastLine => p::Slice::LastLine,
+                hir::Slice::After(text) => p::Slice::After(expr(text)),
+                hir::Slice::Fenced(language) => p::Slice::Fenced(language.clone()),
+            })),
+            hir::Subject::File(path) => p::Subject::File(expr(path)),
+            hir::Subject::Files(paths) => p::Subject::Files(expr(paths)),
+            hir::Subject::Tree(paths) => p::Subject::Tree(expr(paths)),
+        },
+        matcher: expect.matcher,
+        value: expect.value.as_ref().map(expr),
+        any_of: expect.any_of,
+        options: expect.options.clone(),
+        weight: expect.weight,
+        gate: expect.gate,
+        database: expect.database,
+        span: expect.span,
+    }
+}
+
+/// An expression, without its type.
+pub(crate) fn expr(source: &hir::Expr) -> p::Expr {
+    use hir::ExprKind as K;
+    match &source.kind {
+        K::Unknown => p::Expr::Const(Value::Null),
+        K::Const(value) => p::Expr::Const(value.clone()),
+        K::Name(id) => p::Expr::Name(*id),
+        K::Column(id) => p::Expr::Column(*id),
+        K::OuterColumn(id) => p::Expr::OuterColumn(*id),
+        K::FilePath(file) => p::Expr::FilePath(*file),
+        K::Sandbox => p::Expr::Sandbox,
+        K::Neg(inner) => p::Expr::Neg(Box::new(expr(inner))),
+        K::Not(inner) => p::Expr::Not(Box::new(expr(inner))),
+        K::Binary(op, sides) => {
+            p::Expr::Binary { op: *op, args: Box::new((expr(&sides.0), expr(&sides.1))), span: source.span }
+        }
+        K::If(parts) => p::Expr::If(Box::new((expr(&parts.0), expr(&parts.1), expr(&parts.2)))),
+        K::List(items) => p::Expr::List(items.iter().map(expr).collect()),
+        K::Object(fields) => p::Expr::Object(fields.iter().map(|(key, value)| (key.clone(), expr(value))).collect()),
+        K::Concat(pieces) => p::Expr::Concat(pieces.iter().map(expr).collect()),
+        K::Call(function, args) => p::Expr::Call(Box::new(p::Call {
+            function: function.clone(),
+            args: args.iter().map(arg).collect(),
+            span: source.span,
+        })),
+    }
+}
+
+fn arg(source: &hir::Arg) -> p::Arg {
+    match source {
+        hir::Arg::Value(value) => p::Arg::Value(expr(value)),
+        hir::Arg::Relation { relation, filter } => {
+            p::Arg::Relation { relation: *relation, filter: filter.as_ref().map(expr) }
+        }
+        hir::Arg::Column { relation, column, filter } => {
+            p::Arg::Column { relation: *relation, column: *column, filter: filter.as_ref().map(expr) }
+        }
+        hir::Arg::File(file) => p::Arg::File(*file),
+        hir::Arg::Sql(sql) => p::Arg::Sql(p::Sql {
+            text: sql.text.clone(),
+            scope: match sql.database {
+                Some(file) => p::SqlScope::Database(file),
+                None => p::SqlScope::Relations(sql.relations.clone()),
+            },
+            params: sql.params.iter().map(|(name, value)| (name.clone(), expr(value))).collect(),
+            columns: sql.columns.clone(),
+            span: sql.span,
+        }),
+    }
+}

@@ -1,0 +1,159 @@
+//! What every walker needs: where things stand, names, commas, and a place for what is wrong.
+
+use super::grammar::{Pair, Rule};
+use super::words;
+use crate::ast::{Doc, Expr, ExprKind, FileId, Ident, Span};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+
+/// Turns pest's pairs into the tree of [`crate::ast`].
+pub(super) struct Walker<'s> {
+    /// The whole file.
+    pub source: &'s str,
+    /// Which file.
+    pub file: FileId,
+    /// Where the comments are, in order.
+    pub comments: &'s [Span],
+    /// Where the text that pest was given starts in `source`.
+    pub base: usize,
+    /// Whether `fn` may be declared.
+    pub library: bool,
+    /// What is wrong so far.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'s> Walker<'s> {
+    /// The range of bytes `start..end` of the file.
+    pub fn at(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start as u32, end.max(start) as u32)
+    }
+
+    /// The range of a pair without the blanks and comments behind it.
+    pub fn span(&self, pair: &Pair<'_>) -> Span {
+        let range = pair.as_span();
+        let start = self.base + range.start();
+        self.at(start, self.trim(start, self.base + range.end()))
+    }
+
+    /// From the start of `first` to the trimmed end of `whole`.
+    pub fn span_from(&self, first: Span, whole: &Pair<'_>) -> Span {
+        let end = self.base + whole.as_span().end();
+        self.at(first.start as usize, self.trim(first.start as usize, end))
+    }
+
+    /// The end of `start..end` without the blanks and comments at its end.
+    pub fn trim(&self, start: usize, mut end: usize) -> usize {
+        loop {
+            let text = self.source.get(start..end).unwrap_or("");
+            end = start + text.trim_end_matches([' ', '\t', '\r', '\n']).len();
+            let before = self.comments.partition_point(|comment| (comment.end as usize) < end);
+            match self.comments.get(before) {
+                Some(comment) if comment.end as usize == end && comment.start as usize >= start && end > start => {
+                    end = comment.start as usize;
+                }
+                _ => return end,
+            }
+        }
+    }
+
+    /// The text of a range.
+    pub fn text(&self, span: Span) -> &'s str {
+        self.source.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Records a mistake and gives it for more words.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// A name, in whichever rule it stands.
+    pub fn ident(&self, pair: &Pair<'_>) -> Ident {
+        match pair.as_rule() {
+            Rule::decl | Rule::key | Rule::type_word | Rule::setting_key | Rule::domain_name | Rule::root => {
+                match pair.clone().into_inner().rfind(|inner| inner.as_rule() != Rule::attribute) {
+                    Some(inner) => self.ident(&inner),
+                    None => self.plain_ident(pair),
+                }
+            }
+            Rule::quoted_name => {
+                let text = pair.as_str().trim_matches('`').to_owned();
+                Ident { text, span: self.span(pair), quoted: true }
+            }
+            _ => self.plain_ident(pair),
+        }
+    }
+
+    fn plain_ident(&self, pair: &Pair<'_>) -> Ident {
+        let span = self.span(pair);
+        Ident { text: self.text(span).to_owned(), span, quoted: false }
+    }
+
+    /// A name that is declared: not a reserved word, and where it is a value of the task or file, no head of a statement.
+    pub fn declared(&mut self, pair: &Pair<'_>, value: bool) -> Ident {
+        let ident = self.ident(pair);
+        if ident.quoted {
+            return ident;
+        }
+        let problem = if words::RESERVED.contains(&ident.text.as_str()) {
+            format!("`{}` is a reserved word and cannot be a name", ident.text)
+        } else if value && words::is_head(&ident.text) {
+            format!("`{}` starts a statement and cannot be the name of a value", ident.text)
+        } else {
+            return ident;
+        };
+        self.report(
+            Diagnostic::new(Code::RESERVED_WORD, problem, ident.span, "declared here")
+                .help(format!("choose another name, such as `{0}_` or `the_{0}`", ident.text)),
+        );
+        ident
+    }
+
+    /// The `##` lines in front of something.
+    pub fn doc(&self, docs: &[Pair<'_>]) -> Option<Doc> {
+        let (first, last) = (docs.first()?, docs.last()?);
+        let lines: Vec<&str> = docs
+            .iter()
+            .map(|doc| {
+                let line = doc.as_str().trim_start_matches('#').trim_end_matches(['\r', ' ', '\t']);
+                line.strip_prefix(' ').unwrap_or(line)
+            })
+            .collect();
+        let end = self.base + last.as_span().start() + last.as_str().trim_end().len();
+        Some(Doc { text: lines.join("\n"), span: self.at(self.base + first.as_span().start(), end) })
+    }
+
+    /// Splits the `##` lines in front from the rest.
+    pub fn documented<'p>(&self, pair: Pair<'p>) -> (Option<Doc>, Vec<Pair<'p>>) {
+        let (docs, rest): (Vec<_>, Vec<_>) = pair.into_inner().partition(|inner| inner.as_rule() == Rule::doc);
+        (self.doc(&docs), rest)
+    }
+
+    /// Nothing where a value should stand: reported.
+    pub fn missing(&mut self, before: Span, what: &str) -> Expr {
+        self.report_missing(before, what);
+        self.hole(before)
+    }
+
+    /// The node for a value that is not there.
+    pub fn hole(&self, before: Span) -> Expr {
+        Expr { kind: ExprKind::Missing, span: before.after() }
+    }
+
+    /// Says that something is missing behind `before`.
+    pub fn report_missing(&mut self, before: Span, what: &str) {
+        let after = self.text(before);
+        let message = if after.is_empty() { format!("{what} is missing") } else { format!("{what} is missing after `{after}`") };
+        self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.after(), "nothing stands here"));
+    }
+
+    /// Whether a comma stands; where it does not, says so.
+    pub fn comma(&mut self, pair: &Pair<'_>, before: Option<Span>) {
+        if pair.as_str().starts_with(',') {
+            return;
+        }
+        let Some(before) = before else { return };
+        self.report(
+            Diagnostic::new(Code::SYNTAX, "a comma is missing", before.after(), "between these two")
+                .fix("insert a comma", Applicability::Safe, before.after(), ","),
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! The source files of one compilation, and where their lines begin.
+
+use plan::span::{FileId, Span};
+
+/// Every source file read, in order of loading: 0 is the suite's own.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+    extra: Vec<(String, Vec<u8>)>,
+}
+
+/// A source file.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// As given on the command line, or below the root source's folder; `<stdlib>/…` for the standard library.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Part of the standard library.
+    pub library: bool,
+    line_starts: Vec<u32>,
+}
+
+/// A place as people count: lines and characters from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+}
+
+impl Sources {
+    /// Adds a file and gives its number.
+    pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>, library: bool) -> FileId {
+        let text = text.into();
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
+        self.files.push(Source { path: path.into(), text, library, line_starts });
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Notes a file that is no source but part of the suite (a word list, a fixture): it counts in [`Sources::content`].
+    pub fn add_data(&mut self, path: impl Into<String>, bytes: Vec<u8>) {
+        let path = path.into();
+        if !self.extra.iter().any(|(known, _)| *known == path) {
+            self.extra.push((path, bytes));
+        }
+    }
+
+    /// A file.
+    pub fn get(&self, file: FileId) -> Option<&Source> {
+        self.files.get(file.0 as usize)
+    }
+
+    /// Every file and its number.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
+        self.files.iter().enumerate().map(|(index, source)| (FileId(index as u32), source))
+    }
+
+    /// Path and bytes of everything the author wrote that the suite is built from (sources, word lists, fixtures; not the standard
+    /// library, which the edition fixes), by path.
+    pub fn content(&self) -> Vec<(&str, &[u8])> {
+        let sources = self.files.iter().filter(|source| !source.library).map(|s| (s.path.as_str(), s.text.as_bytes()));
+        let extra = self.extra.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+        let mut all: Vec<_> = sources.chain(extra).collect();
+        all.sort();
+        all
+    }
+
+    /// The text of a range ("" if there is no such range).
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.file).and_then(|source| source.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// Where a range begins.
+    pub fn start(&self, span: Span) -> Position {
+        self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.start))
+    }
+
+    /// Where a range ends: the position behind its last character.
+    pub fn end(&self, span: Span) -> Position {
+        self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.end))
+    }
+}
+
+impl Source {
+    /// Line and column of a byte offset.
+    pub fn position(&self, offset: u32) -> Position {
+        let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
+        let start = self.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
+        let end = (offset as usize).min(self.text.len());
+        let column = self.text.get(start..end).map_or(0, |text| text.chars().count());
+        Position { line: line as u32, column: column as u32 + 1 }
+    }
+}

@@ -1,0 +1,132 @@
+//! Comparisons of text with a number: SQLite allows them, and their result is seldom what was meant.
+
+use plan::ValueType;
+use sqlparser::ast::{Expr, UnaryOperator, Value};
+
+use super::parse;
+use super::scope::Typed;
+use super::select::Analyser;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+
+/// One side of a comparison.
+#[derive(Clone, Copy)]
+pub struct Side<'s> {
+    pub expr: &'s Expr,
+    pub value: &'s Typed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Number,
+    Text,
+}
+
+fn class(ty: ValueType) -> Option<Class> {
+    match ty {
+        ValueType::Int | ValueType::Decimal(_) | ValueType::Float | ValueType::Bool => Some(Class::Number),
+        ValueType::Text | ValueType::Date | ValueType::DateTime => Some(Class::Text),
+        // How a length of time is written is the author's choice.
+        ValueType::Duration => None,
+    }
+}
+
+fn kind(ty: ValueType) -> &'static str {
+    match ty {
+        ValueType::Int | ValueType::Decimal(_) | ValueType::Float => "a number",
+        ValueType::Bool => "a bool (1 or 0 in SQL)",
+        ValueType::Date => "a date (in SQL, text like '2024-01-31')",
+        ValueType::DateTime => "a datetime (in SQL, text like '2024-01-31T10:00')",
+        ValueType::Text | ValueType::Duration => "text",
+    }
+}
+
+impl Analyser<'_> {
+    /// Reports a comparison of text with a number.
+    pub fn compare(&mut self, left: Side<'_>, right: Side<'_>) {
+        let (Some(left_type), Some(right_type)) = (left.value.ty, right.value.ty) else { return };
+        let (Some(left_class), Some(right_class)) = (class(left_type), class(right_type)) else { return };
+        if left_class == right_class || self.quiet > 0 || (is_literal(left.expr) && is_literal(right.expr)) {
+            return;
+        }
+        // What is written out here is what is to be changed.
+        let swap = is_constant(left.expr) && !is_constant(right.expr);
+        let (other, other_type, wrong, wrong_type) =
+            if swap { (right, right_type, left, left_type) } else { (left, left_type, right, right_type) };
+        let tokens = &self.query.tokens;
+        let (Some(other_bytes), Some(wrong_bytes)) = (parse::node(tokens, other.expr), parse::node(tokens, wrong.expr)) else { return };
+        let (span, text) = (self.query.span(wrong_bytes), self.query.slice(wrong_bytes));
+        let message = format!(
+            "Text is compared with a number: `{}` is {}, `{}` is {}",
+            brief(self.query.slice(other_bytes)),
+            kind(other_type),
+            brief(text),
+            kind(wrong_type)
+        );
+        let mut diagnostic = Diagnostic::new(Code::TYPE_MISMATCH, message, span, wrong_type.name())
+            .label(self.query.span(other_bytes), other_type.name());
+        let column = other.value.origin.and_then(|(table, column)| self.query.request.tables.get(table)?.columns.get(column));
+        if let Some(column) = column {
+            diagnostic = diagnostic.label(column.span, format!("`{}` is declared here", column.name));
+        }
+        self.meaning.certain.push(advise(diagnostic, (other_type, self.query.slice(other_bytes)), wrong.expr, wrong_type, (span, text)));
+    }
+}
+
+fn advise(
+    diagnostic: Diagnostic,
+    (other_type, other): (ValueType, &str),
+    wrong: &Expr,
+    wrong_type: ValueType,
+    (span, text): (crate::ast::Span, &str),
+) -> Diagnostic {
+    let replace = |diagnostic: Diagnostic, new: String, applicability| {
+        diagnostic.help(format!("write `{new}`")).fix(format!("replace with `{new}`"), applicability, span, new)
+    };
+    match wrong_literal(wrong) {
+        Some(Value::SingleQuotedString(inner)) if other_type == ValueType::Bool => {
+            match inner.to_ascii_lowercase().as_str() {
+                "true" | "yes" | "1" => replace(diagnostic, "TRUE".to_owned(), Applicability::Safe),
+                "false" | "no" | "0" => replace(diagnostic, "FALSE".to_owned(), Applicability::Safe),
+                _ => diagnostic.help("a bool is compared with `TRUE` or `FALSE`"),
+            }
+        }
+        Some(Value::SingleQuotedString(inner)) if inner.trim().parse::<f64>().is_ok_and(f64::is_finite) => {
+            replace(diagnostic, inner.trim().to_owned(), Applicability::Safe)
+        }
+        Some(Value::SingleQuotedString(_)) => diagnostic.help("a number is compared with a number, written without quotes"),
+        Some(Value::Number(..)) if matches!(other_type, ValueType::Date | ValueType::DateTime) => diagnostic.help(
+            "compare it with a day in quotes, as in `>= '2024-01-01'`; for the year alone, `strftime('%Y', DAY) = '2024'`",
+        ),
+        Some(Value::Number(..)) => replace(diagnostic, format!("'{text}'"), Applicability::Unsafe),
+        _ if wrong_type == ValueType::Text && class(other_type) == Some(Class::Number) => {
+            diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", brief(text), brief(text)))
+        }
+        _ => diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", brief(other), brief(other))),
+    }
+}
+
+/// Enough of a text to know it by.
+fn brief(text: &str) -> String {
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if one_line.chars().count() <= 40 { one_line } else { one_line.chars().take(39).chain(['…']).collect() }
+}
+
+fn wrong_literal(expr: &Expr) -> Option<&Value> {
+    match expr {
+        Expr::Value(value) => Some(&value.value),
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => wrong_literal(inner),
+        _ => None,
+    }
+}
+
+fn is_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(_) => true,
+        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Minus | UnaryOperator::Plus, expr: inner } => is_constant(inner),
+        _ => false,
+    }
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    is_constant(expr) && !matches!(wrong_literal(expr), Some(Value::Placeholder(_)))
+}

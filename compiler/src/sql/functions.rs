@@ -1,0 +1,254 @@
+//! SQLite's functions: which there are, and what they give.
+
+use std::ops::ControlFlow;
+
+use plan::ValueType;
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query,
+    SelectItem, Visit, Visitor, WindowFrameBound, WindowSpec, WindowType,
+};
+
+use super::scope::Typed;
+use super::select::Analyser;
+
+const AGGREGATES: &[&str] = &[
+    "avg", "count", "group_concat", "json_group_array", "json_group_object", "jsonb_group_array", "jsonb_group_object", "median",
+    "percentile", "percentile_cont", "percentile_disc", "string_agg", "sum", "total",
+];
+
+/// The functions of SQLite as it is built here, for suggestions; whether a name is one, SQLite says.
+pub const KNOWN: &[&str] = &[
+    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "avg", "ceil", "ceiling", "char", "coalesce", "concat",
+    "concat_ws", "cos", "cosh", "count", "cume_dist", "date", "datetime", "degrees", "dense_rank", "exp", "first_value", "floor",
+    "format", "glob", "group_concat", "hex", "if", "ifnull", "iif", "instr", "json", "json_array", "json_array_length", "json_each",
+    "json_extract", "json_group_array", "json_group_object", "json_object", "json_quote", "json_tree", "json_type", "json_valid",
+    "julianday", "lag", "last_value", "lead", "length", "like", "likely", "ln", "log", "log10", "log2", "lower", "ltrim", "max",
+    "median", "min", "mod", "nth_value", "ntile", "nullif", "octet_length", "percent_rank", "percentile", "percentile_cont",
+    "percentile_disc", "pi", "pow", "power", "printf", "quote", "radians", "random", "randomblob", "rank", "replace", "round",
+    "row_number", "rtrim", "sign", "sin", "sinh", "sqrt", "strftime", "string_agg", "substr", "substring", "sum", "tan", "tanh",
+    "time", "timediff", "total", "trim", "trunc", "typeof", "unhex", "unicode", "unixepoch", "unlikely", "upper", "zeroblob",
+];
+
+/// What functions of other databases are in SQLite.
+pub const ELSEWHERE: &[(&str, &str)] = &[
+    ("charindex", "instr(text, part)"), ("curdate", "a day drawn in the task and passed in as `:today`"),
+    ("date_format", "strftime('%Y-%m', DAY)"), ("date_trunc", "strftime('%Y-%m-01', DAY)"), ("dateadd", "date(DAY, '+7 days')"),
+    ("datediff", "julianday(LATER) - julianday(EARLIER)"), ("day", "CAST(strftime('%d', DAY) AS INTEGER)"),
+    ("extract", "CAST(strftime('%Y', DAY) AS INTEGER)"), ("getdate", "a day drawn in the task and passed in as `:today`"),
+    ("greatest", "max(a, b)"), ("isnull", "ifnull(a, b)"), ("least", "min(a, b)"), ("left", "substr(text, 1, n)"),
+    ("len", "length(text)"), ("locate", "instr(text, part)"), ("month", "CAST(strftime('%m', DAY) AS INTEGER)"),
+    ("now", "a day drawn in the task and passed in as `:today`"), ("nvl", "ifnull(a, b)"), ("position", "instr(text, part)"),
+    ("quarter", "(CAST(strftime('%m', DAY) AS INTEGER) + 2) / 3"), ("rand", "a number drawn in the task and passed in as `:n`"),
+    ("right", "substr(text, -n)"), ("strpos", "instr(text, part)"), ("to_char", "printf('%d', n) or strftime('%Y-%m', DAY)"),
+    ("to_date", "the day as text: '2024-01-31'"), ("truncate", "trunc(x)"), ("week", "CAST(strftime('%W', DAY) AS INTEGER)"),
+    ("weekday", "CAST(strftime('%w', DAY) AS INTEGER)"), ("year", "CAST(strftime('%Y', DAY) AS INTEGER)"),
+];
+
+impl Analyser<'_> {
+    /// A call.
+    pub fn function(&mut self, function: &Function) -> Typed {
+        let Some(ident) = function.name.0.last().and_then(|part| part.as_ident()) else {
+            self.give_up();
+            return Typed::unknown();
+        };
+        let name = ident.value.to_ascii_lowercase();
+        let windowed = function.over.is_some();
+        let mut args = Vec::new();
+        let aggregate = is_aggregate(function);
+        let before = self.frames.last().is_some_and(|frame| frame.in_aggregate);
+        self.set_in_aggregate(before || aggregate);
+        if let FunctionArguments::List(list) = &function.args {
+            for arg in &list.args {
+                if let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg {
+                    args.push(self.expr(expr));
+                }
+            }
+            for clause in &list.clauses {
+                if let FunctionArgumentClause::OrderBy(terms) = clause {
+                    for term in terms {
+                        self.expr(&term.expr);
+                    }
+                }
+            }
+        } else if let FunctionArguments::Subquery(_) = &function.args {
+            self.give_up();
+        }
+        if let Some(filter) = &function.filter {
+            self.expr(filter);
+        }
+        self.set_in_aggregate(before);
+        let framed = self.over(function.over.as_ref());
+        if !KNOWN.contains(&name.as_str()) && !name.starts_with("current_") {
+            self.unknown_function(ident);
+        }
+        let grouped = self.frames.last().is_some_and(|frame| frame.grouped);
+        let some_row = function.filter.is_none() && if windowed { !framed } else { grouped };
+        if aggregate || windowed {
+            aggregated(&name, &args, some_row)
+        } else {
+            scalar(&name, &args)
+        }
+    }
+
+    fn set_in_aggregate(&mut self, value: bool) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.in_aggregate = value;
+        }
+    }
+
+    /// OVER: whether its frame may be empty (it is written out, or stands elsewhere).
+    fn over(&mut self, over: Option<&WindowType>) -> bool {
+        match over {
+            Some(WindowType::WindowSpec(spec)) => {
+                self.window(spec);
+                spec.window_frame.is_some() || spec.window_name.is_some()
+            }
+            Some(WindowType::NamedWindow(_)) => true,
+            None => false,
+        }
+    }
+
+    /// The expressions of a window.
+    pub fn window(&mut self, spec: &WindowSpec) {
+        for expr in &spec.partition_by {
+            self.expr(expr);
+        }
+        for term in &spec.order_by {
+            self.expr(&term.expr);
+        }
+        if let Some(frame) = &spec.window_frame {
+            for bound in std::iter::once(&frame.start_bound).chain(&frame.end_bound) {
+                if let WindowFrameBound::Preceding(Some(by)) | WindowFrameBound::Following(Some(by)) = bound {
+                    self.expr(by);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a call gathers rows (and is not over a window).
+fn is_aggregate(function: &Function) -> bool {
+    let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return false };
+    let name = name.value.to_ascii_lowercase();
+    let one_argument = matches!(&function.args, FunctionArguments::List(list) if list.args.len() == 1);
+    function.over.is_none() && (AGGREGATES.contains(&name.as_str()) || (one_argument && matches!(name.as_str(), "min" | "max")))
+}
+
+/// Whether the output, HAVING or ORDER BY of a SELECT call an aggregate of its own (not one of a subquery).
+pub fn aggregates(projection: &[SelectItem], having: Option<&Expr>, ordered: &[&Expr]) -> bool {
+    struct Finder {
+        depth: usize,
+    }
+    impl Visitor for Finder {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.depth += 1;
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.depth = self.depth.saturating_sub(1);
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Function(function) if self.depth == 0 && is_aggregate(function) => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    let mut finder = Finder { depth: 0 };
+    projection.iter().any(|item| item.visit(&mut finder).is_break())
+        || having.is_some_and(|having| having.visit(&mut finder).is_break())
+        || ordered.iter().any(|term| term.visit(&mut finder).is_break())
+}
+
+/// What CAST gives, by SQLite's rules of affinity.
+pub fn cast(data_type: &str, value: &Typed) -> Typed {
+    let name = data_type.to_ascii_uppercase();
+    let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+    if has(&["INT"]) {
+        Typed::of(ValueType::Int, value.nullable)
+    } else if has(&["CHAR", "CLOB", "TEXT"]) {
+        Typed::of(ValueType::Text, value.nullable)
+    } else if !has(&["BLOB"]) && has(&["REAL", "FLOA", "DOUB"]) {
+        Typed::of(ValueType::Float, value.nullable)
+    } else {
+        Typed { nullable: value.nullable, ..Typed::unknown() }
+    }
+}
+
+/// `ceil`, `floor`, `trunc`: whole numbers stay, others are floats without places.
+pub fn whole(value: &Typed) -> Typed {
+    match value.ty {
+        Some(ValueType::Int) => Typed::of(ValueType::Int, value.nullable),
+        Some(ValueType::Decimal(_) | ValueType::Float) => Typed::of(ValueType::Float, value.nullable),
+        _ => Typed::unknown(),
+    }
+}
+
+fn aggregated(name: &str, args: &[Typed], some_row: bool) -> Typed {
+    use ValueType::{Bool, Decimal, Float, Int, Text};
+    let first = args.first().cloned().unwrap_or_else(Typed::unknown);
+    let nullable = first.nullable || !some_row;
+    match name {
+        "count" | "row_number" | "rank" | "dense_rank" | "ntile" => Typed::of(Int, false),
+        "percent_rank" | "cume_dist" | "total" => Typed::of(Float, false),
+        "avg" | "median" | "percentile" | "percentile_cont" | "percentile_disc" => Typed::of(Float, nullable),
+        "sum" => match first.ty {
+            Some(Int | Bool) => Typed::of(Int, nullable),
+            Some(ty @ (Decimal(_) | Float)) => Typed::of(ty, nullable),
+            _ => Typed { nullable, ..Typed::unknown() },
+        },
+        "min" | "max" => Typed { nullable, ..first.computed() },
+        "group_concat" | "string_agg" => Typed::of(Text, nullable),
+        "json_group_array" | "json_group_object" => Typed::of(Text, false),
+        "lag" | "lead" => match args.get(2) {
+            Some(default) => first.or(default),
+            None => Typed { nullable: true, ..first.computed() },
+        },
+        "first_value" | "last_value" => Typed { nullable, ..first.computed() },
+        "nth_value" => Typed { nullable: true, ..first.computed() },
+        _ => Typed::unknown(),
+    }
+}
+
+fn scalar(name: &str, args: &[Typed]) -> Typed {
+    use ValueType::{Float, Int, Text};
+    let any = args.iter().any(|arg| arg.nullable);
+    let first = || args.first().cloned().unwrap_or_else(Typed::unknown);
+    let either = |args: &[Typed]| {
+        let mut all = args.iter();
+        let start = all.next().cloned().unwrap_or_else(Typed::unknown);
+        all.fold(start, |value, next| value.or(next)).computed()
+    };
+    match name {
+        "abs" if first().ty.is_some_and(ValueType::is_number) => first().computed(),
+        "round" => Typed::of(Float, any),
+        "ceil" | "ceiling" | "floor" | "trunc" => whole(&first()),
+        "length" | "unicode" | "instr" | "octet_length" | "sign" => Typed::of(Int, any || name == "unicode" || name == "sign"),
+        "upper" | "lower" | "trim" | "ltrim" | "rtrim" | "replace" | "substr" | "substring" => Typed::of(Text, any),
+        "typeof" | "quote" | "hex" | "char" | "concat" => Typed::of(Text, false),
+        "concat_ws" | "printf" | "format" => Typed::of(Text, first().nullable),
+        "coalesce" | "ifnull" => Typed { nullable: args.iter().all(|arg| arg.nullable), ..either(args) },
+        "nullif" => Typed { nullable: true, ..first().computed() },
+        "iif" | "if" => {
+            let results: Vec<Typed> = args.iter().enumerate().filter(|(at, _)| at % 2 == 1 || at + 1 == args.len())
+                .map(|(_, arg)| arg.clone()).collect();
+            let value = either(&results);
+            Typed { nullable: value.nullable || args.len() % 2 == 0, ..value }
+        }
+        "min" | "max" => Typed { nullable: any, ..either(args) },
+        "date" | "time" | "datetime" | "strftime" | "timediff" => Typed::of(Text, true),
+        "julianday" => Typed::of(Float, true),
+        "unixepoch" if args.len() < 2 => Typed::of(Int, true),
+        "pi" => Typed::of(Float, false),
+        "acos" | "acosh" | "asin" | "asinh" | "atan" | "atan2" | "atanh" | "cos" | "cosh" | "degrees" | "exp" | "ln" | "log" | "log10"
+        | "log2" | "pow" | "power" | "radians" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => Typed::of(Float, true),
+        "json" | "json_type" => Typed::of(Text, true),
+        "json_object" | "json_array" | "json_quote" => Typed::of(Text, false),
+        "json_array_length" => Typed::of(Int, true),
+        "json_valid" | "like" | "glob" => Typed::of(Int, any),
+        "likely" | "unlikely" => first().computed(),
+        _ => Typed::unknown(),
+    }
+}

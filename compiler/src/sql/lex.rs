@@ -1,0 +1,202 @@
+//! Tokens of SQL, read as SQLite reads them, with their exact bytes.
+//!
+//! Everything that must hold even for SQL that no parser understands (parameters, several statements, places of errors) works on
+//! these; [`super::parse`] hands them to `sqlparser`.
+
+/// The kinds of token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A keyword or a bare name.
+    Word,
+    /// A name in `"…"`, `` `…` `` or `[…]`.
+    Quoted,
+    /// `'…'`
+    Text,
+    /// `x'…'`
+    Blob,
+    /// `12`, `1.5e3`, `0x1F`
+    Number,
+    /// `:name`, `@name`, `$name`, `?`, `?1`
+    Param,
+    /// Operators, brackets, commas.
+    Punct,
+    /// A quote that is never closed: runs to the end.
+    Unclosed,
+    /// A character that SQL does not know.
+    Stray,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// As written.
+    pub text: &'a str,
+    /// Its first byte.
+    pub start: usize,
+}
+
+impl<'a> Token<'a> {
+    /// One past its last byte.
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// Whether it is this keyword (upper case).
+    pub fn is(&self, keyword: &str) -> bool {
+        self.kind == Kind::Word && self.text.eq_ignore_ascii_case(keyword)
+    }
+
+    /// Whether it is this operator or bracket.
+    pub fn is_punct(&self, text: &str) -> bool {
+        self.kind == Kind::Punct && self.text == text
+    }
+
+    /// What stands between the quotes of a name or text, doubled quotes undone; a bare name as it is.
+    pub fn value(&self) -> String {
+        let inner = |close: char| {
+            let inside = self.text.get(1..self.text.len().saturating_sub(1)).unwrap_or("");
+            if close == ']' { inside.to_owned() } else { inside.replace(&format!("{close}{close}"), &close.to_string()) }
+        };
+        match (self.kind, self.text.as_bytes().first()) {
+            (Kind::Quoted, Some(b'[')) => inner(']'),
+            (Kind::Quoted, Some(b'`')) => inner('`'),
+            (Kind::Quoted, _) => inner('"'),
+            (Kind::Text, _) => inner('\''),
+            _ => self.text.to_owned(),
+        }
+    }
+
+    /// Whether it can name a table or column.
+    pub fn is_name(&self) -> bool {
+        matches!(self.kind, Kind::Word | Kind::Quoted)
+    }
+}
+
+/// The tokens of a text; comments and blanks are left out.
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let (kind, length) = token(rest);
+        if let Some(kind) = kind
+            && let Some(text) = rest.get(..length)
+        {
+            out.push(Token { kind, text, start: at });
+        }
+        at += length.max(1);
+    }
+    out
+}
+
+/// Kind (`None` for blanks and comments) and length of the token that `rest` starts with.
+fn token(rest: &str) -> (Option<Kind>, usize) {
+    let Some(first) = rest.chars().next() else { return (None, 1) };
+    let second = rest.chars().nth(1);
+    if first.is_ascii_whitespace() || first == '\u{feff}' {
+        return (None, first.len_utf8());
+    }
+    match first {
+        '-' if second == Some('-') => return (None, rest.find('\n').unwrap_or(rest.len())),
+        '/' if second == Some('*') => {
+            return (None, rest.get(2..).and_then(|inner| inner.find("*/")).map_or(rest.len(), |end| end + 4));
+        }
+        '\'' => return quoted(rest, '\'', Kind::Text),
+        '"' | '`' => return quoted(rest, first, Kind::Quoted),
+        '[' => return rest.find(']').map_or((Some(Kind::Unclosed), rest.len()), |end| (Some(Kind::Quoted), end + 1)),
+        'x' | 'X' if second == Some('\'') => {
+            let (kind, length) = quoted(rest.get(1..).unwrap_or(""), '\'', Kind::Blob);
+            return (kind, length + 1);
+        }
+        ':' | '@' | '$' | '#' => {
+            let name = word(rest.get(1..).unwrap_or(""));
+            let kind = if name == 0 || first == '#' { Kind::Stray } else { Kind::Param };
+            return (Some(kind), 1 + name);
+        }
+        '?' => return (Some(Kind::Param), 1 + digits(rest.get(1..).unwrap_or(""))),
+        _ => {}
+    }
+    if starts_word(first) {
+        return (Some(Kind::Word), word(rest));
+    }
+    if first.is_ascii_digit() || (first == '.' && second.is_some_and(|c| c.is_ascii_digit())) {
+        return (Some(Kind::Number), number(rest));
+    }
+    const LONG: [&str; 11] = ["->>", "||", "->", "<>", "!=", "==", "<=", ">=", "<<", ">>", "&&"];
+    if let Some(operator) = LONG.iter().find(|operator| rest.starts_with(**operator)) {
+        return (Some(if *operator == "&&" { Kind::Stray } else { Kind::Punct }), operator.len());
+    }
+    let kind = if "+-*/%=<>&|~(),.;".contains(first) { Kind::Punct } else { Kind::Stray };
+    (Some(kind), first.len_utf8())
+}
+
+fn quoted(rest: &str, quote: char, kind: Kind) -> (Option<Kind>, usize) {
+    let mut at = quote.len_utf8();
+    loop {
+        let Some(end) = rest.get(at..).and_then(|inner| inner.find(quote)) else { return (Some(Kind::Unclosed), rest.len()) };
+        at += end + 1;
+        if !rest.get(at..).is_some_and(|after| after.starts_with(quote)) {
+            return (Some(kind), at);
+        }
+        at += 1;
+    }
+}
+
+fn starts_word(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
+}
+
+fn word(rest: &str) -> usize {
+    rest.find(|c: char| !(starts_word(c) || c.is_ascii_digit() || c == '$')).unwrap_or(rest.len())
+}
+
+fn digits(rest: &str) -> usize {
+    rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
+}
+
+fn number(rest: &str) -> usize {
+    if rest.starts_with("0x") || rest.starts_with("0X") {
+        return 2 + rest.get(2..).map_or(0, |hex| hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len()));
+    }
+    let many = |at: usize| rest.get(at..).map_or(0, |s| s.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(s.len()));
+    let mut at = many(0);
+    if rest.get(at..).is_some_and(|s| s.starts_with('.')) {
+        at += 1;
+        at += many(at);
+    }
+    if rest.get(at..).is_some_and(|s| s.starts_with(['e', 'E'])) {
+        let sign = usize::from(rest.get(at + 1..).is_some_and(|s| s.starts_with(['+', '-'])));
+        let exponent = many(at + 1 + sign);
+        if exponent > 0 {
+            at += 1 + sign + exponent;
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_have_their_bytes() {
+        let text = "SELECT \"a \"\"b\", 'it''s' -- no\n /* no */ FROM [x y]->>'$.é' WHERE n >= :größe AND 1.5e-3<>.5";
+        let found = tokens(text);
+        assert!(found.iter().all(|token| &text[token.start..token.end()] == token.text));
+        let texts: Vec<&str> = found.iter().map(|token| token.text).collect();
+        assert_eq!(texts, [
+            "SELECT", "\"a \"\"b\"", ",", "'it''s'", "FROM", "[x y]", "->>", "'$.é'", "WHERE", "n", ">=", ":größe", "AND", "1.5e-3",
+            "<>", ".5"
+        ]);
+        assert_eq!(found[1].value(), "a \"b");
+        assert_eq!(found[3].value(), "it's");
+    }
+
+    #[test]
+    fn what_is_not_sql_is_named() {
+        assert_eq!(tokens("'open").first().map(|t| t.kind), Some(Kind::Unclosed));
+        assert_eq!(tokens("{x}").first().map(|t| t.kind), Some(Kind::Stray));
+        assert_eq!(tokens("a::int").get(1).map(|t| t.kind), Some(Kind::Stray));
+    }
+}

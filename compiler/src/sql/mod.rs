@@ -1,0 +1,329 @@
+//! SQL inside placeholders: what it reads, what it gives, and what is wrong with it.
+//!
+//! SQLite is the authority on what is SQL and what a name means; `sqlparser` gives places and structure; our own tokens hold where
+//! `sqlparser` fails. A mistake that SQLite does not see is reported only where it is certain.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `lex` | tokens with exact bytes |
+//! | `statement` | one query, that reads only |
+//! | `steady` | the same result every time |
+//! | `params` | `:name` |
+//! | `parse` | tokens to tree |
+//! | `scope` | what a name means at a place |
+//! | `tables` | `FROM`: tables, joins, `WITH` |
+//! | `select` | queries: columns and number of rows |
+//! | `rows` | proofs on the number of rows |
+//! | `infer` | types of expressions |
+//! | `functions` | SQLite's functions |
+//! | `compare` | text against number |
+//! | `names` | messages on names |
+//! | `refuse` | SQLite's other refusals, brought to a place |
+//! | `syntax` | SQL that cannot be read |
+
+mod compare;
+mod functions;
+mod infer;
+mod lex;
+mod names;
+mod params;
+mod parse;
+mod refuse;
+mod rows;
+mod scope;
+mod select;
+mod statement;
+mod steady;
+mod syntax;
+mod tables;
+
+use plan::ddl::{DdlColumn, DdlTable, create_table, quote_name};
+use plan::span::Span;
+use plan::{Value, ValueType};
+
+use crate::ast;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::host::{Prepared, Sqlite};
+
+/// A table that a query may read.
+#[derive(Clone, Debug)]
+pub struct SqlTable<'a> {
+    /// `Some("shop")` when it must be written `shop.sales`.
+    pub database: Option<&'a str>,
+    /// Its name.
+    pub name: &'a str,
+    /// Its declaration.
+    pub span: Span,
+    /// Its columns in order, helpers left out.
+    pub columns: Vec<SqlColumn<'a>>,
+}
+
+/// A column of such a table.
+#[derive(Clone, Debug)]
+pub struct SqlColumn<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its declaration.
+    pub span: Span,
+    /// The type of its values.
+    pub value_type: ValueType,
+    /// Whether a value may be null.
+    pub nullable: bool,
+    /// The key of its table.
+    pub primary_key: bool,
+    /// No value twice.
+    pub unique: bool,
+    /// (table, column) of the same database.
+    pub references: Option<(&'a str, &'a str)>,
+    /// Its values, where the list is closed and known.
+    pub closed: Option<Vec<Value>>,
+}
+
+/// What a name is that is written `:name`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamKind {
+    /// A scalar: a good parameter.
+    Value {
+        /// Its type, if known.
+        value_type: Option<ValueType>,
+        /// Whether it may be null.
+        nullable: bool,
+    },
+    /// A file.
+    File,
+    /// A relation.
+    Relation,
+    /// A list, object or result set.
+    List,
+    /// Nothing of the task; the nearest name, and whether it is clearly meant.
+    Unknown {
+        /// As [`crate::suggest::best`] gives it.
+        suggestion: Option<(String, bool)>,
+    },
+}
+
+/// A query and what it may use.
+pub struct SqlRequest<'a> {
+    /// The query, an exact slice of the source.
+    pub raw: &'a ast::Raw,
+    /// The database's name for messages, when the query runs in one.
+    pub scope_name: Option<&'a str>,
+    /// The tables it may read.
+    pub tables: &'a [SqlTable<'a>],
+    /// Relations of the task that this query cannot read.
+    pub non_sql_relations: &'a [&'a str],
+    /// What a name of the task is.
+    pub param: &'a dyn Fn(&str) -> ParamKind,
+    /// The values of the task, for names written without their colon.
+    pub task_names: &'a [String],
+}
+
+/// What is known of a query.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SqlAnalysis {
+    /// Its output columns.
+    pub columns: Vec<SqlOutput>,
+    /// Its good parameters, without colon: every occurrence in order.
+    pub params: Vec<(String, Span)>,
+    /// Proved: never two rows.
+    pub at_most_one_row: bool,
+    /// Proved: never no row.
+    pub always_a_row: bool,
+    /// (table, column) read: indices into [`SqlRequest::tables`] and its columns, each once, in order.
+    pub reads: Vec<(usize, usize)>,
+    /// Tables read, also those of which no column is (`COUNT(*)`), each once, in order.
+    pub tables: Vec<usize>,
+    /// False: errors were reported, and nothing else here is to be relied on.
+    pub ok: bool,
+}
+
+/// An output column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SqlOutput {
+    /// Its name, as SQLite gives it.
+    pub name: String,
+    /// Its type; `None`: only known at build.
+    pub value_type: Option<ValueType>,
+    /// Whether it may be null.
+    pub nullable: bool,
+}
+
+/// A query under analysis: its text and tokens, and where they stand in the source.
+struct Query<'q> {
+    request: &'q SqlRequest<'q>,
+    text: &'q str,
+    tokens: Vec<lex::Token<'q>>,
+    sqlite: &'q dyn Sqlite,
+}
+
+impl Query<'_> {
+    /// The place in the source of bytes of the query.
+    fn span(&self, (start, end): (usize, usize)) -> Span {
+        let raw = self.request.raw.span;
+        let place = |offset: usize| raw.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(raw.end);
+        Span::new(raw.file, place(start), place(end).max(place(start)))
+    }
+
+    fn token_span(&self, token: &lex::Token<'_>) -> Span {
+        self.span((token.start, token.end()))
+    }
+
+    fn slice(&self, (start, end): (usize, usize)) -> &str {
+        self.text.get(start..end).unwrap_or("")
+    }
+
+    /// The token that begins at or behind this byte.
+    fn token_at(&self, offset: usize) -> Option<(usize, &lex::Token<'_>)> {
+        let index = self.tokens.partition_point(|token| token.end() <= offset);
+        self.tokens.get(index).map(|token| (index, token))
+    }
+
+    /// `shop`, or `this task`, for messages.
+    fn scope(&self) -> String {
+        self.request.scope_name.map_or_else(|| "this task".to_owned(), |name| format!("`{name}`"))
+    }
+}
+
+/// Checks a query, adds what is wrong with it to `diagnostics`, and tells what is known of it.
+pub fn analyse(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut Vec<Diagnostic>) -> SqlAnalysis {
+    let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
+    let mut found = Vec::new();
+    let analysis = check(&query, &mut found);
+    found.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
+    found.dedup_by(|later, first| later.code == first.code && later.primary.span == first.primary.span);
+    let ok = found.is_empty();
+    diagnostics.append(&mut found);
+    SqlAnalysis { ok, ..analysis }
+}
+
+fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
+    let params = params::check(query, found);
+    let known_params = || SqlAnalysis { params: params.clone(), ..SqlAnalysis::default() };
+    if !syntax::characters(query, found) || !statement::check(query, found) {
+        return known_params();
+    }
+    steady::check(query, found);
+    let ddl = ddl(query.request.tables);
+    let prepared = query.sqlite.prepare(&ddl, query.text);
+    if let Err(error) = &prepared {
+        if !refuse::tables_are_sound(query, &ddl, error, found) {
+            return known_params();
+        }
+        if syntax::is_syntax(&error.message) {
+            if found.is_empty() {
+                syntax::report(query, &ddl, error, found);
+            }
+            return known_params();
+        }
+        if refuse::is_limit(&error.message) {
+            refuse::report(query, error, found);
+            return known_params();
+        }
+    }
+    let tree = parse::query(&query.tokens);
+    let mut meaning = tree.as_deref().map(|tree| select::analyse(query, tree));
+    match &prepared {
+        Ok(prepared) => {
+            statement::check_prepared(query, prepared, found);
+            steady::check_prepared(query, prepared, found);
+            if let Some(meaning) = &mut meaning {
+                // SQLite knows what the names mean: where it is content, so are we.
+                found.append(&mut meaning.certain);
+            }
+        }
+        Err(error) => {
+            let names = meaning.as_mut().map(|meaning| std::mem::take(&mut meaning.names)).unwrap_or_default();
+            let explained = !names.is_empty();
+            found.extend(names);
+            if let Some(meaning) = &mut meaning {
+                found.append(&mut meaning.certain);
+            }
+            if !(explained && refuse::is_name(&error.message)) {
+                refuse::report(query, error, found);
+            }
+        }
+    }
+    let prepared = prepared.unwrap_or_default();
+    if !found.is_empty() {
+        return known_params();
+    }
+    conclude(query, &prepared, meaning, params)
+}
+
+/// What SQLite and the tree tell together.
+fn conclude(query: &Query<'_>, prepared: &Prepared, meaning: Option<select::Meaning>, params: Vec<(String, Span)>) -> SqlAnalysis {
+    let tables = query.request.tables;
+    let mut inferred = meaning.as_ref().and_then(|meaning| meaning.columns.clone());
+    if inferred.as_ref().is_some_and(|columns| columns.len() != prepared.columns.len()) {
+        inferred = None;
+    }
+    let columns = prepared.columns.iter().enumerate().map(|(index, column)| {
+        let typed = inferred.as_ref().and_then(|columns| columns.get(index));
+        let origin = || {
+            let (database, table, name) = column.origin.as_ref()?;
+            let table = tables.iter().find(|t| same(t.name, table) && same(t.database.unwrap_or("main"), database))?;
+            table.columns.iter().find(|c| same(c.name, name)).map(|c| c.value_type)
+        };
+        SqlOutput {
+            name: column.name.clone(),
+            value_type: typed.map_or_else(origin, |typed| typed.value.ty),
+            nullable: typed.is_none_or(|typed| typed.value.nullable),
+        }
+    });
+    let columns = columns.collect();
+    let meaning = meaning.unwrap_or_default();
+    let (mut reads, mut read_tables) = (meaning.reads, meaning.tables);
+    if !meaning.complete {
+        // Names of tables are not told apart by database here: rather too many than too few.
+        for (index, table) in tables.iter().enumerate() {
+            for (_, column) in prepared.reads.iter().filter(|(name, _)| same(name, table.name)) {
+                read_tables.insert(index);
+                reads.extend(table.columns.iter().position(|c| same(c.name, column)).map(|column| (index, column)));
+            }
+        }
+    }
+    SqlAnalysis {
+        columns,
+        params,
+        at_most_one_row: meaning.at_most_one_row,
+        always_a_row: meaning.always_a_row,
+        reads: reads.into_iter().collect(),
+        tables: read_tables.into_iter().collect(),
+        ok: true,
+    }
+}
+
+/// Whether two names are one to SQLite.
+fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+}
+
+/// The statements that make the tables.
+fn ddl(tables: &[SqlTable<'_>]) -> Vec<String> {
+    let mut attached: Vec<&str> = Vec::new();
+    let mut out = Vec::new();
+    for database in tables.iter().filter_map(|table| table.database) {
+        if !attached.contains(&database) {
+            attached.push(database);
+            out.push(format!("ATTACH ':memory:' AS {}", quote_name(database)));
+        }
+    }
+    for table in tables {
+        let columns = table.columns.iter().map(|column| DdlColumn {
+            name: column.name.to_owned(),
+            value_type: column.value_type,
+            nullable: column.nullable,
+            primary_key: column.primary_key,
+            unique: column.unique,
+            references: column.references.map(|(table, column)| (table.to_owned(), column.to_owned())),
+        });
+        let table_ddl = DdlTable { name: table.name.to_owned(), columns: columns.collect() };
+        out.push(create_table(table.database, &table_ddl));
+    }
+    out
+}
+
+/// A refusal that has no code of its own.
+fn refused(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::SQL_REFUSED, message, span, label)
+}

@@ -1,0 +1,398 @@
+//! Messages on names in a query that mean nothing, or two things.
+
+use plan::Value;
+use plan::ddl::quote_name;
+use sqlparser::ast::Ident;
+
+use super::functions::{ELSEWHERE, KNOWN};
+use super::scope::Frame;
+use super::select::Analyser;
+use super::{ParamKind, Query, SqlTable, parse, refused, same};
+use crate::ast::Span;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::suggest;
+
+impl Analyser<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.quiet == 0 {
+            self.meaning.names.push(diagnostic);
+        }
+    }
+
+    /// A table in FROM that is not in scope. Gives the table that was meant, where that is certain, so that its columns are known.
+    pub fn unknown_table(&mut self, parts: &[&Ident]) -> Option<usize> {
+        let bytes = parts.first().zip(parts.last()).map(|(first, last)| (parse::ident(first).0, parse::ident(last).1))?;
+        let (table, database) = (parts.last()?, parts.first().filter(|_| parts.len() > 1));
+        let written = self.query.slice(bytes).to_owned();
+        let found = unknown_table(self.query, &written, database.map(|name| name.value.as_str()), &table.value, self.query.span(bytes));
+        if self.quiet == 0 {
+            // `sales` for `shop.sales` is SQL, but not the language.
+            if found.qualify { self.meaning.certain.push(found.diagnostic) } else { self.meaning.names.push(found.diagnostic) }
+        }
+        found.meant
+    }
+
+    /// `x.COLUMN` where nothing is called `x`.
+    pub fn unknown_relation(&mut self, name: &Ident) {
+        let span = self.query.span(parse::ident(name));
+        let relations: Vec<(String, Option<usize>)> =
+            self.frames.iter().rev().flat_map(|frame| &frame.relations).map(|r| (r.alias.clone(), r.table)).collect();
+        let message = format!("`{}` is no table of this query", name.value);
+        let mut diagnostic = Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM");
+        let tables = self.query.request.tables;
+        let aliased = relations.iter().find(|(alias, table)| {
+            !same(alias, &name.value) && table.and_then(|index| tables.get(index)).is_some_and(|table| same(table.name, &name.value))
+        });
+        if let Some((alias, _)) = aliased {
+            diagnostic = diagnostic
+                .help(format!("here the table goes by the name `{alias}`: write `{alias}.…`"))
+                .fix(format!("replace with `{alias}`"), Applicability::Safe, span, quote_name(alias));
+        } else if let Some((near, clear)) = suggest::best(&name.value, relations.iter().map(|(alias, _)| alias.as_str())) {
+            diagnostic = did_you_mean(diagnostic, &near, clear, span);
+        } else if let Some(table) = tables.iter().find(|table| same(table.name, &name.value)) {
+            diagnostic = diagnostic.help(format!("join it first: `JOIN {} ON …`", full_name(table)));
+        } else {
+            let names: Vec<&str> = relations.iter().map(|(alias, _)| alias.as_str()).collect();
+            diagnostic = diagnostic.help(format!("FROM has {}", list(&names)));
+        }
+        self.report(diagnostic);
+    }
+
+    /// A column that nothing in scope has.
+    pub fn unknown_column(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) {
+        let Some(name) = parts.last() else { return };
+        let bytes = parse::ident(name);
+        let only = (parts.len() > 1).then(|| parts.get(parts.len() - 2)).flatten().map(|relation| relation.value.clone());
+        let scope = Scope::of(&self.frames, only.as_deref());
+        let unknown = Unknown { name: &name.value, quoted: name.quote_style == Some('"'), bare: parts.len() == 1, bytes };
+        let diagnostic = unknown_column(self.query, &unknown, &scope, compared);
+        self.report(diagnostic);
+    }
+
+    /// A column that several relations have.
+    pub fn ambiguous(&mut self, name: &Ident, depth: usize, relations: &[usize]) {
+        let span = self.query.span(parse::ident(name));
+        let Some(frame) = self.frames.get(depth) else { return };
+        let holding: Vec<_> = relations.iter().filter_map(|index| frame.relations.get(*index)).collect();
+        let aliases: Vec<&str> = holding.iter().map(|relation| relation.alias.as_str()).collect();
+        let message = format!("`{}` could be a column of {}", name.value, list(&aliases));
+        let mut diagnostic = refused(message, span, "which one?");
+        let written = quote_name(&name.value);
+        let choices: Vec<String> = aliases.iter().map(|alias| format!("{}.{written}", quote_name(alias))).collect();
+        diagnostic = diagnostic.help(format!("write {}", or_list(&choices.iter().map(String::as_str).collect::<Vec<_>>())));
+        for choice in choices {
+            diagnostic = diagnostic.fix(format!("replace with `{choice}`"), Applicability::Unsafe, span, choice);
+        }
+        for relation in holding {
+            let column = relation.table.and_then(|index| self.query.request.tables.get(index)).and_then(|table| {
+                table.columns.iter().find(|column| same(column.name, &name.value)).map(|column| (table.name, column.span))
+            });
+            if let Some((table, place)) = column {
+                diagnostic = diagnostic.label(place, format!("in `{table}`"));
+            }
+        }
+        self.report(diagnostic);
+    }
+
+    /// A name of USING that one side lacks.
+    pub fn not_in_join(&mut self, name: &Ident, lacking: &[super::scope::Relation]) {
+        let frame = Frame { relations: lacking.to_vec(), ..Frame::default() };
+        let scope = Scope::of(std::slice::from_ref(&frame), None);
+        let unknown = Unknown { name: &name.value, quoted: false, bare: false, bytes: parse::ident(name) };
+        let diagnostic = unknown_column(self.query, &unknown, &scope, None);
+        self.report(diagnostic.help("a column of USING must be in both tables; where the names differ, write `ON a.X = b.Y`"));
+    }
+
+    /// A function that the list does not have: SQLite is asked.
+    pub fn unknown_function(&mut self, name: &Ident) {
+        if self.quiet > 0 {
+            return;
+        }
+        let sql = format!("SELECT {}()", quote_name(&name.value));
+        let missing = self.query.sqlite.prepare(&[], &sql).is_err_and(|error| error.message.contains("no such function"));
+        if missing {
+            let diagnostic = unknown_function(&name.value, self.query.span(parse::ident(name)));
+            self.report(diagnostic);
+        }
+    }
+}
+
+/// `SQLite has no function …`
+pub fn unknown_function(name: &str, span: Span) -> Diagnostic {
+    let diagnostic = refused(format!("SQLite has no function `{name}`"), span, "unknown function");
+    if let Some((_, instead)) = ELSEWHERE.iter().find(|(other, _)| same(other, name)) {
+        return diagnostic.help(format!("in SQLite: {instead}"));
+    }
+    match suggest::best(name, KNOWN.iter().copied()) {
+        Some((near, clear)) => {
+            let upper = name.chars().all(|c| !c.is_lowercase());
+            let near = if upper { near.to_ascii_uppercase() } else { near };
+            did_you_mean(diagnostic, &near, clear, span)
+        }
+        None => diagnostic.help("https://sqlite.org/lang_corefunc.html and lang_aggfunc.html list the functions there are"),
+    }
+}
+
+/// What is to be said of a table that is not there.
+pub struct UnknownTable {
+    pub diagnostic: Diagnostic,
+    /// The table that is meant, if that is certain.
+    pub meant: Option<usize>,
+    /// It is there, but must be written with its database.
+    pub qualify: bool,
+}
+
+/// A table that is not in scope, written as `written`.
+pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, name: &str, span: Span) -> UnknownTable {
+    let tables = query.request.tables;
+    let elsewhere = |table: &&SqlTable<'_>| same(table.name, name) && database.is_none_or(|_| tables.iter().all(|t| t.database.is_none()));
+    let here: Vec<(usize, &SqlTable<'_>)> = tables.iter().enumerate().filter(|(_, table)| elsewhere(table)).collect();
+    let error = |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, label);
+    if let [(index, table)] = here.as_slice() {
+        let right = full_name(table);
+        let (message, label) = match (table.database, query.request.scope_name) {
+            (Some(database), _) => (format!("The table `{name}` of the database `{database}` is written `{right}` here"), "without its database"),
+            (None, Some(scope)) => (format!("The query runs inside `{scope}`, where the table is written `{right}`"), "no database of this query"),
+            (None, None) => (format!("`{right}` stands in no database here"), "no database of this query"),
+        };
+        let diagnostic = error(message, label)
+            .label(table.span, format!("`{}` is declared here", table.name))
+            .help(format!("write `{right}`"))
+            .fix(format!("replace with `{right}`"), Applicability::Safe, span, right);
+        return UnknownTable { diagnostic, meant: Some(*index), qualify: table.database.is_some() && database.is_none() };
+    }
+    if database.is_none() && here.len() > 1 {
+        let full: Vec<String> = here.iter().map(|(_, table)| full_name(table)).collect();
+        let help = format!("write {}", or_list(&full.iter().map(String::as_str).collect::<Vec<_>>()));
+        let mut diagnostic = error(format!("Several databases have a table `{name}`"), "which one?").help(help);
+        for (_, table) in here {
+            diagnostic = diagnostic.label(table.span, format!("`{}`", full_name(table)));
+        }
+        return UnknownTable { diagnostic, meant: None, qualify: true };
+    }
+    let message = match query.request.scope_name {
+        Some(scope) => format!("The database `{scope}` has no table `{written}`"),
+        None => format!("This task has no table `{written}`"),
+    };
+    let diagnostic = error(message, "unknown table");
+    let names: Vec<String> = tables.iter().map(full_name).collect();
+    if query.request.non_sql_relations.iter().any(|other| same(other, name)) {
+        let help = match query.request.scope_name {
+            Some(scope) => format!("`{name}` is in the task, but not in `{scope}`: a query over all relations of the task is written `<<value: SELECT …>>`"),
+            None => format!("`{name}` is in the task, but SQL cannot read it"),
+        };
+        return UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false };
+    }
+    // Compared in the form in which it is written.
+    let plain = || tables.iter().map(|table| table.name);
+    let near = match database {
+        Some(_) => suggest::best(written, names.iter().map(String::as_str)),
+        None => suggest::best(name, names.iter().map(String::as_str)).or_else(|| {
+            let (near, clear) = suggest::best(name, plain())?;
+            let full = tables.iter().find(|table| table.name == near).map(full_name)?;
+            Some((full, clear && plain().filter(|other| *other == near).count() == 1))
+        }),
+    };
+    if let Some((near, clear)) = near {
+        let meant = names.iter().position(|full| *full == near);
+        let mut diagnostic = did_you_mean(diagnostic, &near, clear, span);
+        if let Some(table) = meant.and_then(|index| tables.get(index)) {
+            diagnostic = diagnostic.label(table.span, format!("`{}` is declared here", table.name));
+        }
+        return UnknownTable { diagnostic, meant: meant.filter(|_| clear), qualify: false };
+    }
+    let help = if names.is_empty() {
+        format!("{} has no table that SQL can read", query.scope())
+    } else {
+        format!("{} has {}", query.scope(), list(&names.iter().map(String::as_str).collect::<Vec<_>>()))
+    };
+    UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false }
+}
+
+/// A name that is no column.
+pub struct Unknown<'n> {
+    pub name: &'n str,
+    /// In double quotes.
+    pub quoted: bool,
+    /// Without a table in front.
+    pub bare: bool,
+    pub bytes: (usize, usize),
+}
+
+/// The columns that could be meant.
+#[derive(Default)]
+pub struct Scope {
+    /// (relation, column)
+    pub columns: Vec<(String, String)>,
+    /// The tables of the request among the relations.
+    pub tables: Vec<usize>,
+}
+
+impl Scope {
+    /// The columns of these SELECTs, or of one relation of theirs.
+    pub fn of(frames: &[Frame], only: Option<&str>) -> Scope {
+        let mut scope = Scope::default();
+        for relation in frames.iter().rev().flat_map(|frame| &frame.relations) {
+            if only.is_none_or(|only| same(only, &relation.alias)) {
+                scope.tables.extend(relation.table);
+                let columns = relation.columns.iter().flatten().map(|column| (relation.alias.clone(), column.name.clone()));
+                scope.columns.extend(columns);
+            }
+        }
+        scope
+    }
+}
+
+/// What is to be said of a column that is not there.
+pub fn unknown_column(query: &Query<'_>, unknown: &Unknown<'_>, scope: &Scope, compared: Option<(usize, usize)>) -> Diagnostic {
+    let Unknown { name, quoted, bare, bytes } = *unknown;
+    let span = query.span(bytes);
+    let tables = query.request.tables;
+    let error = |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, message, span, label);
+    let column = compared.and_then(|(table, column)| tables.get(table)?.columns.get(column));
+    let listed = column.and_then(|column| column.closed.as_ref()).is_some_and(|closed| {
+        closed.iter().any(|value| matches!(value, Value::Text(text) if text == name))
+    });
+    let text = format!("'{}'", name.replace('\'', "''"));
+    if bare && matches!((query.request.param)(name), ParamKind::Value { .. }) && !listed {
+        return error(format!("`{name}` is a value of the task, and is written `:{name}` in SQL"), "without its colon")
+            .help(format!("write `:{name}`"))
+            .fix("insert the colon", Applicability::Safe, span, format!(":{name}"));
+    }
+    if listed && let Some(column) = column {
+        let message = if quoted {
+            format!("`\"{name}\"` is the name of a column to SQL; a text is written in single quotes")
+        } else {
+            format!("`{name}` is the name of a column to SQL; a text is written in single quotes")
+        };
+        return error(message, "no such column")
+            .label(column.span, format!("a value of `{}`", column.name))
+            .help(format!("write {text}"))
+            .fix(format!("replace with {text}"), Applicability::Safe, span, text);
+    }
+    let names: Vec<&str> = scope.columns.iter().map(|(_, column)| column.as_str()).collect();
+    let mut diagnostic = error(missing(scope, tables, name), "unknown column");
+    for table in scope.tables.iter().filter_map(|index| tables.get(*index)).take(3) {
+        if !diagnostic.secondary.iter().any(|label| label.span == table.span) {
+            diagnostic = diagnostic.label(table.span, format!("`{}` is declared here", table.name));
+        }
+    }
+    if let Some((spaced, end)) = spaced(query, name, bytes.0, &names) {
+        let right = quote_name(spaced);
+        let place = query.span((bytes.0, end));
+        return diagnostic
+            .help(format!("a name with a blank is written in double quotes: {right}"))
+            .fix(format!("replace with {right}"), Applicability::Safe, place, right);
+    }
+    if let Some((near, clear)) = suggest::best(name, dedup(&names)) {
+        let right = quote_name(&near);
+        let help = if quoted { format!("did you mean {right}? (a text is written {text})") } else { format!("did you mean `{near}`?") };
+        let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+        let diagnostic = diagnostic.help(help).fix(format!("replace with `{near}`"), applicability, span, right);
+        return if quoted { diagnostic.fix(format!("replace with {text}"), Applicability::Unsafe, span, text) } else { diagnostic };
+    }
+    if bare && quoted {
+        return diagnostic
+            .help(format!("double quotes are for names; a text is written {text}"))
+            .fix(format!("replace with {text}"), Applicability::Unsafe, span, text);
+    }
+    let elsewhere = tables.iter().enumerate().find(|(index, table)| {
+        !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
+    });
+    if let Some((_, table)) = elsewhere {
+        let table_name = full_name(table);
+        return diagnostic
+            .label(table.span, format!("`{}` has it", table.name))
+            .help(format!("`{table_name}` has a column `{name}`: read it too, as in `JOIN {table_name} ON …`"));
+    }
+    if bare
+        && let ParamKind::Unknown { suggestion: Some((near, true)) } = (query.request.param)(name)
+        && names.is_empty()
+    {
+        return diagnostic.help(format!("did you mean `:{near}`?")).fix(format!("replace with `:{near}`"), Applicability::Unsafe, span, format!(":{near}"));
+    }
+    let help = columns_of(scope, &names);
+    diagnostic.help(help)
+}
+
+fn missing(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
+    let mut relations: Vec<&str> = scope.tables.iter().filter_map(|index| tables.get(*index)).map(|table| table.name).collect();
+    if relations.is_empty() {
+        relations = scope.columns.iter().map(|(relation, _)| relation.as_str()).collect();
+    }
+    let relations = dedup(&relations);
+    match relations.as_slice() {
+        [] => format!("`{name}` is no column: the query reads no table here"),
+        [only] => format!("`{only}` has no column `{name}`"),
+        several => format!("None of {} has a column `{name}`", list(several)),
+    }
+}
+
+fn columns_of(scope: &Scope, names: &[&str]) -> String {
+    let relations = dedup(&scope.columns.iter().map(|(relation, _)| relation.as_str()).collect::<Vec<_>>());
+    match relations.as_slice() {
+        [] => "add `FROM TABLE`, or write the value itself: text in single quotes, values of the task as `:name`".to_owned(),
+        [_] => format!("its columns are {}", list(names)),
+        _ => format!("the columns are {}", list(&dedup(names))),
+    }
+}
+
+/// `REG DT` for `"REG DT"`: the column whose name the words from here spell, and where they end.
+fn spaced<'n>(query: &Query<'_>, name: &str, start: usize, names: &[&'n str]) -> Option<(&'n str, usize)> {
+    let (index, _) = query.token_at(start)?;
+    let mut spelt = name.to_owned();
+    for token in query.tokens.iter().skip(index + 1).take(4) {
+        if !token.is_name() {
+            break;
+        }
+        spelt = format!("{spelt} {}", token.text);
+        if let Some(found) = names.iter().find(|other| same(other, &spelt)) {
+            return Some((found, token.end()));
+        }
+    }
+    None
+}
+
+/// How a table is written in this query.
+pub fn full_name(table: &SqlTable<'_>) -> String {
+    match table.database {
+        Some(database) => format!("{}.{}", quote_name(database), quote_name(table.name)),
+        None => quote_name(table.name),
+    }
+}
+
+fn did_you_mean(diagnostic: Diagnostic, near: &str, clear: bool, span: Span) -> Diagnostic {
+    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    diagnostic.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), applicability, span, near)
+}
+
+fn dedup<'n>(names: &[&'n str]) -> Vec<&'n str> {
+    let mut out: Vec<&str> = Vec::new();
+    for name in names {
+        if !out.contains(name) {
+            out.push(name);
+        }
+    }
+    out
+}
+
+/// `A, B and C`, at most a dozen.
+pub fn list(names: &[&str]) -> String {
+    joined(names, "and")
+}
+
+fn or_list(names: &[&str]) -> String {
+    joined(names, "or")
+}
+
+fn joined(names: &[&str], word: &str) -> String {
+    let shown: Vec<String> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
+    if names.len() > shown.len() {
+        return format!("{}, …", shown.join(", "));
+    }
+    match shown.as_slice() {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        [all @ .., last] => format!("{} {word} {last}", all.join(", ")),
+    }
+}

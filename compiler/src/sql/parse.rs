@@ -1,0 +1,193 @@
+//! Tokens to `sqlparser`'s tree.
+//!
+//! The tree is built from our own tokens, whose "columns" are byte offsets: so every span in it is exact without counting
+//! characters. Forms of SQLite that `sqlparser` does not know are brought to forms of the same meaning and type on the way. Where it
+//! still fails, less can be checked, and that is all: SQLite is the authority on what is SQL.
+
+use sqlparser::ast::{Ident, Query, Spanned, Statement};
+use sqlparser::dialect::SQLiteDialect;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Location, Span, Token as Out, TokenWithSpan};
+
+use super::lex::{Kind, Token};
+
+/// More tokens than any question has: a machine made this, and its tree may be too deep to walk.
+const MOST_TOKENS: usize = 20_000;
+
+/// The query, if `sqlparser` can read it.
+pub fn query(tokens: &[Token<'_>]) -> Option<Box<Query>> {
+    if tokens.len() > MOST_TOKENS {
+        return None;
+    }
+    let dialect = SQLiteDialect {};
+    let mut parser = Parser::new(&dialect).with_tokens_with_locations(translate(tokens)?);
+    let statement = parser.parse_statement().ok()?;
+    if !matches!(parser.peek_token().token, Out::EOF | Out::SemiColon) {
+        return None;
+    }
+    match statement {
+        Statement::Query(query) => Some(query),
+        _ => None,
+    }
+}
+
+/// The bytes (in the SQL) that a span of the tree covers; `None` for what has no span.
+pub fn bytes(span: Span) -> Option<(usize, usize)> {
+    let place = |location: Location| (location.line == 1).then_some(location.column as usize);
+    let (start, end) = (place(span.start)?, place(span.end)?);
+    (start <= end).then_some((start, end))
+}
+
+/// The bytes of a name.
+pub fn ident(ident: &Ident) -> (usize, usize) {
+    bytes(ident.span).unwrap_or((0, 0))
+}
+
+/// The bytes of a node: `sqlparser` leaves out closing brackets and `END`, so these are added by counting.
+pub fn node(tokens: &[Token<'_>], node: &impl Spanned) -> Option<(usize, usize)> {
+    let (start, end) = bytes(node.span())?;
+    let first = tokens.partition_point(|token| token.start < start);
+    let (mut depth, mut last) = (0_i32, end);
+    for token in tokens.get(first..)? {
+        if token.start >= end && depth <= 0 && !(token.is_punct("(") && last == end && called(tokens, first, token)) {
+            break;
+        }
+        if token.is_punct("(") || token.is("CASE") {
+            depth += 1;
+        } else if token.is_punct(")") || token.is("END") {
+            depth -= 1;
+        }
+        if depth < 0 {
+            break;
+        }
+        last = token.end();
+    }
+    Some((start, last.max(end)))
+}
+
+/// Whether this bracket opens the arguments of a call that the node consists of.
+fn called(tokens: &[Token<'_>], first: usize, open: &Token<'_>) -> bool {
+    let name = tokens.get(first);
+    name.is_some_and(|name| name.kind == Kind::Word) && tokens.get(first + 1).is_some_and(|next| next.start == open.start)
+}
+
+fn translate(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
+    let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len() + 8);
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let next = tokens.get(at + 1);
+        let push = |out: &mut Vec<TokenWithSpan>, words: &[&str]| {
+            for word in words {
+                out.push(spanned(token, Out::make_word(word, None)));
+            }
+        };
+        let next_is = |words: &[&str]| next.is_some_and(|next| words.iter().any(|word| next.is(word)));
+        let third = tokens.get(at + 2);
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        let used = if token.is("IS") && next_is(&["NOT"]) {
+            let known = third.is_some_and(|t| ["NULL", "TRUE", "FALSE", "DISTINCT"].iter().any(|word| t.is(word)));
+            push(&mut out, if known { &["IS", "NOT"] } else { &["IS", "DISTINCT", "FROM"] });
+            2
+        } else if token.is("IS") && !next_is(&["NULL", "TRUE", "FALSE", "DISTINCT"]) {
+            push(&mut out, &["IS", "NOT", "DISTINCT", "FROM"]);
+            1
+        } else if token.is("ISNULL") && before.is_some_and(ends_operand) {
+            push(&mut out, &["IS", "NULL"]);
+            1
+        } else if token.is("NOT") && next_is(&["GLOB", "MATCH", "REGEXP"]) && before.is_some_and(ends_operand) {
+            push(&mut out, &["NOT", "LIKE"]);
+            2
+        } else if token.is("NOT") && next_is(&["MATERIALIZED"]) {
+            2
+        } else if token.is("MATERIALIZED") && before.is_some_and(|before| before.is("AS")) {
+            1
+        } else if token.is("INDEXED") && next_is(&["BY"]) {
+            3
+        } else if token.is("NOT") && next_is(&["INDEXED"]) {
+            2
+        } else if token.is("EXCLUDE") && next_is(&["GROUP", "TIES"]) {
+            2
+        } else if token.is("EXCLUDE") && next_is(&["NO", "CURRENT"]) {
+            3
+        } else if token.is("IN") && next.is_some_and(|next| next.is_name() && !next.is("SELECT")) {
+            in_table(&mut out, tokens, at)?
+        } else {
+            out.push(spanned(token, plain(token)?));
+            1
+        };
+        at += used;
+    }
+    Some(out)
+}
+
+/// `x IN table` as `x IN (SELECT * FROM table)`: how many tokens that were.
+fn in_table(out: &mut Vec<TokenWithSpan>, tokens: &[Token<'_>], at: usize) -> Option<usize> {
+    let token = tokens.get(at)?;
+    let qualified = tokens.get(at + 2).is_some_and(|dot| dot.is_punct("."));
+    let length = if qualified { 4 } else { 2 };
+    out.push(spanned(token, plain(token)?));
+    out.push(spanned(token, Out::LParen));
+    out.push(spanned(token, Out::make_word("SELECT", None)));
+    out.push(spanned(token, Out::Mul));
+    out.push(spanned(token, Out::make_word("FROM", None)));
+    for name in tokens.get(at + 1..at + length)? {
+        out.push(spanned(name, plain(name)?));
+    }
+    out.push(spanned(token, Out::RParen));
+    Some(length)
+}
+
+/// Whether a value may end with this token, so that an operator follows.
+fn ends_operand(token: &Token<'_>) -> bool {
+    const HEADS: [&str; 12] = ["SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BY", "CASE"];
+    match token.kind {
+        Kind::Word => !HEADS.iter().any(|word| token.is(word)),
+        Kind::Punct => token.text == ")",
+        Kind::Unclosed | Kind::Stray => false,
+        _ => true,
+    }
+}
+
+fn spanned(token: &Token<'_>, out: Out) -> TokenWithSpan {
+    let place = |offset: usize| Location { line: 1, column: offset as u64 };
+    TokenWithSpan { token: out, span: Span { start: place(token.start), end: place(token.end()) } }
+}
+
+fn plain(token: &Token<'_>) -> Option<Out> {
+    Some(match token.kind {
+        Kind::Word => Out::make_word(token.text, None),
+        Kind::Quoted => Out::make_word(&token.value(), Some(token.text.chars().next()?)),
+        Kind::Text => Out::SingleQuotedString(token.value()),
+        Kind::Blob => Out::HexStringLiteral(token.text.get(2..token.text.len().saturating_sub(1))?.to_owned()),
+        Kind::Number => Out::Number(token.text.replace('_', ""), false),
+        Kind::Param => Out::Placeholder(token.text.to_owned()),
+        Kind::Unclosed | Kind::Stray => return None,
+        Kind::Punct => match token.text {
+            "->>" => Out::LongArrow,
+            "->" => Out::Arrow,
+            "||" => Out::StringConcat,
+            "<>" | "!=" => Out::Neq,
+            "==" => Out::DoubleEq,
+            "<=" => Out::LtEq,
+            ">=" => Out::GtEq,
+            // Shifts give what `&` gives, and bind as it does.
+            "<<" | ">>" | "&" => Out::Ampersand,
+            "+" => Out::Plus,
+            "-" => Out::Minus,
+            "*" => Out::Mul,
+            "/" => Out::Div,
+            "%" => Out::Mod,
+            "=" => Out::Eq,
+            "<" => Out::Lt,
+            ">" => Out::Gt,
+            "|" => Out::Pipe,
+            "~" => Out::Tilde,
+            "(" => Out::LParen,
+            ")" => Out::RParen,
+            "," => Out::Comma,
+            "." => Out::Period,
+            ";" => Out::SemiColon,
+            _ => return None,
+        },
+    })
+}

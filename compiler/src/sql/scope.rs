@@ -1,0 +1,217 @@
+//! What a name means at a place in a query.
+
+use plan::ValueType;
+
+use super::{SqlTable, same};
+
+/// What is known of a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Typed {
+    /// Its type; `None`: not known.
+    pub ty: Option<ValueType>,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// The column it is, unchanged: table and column of the request.
+    pub origin: Option<(usize, usize)>,
+    /// It is the literal NULL.
+    pub null: bool,
+}
+
+impl Typed {
+    /// Nothing is known.
+    pub fn unknown() -> Typed {
+        Typed { nullable: true, ..Typed::default() }
+    }
+
+    /// A computed value.
+    pub fn of(ty: ValueType, nullable: bool) -> Typed {
+        Typed { ty: Some(ty), nullable, ..Typed::default() }
+    }
+
+    /// The literal NULL.
+    pub fn null() -> Typed {
+        Typed { nullable: true, null: true, ..Typed::default() }
+    }
+
+    /// Either of two, as in CASE, COALESCE and UNION.
+    pub fn or(&self, other: &Typed) -> Typed {
+        use ValueType::{Bool, Date, DateTime, Decimal, Float, Int, Text};
+        let ty = match (self.ty, other.ty) {
+            _ if self.null => other.ty,
+            _ if other.null => self.ty,
+            (Some(a), Some(b)) => match (a, b) {
+                (a, b) if a == b => Some(a),
+                (Decimal(a), Decimal(b)) => Some(Decimal(a.max(b))),
+                (Int, Decimal(places)) | (Decimal(places), Int) => Some(Decimal(places)),
+                (Float, Int | Decimal(_)) | (Int | Decimal(_), Float) => Some(Float),
+                (Bool, Int) | (Int, Bool) => Some(Int),
+                (Text | Date | DateTime, Text | Date | DateTime) => Some(Text),
+                _ => None,
+            },
+            _ => None,
+        };
+        Typed { ty, nullable: self.nullable || other.nullable, origin: None, null: self.null && other.null }
+    }
+
+    /// The same, computed: no longer the column itself.
+    pub fn computed(self) -> Typed {
+        Typed { origin: None, ..self }
+    }
+}
+
+/// A column of a relation or result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub value: Typed,
+}
+
+/// Something in FROM.
+#[derive(Clone, Debug, Default)]
+pub struct Relation {
+    /// The name it is called by here.
+    pub alias: String,
+    /// The database written in front of it.
+    pub database: Option<String>,
+    /// The table of the request that it is.
+    pub table: Option<usize>,
+    /// Its columns; `None`: not known.
+    pub columns: Option<Vec<Column>>,
+    /// Columns that a USING or NATURAL join has merged with one to the left.
+    pub merged: Vec<usize>,
+    /// An outer join may put nulls in its place.
+    pub outer: bool,
+    /// Proved: never two rows.
+    pub at_most_one: bool,
+}
+
+impl Relation {
+    /// A table of the request.
+    pub fn of_table(tables: &[SqlTable<'_>], index: usize) -> Relation {
+        let columns = tables.get(index).map(|table| {
+            let typed = table.columns.iter().enumerate().map(|(place, column)| Column {
+                name: column.name.to_owned(),
+                value: Typed {
+                    ty: Some(column.value_type),
+                    nullable: column.nullable && !column.primary_key,
+                    origin: Some((index, place)),
+                    null: false,
+                },
+            });
+            typed.collect()
+        });
+        Relation { table: Some(index), columns, ..Relation::default() }
+    }
+
+    /// The place of a column.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.as_ref()?.iter().position(|column| same(&column.name, name))
+    }
+
+    /// The value of a column here.
+    pub fn value(&self, place: usize) -> Typed {
+        let mut value = self.columns.as_ref().and_then(|columns| columns.get(place)).map_or_else(Typed::unknown, |c| c.value.clone());
+        value.nullable |= self.outer;
+        value
+    }
+}
+
+/// One SELECT: what its names can mean.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// FROM, in order.
+    pub relations: Vec<Relation>,
+    /// Names of the output, once they are known.
+    pub aliases: Vec<Column>,
+    /// It has GROUP BY: no aggregate is over nothing.
+    pub grouped: bool,
+    /// Aggregates without GROUP BY: one row, even over nothing.
+    pub whole: bool,
+    /// The expression at hand is the argument of an aggregate.
+    pub in_aggregate: bool,
+}
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// A column: its value, and (frame, relation, column).
+    Column(Typed, (usize, usize, usize)),
+    /// A name of the output, or a row's hidden number.
+    Other(Typed),
+    /// It may be a column of something whose columns are not known.
+    Perhaps,
+    /// Columns of these relations of this frame.
+    Ambiguous(usize, Vec<usize>),
+    /// No column.
+    Missing,
+    /// No relation is called so.
+    NoRelation,
+}
+
+/// Looks a name up, from the innermost SELECT outwards: `column`, `relation.column`, `database.table.column`.
+pub fn lookup(frames: &[Frame], parts: &[&str]) -> Found {
+    match parts {
+        [name] => bare(frames, name),
+        [relation, name] => qualified(frames, None, relation, name),
+        [database, relation, name] => qualified(frames, Some(database), relation, name),
+        _ => Found::Perhaps,
+    }
+}
+
+fn bare(frames: &[Frame], name: &str) -> Found {
+    let mut perhaps = false;
+    for (depth, frame) in frames.iter().enumerate().rev() {
+        let holds = |relation: &Relation| relation.column(name).filter(|place| !relation.merged.contains(place));
+        let holding: Vec<(usize, usize)> =
+            frame.relations.iter().enumerate().filter_map(|(index, relation)| Some((index, holds(relation)?))).collect();
+        match holding.as_slice() {
+            [] => {}
+            [(relation, place)] => return column(frame, depth, *relation, *place),
+            several => return Found::Ambiguous(depth, several.iter().map(|(relation, _)| *relation).collect()),
+        }
+        if let Some(alias) = frame.aliases.iter().find(|alias| same(&alias.name, name)) {
+            return Found::Other(alias.value.clone());
+        }
+        let tables = frame.relations.iter().filter(|relation| relation.table.is_some()).count();
+        if is_row_id(name) && tables > 0 {
+            return if tables == 1 { Found::Other(Typed::of(ValueType::Int, false)) } else { Found::Perhaps };
+        }
+        perhaps |= frame.relations.iter().any(|relation| relation.columns.is_none());
+    }
+    if perhaps { Found::Perhaps } else { Found::Missing }
+}
+
+fn qualified(frames: &[Frame], database: Option<&str>, relation: &str, name: &str) -> Found {
+    let mut known = false;
+    for (depth, frame) in frames.iter().enumerate().rev() {
+        for (index, candidate) in frame.relations.iter().enumerate() {
+            let database_fits = database.is_none_or(|database| same(candidate.database.as_deref().unwrap_or("main"), database));
+            if !same(&candidate.alias, relation) || !database_fits {
+                continue;
+            }
+            known = true;
+            if candidate.columns.is_none() {
+                return Found::Perhaps;
+            }
+            if let Some(place) = candidate.column(name) {
+                return column(frame, depth, index, place);
+            }
+            if candidate.table.is_some() && is_row_id(name) {
+                return Found::Other(Typed::of(ValueType::Int, candidate.outer));
+            }
+        }
+    }
+    if known { Found::Missing } else { Found::NoRelation }
+}
+
+fn column(frame: &Frame, depth: usize, relation: usize, place: usize) -> Found {
+    let mut value = frame.relations.get(relation).map_or_else(Typed::unknown, |relation| relation.value(place));
+    value.nullable |= frame.whole && !frame.in_aggregate;
+    Found::Column(value, (depth, relation, place))
+}
+
+fn is_row_id(name: &str) -> bool {
+    ["rowid", "oid", "_rowid_"].iter().any(|id| same(id, name))
+}

@@ -1,0 +1,70 @@
+//! One query, that reads only.
+
+use super::Query;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::host::Prepared;
+
+const WRITES: [&str; 19] = [
+    "INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "DROP", "ALTER", "PRAGMA", "ATTACH", "DETACH", "VACUUM", "REINDEX", "ANALYZE",
+    "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END",
+];
+
+/// Whether the text is one `SELECT`, `WITH … SELECT` or `VALUES`; if not, that is reported.
+pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
+    let Some(first) = query.tokens.first() else {
+        let span = query.request.raw.span;
+        found.push(Diagnostic::new(Code::SQL_SYNTAX, "There is no query here", span, "").help("write `SELECT … FROM …`"));
+        return false;
+    };
+    let mut ended = None;
+    for token in &query.tokens {
+        if let Some(end) = ended {
+            let message = "A placeholder holds one query, and here a second one begins";
+            let diagnostic = Diagnostic::new(Code::SQL_SYNTAX, message, query.token_span(token), "the second query")
+                .label(query.token_span(end), "the first one ends here")
+                .help("put each query in a placeholder of its own: `a = <<value: SELECT …>>` and `b = <<value: SELECT …>>`");
+            if !token.is_punct(";") {
+                found.push(diagnostic);
+                return false;
+            }
+        } else if token.is_punct(";") {
+            ended = Some(token);
+        }
+    }
+    let mut depth = 0_i32;
+    let main = if first.is("WITH") {
+        query.tokens.iter().find(|token| {
+            depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+            depth == 0 && ["SELECT", "VALUES"].iter().chain(&WRITES[..4]).any(|word| token.is(word))
+        })
+    } else {
+        Some(first)
+    };
+    let Some(main) = main else { return true };
+    if WRITES.iter().any(|word| main.is(word)) {
+        let word = main.text.to_ascii_uppercase();
+        let message = format!("`{word}` changes the database, and a query here may only read it");
+        found.push(writes(message, query.token_span(main)));
+        return false;
+    }
+    if main.is("EXPLAIN") {
+        let diagnostic = Diagnostic::new(Code::SQL_SYNTAX, "`EXPLAIN` gives no data", query.token_span(main), "leave this out")
+            .fix("remove `EXPLAIN`", Applicability::Unsafe, query.token_span(main), "");
+        found.push(diagnostic);
+        return false;
+    }
+    true
+}
+
+/// What the words do not show: SQLite says that the query writes.
+pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Diagnostic>) {
+    if !prepared.read_only && found.is_empty() {
+        let message = "This query changes the database, and a query here may only read it";
+        found.push(writes(message.to_owned(), query.request.raw.span));
+    }
+}
+
+fn writes(message: String, span: crate::ast::Span) -> Diagnostic {
+    Diagnostic::new(Code::SQL_WRITES, message, span, "writes")
+        .help("a query starts with SELECT, WITH or VALUES; rows are made by the columns of the table, not by SQL")
+}

@@ -1,0 +1,290 @@
+//! SQL that cannot be read: where, and what was probably meant.
+
+use plan::ddl::quote_name;
+
+use super::lex::{Kind, Token};
+use super::{Query, params, same};
+use crate::ast::Span;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::host::SqlError;
+use crate::suggest;
+
+/// Words whose misspelling ends in a syntax error.
+const KEYWORDS: [&str; 38] = [
+    "AND", "AS", "ASC", "BETWEEN", "BY", "CASE", "CAST", "CROSS", "DESC", "DISTINCT", "ELSE", "END", "EXCEPT", "EXISTS", "FROM", "FULL",
+    "GROUP", "HAVING", "INNER", "INTERSECT", "IS", "JOIN", "LEFT", "LIKE", "LIMIT", "NATURAL", "NOT", "NULL", "OFFSET", "ORDER", "OUTER",
+    "PARTITION", "SELECT", "THEN", "UNION", "USING", "WHEN", "WHERE",
+];
+
+/// Forms of other databases, by the word at which SQLite stops.
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("ILIKE", "`LIKE` already ignores the case of English letters"),
+    ("INTERVAL", "add to a day with `date(DAY, '+7 days')`"),
+    ("TOP", "write `LIMIT n` at the end of the query"),
+    ("FETCH", "write `LIMIT n`"),
+    ("ANY", "write `IN (SELECT …)`"),
+    ("SOME", "write `IN (SELECT …)`"),
+    ("DIV", "`/` between whole numbers already drops the fraction"),
+    ("QUALIFY", "put the window function in a subquery, and its condition in the outer WHERE"),
+    ("SIMILAR", "use `LIKE` or `GLOB`"),
+];
+
+/// Whether SQLite's words are about how the query is written.
+pub fn is_syntax(message: &str) -> bool {
+    message.starts_with("near \"") || message.starts_with("incomplete input") || message.starts_with("unrecognized token")
+}
+
+fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::SQL_SYNTAX, message, span, label)
+}
+
+/// Reports characters that SQL does not have and quotes that are never closed; false if there are any.
+pub fn characters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
+    const CURLY: [char; 7] = ['\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '\u{201e}', '\u{201a}', '\u{b4}'];
+    for (index, token) in query.tokens.iter().enumerate() {
+        let span = query.token_span(token);
+        match token.kind {
+            Kind::Unclosed => {
+                let first = token.text.chars().next().unwrap_or('\'');
+                let open = query.span((token.start, token.start + first.len_utf8()));
+                let help = match first {
+                    '\'' => "texts stand between single quotes; a single quote inside one is doubled: 'O''Brien'",
+                    '[' => "close it with `]`",
+                    _ => "names with blanks stand between double quotes: \"REG DT\"",
+                };
+                found.push(error("This quote is never closed", open, "opened here").help(help));
+                return false;
+            }
+            Kind::Stray => {
+                found.push(stray(query, index, token));
+                return false;
+            }
+            Kind::Word if token.text.contains(CURLY) => {
+                let straight = token.text.replace(CURLY, "'");
+                let whole = straight.len() > 2 && straight.starts_with('\'') && straight.ends_with('\'');
+                let mut diagnostic = error("Curly quotes mean nothing to SQL", span, "not straight quotes")
+                    .help("texts stand between straight single quotes: 'Engineering'");
+                if whole {
+                    let applicability = Applicability::Safe;
+                    diagnostic = diagnostic.fix(format!("replace with {straight}"), applicability, span, straight);
+                }
+                found.push(diagnostic);
+                return false;
+            }
+            _ => {}
+        }
+    }
+    true
+}
+
+fn stray(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
+    let span = query.token_span(token);
+    let diagnostic = error(format!("SQL has no `{}`", token.text), span, "not SQL");
+    let next = query.tokens.get(index + 1);
+    let replace = |diagnostic: Diagnostic, new: &str| {
+        diagnostic.help(format!("write `{new}`")).fix(format!("replace with `{new}`"), Applicability::Safe, span, new)
+    };
+    match token.text {
+        "&&" => replace(diagnostic, "AND"),
+        "{" => {
+            let inner = query.tokens.iter().skip(index).find(|token| token.kind == Kind::Word);
+            match inner.filter(|name| params::is_value(query, name.text)) {
+                Some(name) => diagnostic.help(format!("values of the task are passed in by name: write `:{}`", name.text)),
+                None => diagnostic.help("values of the task are passed in by name: `:name`"),
+            }
+        }
+        ":" if next.is_some_and(|next| next.text.starts_with(':')) => {
+            let span = query.span((token.start, token.end() + 1));
+            error("SQLite has no `::`", span, "not SQL").help("write `CAST(value AS INTEGER)`")
+        }
+        ":" => diagnostic.help("a parameter is written `:name`, without a blank"),
+        "#" => diagnostic.help("a comment in SQL starts with `--`"),
+        "!" => diagnostic.help("write `NOT`, or `<>` for \"not equal\""),
+        "^" => diagnostic.help("a power is written `pow(a, b)`"),
+        _ => diagnostic,
+    }
+}
+
+/// Explains a syntax error.
+pub fn report(query: &Query<'_>, ddl: &[String], refusal: &SqlError, found: &mut Vec<Diagnostic>) {
+    if let Some(diagnostic) = brackets(query) {
+        found.push(diagnostic);
+        return;
+    }
+    let near = refusal.message.strip_prefix("near \"").and_then(|rest| rest.strip_suffix("\": syntax error"));
+    let at = refusal.offset.and_then(|offset| query.token_at(offset)).map(|(index, _)| index);
+    let at = at.or_else(|| query.tokens.iter().position(|token| near == Some(token.text)));
+    let Some((index, token)) = at.and_then(|index| Some((index, query.tokens.get(index)?))) else {
+        let end = query.tokens.last().map_or(0, Token::end);
+        let (start, _) = query.tokens.last().map_or((0, 0), |token| (token.start, token.end()));
+        if let Some(diagnostic) = misspelt(query, ddl, query.tokens.len()) {
+            found.push(diagnostic);
+            return;
+        }
+        let diagnostic = error("The query breaks off", query.span((start, end)), "something must follow")
+            .help("complete the query: `SELECT COLUMN FROM TABLE WHERE CONDITION`");
+        found.push(diagnostic);
+        return;
+    };
+    if refusal.message.starts_with("unrecognized token") {
+        let message = format!("`{}` is neither a number nor a name", token.text);
+        let help = "a name that starts with a digit is written in double quotes, a text in single quotes";
+        let glued = query.tokens.get(index + 1).filter(|next| next.start == token.end());
+        let end = glued.map_or(token.end(), Token::end);
+        found.push(error(message, query.span((token.start, end)), "not SQL").help(help));
+        return;
+    }
+    found.push(
+        comma(query, index)
+            .or_else(|| misspelt(query, ddl, index))
+            .or_else(|| keyword_as_name(query, ddl, index))
+            .or_else(|| elsewhere(query, index))
+            .or_else(|| left_out(query, ddl, index))
+            .unwrap_or_else(|| plain(query, index, token)),
+    );
+}
+
+fn plain(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
+    let diagnostic = error(format!("The query cannot be read at `{}`", token.text), query.token_span(token), "unexpected here");
+    match index.checked_sub(1).and_then(|before| query.tokens.get(before)) {
+        Some(before) => diagnostic.help(format!("after `{}`, SQL expects something else", before.text)),
+        None => diagnostic,
+    }
+}
+
+/// A bracket without its partner.
+fn brackets(query: &Query<'_>) -> Option<Diagnostic> {
+    let mut open: Vec<&Token<'_>> = Vec::new();
+    for token in &query.tokens {
+        if token.is_punct("(") {
+            open.push(token);
+        } else if token.is_punct(")") && open.pop().is_none() {
+            let span = query.token_span(token);
+            return Some(
+                error("This bracket closes nothing", span, "no `(` before it")
+                    .help("remove it, or open a bracket before it")
+                    .fix("remove it", Applicability::Unsafe, span, ""),
+            );
+        }
+    }
+    let last = open.last()?;
+    let help = "close it with `)`";
+    Some(error("This bracket is never closed", query.token_span(last), "opened here").help(help))
+}
+
+/// A comma in front of a keyword or bracket.
+fn comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
+    let token = query.tokens.get(index)?;
+    let comma = query.tokens.get(index.checked_sub(1)?).filter(|before| before.is_punct(","))?;
+    let ends = token.is_punct(")") || ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "HAVING", "UNION"].iter().any(|word| token.is(word));
+    ends.then(|| {
+        let span = query.token_span(comma);
+        error(format!("Nothing stands between this comma and `{}`", token.text), span, "one comma too many")
+            .help("remove the comma, or name another column")
+            .fix("remove the comma", Applicability::Safe, span, "")
+    })
+}
+
+/// Whether the query can be read further when these bytes are replaced.
+fn helps(query: &Query<'_>, ddl: &[String], (start, end): (usize, usize), new: &str, behind: usize) -> bool {
+    let (Some(head), Some(tail)) = (query.text.get(..start), query.text.get(end..)) else { return false };
+    match query.sqlite.prepare(ddl, &format!("{head}{new}{tail}")) {
+        Ok(_) => true,
+        Err(error) if !is_syntax(&error.message) => true,
+        Err(error) => {
+            let moved = behind + new.len();
+            !error.message.starts_with("incomplete") && error.offset.is_some_and(|offset| offset + (end - start) > moved)
+        }
+    }
+}
+
+/// A misspelt keyword at the place where SQLite stops, or just before it.
+fn misspelt(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
+    let stop = query.tokens.get(index).map_or(query.text.len(), Token::end);
+    for at in [Some(index), index.checked_sub(1), index.checked_sub(2), index.checked_sub(3)].into_iter().flatten() {
+        let Some(token) = query.tokens.get(at).filter(|token| token.kind == Kind::Word) else { continue };
+        if KEYWORDS.iter().any(|keyword| token.is(keyword)) {
+            continue;
+        }
+        let Some((keyword, _)) = suggest::best(token.text, KEYWORDS) else { continue };
+        if helps(query, ddl, (token.start, token.end()), &keyword, stop) {
+            let span = query.token_span(token);
+            return Some(
+                error(format!("`{}` looks like a misspelt `{keyword}`", token.text), span, "misspelt")
+                    .help(format!("did you mean `{keyword}`?"))
+                    .fix(format!("replace with `{keyword}`"), Applicability::Safe, span, keyword),
+            );
+        }
+    }
+    None
+}
+
+/// A column or table whose name is a keyword of SQL.
+fn keyword_as_name(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
+    let stop = query.tokens.get(index)?.end();
+    for at in [Some(index), index.checked_sub(1)].into_iter().flatten() {
+        let Some(token) = query.tokens.get(at).filter(|token| token.kind == Kind::Word) else { continue };
+        let tables = query.request.tables.iter();
+        let mut names = tables.flat_map(|table| std::iter::once(table.name).chain(table.columns.iter().map(|column| column.name)));
+        let Some(name) = names.find(|name| same(name, token.text)) else { continue };
+        let quoted = quote_name(name);
+        if quoted != name && helps(query, ddl, (token.start, token.end()), &quoted, stop) {
+            let span = query.token_span(token);
+            return Some(
+                error(format!("`{}` is a keyword of SQL", token.text), span, "read as a keyword")
+                    .help(format!("as a name it is written in double quotes: {quoted}"))
+                    .fix(format!("replace with {quoted}"), Applicability::Safe, span, quoted),
+            );
+        }
+    }
+    None
+}
+
+/// A form of another database.
+fn elsewhere(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
+    let token = query.tokens.get(index)?;
+    let before = |back: usize| index.checked_sub(back).and_then(|at| query.tokens.get(at));
+    let span = query.token_span(token);
+    if let Some(first) = before(3).filter(|first| first.is("EXTRACT") && token.is("FROM")) {
+        return Some(
+            error("SQLite has no `EXTRACT`", query.token_span(first), "not in SQLite")
+                .help("write `CAST(strftime('%Y', DAY) AS INTEGER)`; %m is the month, %d the day"),
+        );
+    }
+    if let Some(word) = before(1).filter(|word| token.kind == Kind::Text && (word.is("DATE") || word.is("TIMESTAMP"))) {
+        let whole = query.span((word.start, token.end()));
+        return Some(
+            error(format!("SQLite has no `{} '…'`", word.text), whole, "not in SQLite")
+                .help(format!("a day is text here: write {}", token.text))
+                .fix(format!("remove `{}`", word.text), Applicability::Safe, whole, token.text),
+        );
+    }
+    for at in [Some(token), before(1), before(2)].into_iter().flatten() {
+        if let Some((word, help)) = ELSEWHERE.iter().find(|(word, _)| at.is(word)) {
+            return Some(error(format!("SQLite has no `{word}`"), query.token_span(at), "not in SQLite").help(*help));
+        }
+    }
+    if token.is_punct("=") && before(1).is_some_and(|operator| operator.is_punct("=")) {
+        return Some(error("Two `=` with a blank between them", span, "one too many").help("write `=`"));
+    }
+    None
+}
+
+/// A comma or AND that was left out.
+fn left_out(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
+    let token = query.tokens.get(index)?;
+    let before = query.tokens.get(index.checked_sub(1)?)?;
+    for (new, what) in [(",", "A comma"), (" AND", "`AND`")] {
+        let place = (before.end(), before.end());
+        let operand = token.is_name() || matches!(token.kind, Kind::Text | Kind::Number | Kind::Param) || token.is_punct("(");
+        if operand && helps(query, ddl, place, new, token.end()) {
+            let label = format!("{} is missing before this", if new == "," { "a comma" } else { "`AND`" });
+            return Some(
+                error(format!("{what} is missing between `{}` and `{}`", before.text, token.text), query.token_span(token), label)
+                    .help(format!("write `{}{new} {}`", before.text, token.text))
+                    .fix(format!("insert `{}`", new.trim()), Applicability::Unsafe, query.span(place), new),
+            );
+        }
+    }
+    None
+}

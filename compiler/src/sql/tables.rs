@@ -1,0 +1,280 @@
+//! FROM: tables, subqueries, joins; and WITH.
+
+use sqlparser::ast::{
+    self, Expr, FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, SetExpr, TableAlias, TableFactor,
+    TableWithJoins,
+};
+
+use super::scope::{Column, Frame, Relation, Typed};
+use super::select::{Analyser, Output};
+use super::same;
+
+/// A table of WITH.
+#[derive(Clone, Debug)]
+pub struct Cte {
+    name: String,
+    output: Output,
+}
+
+/// The conditions of the joins.
+#[derive(Default)]
+pub struct Joins<'t> {
+    /// `ON`.
+    pub constraints: Vec<On<'t>>,
+    /// Arguments of table-valued functions.
+    pub arguments: Vec<&'t Expr>,
+    /// There is a RIGHT or FULL join, or one that is not understood.
+    pub reversed: bool,
+}
+
+/// `… JOIN relation ON condition`
+pub struct On<'t> {
+    /// The condition.
+    pub on: &'t Expr,
+    /// The relations it brings in, by place in the frame.
+    pub joined: std::ops::Range<usize>,
+    /// A LEFT join: it drops no row of what stands to the left.
+    pub left: bool,
+}
+
+impl Analyser<'_> {
+    /// FROM: the frame it opens, and what is left to be walked inside it.
+    pub fn from<'t>(&mut self, from: &'t [TableWithJoins]) -> (Frame, Joins<'t>) {
+        let (mut frame, mut joins) = (Frame::default(), Joins::default());
+        for item in from {
+            self.table_with_joins(item, &mut frame, &mut joins);
+        }
+        (frame, joins)
+    }
+
+    fn table_with_joins<'t>(&mut self, item: &'t TableWithJoins, frame: &mut Frame, joins: &mut Joins<'t>) {
+        let first = frame.relations.len();
+        self.factor(&item.relation, frame, joins);
+        for join in &item.joins {
+            self.join(join, first, frame, joins);
+        }
+    }
+
+    fn join<'t>(&mut self, join: &'t Join, first: usize, frame: &mut Frame, joins: &mut Joins<'t>) {
+        let before = frame.relations.len();
+        self.factor(&join.relation, frame, joins);
+        let (constraint, left_null, right_null) = match &join.join_operator {
+            JoinOperator::Join(on) | JoinOperator::Inner(on) | JoinOperator::CrossJoin(on) => (on, false, false),
+            JoinOperator::Left(on) | JoinOperator::LeftOuter(on) => (on, false, true),
+            JoinOperator::Right(on) | JoinOperator::RightOuter(on) => (on, true, false),
+            JoinOperator::FullOuter(on) => (on, true, true),
+            _ => {
+                joins.reversed = true;
+                self.give_up();
+                return;
+            }
+        };
+        joins.reversed |= left_null;
+        for (index, relation) in frame.relations.iter_mut().enumerate().skip(first) {
+            relation.outer |= if index < before { left_null } else { right_null };
+        }
+        let joined = before..frame.relations.len();
+        match constraint {
+            JoinConstraint::On(on) => joins.constraints.push(On { on, joined, left: right_null }),
+            JoinConstraint::Using(names) => {
+                for name in names {
+                    if let Some(name) = name.0.last().and_then(|part| part.as_ident()) {
+                        self.merge(name, first, before, frame, true);
+                    }
+                }
+            }
+            JoinConstraint::Natural => {
+                let names: Vec<String> = frame.relations.iter().skip(before).filter_map(|r| r.columns.as_ref()).flatten()
+                    .map(|column| column.name.clone()).collect();
+                for name in names {
+                    self.merge(&Ident::new(name), first, before, frame, false);
+                }
+            }
+            JoinConstraint::None => {}
+        }
+    }
+
+    /// Merges the columns `name` of both sides of a join.
+    fn merge(&mut self, name: &Ident, first: usize, before: usize, frame: &mut Frame, must: bool) {
+        let holds = |relation: &Relation| relation.column(&name.value).is_some();
+        let unknown = |relations: &[Relation]| relations.iter().any(|relation| relation.columns.is_none());
+        let (left, right) = frame.relations.split_at_mut(before);
+        let left = left.get(first..).unwrap_or_default();
+        let (on_left, on_right) = (left.iter().any(holds), right.iter().any(holds));
+        if on_left && on_right {
+            for side in [left, right] {
+                let values: Vec<Typed> = side.iter().filter_map(|r| Some(r.value(r.column(&name.value)?))).collect();
+                values.iter().for_each(|value| self.read(value));
+            }
+            for relation in right.iter_mut() {
+                relation.merged.extend(relation.column(&name.value));
+            }
+        } else if must && !(unknown(left) && !on_left || unknown(right) && !on_right) {
+            let lacking = if on_left { right } else { left };
+            self.not_in_join(name, lacking);
+        }
+    }
+
+    fn factor<'t>(&mut self, factor: &'t TableFactor, frame: &mut Frame, joins: &mut Joins<'t>) {
+        match factor {
+            TableFactor::Table { name, alias, args: None, .. } => {
+                let mut relation = self.table(name);
+                rename(&mut relation, alias.as_ref());
+                frame.relations.push(relation);
+            }
+            TableFactor::Table { name, alias, args: Some(args), .. } => {
+                joins.arguments.extend(args.args.iter().filter_map(|arg| match arg {
+                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+                    _ => None,
+                }));
+                let alias_name = name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.clone());
+                let mut relation = Relation { alias: alias_name.unwrap_or_default(), ..Relation::default() };
+                rename(&mut relation, alias.as_ref());
+                frame.relations.push(relation);
+            }
+            TableFactor::Derived { subquery, alias, .. } => {
+                let output = self.query(subquery);
+                let mut relation = Relation { columns: output.columns, at_most_one: output.at_most_one, ..Relation::default() };
+                rename(&mut relation, alias.as_ref());
+                frame.relations.push(relation);
+            }
+            TableFactor::NestedJoin { table_with_joins, alias } => {
+                let before = frame.relations.len();
+                self.table_with_joins(table_with_joins, frame, joins);
+                if alias.is_some() {
+                    // One relation under a new name: its columns are not told apart.
+                    frame.relations.truncate(before);
+                    let mut relation = Relation::default();
+                    rename(&mut relation, alias.as_ref());
+                    frame.relations.push(relation);
+                    joins.reversed = true;
+                    self.give_up();
+                }
+            }
+            _ => {
+                self.give_up();
+                joins.reversed = true;
+                frame.relations.push(Relation::default());
+            }
+        }
+    }
+
+    fn table(&mut self, name: &ObjectName) -> Relation {
+        let parts: Vec<&Ident> = name.0.iter().filter_map(|part| part.as_ident()).collect();
+        let tables = self.query.request.tables;
+        match parts.as_slice() {
+            [table] => {
+                if let Some(cte) = self.ctes.iter().rev().find(|cte| same(&cte.name, &table.value)) {
+                    let Output { columns, at_most_one, .. } = cte.output.clone();
+                    return Relation { alias: cte.name.clone(), columns, at_most_one, ..Relation::default() };
+                }
+                if let Some(index) = tables.iter().position(|t| t.database.is_none() && same(t.name, &table.value)) {
+                    return self.known_table(index, table, None);
+                }
+            }
+            [database, table] => {
+                let fits = |written: Option<&str>| same(written.unwrap_or("main"), &database.value);
+                if let Some(index) = tables.iter().position(|t| fits(t.database) && same(t.name, &table.value)) {
+                    return self.known_table(index, table, Some(database));
+                }
+            }
+            _ => {
+                self.give_up();
+                return Relation::default();
+            }
+        }
+        let alias = parts.last().map(|table| table.value.clone()).unwrap_or_default();
+        let index = self.unknown_table(&parts);
+        let known = index.map(|index| Relation::of_table(tables, index)).unwrap_or_default();
+        Relation { alias, ..known }
+    }
+
+    fn known_table(&mut self, index: usize, name: &Ident, database: Option<&Ident>) -> Relation {
+        self.meaning.tables.insert(index);
+        let known = Relation::of_table(self.query.request.tables, index);
+        Relation { alias: name.value.clone(), database: database.map(|database| database.value.clone()), ..known }
+    }
+
+    /// WITH: every table sees the others; one that reads itself starts with the types of its first SELECT.
+    pub fn with(&mut self, with: &ast::With) {
+        let first = self.ctes.len();
+        for cte in &with.cte_tables {
+            self.ctes.push(Cte { name: cte.alias.name.value.clone(), output: Output::default() });
+        }
+        for (index, cte) in with.cte_tables.iter().enumerate() {
+            let place = first + index;
+            if self.reads_itself(cte) {
+                self.settle(cte, place);
+            }
+            let output = self.query(&cte.query);
+            let output = Output { columns: named(output.columns, &cte.alias), ..output };
+            if let Some(slot) = self.ctes.get_mut(place) {
+                // What was assumed of it while its query was read must be what came out.
+                let settled = slot.output.columns.is_none() || slot.output.columns == output.columns;
+                let columns = if settled { output.columns } else { output.columns.map(blurred) };
+                slot.output = Output { columns, ..output };
+            }
+        }
+    }
+
+    /// Finds types that hold for the first row and for every further one.
+    fn settle(&mut self, cte: &ast::Cte, place: usize) {
+        // In a WITH inside a WITH, looking twice at each would take time without end.
+        if self.quiet >= 2 {
+            return;
+        }
+        let mut start: &SetExpr = &cte.query.body;
+        while let SetExpr::SetOperation { left, .. } = start {
+            start = left;
+        }
+        self.quiet += 1;
+        let seed = self.body(start, None);
+        let mut columns = named(seed.columns, &cte.alias);
+        for _ in 0..3 {
+            self.set_cte(place, columns.clone());
+            let next = named(self.query(&cte.query).columns, &cte.alias);
+            if next == columns {
+                break;
+            }
+            columns = next;
+        }
+        self.quiet -= 1;
+        self.set_cte(place, columns);
+    }
+
+    fn set_cte(&mut self, place: usize, columns: Option<Vec<Column>>) {
+        if let Some(cte) = self.ctes.get_mut(place) {
+            cte.output = Output { columns, ..Output::default() };
+        }
+    }
+
+    /// Whether the name of the table stands in its own query.
+    fn reads_itself(&self, cte: &ast::Cte) -> bool {
+        let Some((_, end)) = super::parse::bytes(cte.alias.name.span) else { return false };
+        let close = super::parse::bytes(cte.closing_paren_token.0.span).map_or(usize::MAX, |(start, _)| start);
+        let inside = self.query.tokens.iter().filter(|token| token.start >= end && token.start < close && token.is_name());
+        inside.into_iter().any(|token| same(&token.value(), &cte.alias.name.value))
+    }
+}
+
+/// The same columns, of which nothing is known.
+fn blurred(columns: Vec<Column>) -> Vec<Column> {
+    columns.into_iter().map(|column| Column { name: column.name, value: Typed::unknown() }).collect()
+}
+
+/// The columns under the names that stand behind the alias.
+fn named(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Vec<Column>> {
+    let mut columns = columns?;
+    for (column, name) in columns.iter_mut().zip(&alias.columns) {
+        column.name = name.name.value.clone();
+    }
+    Some(columns)
+}
+
+fn rename(relation: &mut Relation, alias: Option<&TableAlias>) {
+    if let Some(alias) = alias {
+        relation.alias = alias.name.value.clone();
+        relation.database = None;
+        relation.columns = named(relation.columns.take(), alias);
+    }
+}

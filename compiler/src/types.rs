@@ -1,0 +1,154 @@
+//! The types that `check` gives to expressions.
+
+use std::fmt;
+
+use plan::ValueType;
+
+/// A type and whether null is among its values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ty {
+    /// The type proper.
+    pub kind: TyKind,
+    /// Whether it may be null.
+    pub nullable: bool,
+}
+
+/// The types proper.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TyKind {
+    /// Not known: after a mistake that has been reported, or a query's column whose type only the build can tell. Fits everywhere, so that
+    /// one cause gives one diagnostic.
+    Unknown,
+    /// The type of `null` itself.
+    Null,
+    /// Whole numbers.
+    Int,
+    /// Exact decimals; the places where they are known.
+    Decimal(Option<u8>),
+    /// Doubles.
+    Float,
+    /// Text.
+    Text,
+    /// True or false.
+    Bool,
+    /// Days.
+    Date,
+    /// Moments.
+    DateTime,
+    /// Lengths of time.
+    Duration,
+    /// Values of one type, in order.
+    List(Box<Ty>),
+    /// Named values.
+    Object(Vec<(String, Ty)>),
+    /// A result set.
+    Rows,
+}
+
+impl Ty {
+    /// Never null.
+    pub const fn of(kind: TyKind) -> Ty {
+        Ty { kind, nullable: false }
+    }
+
+    /// Not known.
+    pub const UNKNOWN: Ty = Ty::of(TyKind::Unknown);
+
+    /// The same, possibly null.
+    pub fn or_null(self, nullable: bool) -> Ty {
+        Ty { nullable: self.nullable || nullable, ..self }
+    }
+
+    /// Whether nothing is known of it.
+    pub fn is_unknown(&self) -> bool {
+        self.kind == TyKind::Unknown
+    }
+
+    /// Whether it counts (or may).
+    pub fn is_number(&self) -> bool {
+        matches!(self.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Float | TyKind::Unknown)
+    }
+
+    /// Whether values of the two can be compared with `==`, `<` and the like.
+    pub fn comparable(&self, other: &Ty) -> bool {
+        use TyKind as K;
+        if self.is_number() && other.is_number() {
+            return true;
+        }
+        match (&self.kind, &other.kind) {
+            (K::Unknown | K::Null, _) | (_, K::Unknown | K::Null) => true,
+            (K::List(a), K::List(b)) => a.comparable(b),
+            (K::Object(_), K::Object(_)) => true,
+            (a, b) => a == b,
+        }
+    }
+
+    /// The least type that holds the values of both; `None` where there is none.
+    pub fn join(&self, other: &Ty) -> Option<Ty> {
+        use TyKind as K;
+        let nullable = self.nullable || other.nullable;
+        let kind = match (&self.kind, &other.kind) {
+            (K::Null, kind) | (kind, K::Null) => return Some(Ty { kind: kind.clone(), nullable: true }),
+            (K::Unknown, _) | (_, K::Unknown) => K::Unknown,
+            (K::Decimal(a), K::Decimal(b)) => K::Decimal(if a == b { *a } else { None }),
+            (K::Int, K::Decimal(_)) | (K::Decimal(_), K::Int) => K::Decimal(None),
+            (K::Float, K::Int | K::Decimal(_)) | (K::Int | K::Decimal(_), K::Float) => K::Float,
+            (K::List(a), K::List(b)) => K::List(Box::new(a.join(b)?)),
+            (a, b) if a == b => a.clone(),
+            _ => return None,
+        };
+        Some(Ty { kind, nullable })
+    }
+
+    /// The scalar type of stored values, where it is one.
+    pub fn value_type(&self) -> Option<ValueType> {
+        Some(match self.kind {
+            TyKind::Int => ValueType::Int,
+            TyKind::Decimal(places) => ValueType::Decimal(places.unwrap_or(0)),
+            TyKind::Float => ValueType::Float,
+            TyKind::Text => ValueType::Text,
+            TyKind::Bool => ValueType::Bool,
+            TyKind::Date => ValueType::Date,
+            TyKind::DateTime => ValueType::DateTime,
+            TyKind::Duration => ValueType::Duration,
+            _ => return None,
+        })
+    }
+}
+
+impl From<ValueType> for Ty {
+    fn from(value_type: ValueType) -> Ty {
+        Ty::of(match value_type {
+            ValueType::Int => TyKind::Int,
+            ValueType::Decimal(places) => TyKind::Decimal(Some(places)),
+            ValueType::Float => TyKind::Float,
+            ValueType::Text => TyKind::Text,
+            ValueType::Bool => TyKind::Bool,
+            ValueType::Date => TyKind::Date,
+            ValueType::DateTime => TyKind::DateTime,
+            ValueType::Duration => TyKind::Duration,
+        })
+    }
+}
+
+impl fmt::Display for Ty {
+    /// In the author's words: `int`, `list of text`, `decimal or null`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            TyKind::Unknown => f.write_str("a value known only at build")?,
+            TyKind::Null => return f.write_str("null"),
+            TyKind::Int => f.write_str("int")?,
+            TyKind::Decimal(_) => f.write_str("decimal")?,
+            TyKind::Float => f.write_str("float")?,
+            TyKind::Text => f.write_str("text")?,
+            TyKind::Bool => f.write_str("bool")?,
+            TyKind::Date => f.write_str("date")?,
+            TyKind::DateTime => f.write_str("datetime")?,
+            TyKind::Duration => f.write_str("duration")?,
+            TyKind::List(item) => write!(f, "list of {item}")?,
+            TyKind::Object(_) => f.write_str("object")?,
+            TyKind::Rows => f.write_str("rows")?,
+        }
+        if self.nullable { f.write_str(" or null") } else { Ok(()) }
+    }
+}

@@ -1,0 +1,145 @@
+//! Good queries: types of their columns, proofs on their rows, what they read.
+
+use plan::ValueType;
+
+use crate::world::in_shop;
+
+/// (query, types, rows): `?` behind a type is nullable, `-` unknown; rows `1` exactly one, `?` at most one, `+` at least one, `*` any.
+const CASES: &[(&str, &str, &str)] = &[
+    (
+        "SELECT COUNT(*) FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID\n    WHERE c.DEPT_CD = 'Engineering' AND o.ORD_AMT > 50000",
+        "int",
+        "1",
+    ),
+    ("SELECT SUM(ORD_AMT) FROM orders WHERE \"group\" = 'Engineering'", "int?", "1"),
+    ("SELECT COUNT(*) FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID WHERE c.DEPT_CD = :dept AND o.ORD_AMT > :threshold", "int", "1"),
+    // plain columns and stars
+    ("SELECT * FROM customers", "int text text text", "*"),
+    ("SELECT o.* FROM orders o", "int int int decimal2 date? bool date text", "*"),
+    ("SELECT \"REG DT\", [REG DT], `REG DT` FROM orders", "date date date", "*"),
+    ("SELECT ord_amt, Orders.Price FROM ORDERS", "int decimal2", "*"),
+    ("SELECT rowid, ORD_ID FROM orders", "int int", "*"),
+    // aggregates
+    ("SELECT SUM(PRICE), AVG(PRICE), MIN(PRICE), MAX(SHIPPED), TOTAL(PRICE), COUNT(SHIPPED) FROM orders", "decimal2? float? decimal2? date? float int", "1"),
+    ("SELECT CUST_REF, SUM(PRICE), AVG(ORD_AMT), MIN(SHIPPED), GROUP_CONCAT(\"group\") FROM orders GROUP BY CUST_REF", "int decimal2 float date? text", "*"),
+    ("SELECT SUM(ORD_AMT) FILTER (WHERE PAID) FROM orders GROUP BY CUST_REF", "int?", "*"),
+    ("SELECT MAX(ORD_AMT), CUST_REF FROM orders", "int? int?", "1"),
+    ("SELECT COUNT(*) FROM orders HAVING COUNT(*) > 5", "int", "?"),
+    ("SELECT COUNT(DISTINCT CUST_REF) * 2 FROM orders", "int", "1"),
+    ("SELECT SUM(ORD_AMT * PRICE) FROM orders", "float?", "1"),
+    ("SELECT COALESCE(SUM(PRICE), 0) FROM orders", "decimal2", "1"),
+    ("SELECT ROUND(AVG(PRICE), 2) FROM orders", "float?", "1"),
+    ("SELECT SUM(PAID) FROM orders", "int?", "1"),
+    ("SELECT COUNT(*) FROM orders LIMIT 1 OFFSET 1", "int", "?"),
+    ("SELECT COUNT(*) FROM orders LIMIT 0", "int", "?"),
+    ("SELECT median(ORD_AMT) FROM orders", "float?", "1"),
+    // joins
+    ("SELECT c.CUST_ID, o.ORD_ID, o.PRICE FROM customers c LEFT JOIN orders o ON o.CUST_REF = c.CUST_ID", "int int? decimal2?", "*"),
+    ("SELECT c.CUST_ID, o.ORD_ID FROM customers c RIGHT JOIN orders o ON o.CUST_REF = c.CUST_ID", "int? int", "*"),
+    ("SELECT c.CUST_ID, o.ORD_ID FROM customers c FULL JOIN orders o ON o.CUST_REF = c.CUST_ID", "int? int?", "*"),
+    ("SELECT a.ORD_ID, ORD_AMT FROM orders a JOIN (SELECT ORD_ID, PRICE AS p FROM orders) b USING (ORD_ID)", "int int", "*"),
+    ("SELECT * FROM (SELECT 1 AS a, 'x' AS b) NATURAL JOIN (SELECT 1 AS a, 2.5 AS c)", "int text float", "?"),
+    // expressions
+    ("SELECT ORD_AMT / 2, ORD_AMT / CUST_REF, PRICE / 2, ORD_AMT % 7, -ORD_AMT FROM orders", "int int? float int int", "*"),
+    ("SELECT ORD_AMT > 5, PAID AND 1, NOT PAID, SHIPPED > '2024-01-01', ORD_AMT IN (1, 2), SHIPPED IS NULL FROM orders", "int int int int? int int", "*"),
+    ("SELECT CASE WHEN PAID THEN 'yes' ELSE 'no' END, CASE WHEN PAID THEN 1 END, IIF(PAID, 1, 2) FROM orders", "text int? int", "*"),
+    ("SELECT COALESCE(SHIPPED, '2024-01-01'), IFNULL(SHIPPED, \"REG DT\"), NULLIF(ORD_AMT, 0) FROM orders", "text date int?", "*"),
+    ("SELECT CAST(ORD_AMT AS TEXT), CAST(PRICE AS INTEGER), CAST(\"group\" AS REAL), CAST(SHIPPED AS NUMERIC) FROM orders", "text int float -?", "*"),
+    ("SELECT CUST_NM || ' ' || DEPT_CD, UPPER(CUST_NM), SUBSTR(CUST_NM, 1, 3), LENGTH(CUST_NM), TRIM(CUST_NM) FROM customers", "text text text int text", "*"),
+    ("SELECT strftime('%Y', SHIPPED), date(SHIPPED, '+1 day'), julianday(SHIPPED) FROM orders", "text? text? float?", "*"),
+    ("SELECT abs(PRICE), max(ORD_AMT, 5), ceil(PRICE), floor(ORD_AMT) FROM orders", "decimal2 int float int", "*"),
+    ("SELECT :threshold, :dept, :loose, :threshold * 2.0", "int text -? float", "1"),
+    ("SELECT NULL, 1, 1.5, 'a', TRUE, x'00'", "-? int float text int -", "1"),
+    ("SELECT EXISTS (SELECT 1 FROM orders), (SELECT COUNT(*) FROM orders), (SELECT ORD_AMT FROM orders)", "int int int?", "1"),
+    ("SELECT c.CUST_NM, (SELECT SUM(o.PRICE) FROM orders o WHERE o.CUST_REF = c.CUST_ID) FROM customers c", "text decimal2?", "*"),
+    // forms that sqlparser does not know
+    ("SELECT SHIPPED IS NOT DISTINCT FROM '2024-01-01', SHIPPED ISNULL, SHIPPED NOTNULL, SHIPPED NOT NULL FROM orders", "int int int int", "*"),
+    ("SELECT CUST_REF IS ORD_ID, CUST_REF IS NOT ORD_ID, ORD_AMT << 2, ORD_AMT & 1 FROM orders", "int int int int", "*"),
+    ("SELECT CUST_NM NOT GLOB 'A*', CUST_NM GLOB 'A*', CUST_NM NOT LIKE 'a%' FROM customers", "int int int", "*"),
+    ("SELECT CUST_ID FROM customers NOT INDEXED WHERE CUST_ID IN (SELECT CUST_REF FROM orders)", "int", "*"),
+    ("SELECT '{\"a\": 1}' ->> '$.a', '{\"a\": 1}' -> '$.a'", "-? text?", "1"),
+    ("SELECT ORD_AMT == 5, ORD_AMT <> 5, .5e1, 0x1F FROM orders", "int int float int", "*"),
+    ("WITH one AS NOT MATERIALIZED (SELECT ORD_ID AS id FROM orders) SELECT id FROM one WHERE id IN one", "int", "*"),
+    // WITH
+    ("WITH big(id, amount) AS (SELECT ORD_ID, PRICE FROM orders WHERE ORD_AMT > :threshold) SELECT MAX(amount), COUNT(id) FROM big", "decimal2? int", "1"),
+    ("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 10) SELECT x FROM n", "int", "*"),
+    ("WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x / 2 + NULL FROM n LIMIT 5) SELECT SUM(x) FROM n", "int?", "1"),
+    ("WITH a AS (SELECT * FROM b), b AS (SELECT ORD_ID FROM orders) SELECT ORD_ID FROM a", "int", "*"),
+    // windows
+    (
+        "SELECT ROW_NUMBER() OVER (PARTITION BY CUST_REF ORDER BY ORD_AMT), SUM(PRICE) OVER (ORDER BY ORD_ID), \
+         AVG(ORD_AMT) OVER (ORDER BY ORD_ID ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING EXCLUDE CURRENT ROW), \
+         LAG(ORD_AMT) OVER (ORDER BY ORD_ID), LAG(ORD_AMT, 1, 0) OVER w FROM orders WINDOW w AS (ORDER BY ORD_ID)",
+        "int decimal2 float? int? int",
+        "*",
+    ),
+    // set operations, VALUES
+    ("SELECT ORD_AMT FROM orders UNION SELECT PRICE FROM orders", "decimal2", "*"),
+    ("SELECT ORD_AMT FROM orders UNION ALL SELECT NULL", "int?", "+"),
+    ("SELECT CUST_REF FROM orders EXCEPT SELECT CUST_ID FROM customers WHERE CUST_ID = 1", "int", "*"),
+    ("SELECT CUST_REF FROM orders INTERSECT SELECT CUST_ID FROM customers WHERE CUST_ID = 1", "int", "?"),
+    ("SELECT ORD_AMT AS x FROM orders UNION SELECT CUST_ID FROM customers ORDER BY x LIMIT 1", "int", "?"),
+    ("VALUES (1, 'a'), (2, NULL)", "int text?", "+"),
+    ("VALUES (1, 2.5)", "int float", "1"),
+    // rows
+    ("SELECT ORD_AMT FROM orders ORDER BY ORD_AMT DESC LIMIT 1", "int", "?"),
+    ("SELECT ORD_AMT FROM orders LIMIT 5, 1", "int", "?"),
+    ("SELECT ORD_AMT FROM orders LIMIT 2", "int", "*"),
+    ("SELECT ORD_AMT FROM orders WHERE ORD_ID = :threshold", "int", "?"),
+    ("SELECT CUST_NM FROM customers WHERE (EMAIL = 'a@b.c') AND DEPT_CD = 'Sales'", "text", "?"),
+    ("SELECT CUST_NM FROM customers WHERE EMAIL = 'a@b.c' OR DEPT_CD = 'Sales'", "text", "*"),
+    ("SELECT c.CUST_NM FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID WHERE o.ORD_ID = 7", "text", "?"),
+    ("SELECT c.CUST_NM FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID WHERE c.CUST_ID = 7", "text", "*"),
+    ("SELECT o.ORD_ID, c.CUST_NM FROM orders o LEFT JOIN customers c ON c.CUST_ID = o.CUST_REF AND o.ORD_ID = 7", "int text?", "*"),
+    ("SELECT 1 WHERE :threshold > 5", "int", "?"),
+    ("SELECT ORD_AMT FROM orders WHERE ORD_ID = (SELECT MAX(ORD_ID) FROM orders)", "int", "*"),
+    // what is written is left alone
+    ("SELECT '12:30', 'at :time', 'x:dept' -- :nothing 'now'\n", "text text text", "1"),
+    ("SELECT COUNT(*) FROM orders WHERE SHIPPED >= '2024-01-01' AND \"group\" <> 'now';", "int", "1"),
+    ("SELECT value FROM json_each('[1,2]')", "-?", "*"),
+    ("/* größer */ SELECT 'ü' || CUST_NM FROM customers", "text", "*"),
+];
+
+#[test]
+fn types_and_rows_are_what_sqlite_gives() {
+    let mut failures = String::new();
+    for (sql, types, rows) in CASES {
+        let (analysis, found, _) = in_shop(sql);
+        let seen: Vec<String> = analysis
+            .columns
+            .iter()
+            .map(|column| {
+                let ty = match column.value_type {
+                    Some(ValueType::Decimal(places)) => format!("decimal{places}"),
+                    Some(ty) => ty.name().to_owned(),
+                    None => "-".to_owned(),
+                };
+                format!("{ty}{}", if column.nullable { "?" } else { "" })
+            })
+            .collect();
+        let proved = match (analysis.at_most_one_row, analysis.always_a_row) {
+            (true, true) => "1",
+            (true, false) => "?",
+            (false, true) => "+",
+            (false, false) => "*",
+        };
+        if !analysis.ok || seen.join(" ") != *types || proved != *rows {
+            let messages: Vec<&str> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+            failures += &format!("{sql}\n  expected {types} {rows}\n  seen     {} {proved} {messages:?}\n", seen.join(" "));
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+#[test]
+fn reads_and_parameters_are_listed() {
+    let (analysis, ..) = in_shop("SELECT COUNT(*) FROM orders o, customers WHERE o.ORD_AMT > :threshold + :threshold");
+    assert_eq!(analysis.reads, [(1, 2)]);
+    assert_eq!(analysis.tables, [0, 1]);
+    let names: Vec<&str> = analysis.params.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["threshold", "threshold"]);
+    let (analysis, ..) = in_shop("SELECT * FROM customers");
+    assert_eq!(analysis.reads, [(0, 0), (0, 1), (0, 2), (0, 3)]);
+    let names: Vec<&str> = analysis.columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names, ["CUST_ID", "CUST_NM", "DEPT_CD", "EMAIL"]);
+}

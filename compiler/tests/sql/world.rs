@@ -1,0 +1,100 @@
+//! A task to query: its tables, its names, and a source around the query.
+
+use compiler::ast::{FileId, Raw, RawKind, Span};
+use compiler::diagnostics::Diagnostic;
+use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, analyse};
+use plan::{Value, ValueType};
+
+use crate::sqlite::TestSqlite;
+
+/// Text in front of every query, of more bytes than characters.
+pub const BEFORE: &str = "# größer als „alles“ 🦀\r\nx = <<value: ";
+
+fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
+    let span = Span::new(FileId(0), 1, 2);
+    SqlColumn { name, span, value_type, nullable: false, primary_key: false, unique: false, references: None, closed: None }
+}
+
+/// The tables: of a database with `Some`, of the task with both.
+pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
+    use ValueType::{Bool, Date, Decimal, Int, Text};
+    let departments = ["Engineering", "Sales", "Legal"].map(Value::text).to_vec();
+    let span = Span::new(FileId(0), 3, 4);
+    vec![
+        SqlTable {
+            database,
+            name: "customers",
+            span,
+            columns: vec![
+                SqlColumn { primary_key: true, unique: true, ..column("CUST_ID", Int) },
+                column("CUST_NM", Text),
+                SqlColumn { closed: Some(departments), ..column("DEPT_CD", Text) },
+                SqlColumn { unique: true, ..column("EMAIL", Text) },
+            ],
+        },
+        SqlTable {
+            database,
+            name: "orders",
+            span: Span::new(FileId(0), 5, 6),
+            columns: vec![
+                SqlColumn { primary_key: true, unique: true, ..column("ORD_ID", Int) },
+                SqlColumn { references: Some(("customers", "CUST_ID")), ..column("CUST_REF", Int) },
+                column("ORD_AMT", Int),
+                column("PRICE", Decimal(2)),
+                SqlColumn { nullable: true, ..column("SHIPPED", Date) },
+                column("PAID", Bool),
+                column("REG DT", Date),
+                column("group", Text),
+            ],
+        },
+    ]
+}
+
+/// The names of the task.
+pub fn param(name: &str) -> ParamKind {
+    let value = |value_type| ParamKind::Value { value_type: Some(value_type), nullable: false };
+    match name {
+        "threshold" => value(ValueType::Int),
+        "dept" => value(ValueType::Text),
+        "loose" => ParamKind::Value { value_type: None, nullable: true },
+        "shop" => ParamKind::File,
+        "hr" => ParamKind::Relation,
+        "many" => ParamKind::List,
+        other => {
+            ParamKind::Unknown { suggestion: compiler::suggest::best(other, ["threshold", "dept", "loose"]) }
+        }
+    }
+}
+
+/// What `analyse` says of a query, and the source it stood in.
+pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (SqlAnalysis, Vec<Diagnostic>, String) {
+    let source = format!("{BEFORE}{sql}>>");
+    let start = BEFORE.len() as u32;
+    let span = Span::new(FileId(0), start, start + sql.len() as u32);
+    let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span };
+    let names = ["threshold", "dept", "loose"].map(str::to_owned);
+    let request =
+        SqlRequest { raw: &raw, scope_name, tables, non_sql_relations: &["hr"], param: &param, task_names: &names };
+    let mut diagnostics = Vec::new();
+    let analysis = analyse(&request, &TestSqlite, &mut diagnostics);
+    (analysis, diagnostics, source)
+}
+
+/// `look` at a query inside the database `shop`.
+pub fn in_shop(sql: &str) -> (SqlAnalysis, Vec<Diagnostic>, String) {
+    look(sql, &tables(None), Some("shop"))
+}
+
+/// The query without the marks `«…»`, and the marked bytes of the source.
+pub fn marked(sql: &str) -> (String, Vec<(u32, u32)>) {
+    let (mut plain, mut spans, mut open) = (String::new(), Vec::new(), None);
+    for c in sql.chars() {
+        let at = (BEFORE.len() + plain.len()) as u32;
+        match c {
+            '«' => open = Some(at),
+            '»' => spans.push((open.take().unwrap_or(at), at)),
+            c => plain.push(c),
+        }
+    }
+    (plain, spans)
+}

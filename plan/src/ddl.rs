@@ -1,0 +1,116 @@
+//! The SQLite schema of relations: what `check` prepares queries against and what the runtime writes.
+
+use std::fmt::Write as _;
+
+use crate::ValueType;
+
+/// A column as SQLite sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DdlColumn {
+    /// Its name.
+    pub name: String,
+    /// The type of its values.
+    pub value_type: ValueType,
+    /// Whether a value may be null.
+    pub nullable: bool,
+    /// `INTEGER PRIMARY KEY`.
+    pub primary_key: bool,
+    /// `UNIQUE`.
+    pub unique: bool,
+    /// `REFERENCES table(column)`.
+    pub references: Option<(String, String)>,
+}
+
+/// A table as SQLite sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DdlTable {
+    /// Its name.
+    pub name: String,
+    /// Its columns in order, helpers left out.
+    pub columns: Vec<DdlColumn>,
+}
+
+/// `CREATE TABLE …`, names quoted where they must be; `database` in front of the name where one is given.
+pub fn create_table(database: Option<&str>, table: &DdlTable) -> String {
+    let mut out = "CREATE TABLE ".to_owned();
+    if let Some(database) = database {
+        let _ = write!(out, "{}.", quote_name(database));
+    }
+    let _ = write!(out, "{} (", quote_name(&table.name));
+    for (index, column) in table.columns.iter().enumerate() {
+        let separator = if index == 0 { "" } else { "," };
+        let _ = write!(out, "{separator}\n  {} {}", quote_name(&column.name), sql_type(column.value_type));
+        if column.primary_key {
+            out.push_str(" PRIMARY KEY");
+        } else {
+            if !column.nullable {
+                out.push_str(" NOT NULL");
+            }
+            if column.unique {
+                out.push_str(" UNIQUE");
+            }
+        }
+        if let Some((table, target)) = &column.references {
+            let _ = write!(out, " REFERENCES {}({})", quote_name(table), quote_name(target));
+        }
+    }
+    out.push_str("\n)");
+    out
+}
+
+/// The declared type. Decimals are REAL (a NUMERIC column would turn 15.00 into the integer 15, and `/ 2` into an integer division);
+/// days and moments are ISO 8601 texts.
+pub fn sql_type(value_type: ValueType) -> &'static str {
+    match value_type {
+        ValueType::Int => "INTEGER",
+        ValueType::Decimal(_) | ValueType::Float => "REAL",
+        ValueType::Bool => "BOOLEAN",
+        ValueType::Text | ValueType::Date | ValueType::DateTime | ValueType::Duration => "TEXT",
+    }
+}
+
+/// The name as SQL needs it: bare where it is a plain identifier and no keyword, else in double quotes.
+pub fn quote_name(name: &str) -> String {
+    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if plain && KEYWORDS.binary_search(&name.to_ascii_uppercase().as_str()).is_err() {
+        name.to_owned()
+    } else {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    }
+}
+
+/// SQLite's keywords (sqlite.org/lang_keywords.html), sorted.
+const KEYWORDS: &[&str] = &[
+    "ABORT", "ACTION", "ADD", "AFTER", "ALL", "ALTER", "ALWAYS", "ANALYZE", "AND", "AS", "ASC", "ATTACH", "AUTOINCREMENT",
+    "BEFORE", "BEGIN", "BETWEEN", "BY", "CASCADE", "CASE", "CAST", "CHECK", "COLLATE", "COLUMN", "COMMIT", "CONFLICT",
+    "CONSTRAINT", "CREATE", "CROSS", "CURRENT", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "DATABASE", "DEFAULT",
+    "DEFERRABLE", "DEFERRED", "DELETE", "DESC", "DETACH", "DISTINCT", "DO", "DROP", "EACH", "ELSE", "END", "ESCAPE", "EXCEPT",
+    "EXCLUDE", "EXCLUSIVE", "EXISTS", "EXPLAIN", "FAIL", "FILTER", "FIRST", "FOLLOWING", "FOR", "FOREIGN", "FROM", "FULL",
+    "GENERATED", "GLOB", "GROUP", "GROUPS", "HAVING", "IF", "IGNORE", "IMMEDIATE", "IN", "INDEX", "INDEXED", "INITIALLY",
+    "INNER", "INSERT", "INSTEAD", "INTERSECT", "INTO", "IS", "ISNULL", "JOIN", "KEY", "LAST", "LEFT", "LIKE", "LIMIT", "MATCH",
+    "MATERIALIZED", "NATURAL", "NO", "NOT", "NOTHING", "NOTNULL", "NULL", "NULLS", "OF", "OFFSET", "ON", "OR", "ORDER",
+    "OTHERS", "OUTER", "OVER", "PARTITION", "PLAN", "PRAGMA", "PRECEDING", "PRIMARY", "QUERY", "RAISE", "RANGE", "RECURSIVE",
+    "REFERENCES", "REGEXP", "REINDEX", "RELEASE", "RENAME", "REPLACE", "RESTRICT", "RETURNING", "RIGHT", "ROLLBACK", "ROW",
+    "ROWS", "SAVEPOINT", "SELECT", "SET", "TABLE", "TEMP", "TEMPORARY", "THEN", "TIES", "TO", "TRANSACTION", "TRIGGER",
+    "UNBOUNDED", "UNION", "UNIQUE", "UPDATE", "USING", "VACUUM", "VALUES", "VIEW", "VIRTUAL", "WHEN", "WHERE", "WINDOW", "WITH",
+    "WITHOUT",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_sorted_for_the_search() {
+        assert!(KEYWORDS.is_sorted());
+    }
+
+    #[test]
+    fn names_are_quoted_only_where_they_must_be() {
+        assert_eq!(quote_name("EMP_ID"), "EMP_ID");
+        assert_eq!(quote_name("order"), "\"order\"");
+        assert_eq!(quote_name("REG DT"), "\"REG DT\"");
+        assert_eq!(quote_name("2x"), "\"2x\"");
+    }
+}

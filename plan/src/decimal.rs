@@ -1,0 +1,266 @@
+//! Exact decimals: an integer number of units of 10⁻ᵖ. Closed under + − ×, so money carries no binary noise.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The most digits after the point.
+pub const MAX_PLACES: u8 = 18;
+
+/// `units` × 10^−`places`. Equality and order are by value (`1.50 == 1.5`); the places only say how it is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decimal {
+    units: i128,
+    places: u8,
+}
+
+impl Decimal {
+    /// `units` × 10^−`places`; `places` is at most [`MAX_PLACES`] (else `None`).
+    pub const fn new(units: i128, places: u8) -> Option<Decimal> {
+        if places > MAX_PLACES { None } else { Some(Decimal { units, places }) }
+    }
+
+    /// A whole number.
+    pub const fn from_int(value: i64) -> Decimal {
+        Decimal { units: value as i128, places: 0 }
+    }
+
+    /// The integer in front of the power of ten.
+    pub const fn units(self) -> i128 {
+        self.units
+    }
+
+    /// How many digits are written after the point, 0 to [`MAX_PLACES`].
+    pub const fn places(self) -> u8 {
+        self.places
+    }
+
+    /// The same value with exactly `places` digits after the point, or `None` if digits other than 0 would be lost or it overflows.
+    pub fn rescale(self, places: u8) -> Option<Decimal> {
+        if places > MAX_PLACES {
+            return None;
+        }
+        let units = match places.cmp(&self.places) {
+            Ordering::Equal => self.units,
+            Ordering::Greater => self.units.checked_mul(pow10(places - self.places))?,
+            Ordering::Less => {
+                let by = pow10(self.places - places);
+                if self.units % by != 0 {
+                    return None;
+                }
+                self.units / by
+            }
+        };
+        Some(Decimal { units, places })
+    }
+
+    /// Rounded to `places` digits, half away from zero; padded with zeros where it has fewer. `None` on overflow.
+    pub fn round(self, places: u8) -> Option<Decimal> {
+        if places >= self.places {
+            return self.rescale(places);
+        }
+        let by = pow10(self.places - places);
+        let (quotient, rest) = (self.units / by, self.units % by);
+        let up = i128::from(rest.abs() * 2 >= by) * self.units.signum();
+        Some(Decimal { units: quotient + up, places })
+    }
+
+    /// Sum; `None` on overflow.
+    pub fn checked_add(self, other: Decimal) -> Option<Decimal> {
+        let (a, b) = self.aligned(other)?;
+        Some(Decimal { units: a.units.checked_add(b.units)?, places: a.places })
+    }
+
+    /// Difference; `None` on overflow.
+    pub fn checked_sub(self, other: Decimal) -> Option<Decimal> {
+        self.checked_add(other.checked_neg()?)
+    }
+
+    /// Product, exact: the places add up (trailing zeros are dropped beyond [`MAX_PLACES`]); `None` if it does not fit.
+    pub fn checked_mul(self, other: Decimal) -> Option<Decimal> {
+        let mut units = self.units.checked_mul(other.units)?;
+        let mut places = self.places + other.places;
+        while places > MAX_PLACES {
+            if units % 10 != 0 {
+                return None;
+            }
+            units /= 10;
+            places -= 1;
+        }
+        Some(Decimal { units, places })
+    }
+
+    /// The negative; `None` on overflow.
+    pub fn checked_neg(self) -> Option<Decimal> {
+        Some(Decimal { units: self.units.checked_neg()?, places: self.places })
+    }
+
+    /// The nearest double.
+    pub fn to_f64(self) -> f64 {
+        // Through text: correctly rounded for every value, which a division of two rounded doubles is not.
+        if self.places == 0 {
+            return self.units as f64;
+        }
+        if self.units.unsigned_abs() < (1 << 53) && self.places <= 22 {
+            return self.units as f64 / pow10(self.places) as f64; // both exact, one rounding
+        }
+        self.to_string().parse().unwrap_or(f64::NAN)
+    }
+
+    /// The decimal nearest to `value` with `places` digits (half away from zero on the shortest decimal form that reads back as
+    /// `value`), or `None` if it is not finite or does not fit.
+    pub fn from_f64(value: f64, places: u8) -> Option<Decimal> {
+        if !value.is_finite() || places > MAX_PLACES {
+            return None;
+        }
+        let text = format!("{value}");
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        let keep = fraction.len().min(usize::from(places) + 1);
+        // One digit more than asked for decides the rounding; so `kept` may have one place too many until it is rounded.
+        let kept: i128 = format!("{whole}{}", fraction.get(..keep)?).parse().ok()?;
+        Decimal { units: kept, places: keep as u8 }.round(places)
+    }
+
+    /// Whether there is nothing but zeros after the point.
+    pub fn is_whole(self) -> bool {
+        self.units % pow10(self.places) == 0
+    }
+
+    /// As an int, if it is whole and fits.
+    pub fn to_int(self) -> Option<i64> {
+        i64::try_from(self.rescale(0)?.units).ok()
+    }
+
+    fn aligned(self, other: Decimal) -> Option<(Decimal, Decimal)> {
+        let places = self.places.max(other.places);
+        Some((self.rescale(places)?, other.rescale(places)?))
+    }
+}
+
+/// 10ⁿ for n ≤ 38.
+pub(crate) const fn pow10(n: u8) -> i128 {
+    10i128.pow(n as u32)
+}
+
+impl PartialEq for Decimal {
+    fn eq(&self, other: &Decimal) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Decimal {}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Decimal) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Decimal) -> Ordering {
+        let places = self.places.max(other.places);
+        match (self.rescale(places), other.rescale(places)) {
+            (Some(a), Some(b)) => a.units.cmp(&b.units),
+            // What is too large for the other's places is further from 0 than the other: its sign decides.
+            (None, _) => self.units.cmp(&0),
+            (_, None) => 0.cmp(&other.units),
+        }
+    }
+}
+
+impl std::hash::Hash for Decimal {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        let mut value = *self;
+        while value.places > 0 && value.units % 10 == 0 {
+            value = Decimal { units: value.units / 10, places: value.places - 1 };
+        }
+        (value.units, value.places).hash(state);
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.units.unsigned_abs().to_string();
+        let places = usize::from(self.places);
+        let padded = if digits.len() <= places { format!("{digits:0>width$}", width = places + 1) } else { digits };
+        let (whole, fraction) = padded.split_at(padded.len() - places);
+        let sign = if self.units < 0 { "-" } else { "" };
+        let point = if places > 0 { "." } else { "" };
+        f.pad(&format!("{sign}{whole}{point}{fraction}"))
+    }
+}
+
+/// The text is not a decimal, or has too many digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseDecimalError;
+
+impl FromStr for Decimal {
+    type Err = ParseDecimalError;
+
+    /// `-12.50`: an optional minus, digits, optionally a point and at most [`MAX_PLACES`] digits.
+    fn from_str(text: &str) -> Result<Decimal, ParseDecimalError> {
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || !digits(whole) || !digits(fraction) || unsigned.ends_with('.') {
+            return Err(ParseDecimalError);
+        }
+        let places = u8::try_from(fraction.len()).map_err(|_| ParseDecimalError)?;
+        let sign = if text.starts_with('-') { "-" } else { "" };
+        let units = format!("{sign}{whole}{fraction}").parse().map_err(|_| ParseDecimalError)?;
+        Decimal::new(units, places).ok_or(ParseDecimalError)
+    }
+}
+
+impl Serialize for Decimal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Decimal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|_| serde::de::Error::custom("not a decimal"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn d(text: &str) -> Decimal {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        for text in ["0", "-0.05", "12.50", "100", "-7", "0.001"] {
+            assert_eq!(d(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn compares_by_value() {
+        assert_eq!(d("1.50"), d("1.5"));
+        assert!(d("-1.5") < d("-1.49"));
+    }
+
+    #[test]
+    fn rounds_half_away_from_zero() {
+        assert_eq!(d("2.345").round(2).unwrap().to_string(), "2.35");
+        assert_eq!(d("-2.345").round(2).unwrap().to_string(), "-2.35");
+        assert_eq!(d("2").round(2).unwrap().to_string(), "2.00");
+    }
+
+    #[test]
+    fn comes_from_doubles_by_their_shortest_form() {
+        assert_eq!(Decimal::from_f64(0.1 + 0.2, 2).unwrap().to_string(), "0.30");
+        assert_eq!(Decimal::from_f64(-0.4, 0).unwrap().to_string(), "0");
+        assert_eq!(Decimal::from_f64(-0.5, 0).unwrap().to_string(), "-1");
+        assert_eq!(Decimal::from_f64(1.005, 2).unwrap().to_string(), "1.01");
+        assert_eq!(Decimal::from_f64(f64::NAN, 2), None);
+    }
+}

@@ -1,0 +1,19 @@
+//! What compiler and runtime share: values and their rendering, the domain algebra, relations' shapes, and the compiled
+//! suite itself. Pure data and pure functions: no I/O, no randomness, no clock.
+
+pub mod calendar;
+pub mod ddl;
+pub mod decimal;
+pub mod domain;
+pub mod ops;
+pub mod pattern;
+pub mod span;
+pub mod suite;
+pub mod value;
+
+pub use calendar::{Date, DateTime, Duration};
+pub use decimal::Decimal;
+pub use domain::Domain;
+pub use span::{FileId, Span};
+pub use suite::Plan;
+pub use value::{Value, ValueType};

@@ -1,0 +1,150 @@
+//! What operators do to values: one meaning for the compiler's constants and the runtime.
+//!
+//! Null: a comparison with null is false, except `== null` and `!= null`; arithmetic with null is null; `and`, `or` and `not` take null as
+//! false. Ints stay ints; an int beside a decimal is a decimal; `/` always makes a float.
+
+use crate::suite::Op;
+use crate::{Date, DateTime, Decimal, Duration, Value};
+
+/// Why an operation has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpError {
+    /// The result does not fit its type.
+    Overflow,
+    /// The divisor is zero.
+    DivisionByZero,
+    /// The values' types do not go together (`check` refuses that where it sees it).
+    Types,
+}
+
+/// `a op b`, both known. (`and` and `or` do not look at the right side where the left decides: that is the evaluator's.)
+pub fn binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
+    match op {
+        Op::Eq => Ok(Value::Bool(a.same(b))),
+        Op::Ne => Ok(Value::Bool(!a.same(b))),
+        Op::Lt | Op::Le | Op::Gt | Op::Ge => Ok(Value::Bool(a.compare(b).is_some_and(|order| match op {
+            Op::Lt => order.is_lt(),
+            Op::Le => order.is_le(),
+            Op::Gt => order.is_gt(),
+            _ => order.is_ge(),
+        }))),
+        Op::In | Op::NotIn => match b {
+            Value::Null => Ok(Value::Bool(false)),
+            Value::List(_) if a.is_null() => Ok(Value::Bool(false)),
+            Value::List(items) => Ok(Value::Bool(items.iter().any(|item| item.same(a)) == (op == Op::In))),
+            _ => Err(OpError::Types),
+        },
+        Op::And => Ok(Value::Bool(truth(a) && truth(b))),
+        Op::Or => Ok(Value::Bool(truth(a) || truth(b))),
+        _ if a.is_null() || b.is_null() => Ok(Value::Null),
+        Op::Div => divide(a, b),
+        Op::Add | Op::Sub | Op::Mul => arithmetic(op, a, b),
+    }
+}
+
+/// Whether a condition holds: true does; false and null do not.
+pub fn truth(value: &Value) -> bool {
+    matches!(value, Value::Bool(true))
+}
+
+/// `-a`
+pub fn negate(value: &Value) -> Result<Value, OpError> {
+    match value {
+        Value::Null => Ok(Value::Null),
+        Value::Int(value) => value.checked_neg().map(Value::Int).ok_or(OpError::Overflow),
+        Value::Decimal(value) => value.checked_neg().map(Value::Decimal).ok_or(OpError::Overflow),
+        Value::Float(value) => Ok(Value::Float(-value)),
+        Value::Duration(value) => value.checked_neg().map(Value::Duration).ok_or(OpError::Overflow),
+        _ => Err(OpError::Types),
+    }
+}
+
+fn divide(a: &Value, b: &Value) -> Result<Value, OpError> {
+    let (a, b) = (a.as_f64().ok_or(OpError::Types)?, b.as_f64().ok_or(OpError::Types)?);
+    if b == 0.0 { Err(OpError::DivisionByZero) } else { finite(a / b) }
+}
+
+fn arithmetic(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => match op {
+            Op::Add => a.checked_add(*b),
+            Op::Sub => a.checked_sub(*b),
+            _ => a.checked_mul(*b),
+        }
+        .map(Value::Int)
+        .ok_or(OpError::Overflow),
+        (Value::Date(a), Value::Date(b)) if op == Op::Sub => Ok(Value::Int(i64::from(a.0) - i64::from(b.0))),
+        (Value::DateTime(a), Value::DateTime(b)) if op == Op::Sub => {
+            Ok(Value::Duration(Duration { months: 0, seconds: a.0 - b.0 }))
+        }
+        (Value::Date(date), Value::Duration(by)) => shift_date(*date, op, *by),
+        (Value::DateTime(at), Value::Duration(by)) => shift_moment(*at, op, *by),
+        (Value::Duration(by), Value::Date(date)) if op == Op::Add => shift_date(*date, op, *by),
+        (Value::Duration(by), Value::DateTime(at)) if op == Op::Add => shift_moment(*at, op, *by),
+        (Value::Duration(a), Value::Duration(b)) => {
+            let b = if op == Op::Sub { b.checked_neg().ok_or(OpError::Overflow)? } else { *b };
+            if op == Op::Mul {
+                return Err(OpError::Types);
+            }
+            let months = a.months.checked_add(b.months).ok_or(OpError::Overflow)?;
+            let seconds = a.seconds.checked_add(b.seconds).ok_or(OpError::Overflow)?;
+            Ok(Value::Duration(Duration { months, seconds }))
+        }
+        (Value::Duration(by), Value::Int(times)) | (Value::Int(times), Value::Duration(by)) if op == Op::Mul => {
+            let months = i64::from(by.months).checked_mul(*times).and_then(|months| i32::try_from(months).ok());
+            let seconds = by.seconds.checked_mul(*times);
+            match (months, seconds) {
+                (Some(months), Some(seconds)) => Ok(Value::Duration(Duration { months, seconds })),
+                _ => Err(OpError::Overflow),
+            }
+        }
+        (Value::Text(a), Value::Text(b)) if op == Op::Add => Ok(Value::Text(format!("{a}{b}"))),
+        (Value::List(a), Value::List(b)) if op == Op::Add => Ok(Value::List(a.iter().chain(b).cloned().collect())),
+        (Value::Float(_), _) | (_, Value::Float(_)) => {
+            let (a, b) = (a.as_f64().ok_or(OpError::Types)?, b.as_f64().ok_or(OpError::Types)?);
+            finite(match op {
+                Op::Add => a + b,
+                Op::Sub => a - b,
+                _ => a * b,
+            })
+        }
+        _ => {
+            let (a, b) = (a.as_decimal().ok_or(OpError::Types)?, b.as_decimal().ok_or(OpError::Types)?);
+            decimal(op, a, b).map(Value::Decimal).ok_or(OpError::Overflow)
+        }
+    }
+}
+
+fn decimal(op: Op, a: Decimal, b: Decimal) -> Option<Decimal> {
+    match op {
+        Op::Add => a.checked_add(b),
+        Op::Sub => a.checked_sub(b),
+        _ => a.checked_mul(b),
+    }
+}
+
+fn shift_date(date: Date, op: Op, by: Duration) -> Result<Value, OpError> {
+    let by = signed(op, by)?;
+    // A date plus hours is a moment.
+    if by.seconds % 86_400 != 0 {
+        let midnight = DateTime::new(date, 0, 0, 0).ok_or(OpError::Overflow)?;
+        return midnight.checked_add(by).map(Value::DateTime).ok_or(OpError::Overflow);
+    }
+    date.checked_add(by).map(Value::Date).ok_or(OpError::Overflow)
+}
+
+fn shift_moment(at: DateTime, op: Op, by: Duration) -> Result<Value, OpError> {
+    at.checked_add(signed(op, by)?).map(Value::DateTime).ok_or(OpError::Overflow)
+}
+
+fn signed(op: Op, by: Duration) -> Result<Duration, OpError> {
+    match op {
+        Op::Add => Ok(by),
+        Op::Sub => by.checked_neg().ok_or(OpError::Overflow),
+        _ => Err(OpError::Types),
+    }
+}
+
+fn finite(value: f64) -> Result<Value, OpError> {
+    if value.is_finite() { Ok(Value::Float(value)) } else { Err(OpError::Overflow) }
+}

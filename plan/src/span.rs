@@ -1,0 +1,40 @@
+//! Where something stands in the source.
+
+use serde::{Deserialize, Serialize};
+
+/// A source file of one compilation, by its order of loading (the suite's own file is 0).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FileId(pub u32);
+
+/// A half-open range of bytes in a source file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range `start..end` of `file`, in bytes.
+    pub const fn new(file: FileId, start: u32, end: u32) -> Span {
+        Span { file, start, end }
+    }
+
+    /// The smallest range that covers both (of the same file).
+    pub fn to(self, other: Span) -> Span {
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The empty range just behind this one: where something missing would stand.
+    pub fn after(self) -> Span {
+        Span { start: self.end, ..self }
+    }
+
+    /// Whether `offset` lies within, both ends included (a cursor may stand behind the last character).
+    pub fn touches(self, offset: u32) -> bool {
+        self.start <= offset && offset <= self.end
+    }
+}

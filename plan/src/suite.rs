@@ -1,0 +1,593 @@
+//! The compiled suite: everything that generation and scoring need, and nothing else.
+//!
+//! What it drops from the source: names of things (they are indexes here), documentation, formatting, types that no one asks for at
+//! run time. What it adds: dependency order, resolved functions, concrete domains, parsed SQL parameters. Everything is in
+//! source order and in vectors, so that printing and hashing are reproducible. `spans` are kept where a failure at build time
+//! must be shown in the source. No promise on its form: it is printed by `picardc build --emit plan` for snapshots and curious people.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Decimal, Domain, Span, Value, ValueType};
+
+/// A compiled suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Which frozen standard library, streams, generators and writers it is built with.
+    pub edition: u32,
+    /// The suite's own facts.
+    pub suite: SuiteInfo,
+    /// Every fixed domain that the tasks draw from, each once.
+    pub domains: Vec<Domain>,
+    /// The tasks in source order.
+    pub tasks: Vec<Task>,
+}
+
+/// What `suite NAME { … }` says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct SuiteInfo {
+    pub name: String,
+    pub title: String,
+    pub version: String,
+    pub description: Option<String>,
+    pub license: Option<String>,
+    pub authors: Vec<String>,
+    /// A text that marks the bundle so that training sets can be searched for it.
+    pub canary: Option<String>,
+    pub tags: Vec<String>,
+}
+
+/// A question template.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// Its name, `[A-Za-z0-9_]+`.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Option<String>,
+    /// How many samples, at least 1.
+    pub samples: u32,
+    /// The suite's tags and its own.
+    pub tags: Vec<String>,
+    /// Its axes; the cells are their product, the last axis fastest.
+    pub axes: Vec<Axis>,
+    /// Its values: drawn, computed and axis names, indexed by [`NameId`].
+    pub names: Vec<Name>,
+    /// Its files, indexed by [`FileIx`].
+    pub files: Vec<File>,
+    /// Its relations, indexed by [`RelationId`]: of its files, and those without a file.
+    pub relations: Vec<Relation>,
+    /// What to do for one cell of one sample, in dependency order. Every name, file and relation is in it once; a `require` stands right behind what it needs.
+    pub steps: Vec<Step>,
+    /// Its `require` statements.
+    pub requires: Vec<Require>,
+    /// Empty folders, as paths below the sandbox.
+    pub folders: Vec<Expr>,
+    /// Noise files.
+    pub clutter: Vec<Clutter>,
+    /// Wordings, of which one is drawn.
+    pub prompt: Prompt,
+    /// The answer key of the task itself (used where there are no variants).
+    pub expects: Vec<Expect>,
+    /// Ways to ask; where there are any, they alone are instances.
+    pub variants: Vec<Variant>,
+}
+
+/// An index into [`Task::names`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NameId(pub u32);
+
+/// An index into [`Task::files`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FileIx(pub u32);
+
+/// An index into [`Task::relations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RelationId(pub u32);
+
+/// An index into [`Relation::columns`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ColumnId(pub u32);
+
+/// An index into [`Plan::domains`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct DomainId(pub u32);
+
+/// `axis NAME = …`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    /// Its name.
+    pub name: String,
+    /// Its slot among the names.
+    pub slot: NameId,
+    /// Its cells: label (`[A-Za-z0-9_]+`) and value.
+    pub cells: Vec<(String, Expr)>,
+}
+
+/// A name of the task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Name {
+    /// As written.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Where its value comes from.
+    pub source: NameSource,
+}
+
+/// Where a name's value comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NameSource {
+    /// `NAME : DOMAIN`. Of `a, b : distinct D` all have the group `a` and the places 0 and 1; alone, a name is its own group at 0.
+    Draw {
+        /// The draw.
+        draw: Draw,
+        /// The first name of the statement: the key of the permutation.
+        group: String,
+        /// The place in the statement, from 0.
+        place: u32,
+    },
+    /// `NAME = expr`
+    Compute(Expr),
+    /// `axis NAME = …`: set by the cell.
+    Axis,
+}
+
+/// How a name or column is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Draw {
+    /// From what.
+    pub domain: DomainExpr,
+    /// No value twice in the column (or, for names, in the statement).
+    pub unique: bool,
+    /// Values in ascending order down the column.
+    pub sorted: bool,
+    /// Chance of null, in millionths.
+    pub blank_per_million: u32,
+    /// Values that may not come: scalars or lists, known when it is drawn.
+    pub except: Vec<Expr>,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// A domain, with bounds that may have to be computed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DomainExpr {
+    /// Known at compile time.
+    Fixed(DomainId),
+    /// `low..high [step S]` with computed ends, of this type: int, decimal, date or datetime.
+    Range {
+        /// The type; a decimal's places.
+        value_type: ValueType,
+        /// The least.
+        low: Expr,
+        /// The most.
+        high: Expr,
+        /// Int: an int. Decimal: a decimal. Date and datetime: a duration. None: one unit of the last place, day, or second.
+        step: Option<Expr>,
+    },
+    /// `lorem UNIT low..high`
+    Lorem {
+        /// What is counted.
+        unit: crate::domain::LoremUnit,
+        /// An int.
+        low: Expr,
+        /// An int.
+        high: Expr,
+    },
+    /// `one_of [ … ]` with computed items.
+    OneOf(Vec<Expr>),
+    /// `ref REL.COLUMN [where P]`: a value that stands there (never a null).
+    Ref {
+        /// The relation.
+        relation: RelationId,
+        /// Its column.
+        column: ColumnId,
+        /// Over its rows ([`Expr::Column`] is the candidate row).
+        filter: Option<Expr>,
+    },
+}
+
+/// A set of rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Relation {
+    /// `hr`, or `db.table`: its path in random keys and messages.
+    pub name: String,
+    /// The last part of the name: the table's own name in its database or workbook.
+    pub table: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The file it is written to, if any.
+    pub file: Option<FileIx>,
+    /// How many rows: least and most (equal where fixed); drawn in between.
+    pub rows: (Expr, Expr),
+    /// Its columns in source order, helpers included.
+    pub columns: Vec<Column>,
+    /// The order in which columns are made: each behind those it needs.
+    pub order: Vec<ColumnId>,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// As written.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// `_NAME`: not written.
+    pub helper: bool,
+    /// The type of its values.
+    pub value_type: ValueType,
+    /// Whether a value may be null.
+    pub nullable: bool,
+    /// `serial` in a database, or a declared key.
+    pub primary_key: bool,
+    /// No value twice (`unique`, `serial`).
+    pub unique: bool,
+    /// For a `ref` to a unique column of the same database: that column (a foreign key).
+    pub references: Option<(RelationId, ColumnId)>,
+    /// Drawn or computed.
+    pub source: ColumnSource,
+}
+
+/// How a column gets its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnSource {
+    /// `NAME : DOMAIN`. Of `a, b : distinct D`, group and place as for names.
+    Draw {
+        /// The draw.
+        draw: Draw,
+        /// The first column of the statement.
+        group: String,
+        /// The place in the statement, from 0.
+        place: u32,
+        /// How many columns share the statement.
+        of: u32,
+    },
+    /// `NAME = expr`, over the row.
+    Compute(Expr),
+}
+
+/// A file of the task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct File {
+    /// Its name in the task.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its path below the sandbox: a text.
+    pub path: Expr,
+    /// What is in it.
+    pub content: FileContent,
+}
+
+/// What is in a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileContent {
+    /// A table of cells with a header.
+    Delimited {
+        /// `,` or a tab.
+        delimiter: char,
+        /// The rows.
+        relation: RelationId,
+    },
+    /// A database.
+    Sqlite {
+        /// Its tables in source order.
+        tables: Vec<RelationId>,
+        /// The order to fill them in: parents first.
+        order: Vec<RelationId>,
+    },
+    /// A text drawn from a text domain.
+    DrawnText(Draw),
+    /// A computed text.
+    ComputedText(Expr),
+    /// One line a row.
+    TextLines {
+        /// The rows.
+        relation: RelationId,
+        /// The line, over the row: a text.
+        line: Expr,
+    },
+}
+
+/// One thing to do for a cell of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// Draw or compute a name (axis names need no step).
+    Name(NameId),
+    /// Make a relation's rows.
+    Relation(RelationId),
+    /// Render a file (its relations are made); from here on its path and content are known.
+    File(FileIx),
+    /// Draw again if this is not true: an index into [`Task::requires`].
+    Require(u32),
+}
+
+/// `require expr`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Require {
+    /// A bool; null counts as false.
+    pub condition: Expr,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// `clutter N [in PATH]`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Clutter {
+    /// An int.
+    pub count: Expr,
+    /// A folder below the sandbox.
+    pub within: Option<Expr>,
+}
+
+/// Wordings of a prompt: none (a variant may have none of its own), one, or several.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Prompt {
+    /// Each a text.
+    pub wordings: Vec<Expr>,
+}
+
+/// `variant NAME { … }`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its own computed names, in dependency order: set before its prompt and answers.
+    pub steps: Vec<NameId>,
+    /// Added to the task's prompt on a new line.
+    pub prompt: Prompt,
+    /// The task's answers and its own.
+    pub expects: Vec<Expect>,
+    /// Tags beside the task's.
+    pub tags: Vec<String>,
+}
+
+/// `expect …`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Expect {
+    /// What is looked at.
+    pub subject: Subject,
+    /// How it is compared.
+    pub matcher: Matcher,
+    /// With what; `None` for `exists`, `absent`, `unchanged`.
+    pub value: Option<Expr>,
+    /// The value is a list of accepted answers.
+    pub any_of: bool,
+    /// JSON pointers and what governs the value there (`""` the whole).
+    pub options: Vec<(String, Options)>,
+    /// More than 0.
+    pub weight: Decimal,
+    /// If it fails, the score is 0.
+    pub gate: bool,
+    /// For `sql`: the database whose content the reply's query runs on.
+    pub database: Option<FileIx>,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// What an `expect` looks at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Subject {
+    /// The reply, or a part of it.
+    Reply(Option<Slice>),
+    /// A file: a text, its path.
+    File(Expr),
+    /// Files: a list of paths.
+    Files(Expr),
+    /// Files and folders (with a trailing `/`): a list of paths.
+    Tree(Expr),
+}
+
+/// A part of the reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Slice {
+    /// The last line that is not blank.
+    LastLine,
+    /// What follows the last place where this text stands.
+    After(Expr),
+    /// What stands in the last fenced block, of this language if one is given.
+    Fenced(Option<String>),
+}
+
+/// How an answer is compared (`language` §5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Matcher {
+    Text,
+    Contains,
+    Matches,
+    Number,
+    Json,
+    List,
+    Rows,
+    Sql,
+    Exists,
+    Absent,
+    Unchanged,
+}
+
+/// What governs a value, or a leaf of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// `within 0.01`, `within 1%`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<Within>,
+    /// `rounded D`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounded: Option<u8>,
+    /// `ignore case, space, punctuation`
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ignore: Vec<Ignore>,
+    /// `ordered` true, `unordered` false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ordered: Option<bool>,
+}
+
+/// A tolerance, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Within {
+    /// In the value's own unit.
+    Absolute(Decimal),
+    /// In hundredths of the expected value.
+    Percent(Decimal),
+}
+
+/// What a comparison may overlook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Ignore {
+    Case,
+    Space,
+    Punctuation,
+}
+
+/// An expression, resolved and typed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expr {
+    /// Known.
+    Const(Value),
+    /// A name of the task.
+    Name(NameId),
+    /// A column of the row at hand: in `where`, computed columns, bounds of columns, `line`.
+    Column(ColumnId),
+    /// A column of a candidate's *outer* row: inside the `where` of a `ref` in a column, the row being made.
+    OuterColumn(ColumnId),
+    /// The path that the agent is given for a file (in a prompt: below the `--sandbox-root`).
+    FilePath(FileIx),
+    /// The root of the sandbox, as the agent is given it.
+    Sandbox,
+    /// `-a`
+    Neg(Box<Expr>),
+    /// `not a`
+    Not(Box<Expr>),
+    /// `a op b`
+    Binary {
+        /// The operator.
+        op: Op,
+        /// Left and right.
+        args: Box<(Expr, Expr)>,
+        /// Its place in the source.
+        span: Span,
+    },
+    /// `if c then a else b`
+    If(Box<(Expr, Expr, Expr)>),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `{ key: value }`
+    Object(Vec<(String, Expr)>),
+    /// A string: its parts' renderings, one behind the other.
+    Concat(Vec<Expr>),
+    /// A function of the standard library.
+    Call(Box<Call>),
+}
+
+/// Operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    In,
+    NotIn,
+    And,
+    Or,
+}
+
+/// A call of a function that the runtime implements.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// Its name in the standard library.
+    pub function: String,
+    /// Its arguments in the order of the signature.
+    pub args: Vec<Arg>,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// An argument.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Arg {
+    /// A value.
+    Value(Expr),
+    /// The rows of a relation that meet the predicate.
+    Relation {
+        /// Which.
+        relation: RelationId,
+        /// Over its rows.
+        filter: Option<Expr>,
+    },
+    /// A column of those rows.
+    Column {
+        /// Which relation.
+        relation: RelationId,
+        /// Which column.
+        column: ColumnId,
+        /// Over its rows.
+        filter: Option<Expr>,
+    },
+    /// A file: its content as written.
+    File(FileIx),
+    /// A query.
+    Sql(Sql),
+}
+
+/// A query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sql {
+    /// As written.
+    pub text: String,
+    /// What it may read.
+    pub scope: SqlScope,
+    /// Its parameters: name without the colon, and value.
+    pub params: Vec<(String, Expr)>,
+    /// For each output column, the type its values are brought to, where it is known (decimals to their places, days, moments, bools).
+    pub columns: Vec<Option<ValueType>>,
+    /// Where the text stands.
+    pub span: Span,
+}
+
+/// What a query may read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SqlScope {
+    /// The tables of one database file.
+    Database(FileIx),
+    /// These relations of the task: a database's tables as `db.table`, the others under their own name.
+    Relations(Vec<RelationId>),
+}
+
+impl Task {
+    /// How many cells its axes span: 1 without axes.
+    pub fn cells(&self) -> u32 {
+        self.axes.iter().map(|axis| axis.cells.len() as u32).product()
+    }
+
+    /// How many instances a sample gives: cells × variants.
+    pub fn instances_per_sample(&self) -> u32 {
+        self.cells() * (self.variants.len() as u32).max(1)
+    }
+}

@@ -1,0 +1,277 @@
+//! Values: what is drawn, computed, written and expected.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Date, DateTime, Decimal, Duration};
+
+/// A value of the language.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Value {
+    /// Nothing known.
+    Null,
+    /// A whole number of 64 bits.
+    Int(i64),
+    /// An exact decimal, with its places.
+    Decimal(Decimal),
+    /// A double; always finite.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// True or false.
+    Bool(bool),
+    /// A day.
+    Date(Date),
+    /// A moment.
+    DateTime(DateTime),
+    /// A length of time.
+    Duration(Duration),
+    /// Values in order.
+    List(Vec<Value>),
+    /// Named values in order, no name twice.
+    Object(Vec<(String, Value)>),
+    /// A result set: columns' names, and rows of as many values.
+    Rows(RowSet),
+}
+
+/// The result of a query, or the content of a relation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RowSet {
+    /// The columns' names in order.
+    pub columns: Vec<String>,
+    /// The rows; each has one value a column.
+    pub rows: Vec<Vec<Value>>,
+}
+
+/// The type of a scalar, as far as writers and SQL need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueType {
+    /// [`Value::Int`]
+    Int,
+    /// [`Value::Decimal`] with this many places.
+    Decimal(u8),
+    /// [`Value::Float`]
+    Float,
+    /// [`Value::Text`]
+    Text,
+    /// [`Value::Bool`]
+    Bool,
+    /// [`Value::Date`]
+    Date,
+    /// [`Value::DateTime`]
+    DateTime,
+    /// [`Value::Duration`]
+    Duration,
+}
+
+impl Value {
+    /// A text value.
+    pub fn text(text: impl Into<String>) -> Value {
+        Value::Text(text.into())
+    }
+
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// As it stands in strings, files and prompts: ints and decimals with their digits, floats in the shortest form that reads
+    /// back the same, dates in ISO 8601, lists joined by `, `, objects as JSON. Null renders as nothing; `check` and the runtime see to
+    /// it that none gets here.
+    pub fn render(&self) -> Cow<'_, str> {
+        match self {
+            Value::Text(text) => Cow::Borrowed(text),
+            Value::Null => Cow::Borrowed(""),
+            Value::Bool(true) => Cow::Borrowed("true"),
+            Value::Bool(false) => Cow::Borrowed("false"),
+            other => {
+                let mut out = String::new();
+                other.render_into(&mut out);
+                Cow::Owned(out)
+            }
+        }
+    }
+
+    /// Appends what [`Value::render`] gives.
+    pub fn render_into(&self, out: &mut String) {
+        use std::fmt::Write as _;
+        // Writing to a String cannot fail.
+        let _ = match self {
+            Value::Null => Ok(()),
+            Value::Int(value) => write!(out, "{value}"),
+            Value::Decimal(value) => write!(out, "{value}"),
+            Value::Float(value) => {
+                out.push_str(&render_float(*value));
+                Ok(())
+            }
+            Value::Text(text) => {
+                out.push_str(text);
+                Ok(())
+            }
+            Value::Bool(value) => write!(out, "{value}"),
+            Value::Date(value) => write!(out, "{value}"),
+            Value::DateTime(value) => write!(out, "{value}"),
+            Value::Duration(value) => write!(out, "{value}"),
+            Value::List(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    item.render_into(out);
+                }
+                Ok(())
+            }
+            Value::Object(_) | Value::Rows(_) => write!(out, "{}", self.to_json()),
+        };
+    }
+
+    /// As plain JSON, for targets and prompts: decimals as numbers with their digits' value, dates as strings, result sets as
+    /// arrays of objects.
+    pub fn to_json(&self) -> serde_json::Value {
+        use serde_json::Value as Json;
+        match self {
+            Value::Null => Json::Null,
+            Value::Int(value) => Json::from(*value),
+            Value::Decimal(value) => match value.to_int() {
+                Some(whole) if value.places() == 0 => Json::from(whole),
+                _ => Json::from(value.to_f64()),
+            },
+            Value::Float(value) => Json::from(*value),
+            Value::Bool(value) => Json::from(*value),
+            Value::List(items) => Json::Array(items.iter().map(Value::to_json).collect()),
+            Value::Object(fields) => {
+                Json::Object(fields.iter().map(|(name, value)| (name.clone(), value.to_json())).collect())
+            }
+            Value::Rows(set) => Json::Array(
+                set.rows
+                    .iter()
+                    .map(|row| Json::Object(set.columns.iter().cloned().zip(row.iter().map(Value::to_json)).collect()))
+                    .collect(),
+            ),
+            other => Json::from(other.render().into_owned()),
+        }
+    }
+
+    /// As it stands in the answer key of a bundle: as [`Value::to_json`], but decimals as `{"decimal": "12.50"}` and integers beyond
+    /// ±2⁵³ as `{"int": "…"}`, so that no JSON reader loses digits.
+    pub fn to_key_json(&self) -> serde_json::Value {
+        use serde_json::{Value as Json, json};
+        match self {
+            Value::Decimal(value) => json!({ "decimal": value.to_string() }),
+            Value::Int(value) if value.unsigned_abs() > 1 << 53 => json!({ "int": value.to_string() }),
+            Value::List(items) => Json::Array(items.iter().map(Value::to_key_json).collect()),
+            Value::Object(fields) => {
+                Json::Object(fields.iter().map(|(name, value)| (name.clone(), value.to_key_json())).collect())
+            }
+            Value::Rows(set) => json!({
+                "columns": set.columns,
+                "rows": set.rows.iter().map(|row| row.iter().map(Value::to_key_json).collect::<Vec<_>>()).collect::<Vec<_>>(),
+            }),
+            other => other.to_json(),
+        }
+    }
+
+    /// Order of two values of comparable types: numbers by value, texts by code point, days and moments by time, false before true.
+    /// `None` where the types do not compare, or one is null.
+    pub fn compare(&self, other: &Value) -> Option<Ordering> {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+            (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
+            (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
+            (Value::Date(a), Value::Date(b)) => Some(a.cmp(b)),
+            (Value::DateTime(a), Value::DateTime(b)) => Some(a.cmp(b)),
+            (Value::Duration(a), Value::Duration(b)) if a.months == b.months => Some(a.seconds.cmp(&b.seconds)),
+            (Value::Float(a), b) => a.partial_cmp(&b.as_f64()?),
+            (a, Value::Float(b)) => a.as_f64()?.partial_cmp(b),
+            (a, b) => Some(a.as_decimal()?.cmp(&b.as_decimal()?)),
+        }
+    }
+
+    /// Equality as the language has it: numbers by value whatever their type, lists and objects by their parts; nulls equal nulls.
+    pub fn same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Null, Value::Null) => true,
+            (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b)),
+            (Value::Object(a), Value::Object(b)) => {
+                a.len() == b.len()
+                    && a.iter().all(|(name, a)| b.iter().any(|(other, b)| name == other && a.same(b)))
+            }
+            (Value::Rows(a), Value::Rows(b)) => {
+                a.columns.len() == b.columns.len()
+                    && a.rows.len() == b.rows.len()
+                    && a.rows.iter().flatten().zip(b.rows.iter().flatten()).all(|(a, b)| a.same(b))
+            }
+            (a, b) => a.compare(b) == Some(Ordering::Equal),
+        }
+    }
+
+    /// A number as a double.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Int(value) => Some(*value as f64),
+            Value::Decimal(value) => Some(value.to_f64()),
+            Value::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// An int or decimal as a decimal.
+    pub fn as_decimal(&self) -> Option<Decimal> {
+        match self {
+            Value::Int(value) => Some(Decimal::from_int(*value)),
+            Value::Decimal(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// What the value is, in the author's words: `text`, `a list`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Int(_) => "int",
+            Value::Decimal(_) => "decimal",
+            Value::Float(_) => "float",
+            Value::Text(_) => "text",
+            Value::Bool(_) => "bool",
+            Value::Date(_) => "date",
+            Value::DateTime(_) => "datetime",
+            Value::Duration(_) => "duration",
+            Value::List(_) => "list",
+            Value::Object(_) => "object",
+            Value::Rows(_) => "rows",
+        }
+    }
+}
+
+/// The shortest decimal form that reads back the same double, always with a point or an exponent: `43.0`, `0.1`, `1e21`.
+/// Negative zero is written `0.0`.
+pub fn render_float(value: f64) -> String {
+    let value = if value == 0.0 { 0.0 } else { value };
+    // serde_json writes the shortest form (Ryu) and always a point or exponent.
+    serde_json::Number::from_f64(value).map_or_else(|| "null".to_owned(), |number| number.to_string())
+}
+
+impl ValueType {
+    /// Its name in the author's words.
+    pub fn name(self) -> &'static str {
+        match self {
+            ValueType::Int => "int",
+            ValueType::Decimal(_) => "decimal",
+            ValueType::Float => "float",
+            ValueType::Text => "text",
+            ValueType::Bool => "bool",
+            ValueType::Date => "date",
+            ValueType::DateTime => "datetime",
+            ValueType::Duration => "duration",
+        }
+    }
+
+    /// Whether it counts.
+    pub fn is_number(self) -> bool {
+        matches!(self, ValueType::Int | ValueType::Decimal(_) | ValueType::Float)
+    }
+}

@@ -1,0 +1,144 @@
+//! SHA-256 of what is written, as it is written.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+/// Lines kept in memory before a run of them goes to disk: some 15 MB.
+const RUN: usize = 100_000;
+
+/// A digest as 64 lower-case hexadecimal digits.
+pub(super) fn hex(digest: &[u8]) -> String {
+    digest.iter().fold(String::with_capacity(64), |mut out, byte| {
+        for half in [byte >> 4, byte & 15] {
+            out.push(char::from(b"0123456789abcdef"[usize::from(half)]));
+        }
+        out
+    })
+}
+
+/// The digest of some bytes.
+pub(super) fn of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// A file that is hashed as it is written.
+pub(super) struct HashingFile {
+    file: File,
+    hash: Sha256,
+}
+
+impl HashingFile {
+    pub fn new(file: File) -> HashingFile {
+        HashingFile { file, hash: Sha256::new() }
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.hash.update(bytes);
+        Ok(())
+    }
+
+    /// The digest of all that was written.
+    pub fn finish(self) -> String {
+        hex(&self.hash.finalize())
+    }
+}
+
+/// The digest over the sorted lines `<sha256>  <path>` of any number of files, in bounded memory: full runs are sorted and kept in
+/// temporary files, and merged at the end.
+pub(super) struct FileDigests {
+    /// Where runs are kept (files without a name, gone with the process).
+    scratch: PathBuf,
+    lines: Vec<String>,
+    runs: Vec<File>,
+    count: u64,
+}
+
+impl FileDigests {
+    /// Runs go into the folder `scratch`.
+    pub fn new(scratch: &Path) -> FileDigests {
+        FileDigests { scratch: scratch.to_owned(), lines: Vec::new(), runs: Vec::new(), count: 0 }
+    }
+
+    /// Adds a file.
+    pub fn add(&mut self, sha256: &str, path: &str) -> io::Result<()> {
+        self.lines.push(format!("{sha256}  {path}\n"));
+        self.count += 1;
+        if self.lines.len() >= RUN { self.spill() } else { Ok(()) }
+    }
+
+    /// How many files there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        self.lines.sort_unstable();
+        let mut run = BufWriter::new(tempfile::tempfile_in(&self.scratch)?);
+        for line in self.lines.drain(..) {
+            run.write_all(line.as_bytes())?;
+        }
+        let mut run = run.into_inner().map_err(io::IntoInnerError::into_error)?;
+        run.rewind()?;
+        self.runs.push(run);
+        Ok(())
+    }
+
+    /// The digest.
+    pub fn finish(mut self) -> io::Result<String> {
+        let mut hash = Sha256::new();
+        if self.runs.is_empty() {
+            self.lines.sort_unstable();
+            self.lines.iter().for_each(|line| hash.update(line));
+            return Ok(hex(&hash.finalize()));
+        }
+        self.spill()?;
+        let mut runs: Vec<BufReader<File>> = self.runs.into_iter().map(BufReader::new).collect();
+        let mut heads = BinaryHeap::new();
+        for at in 0..runs.len() {
+            heads.extend(next_line(&mut runs, at)?.map(|line| Reverse((line, at))));
+        }
+        while let Some(Reverse((line, at))) = heads.pop() {
+            hash.update(&line);
+            heads.extend(next_line(&mut runs, at)?.map(|line| Reverse((line, at))));
+        }
+        Ok(hex(&hash.finalize()))
+    }
+}
+
+fn next_line(runs: &mut [BufReader<File>], at: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let read = runs[at].read_until(b'\n', &mut line)?;
+    Ok((read > 0).then_some(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_answer() {
+        assert_eq!(of(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn runs_on_disk_give_the_same_digest() -> io::Result<()> {
+        let entries: Vec<(String, String)> = (0..50u32).map(|n| (of(&n.to_le_bytes()), format!("files/{n}"))).collect();
+        let mut whole = FileDigests::new(&std::env::temp_dir());
+        let mut in_runs = FileDigests::new(&std::env::temp_dir());
+        for (at, (sha, path)) in entries.iter().enumerate() {
+            whole.add(sha, path)?;
+            in_runs.add(sha, path)?;
+            if at % 7 == 6 {
+                in_runs.spill()?;
+            }
+        }
+        assert_eq!(whole.finish()?, in_runs.finish()?);
+        Ok(())
+    }
+}

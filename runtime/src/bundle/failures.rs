@@ -1,0 +1,22 @@
+//! The two kinds of failure that bundles add to those of generation.
+
+use std::io;
+
+use crate::failure::{Failure, FailureKind};
+
+/// The outside failed: `what` was being done ("write instances.jsonl"). Never names the folder that a bundle is built in.
+pub(super) fn io(what: impl AsRef<str>, error: &io::Error) -> Failure {
+    let what = what.as_ref();
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            Failure::new(FailureKind::Io, format!("cannot {what}: the disk is full"))
+                .help("nothing was left behind; make room, or choose another place for the output")
+        }
+        _ => Failure::new(FailureKind::Io, format!("cannot {what}: {error}")),
+    }
+}
+
+/// The caller asked for something that cannot be done.
+pub(super) fn usage(message: impl Into<String>) -> Failure {
+    Failure::new(FailureKind::Usage, message)
+}

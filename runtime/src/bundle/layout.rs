@@ -1,0 +1,97 @@
+//! Where the files of an instance stand below the bundle: `files/<task>[-<axis labels>]-<sample>/`, and for a task of more than a
+//! thousand samples `files/<task>-<thousands>/<task>[-<axis labels>]-<sample>/` (sample 12 under `-000`, sample 1000 under `-001`), so that no
+//! folder grows without bound. It depends on the task's number of samples alone, never on shards or threads.
+
+use std::ops::Range;
+
+use super::failures;
+use crate::Failure;
+use crate::generate::Address;
+
+/// The most samples of a task that share one folder.
+const LEVEL: u32 = 1000;
+
+/// The places of all tasks.
+pub(super) struct Layout {
+    /// Samples of each task, by its index in the plan; 0 where it is not selected.
+    samples: Vec<u32>,
+}
+
+impl Layout {
+    /// From [`super::Source::samples`].
+    pub fn new(selected: &[(u32, u32)]) -> Layout {
+        let mut samples = Vec::new();
+        for (task, count) in selected {
+            let at = *task as usize;
+            if samples.len() <= at {
+                samples.resize(at + 1, 0);
+            }
+            samples[at] = *count;
+        }
+        Layout { samples }
+    }
+
+    /// The folder between `files/` and the instance's own, if there is one.
+    pub fn level(&self, address: Address, task: &str) -> Option<String> {
+        let samples = self.samples.get(address.task as usize).copied().unwrap_or(0);
+        (samples > LEVEL).then(|| format!("files/{task}-{:03}", (address.sample + 1) / LEVEL))
+    }
+
+    /// Whether the instance at `index` is the one, in this `part` of the bundle, that writes the files it shares with other variants:
+    /// the variants of a cell follow one another at distances of the task's samples, so it is so exactly if the variant before
+    /// is not in the part.
+    pub fn writes(&self, address: Address, index: u64, part: &Range<u64>) -> bool {
+        let samples = self.samples.get(address.task as usize).copied().unwrap_or(0);
+        address.variant == 0 || index < part.start + u64::from(samples)
+    }
+}
+
+/// Refuses what could leave the folder. Generation has seen to it already; here it would do harm.
+pub(super) fn check_path(path: &str) -> Result<(), Failure> {
+    let safe = !path.is_empty()
+        && !path.contains(['\\', '\0'])
+        && !path.split('/').any(|part| part.is_empty() || part == "." || part == "..");
+    if safe { Ok(()) } else { Err(failures::usage(format!("`{path}` is no path below a sandbox"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(sample: u32, variant: u32) -> Address {
+        Address { task: 1, cell: 0, variant, sample }
+    }
+
+    #[test]
+    fn a_level_only_where_there_are_more_than_a_thousand() {
+        assert_eq!(Layout::new(&[(1, 1000)]).level(at(999, 0), "q"), None);
+        let layout = Layout::new(&[(1, 1001)]);
+        assert_eq!(layout.level(at(0, 0), "q").as_deref(), Some("files/q-000"));
+        assert_eq!(layout.level(at(998, 0), "q").as_deref(), Some("files/q-000"));
+        assert_eq!(layout.level(at(999, 0), "q").as_deref(), Some("files/q-001"));
+    }
+
+    #[test]
+    fn shared_files_are_written_once_a_part() {
+        // 2 variants of 5 samples: indexes 0..5 are variant 0, 5..10 are variant 1.
+        let layout = Layout::new(&[(1, 5)]);
+        for start in 0..10u64 {
+            let part = start..10;
+            let mut written = [0; 5];
+            for index in part.clone() {
+                let sample = (index % 5) as u32;
+                written[sample as usize] += u32::from(layout.writes(at(sample, (index / 5) as u32), index, &part));
+            }
+            let needed: Vec<u32> = (0..5).map(|sample| u32::from(start <= sample || start <= sample + 5)).collect();
+            assert_eq!(written.to_vec(), needed, "from {start}");
+        }
+    }
+
+    #[test]
+    fn paths_that_leave_are_refused() {
+        for bad in ["", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a\\b"] {
+            assert!(check_path(bad).is_err(), "{bad}");
+        }
+        assert!(check_path("a/b.c..d").is_ok());
+    }
+}

@@ -1,0 +1,201 @@
+//! `manifest.json`: what a bundle is, and the digests by which it is known.
+
+use plan::Plan;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::{SCHEMA, Settings, Shard, digest};
+use crate::generate;
+
+/// `manifest.json`. Nothing in it depends on the clock, the machine or the folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of the bundle's form.
+    pub schema: u32,
+    /// The suite's own facts.
+    pub suite: ManifestSuite,
+    /// The edition it was built with.
+    pub edition: u32,
+    /// The seed, as text.
+    pub seed: String,
+    /// What else its content depends on.
+    pub options: BuildOptions,
+    /// How many instances each selected task has here, in source order.
+    pub tasks: Map<String, Json>,
+    /// How many instances there are here.
+    pub instances: u64,
+    /// The suite's canary.
+    pub canary: Option<String>,
+    /// [`source_digest`] of all that the suite was compiled from.
+    pub source_sha256: String,
+    /// Of `instances.jsonl`.
+    pub instances_sha256: String,
+    /// Of `keys.jsonl`, where keys are split.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub keys_sha256: Option<String>,
+    /// Over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/`, with paths below the bundle.
+    pub files_sha256: String,
+    /// See [`Manifest::seal`].
+    pub bundle_sha256: String,
+    /// What wrote it.
+    pub compiler: Compiler,
+}
+
+/// The suite's own facts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct ManifestSuite {
+    pub name: String,
+    pub title: String,
+    pub version: String,
+    pub license: Option<String>,
+    pub authors: Vec<String>,
+}
+
+/// The build options that change content.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BuildOptions {
+    /// `--samples`
+    pub samples: Option<u32>,
+    /// `--task`
+    pub task: Option<String>,
+    /// `--sandbox-root`
+    pub sandbox_root: String,
+    /// `--inline`
+    pub inline: bool,
+    /// `--split-keys`
+    pub split_keys: bool,
+    /// `--shard`
+    pub shard: Option<Shard>,
+}
+
+/// Which compiler wrote a bundle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Compiler {
+    pub name: String,
+    pub version: String,
+}
+
+/// What picardc calls itself in a manifest.
+pub(super) const COMPILER: &str = "picardc";
+
+impl Manifest {
+    /// All but digests and counts.
+    pub(super) fn new(plan: &Plan, options: &generate::Options, settings: &Settings) -> Manifest {
+        let suite = &plan.suite;
+        Manifest {
+            schema: SCHEMA,
+            suite: ManifestSuite {
+                name: suite.name.clone(),
+                title: suite.title.clone(),
+                version: suite.version.clone(),
+                license: suite.license.clone(),
+                authors: suite.authors.clone(),
+            },
+            edition: plan.edition,
+            seed: options.seed.clone(),
+            options: BuildOptions {
+                samples: options.samples,
+                task: options.task.clone(),
+                sandbox_root: options.sandbox_root.clone(),
+                inline: settings.inline,
+                split_keys: settings.split_keys,
+                shard: settings.shard,
+            },
+            tasks: Map::new(),
+            instances: 0,
+            canary: suite.canary.clone(),
+            source_sha256: settings.source_sha256.clone(),
+            instances_sha256: String::new(),
+            keys_sha256: None,
+            files_sha256: String::new(),
+            bundle_sha256: String::new(),
+            compiler: settings.compiler.clone(),
+        }
+    }
+
+    /// Sets `bundle_sha256`: SHA-256 over the line `instances <sha256>`, the line `keys <sha256>` if there is one, the line
+    /// `files <sha256>`, and the manifest without digests and `compiler` as compact JSON with sorted keys.
+    pub(super) fn seal(&mut self) {
+        let mut text = format!("instances {}\n", self.instances_sha256);
+        if let Some(keys) = &self.keys_sha256 {
+            text.push_str(&format!("keys {keys}\n"));
+        }
+        text.push_str(&format!("files {}\n", self.files_sha256));
+        let fields = match serde_json::to_value(&*self) {
+            Ok(Json::Object(fields)) => fields,
+            _ => Map::new(),
+        };
+        let kept = fields.into_iter().filter(|(name, _)| !name.ends_with("_sha256") && name != "compiler");
+        text.push_str(&sorted(Json::Object(kept.collect())).to_string());
+        self.bundle_sha256 = digest::of(text.as_bytes());
+    }
+
+    /// As it stands in the file.
+    pub(super) fn to_text(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// From the bytes of a `manifest.json`; says what is wrong.
+    pub fn parse(bytes: &[u8]) -> Result<Manifest, String> {
+        let json: Json = serde_json::from_slice(bytes).map_err(|error| format!("it is no JSON: {error}"))?;
+        if json.pointer("/compiler/name").and_then(Json::as_str) != Some(COMPILER) {
+            return Err("it was not written by picardc".to_owned());
+        }
+        match json.get("schema").and_then(Json::as_u64) {
+            Some(schema) if schema == u64::from(SCHEMA) => {}
+            Some(schema) => return Err(format!("its schema is {schema}; this picardc reads schema {SCHEMA}")),
+            None => return Err("it names no schema".to_owned()),
+        }
+        serde_json::from_value(json).map_err(|error| error.to_string())
+    }
+}
+
+fn sorted(json: Json) -> Json {
+    match json {
+        Json::Object(fields) => {
+            let mut fields: Vec<(String, Json)> = fields.into_iter().map(|(name, value)| (name, sorted(value))).collect();
+            fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+            Json::Object(fields.into_iter().collect())
+        }
+        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+/// The digest of what a suite is compiled from: over the sorted lines `<sha256>  <path>` of every file read. Paths are those within the
+/// project folder, so that it does not matter where that is.
+pub fn source_digest<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> String {
+    let mut lines: Vec<String> = files.into_iter().map(|(path, bytes)| format!("{}  {path}\n", digest::of(bytes))).collect();
+    lines.sort_unstable();
+    digest::of(lines.concat().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorting_reaches_every_level() {
+        let json = serde_json::json!({"b": [{"z": 1, "a": 2}], "a": null});
+        assert_eq!(sorted(json).to_string(), r#"{"a":null,"b":[{"a":2,"z":1}]}"#);
+    }
+
+    #[test]
+    fn foreign_manifests_are_told_apart() {
+        assert!(Manifest::parse(b"{").is_err_and(|why| why.starts_with("it is no JSON")));
+        assert_eq!(Manifest::parse(b"{}"), Err("it was not written by picardc".to_owned()));
+        let newer = br#"{"compiler":{"name":"picardc","version":"9"},"schema":2}"#;
+        assert!(Manifest::parse(newer).is_err_and(|why| why.contains("schema is 2")));
+    }
+
+    #[test]
+    fn order_of_sources_does_not_matter() {
+        let (a, b): ((&str, &[u8]), (&str, &[u8])) = (("a.pcd", b"x"), ("b.csv", b"y"));
+        assert_eq!(source_digest([a, b]), source_digest([b, a]));
+        assert_ne!(source_digest([a, b]), source_digest([a]));
+    }
+}

@@ -1,0 +1,214 @@
+//! Joins the shards of one build to the bundle that it would have been without `--shard`, byte for byte.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+use sha2::{Digest as _, Sha256};
+
+use super::atomic::Staging;
+use super::digest::{self, FileDigests, HashingFile};
+use super::manifest::{BuildOptions, Manifest};
+use super::{Progress, Shard, Summary, failures};
+use crate::Failure;
+
+/// A bundle to be joined.
+struct Part<'a> {
+    path: &'a Path,
+    manifest: Manifest,
+    shard: Shard,
+}
+
+/// Joins bundles into `out`; their order does not matter. Refuses what does not fit together, and what was changed since it was built.
+pub fn merge(parts: &[&Path], out: &Path, force: bool, progress: &dyn Progress) -> Result<Summary, Failure> {
+    let mut parts = parts.iter().map(|path| open(path)).collect::<Result<Vec<_>, Failure>>()?;
+    check(&parts)?;
+    parts.sort_by_key(|part| part.shard.index);
+    let Some(first) = parts.first() else { return Err(failures::usage("there is nothing to merge")) };
+    let mut manifest = first.manifest.clone();
+    manifest.options.shard = None;
+    let staging = Staging::new(out, force)?;
+    let folder = staging.folder().to_owned();
+    manifest.instances_sha256 = join(&parts, &folder, "instances.jsonl", |manifest| Some(manifest.instances_sha256.as_str()))?;
+    manifest.keys_sha256 = match manifest.options.split_keys {
+        true => Some(join(&parts, &folder, "keys.jsonl", |manifest| manifest.keys_sha256.as_deref())?),
+        false => None,
+    };
+    let mut all = FileDigests::new(&folder);
+    for part in &parts {
+        let mut own = FileDigests::new(&folder);
+        copy_files(part, &folder, &mut own, &mut all)?;
+        let own = own.finish().map_err(|error| failures::io("sort the files' digests", &error))?;
+        if own != part.manifest.files_sha256 {
+            return Err(changed(part.path, "files"));
+        }
+        progress.advance(part.manifest.instances);
+    }
+    let files = all.count();
+    manifest.files_sha256 = all.finish().map_err(|error| failures::io("sort the files' digests", &error))?;
+    manifest.instances = parts.iter().map(|part| part.manifest.instances).sum();
+    for (name, count) in &mut manifest.tasks {
+        let here = |part: &Part<'_>| part.manifest.tasks.get(name).and_then(Json::as_u64).unwrap_or(0);
+        *count = parts.iter().map(here).sum::<u64>().into();
+    }
+    manifest.seal();
+    fs::write(folder.join("manifest.json"), manifest.to_text()).map_err(|error| failures::io("write manifest.json", &error))?;
+    staging.commit()?;
+    Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
+}
+
+fn open(path: &Path) -> Result<Part<'_>, Failure> {
+    let shown = path.display();
+    let bytes = match fs::read(path.join("manifest.json")) {
+        Ok(bytes) => bytes,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Err(failures::usage(format!("`{shown}` is no bundle: it has no manifest.json")));
+        }
+        Err(error) => return Err(failures::io(format!("read {shown}/manifest.json"), &error)),
+    };
+    let manifest =
+        Manifest::parse(&bytes).map_err(|why| failures::usage(format!("`{shown}` is no bundle that can be merged: {why}")))?;
+    match manifest.options.shard {
+        Some(shard) if shard.index >= 1 && shard.index <= shard.of => Ok(Part { path, manifest, shard }),
+        Some(_) => Err(failures::usage(format!("`{shown}` names a shard that cannot be"))),
+        None => Err(failures::usage(format!("`{shown}` is a whole bundle, not a shard")).help("merge takes what `build --shard I/N` wrote")),
+    }
+}
+
+/// All parts of one build, each once.
+fn check(parts: &[Part<'_>]) -> Result<(), Failure> {
+    let Some((first, others)) = parts.split_first() else { return Ok(()) };
+    for other in others {
+        if let Some(what) = difference(first, other) {
+            return Err(failures::usage(format!("`{}` and `{}` are not of one build: {what}", first.path.display(), other.path.display()))
+                .help("build every shard from the same source with the same seed and options"));
+        }
+    }
+    let mut seen: Vec<&Part<'_>> = parts.iter().collect();
+    seen.sort_by_key(|part| part.shard.index);
+    if let Some([one, two]) = seen.windows(2).find_map(|pair| match pair {
+        [one, two] if one.shard.index == two.shard.index => Some([one, two]),
+        _ => None,
+    }) {
+        return Err(failures::usage(format!("`{}` and `{}` are both shard {}", one.path.display(), two.path.display(), one.shard)));
+    }
+    let of = first.shard.of;
+    let missing: Vec<String> =
+        (1..=of).filter(|index| !parts.iter().any(|part| part.shard.index == *index)).take(10).map(|index| format!("{index}/{of}")).collect();
+    if missing.is_empty() { Ok(()) } else { Err(failures::usage(format!("missing: shard {}", missing.join(", ")))) }
+}
+
+/// What keeps two shards from being of one build.
+fn difference(one: &Part<'_>, two: &Part<'_>) -> Option<String> {
+    let (a, b) = (&one.manifest, &two.manifest);
+    let differ = |what: &str, a: &dyn std::fmt::Display, b: &dyn std::fmt::Display| Some(format!("{what} {a} and {b}"));
+    let options = |manifest: &Manifest| BuildOptions { shard: None, ..manifest.options.clone() };
+    let tasks = |manifest: &Manifest| manifest.tasks.keys().cloned().collect::<Vec<_>>();
+    if a.suite.name != b.suite.name {
+        differ("the suites are", &a.suite.name, &b.suite.name)
+    } else if a.seed != b.seed {
+        differ("the seeds are", &a.seed, &b.seed)
+    } else if a.source_sha256 != b.source_sha256 {
+        Some("they were compiled from different sources".to_owned())
+    } else if a.edition != b.edition {
+        differ("the editions are", &a.edition, &b.edition)
+    } else if one.shard.of != two.shard.of {
+        differ("the shards are", &one.shard, &two.shard)
+    } else if options(a) != options(b) {
+        Some(format!("the options differ in {}", differing_options(&options(a), &options(b))))
+    } else if a.compiler != b.compiler {
+        differ("they were built by picardc", &a.compiler.version, &b.compiler.version)
+    } else if a.suite != b.suite || a.canary != b.canary || tasks(a) != tasks(b) {
+        Some("their manifests differ".to_owned())
+    } else {
+        None
+    }
+}
+
+fn differing_options(a: &BuildOptions, b: &BuildOptions) -> String {
+    let flags = [
+        ("--samples", a.samples != b.samples),
+        ("--task", a.task != b.task),
+        ("--sandbox-root", a.sandbox_root != b.sandbox_root),
+        ("--inline", a.inline != b.inline),
+        ("--split-keys", a.split_keys != b.split_keys),
+    ];
+    flags.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
+fn changed(path: &Path, what: &str) -> Failure {
+    failures::usage(format!("`{}` was changed after it was built: its {what} do not have the digest that its manifest tells", path.display()))
+}
+
+/// Concatenates the parts' files of this name; gives the digest of the whole.
+fn join(parts: &[Part<'_>], folder: &Path, name: &str, told: fn(&Manifest) -> Option<&str>) -> Result<String, Failure> {
+    let write = |error: io::Error| failures::io(format!("write {name}"), &error);
+    let mut whole = HashingFile::new(File::create_new(folder.join(name)).map_err(write)?);
+    let mut buffer = vec![0; 1 << 16];
+    for part in parts {
+        let read = |error: io::Error| failures::io(format!("read {}/{name}", part.path.display()), &error);
+        let mut file = File::open(part.path.join(name)).map_err(read)?;
+        let mut own = Sha256::new();
+        loop {
+            let count = file.read(&mut buffer).map_err(read)?;
+            if count == 0 {
+                break;
+            }
+            own.update(&buffer[..count]);
+            whole.write(&buffer[..count]).map_err(write)?;
+        }
+        if told(&part.manifest) != Some(digest::hex(&own.finalize()).as_str()) {
+            return Err(changed(part.path, name));
+        }
+    }
+    Ok(whole.finish())
+}
+
+/// Copies `files/` of a part. What an earlier part brought already (files shared by variants) must be equal.
+fn copy_files(part: &Part<'_>, folder: &Path, own: &mut FileDigests, all: &mut FileDigests) -> Result<(), Failure> {
+    let mut folders = vec![PathBuf::from("files")];
+    if !part.path.join("files").exists() {
+        return Ok(());
+    }
+    while let Some(at) = folders.pop() {
+        let from = part.path.join(&at);
+        let read = |error: io::Error| failures::io(format!("read {}", from.display()), &error);
+        fs::create_dir_all(folder.join(&at)).map_err(|error| failures::io(format!("create {}", slashed(&at)), &error))?;
+        for entry in fs::read_dir(&from).map_err(read)? {
+            let entry = entry.map_err(read)?;
+            let path = at.join(entry.file_name());
+            let kind = entry.file_type().map_err(read)?;
+            if kind.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if !kind.is_file() {
+                return Err(changed(part.path, "files"));
+            }
+            let bytes = fs::read(entry.path()).map_err(read)?;
+            let (sha256, name) = (digest::of(&bytes), slashed(&path));
+            let noted = |error: io::Error| failures::io("note a file's digest", &error);
+            let write = |error: io::Error| failures::io(format!("write {name}"), &error);
+            own.add(&sha256, &name).map_err(noted)?;
+            match File::create_new(folder.join(&path)) {
+                Ok(mut file) => {
+                    file.write_all(&bytes).map_err(write)?;
+                    all.add(&sha256, &name).map_err(noted)?;
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    if fs::read(folder.join(&path)).map_err(write)? != bytes {
+                        return Err(failures::usage(format!("{name} differs between `{}` and another shard", part.path.display())));
+                    }
+                }
+                Err(error) => return Err(write(error)),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A path with `/`, as it stands in bundles.
+fn slashed(path: &Path) -> String {
+    path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}

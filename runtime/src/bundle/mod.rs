@@ -1,0 +1,121 @@
+//! From instances to bundles: a folder that a harness reads (`manifest.json`, `instances.jsonl`, `files/`, `keys.jsonl`).
+//!
+//! [`write()`] makes the instances of a [`Source`] on several threads and writes them in their order; [`merge()`] joins shards.
+//! Both build beside OUT and move the result into place, so OUT's name never holds half a bundle. What is written depends on the
+//! source and the options alone: not on the clock, the machine, the number of threads or the folder.
+
+mod atomic;
+mod digest;
+mod failures;
+mod json;
+mod layout;
+mod manifest;
+mod merge;
+mod record;
+mod shard;
+mod sync;
+mod target;
+mod window;
+mod write;
+
+pub use json::data_uri;
+pub use manifest::{BuildOptions, Compiler, Manifest, ManifestSuite, source_digest};
+pub use merge::merge;
+pub use record::{FilesAs, Recorder};
+pub use shard::{BadShard, Shard};
+pub use target::{Target, matcher_word, target};
+pub use write::write;
+
+use plan::Plan;
+
+use crate::Failure;
+use crate::generate::{Address, Generator, Instance, Options};
+
+/// The version of the bundle's form.
+pub const SCHEMA: u32 = 1;
+
+/// The version of the rules that score it.
+pub const SCORER: u32 = 1;
+
+/// What bundles are made from: a [`Generator`], or a stand-in in tests.
+pub trait Source: Sync {
+    /// The plan.
+    fn plan(&self) -> &Plan;
+    /// The options of generation, which the manifest records.
+    fn options(&self) -> &Options;
+    /// How many instances there are.
+    fn count(&self) -> u64;
+    /// The address of the `index`-th instance, from 0, in the bundle's order.
+    fn address(&self, index: u64) -> Option<Address>;
+    /// Samples of each selected task, in the bundle's order: (index of the task, samples).
+    fn samples(&self) -> Vec<(u32, u32)>;
+    /// Makes an instance.
+    fn instance(&self, address: Address) -> Result<Instance, Failure>;
+}
+
+impl Source for Generator<'_> {
+    fn plan(&self) -> &Plan {
+        Generator::plan(self)
+    }
+
+    fn options(&self) -> &Options {
+        Generator::options(self)
+    }
+
+    fn count(&self) -> u64 {
+        Generator::count(self)
+    }
+
+    fn address(&self, index: u64) -> Option<Address> {
+        Generator::address(self, index)
+    }
+
+    fn samples(&self) -> Vec<(u32, u32)> {
+        Generator::samples(self)
+    }
+
+    fn instance(&self, address: Address) -> Result<Instance, Failure> {
+        Generator::instance(self, address)
+    }
+}
+
+/// Told how far the work is, on the thread that called.
+pub trait Progress {
+    /// `n` more instances are written.
+    fn advance(&self, n: u64);
+}
+
+/// Nobody wants to know.
+impl Progress for () {
+    fn advance(&self, _n: u64) {}
+}
+
+/// How a bundle is written. The first three change its content, and stand in the manifest.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// File content goes into `instances.jsonl` as `data:` URIs, instead of into `files/`.
+    pub inline: bool,
+    /// What a solver must not see goes into `keys.jsonl`.
+    pub split_keys: bool,
+    /// Only this part.
+    pub shard: Option<Shard>,
+    /// [`source_digest`] of what the plan was compiled from.
+    pub source_sha256: String,
+    /// Which compiler wrote it.
+    pub compiler: Compiler,
+    /// How many threads make instances; 0 for as many as the machine has cores.
+    pub threads: usize,
+    /// An OUT that holds a bundle is replaced.
+    pub force: bool,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// How many instances.
+    pub instances: u64,
+    /// How many files of sandboxes, in `files/`.
+    pub files: u64,
+    /// What the manifest says.
+    pub bundle_sha256: String,
+}

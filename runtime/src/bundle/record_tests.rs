@@ -1,0 +1,152 @@
+//! Lines held by hand-written text: they are read by others, so a change of one byte must be meant.
+
+use std::sync::Arc;
+
+use plan::suite::{Ignore, Matcher};
+use plan::{Decimal, Value};
+
+use super::*;
+use crate::generate::SandboxFile;
+
+fn suite() -> SuiteInfo {
+    SuiteInfo { name: "past".into(), version: "1.0.0".into(), ..SuiteInfo::default() }
+}
+
+fn instance() -> Instance {
+    Instance {
+        id: "q301-50-reply-3".into(),
+        files_id: "q301-50-3".into(),
+        task: "q301".into(),
+        variant: Some("reply".into()),
+        axis: vec![("size".into(), "50".into(), Value::Int(50))],
+        sample: 3,
+        attempt: 0,
+        draws: vec![("dir".into(), Value::text("har\"bor")), ("cost".into(), Value::Decimal(Decimal::new(1250, 2).expect("fits")))],
+        wording: None,
+        prompt: "Summarise harbor/crm.csv\nas JSON".into(),
+        files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec() }]),
+        folders: vec!["out".into()],
+        expects: vec![Expected {
+            subject: ExpectedSubject::File("cust.json".into()),
+            matcher: Matcher::Json,
+            value: Some(Value::Object(vec![("n".into(), Value::Int(75)), ("avg".into(), Value::Float(43.5))])),
+            any_of: false,
+            options: vec![(
+                "/avg".into(),
+                Options { within: Some(Within::Absolute(Decimal::new(1, 2).expect("fits"))), ..Options::default() },
+            )],
+            weight: Decimal::from_int(1),
+            gate: false,
+            database: None,
+        }],
+        tags: vec!["csv".into()],
+    }
+}
+
+fn lines(instance: &Instance, split: bool, files: FilesAs<'_>) -> (String, String) {
+    let (mut out, mut keys) = (Vec::new(), Vec::new());
+    Recorder::new(&suite(), split).record(&mut out, &mut keys, instance, files);
+    for line in [&out, &keys] {
+        assert!(line.is_empty() || serde_json::from_slice::<serde_json::Value>(line).is_ok());
+    }
+    (String::from_utf8(out).expect("UTF-8"), String::from_utf8(keys).expect("UTF-8"))
+}
+
+#[test]
+fn a_line() {
+    let (line, keys) = lines(&instance(), false, FilesAs::Below("files/q301-50-3"));
+    assert_eq!(keys, "");
+    assert_eq!(
+        line,
+        concat!(
+            r#"{"id":"q301-50-reply-3","input":"Summarise harbor/crm.csv\nas JSON","target":"{\"n\":75,\"avg\":43.5}","#,
+            r#""files":{"harbor/crm \"x\".csv":"files/q301-50-3/harbor/crm \"x\".csv"},"#,
+            r#""metadata":{"picard":{"schema":1,"scorer":1,"suite":"past","version":"1.0.0","task":"q301","variant":"reply","#,
+            r#""axis":{"size":50},"sample":3,"attempt":0,"draws":{"dir":"har\"bor","cost":{"decimal":"12.50"}},"folders":["out"],"#,
+            r#""expect":[{"subject":{"file":"cust.json"},"match":"json","value":{"n":75,"avg":43.5},"#,
+            r#""options":{"/avg":{"within":"0.01"}},"weight":1}],"tags":["csv"],"canary":null}}}"#,
+            "\n"
+        )
+    );
+}
+
+#[test]
+fn split_keys_take_every_answer_out_of_the_line() {
+    let (line, keys) = lines(&instance(), true, FilesAs::Inline);
+    assert_eq!(
+        line,
+        concat!(
+            r#"{"id":"q301-50-reply-3","input":"Summarise harbor/crm.csv\nas JSON","#,
+            r#""files":{"harbor/crm \"x\".csv":"data:text/csv;base64,YSxiCg=="},"#,
+            r#""metadata":{"picard":{"schema":1,"scorer":1,"suite":"past","version":"1.0.0","task":"q301","variant":"reply","#,
+            r#""axis":{"size":50},"sample":3,"attempt":0,"folders":["out"],"tags":["csv"],"canary":null}}}"#,
+            "\n"
+        )
+    );
+    assert_eq!(
+        keys,
+        concat!(
+            r#"{"id":"q301-50-reply-3","target":"{\"n\":75,\"avg\":43.5}","expect":[{"subject":{"file":"cust.json"},"match":"json","#,
+            r#""value":{"n":75,"avg":43.5},"options":{"/avg":{"within":"0.01"}},"weight":1}],"#,
+            r#""draws":{"dir":"har\"bor","cost":{"decimal":"12.50"}}}"#,
+            "\n"
+        )
+    );
+}
+
+#[test]
+fn every_form_of_expect() {
+    let base = || instance().expects.remove(0);
+    let shown = |expect: Expected| {
+        let mut out = Vec::new();
+        write_expect(&mut out, &expect);
+        assert!(serde_json::from_slice::<serde_json::Value>(&out).is_ok());
+        String::from_utf8(out).expect("UTF-8")
+    };
+    let options = Options {
+        within: Some(Within::Percent(Decimal::from_int(1))),
+        rounded: Some(2),
+        ignore: vec![Ignore::Case, Ignore::Space],
+        ordered: Some(false),
+    };
+    assert_eq!(
+        shown(Expected {
+            subject: ExpectedSubject::Reply(Some(ExpectedSlice::After("Answer:".into()))),
+            matcher: Matcher::Text,
+            value: Some(Value::List(vec![Value::text("a"), Value::Int(1 << 60)])),
+            any_of: true,
+            options: vec![(String::new(), options)],
+            weight: Decimal::new(25, 1).expect("fits"),
+            gate: true,
+            ..base()
+        }),
+        concat!(
+            r#"{"subject":"reply","slice":{"after":"Answer:"},"match":"text","any_of":["a",{"int":"1152921504606846976"}],"#,
+            r#""options":{"":{"within":"1%","rounded":2,"ignore":["case","space"],"ordered":false}},"weight":2.5,"gate":true}"#
+        )
+    );
+    assert_eq!(
+        shown(Expected {
+            subject: ExpectedSubject::Reply(Some(ExpectedSlice::Fenced(None))),
+            matcher: Matcher::Sql,
+            value: Some(Value::Rows(plan::value::RowSet { columns: vec!["n".into()], rows: vec![vec![Value::Int(1)]] })),
+            options: Vec::new(),
+            database: Some("shop.db".into()),
+            ..base()
+        }),
+        concat!(
+            r#"{"subject":"reply","slice":{"fenced":null},"match":"sql","value":{"columns":["n"],"rows":[[1]]},"#,
+            r#""options":{},"weight":1,"database":"shop.db"}"#
+        )
+    );
+    assert_eq!(
+        shown(Expected {
+            subject: ExpectedSubject::Tree(vec!["a/".into()]),
+            matcher: Matcher::Exists,
+            value: None,
+            options: Vec::new(),
+            ..base()
+        }),
+        r#"{"subject":{"tree":["a/"]},"match":"exists","options":{},"weight":1}"#
+    );
+}

@@ -1,0 +1,79 @@
+//! Contiguous parts of a bundle, to be built on different machines.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The `index`-th of `of` parts, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// From 1.
+    pub index: u32,
+    /// At least `index`.
+    pub of: u32,
+}
+
+impl Shard {
+    /// Which of `count` instances belong to it. The parts of all shards are disjoint, in order, and of sizes that differ by at most 1.
+    pub fn range(self, count: u64) -> Range<u64> {
+        let cut = |part: u32| (u128::from(count) * u128::from(part) / u128::from(self.of.max(1))) as u64;
+        cut(self.index.saturating_sub(1))..cut(self.index)
+    }
+}
+
+/// Not `I/N` with 1 ≤ I ≤ N.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadShard;
+
+impl fmt::Display for BadShard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("write it as I/N, where I counts from 1 to N: `1/4`")
+    }
+}
+
+impl std::error::Error for BadShard {}
+
+impl FromStr for Shard {
+    type Err = BadShard;
+
+    fn from_str(text: &str) -> Result<Shard, BadShard> {
+        let (index, of) = text.split_once('/').ok_or(BadShard)?;
+        let number = |part: &str| part.parse::<u32>().ok().filter(|number| *number > 0).ok_or(BadShard);
+        let shard = Shard { index: number(index)?, of: number(of)? };
+        if shard.index <= shard.of { Ok(shard) } else { Err(BadShard) }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_everything_once() {
+        for count in [0, 1, 7, 100, u64::MAX] {
+            let mut end = 0;
+            for index in 1..=7 {
+                let part = Shard { index, of: 7 }.range(count);
+                assert_eq!(part.start, end);
+                end = part.end;
+            }
+            assert_eq!(end, count);
+        }
+    }
+
+    #[test]
+    fn reads_what_it_writes() {
+        assert_eq!("2/3".parse(), Ok(Shard { index: 2, of: 3 }));
+        for bad in ["", "2", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2"] {
+            assert_eq!(bad.parse::<Shard>(), Err(BadShard), "{bad}");
+        }
+    }
+}

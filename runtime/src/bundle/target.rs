@@ -1,0 +1,203 @@
+//! The `target` of an instance: what the right answer looks like, for people and for harnesses that compare texts. Scoring reads
+//! `metadata.picard.expect` alone.
+//!
+//! | answer key | target |
+//! | --- | --- |
+//! | one `expect` | its rendering, a string |
+//! | one `expect any_of` | the renderings of the alternatives, a list of strings |
+//! | several `expect` | a string: the JSON array of their targets, in source order |
+//!
+//! | matcher | rendering |
+//! | --- | --- |
+//! | `text`, `contains`, `matches`, `number` | the value as it stands in prompts |
+//! | `json`, `list`, `rows`, `sql` | compact JSON (result sets as arrays of objects) |
+//! | `exists` | of one file `exists PATH`; of `files` and `tree` the JSON array of the paths |
+//! | `absent`, `unchanged` | the word and the path; of several the word and the JSON array of the paths |
+//!
+//! Where `rounded D` governs a number, the target shows it rounded (half away from zero).
+
+use std::borrow::Cow;
+
+use plan::suite::{Matcher, Options};
+use plan::{Decimal, Value};
+
+use crate::generate::{Expected, ExpectedSubject};
+
+/// A target: Inspect takes a string or a list of strings, and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One answer.
+    One(String),
+    /// Any of these.
+    AnyOf(Vec<String>),
+}
+
+/// The target of an answer key.
+pub fn target(expects: &[Expected]) -> Target {
+    match expects {
+        [] => Target::One(String::new()),
+        [one] => of_one(one),
+        several => {
+            let parts = several.iter().map(|expect| match of_one(expect) {
+                Target::One(text) => serde_json::Value::from(text),
+                Target::AnyOf(texts) => serde_json::Value::from(texts),
+            });
+            Target::One(serde_json::Value::Array(parts.collect()).to_string())
+        }
+    }
+}
+
+fn of_one(expect: &Expected) -> Target {
+    match &expect.value {
+        None => Target::One(presence(expect)),
+        Some(Value::List(alternatives)) if expect.any_of => {
+            Target::AnyOf(alternatives.iter().map(|value| rendered(expect, value)).collect())
+        }
+        Some(value) => Target::One(rendered(expect, value)),
+    }
+}
+
+fn presence(expect: &Expected) -> String {
+    let array = |paths: &[String]| serde_json::Value::from(paths).to_string();
+    let (several, paths) = match &expect.subject {
+        ExpectedSubject::Reply(_) => (false, "reply".to_owned()),
+        ExpectedSubject::File(path) => (false, path.clone()),
+        ExpectedSubject::Files(paths) | ExpectedSubject::Tree(paths) => (true, array(paths)),
+    };
+    if several && expect.matcher == Matcher::Exists { paths } else { format!("{} {paths}", matcher_word(expect.matcher)) }
+}
+
+fn rendered(expect: &Expected, value: &Value) -> String {
+    let value = shown(value, &mut String::new(), &expect.options, None);
+    match expect.matcher {
+        Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql => value.to_json().to_string(),
+        _ => value.render().into_owned(),
+    }
+}
+
+/// The word of a matcher, as in the source and in the answer key.
+pub fn matcher_word(matcher: Matcher) -> &'static str {
+    match matcher {
+        Matcher::Text => "text",
+        Matcher::Contains => "contains",
+        Matcher::Matches => "matches",
+        Matcher::Number => "number",
+        Matcher::Json => "json",
+        Matcher::List => "list",
+        Matcher::Rows => "rows",
+        Matcher::Sql => "sql",
+        Matcher::Exists => "exists",
+        Matcher::Absent => "absent",
+        Matcher::Unchanged => "unchanged",
+    }
+}
+
+/// The value with every number rounded that `rounded` governs; of several options on the way, the nearest governs.
+fn shown<'v>(value: &'v Value, pointer: &mut String, options: &[(String, Options)], above: Option<u8>) -> Cow<'v, Value> {
+    if options.iter().all(|(_, options)| options.rounded.is_none()) {
+        return Cow::Borrowed(value);
+    }
+    let here = options.iter().find(|(at, _)| at == pointer);
+    let places = here.map_or(above, |(_, options)| options.rounded);
+    let mut below = |step: &str, value: &Value| {
+        let length = pointer.len();
+        pointer.push('/');
+        pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        let value = shown(value, pointer, options, places).into_owned();
+        pointer.truncate(length);
+        value
+    };
+    match value {
+        Value::List(items) => {
+            Cow::Owned(Value::List(items.iter().enumerate().map(|(index, item)| below(&index.to_string(), item)).collect()))
+        }
+        Value::Object(fields) => {
+            Cow::Owned(Value::Object(fields.iter().map(|(name, field)| (name.clone(), below(name, field))).collect()))
+        }
+        Value::Rows(set) => {
+            let mut set = set.clone();
+            for cell in set.rows.iter_mut().flatten() {
+                if let Some(number) = rounded(cell, places) {
+                    *cell = number;
+                }
+            }
+            Cow::Owned(Value::Rows(set))
+        }
+        number => rounded(number, places).map_or(Cow::Borrowed(value), Cow::Owned),
+    }
+}
+
+fn rounded(value: &Value, places: Option<u8>) -> Option<Value> {
+    let places = places?;
+    match value {
+        Value::Decimal(decimal) => decimal.round(places).map(Value::Decimal),
+        Value::Float(float) => Decimal::from_f64(*float, places).map(Value::Decimal),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expect(matcher: Matcher, value: Option<Value>) -> Expected {
+        Expected {
+            subject: ExpectedSubject::File("a/b.txt".into()),
+            matcher,
+            value,
+            any_of: false,
+            options: Vec::new(),
+            weight: Decimal::from_int(1),
+            gate: false,
+            database: None,
+        }
+    }
+
+    fn one(text: &str) -> Target {
+        Target::One(text.into())
+    }
+
+    #[test]
+    fn scalars_and_json() {
+        assert_eq!(target(&[expect(Matcher::Text, Some(Value::Int(7)))]), one("7"));
+        let list = Value::List(vec![Value::text("a"), Value::Int(2)]);
+        assert_eq!(target(&[expect(Matcher::Text, Some(list.clone()))]), one("a, 2"));
+        assert_eq!(target(&[expect(Matcher::List, Some(list))]), one(r#"["a",2]"#));
+    }
+
+    #[test]
+    fn presence_names_the_path() {
+        assert_eq!(target(&[expect(Matcher::Exists, None)]), one("exists a/b.txt"));
+        let mut several = expect(Matcher::Exists, None);
+        several.subject = ExpectedSubject::Tree(vec!["a/".into(), "a/b.txt".into()]);
+        assert_eq!(target(&[several.clone()]), one(r#"["a/","a/b.txt"]"#));
+        several.matcher = Matcher::Absent;
+        assert_eq!(target(&[several]), one(r#"absent ["a/","a/b.txt"]"#));
+    }
+
+    #[test]
+    fn alternatives_are_a_list_and_several_expects_one_json_array() {
+        let mut any = expect(Matcher::Text, Some(Value::List(vec![Value::text("a"), Value::text("b")])));
+        any.any_of = true;
+        assert_eq!(target(&[any.clone()]), Target::AnyOf(vec!["a".into(), "b".into()]));
+        let json = expect(Matcher::Json, Some(Value::Object(vec![("n".into(), Value::Int(1))])));
+        assert_eq!(target(&[any, json]), one(r#"[["a","b"],"{\"n\":1}"]"#));
+    }
+
+    #[test]
+    fn rounded_is_shown_where_it_governs() {
+        let third = Value::Float(2.0 / 3.0);
+        let mut json = expect(
+            Matcher::Json,
+            Some(Value::Object(vec![("a/b".into(), third.clone()), ("c".into(), Value::List(vec![third.clone(), Value::Int(3)]))])),
+        );
+        let options = |rounded| Options { rounded, ..Options::default() };
+        json.options = vec![("/a~1b".into(), options(Some(2))), ("/c".into(), options(Some(1)))];
+        assert_eq!(target(&[json.clone()]), one(r#"{"a/b":0.67,"c":[0.7,3]}"#));
+        json.options = vec![(String::new(), options(Some(1))), ("/c/0".into(), options(None))];
+        assert_eq!(target(&[json]), one(r#"{"a/b":0.7,"c":[0.6666666666666666,3]}"#));
+        let mut number = expect(Matcher::Number, Some(Value::Float(2.5)));
+        number.options = vec![(String::new(), options(Some(2)))];
+        assert_eq!(target(&[number]), one("2.50"));
+    }
+}

@@ -1,0 +1,170 @@
+//! Many make, one writes, in order: chunks are claimed in order, made on any thread, and handed to the one writer in order. A maker
+//! may be ahead of the writer by a bounded number of chunks, and a chunk that grows large is handed over in parts, so memory does
+//! not depend on how many there are.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The way from the makers to the writer.
+pub(super) struct Window<T> {
+    chunks: u64,
+    ahead: u64,
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+struct State<T> {
+    /// The next chunk to be claimed by a maker.
+    claim: u64,
+    /// The next chunk to be written.
+    next: u64,
+    /// No chunk behind this one will be written: something in it failed.
+    stop: u64,
+    /// Parts that wait for their turn, and whether they end their chunk.
+    waiting: BTreeMap<u64, (T, bool)>,
+    makers: usize,
+    abandoned: bool,
+}
+
+impl<T> Window<T> {
+    /// For `chunks` chunks and so many makers, who get at most `ahead` chunks ahead of the writer.
+    pub fn new(chunks: u64, makers: usize, ahead: u64) -> Window<T> {
+        let state = State { claim: 0, next: 0, stop: u64::MAX, waiting: BTreeMap::new(), makers, abandoned: false };
+        Window { chunks, ahead, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // The state is consistent between any two statements, so a panic elsewhere does not spoil it.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next chunk to make; `None` when there is no more to do.
+    pub fn claim(&self) -> Option<u64> {
+        let mut state = self.lock();
+        let chunk = state.claim;
+        if chunk >= self.chunks || chunk > state.stop || state.abandoned {
+            return None;
+        }
+        state.claim += 1;
+        Some(chunk)
+    }
+
+    /// Hands over a part of a chunk, and waits for room. `false` when it is no longer wanted.
+    pub fn submit(&self, chunk: u64, part: T, ends: bool) -> bool {
+        let mut state = self.lock();
+        loop {
+            if chunk > state.stop || state.abandoned {
+                return false;
+            }
+            if chunk < state.next + self.ahead && !state.waiting.contains_key(&chunk) {
+                state.waiting.insert(chunk, (part, ends));
+                self.changed.notify_all();
+                return true;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// Something in this chunk failed: what comes before it is still made, nothing behind it.
+    pub fn stop(&self, chunk: u64) {
+        let mut state = self.lock();
+        state.stop = state.stop.min(chunk);
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is wanted: the writer has gone.
+    pub fn abandon(&self) {
+        let mut state = self.lock();
+        state.abandoned = true;
+        self.changed.notify_all();
+    }
+
+    /// The next part in order; `None` when all is written or no maker is left to make it.
+    pub fn take(&self) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            let next = state.next;
+            if let Some((part, ends)) = state.waiting.remove(&next) {
+                state.next += u64::from(ends);
+                self.changed.notify_all();
+                return Some(part);
+            }
+            if next >= self.chunks || state.makers == 0 {
+                return None;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// To be held by each maker while it works, so that the writer does not wait for one that has gone (or panicked).
+    pub fn maker(&self) -> Maker<'_, T> {
+        Maker(self)
+    }
+}
+
+/// See [`Window::maker`].
+pub(super) struct Maker<'w, T>(&'w Window<T>);
+
+impl<T> Drop for Maker<'_, T> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.makers = state.makers.saturating_sub(1);
+        if std::thread::panicking() {
+            state.abandoned = true;
+        }
+        self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(makers: usize, fails: Option<u64>) -> Vec<(u64, u32)> {
+        let window = Window::new(100, makers, 4);
+        let mut seen = Vec::new();
+        std::thread::scope(|scope| {
+            for _ in 0..makers {
+                scope.spawn(|| {
+                    let _maker = window.maker();
+                    while let Some(chunk) = window.claim() {
+                        if Some(chunk) == fails {
+                            window.stop(chunk);
+                            return;
+                        }
+                        for part in 0..3 {
+                            if !window.submit(chunk, (chunk, part), part == 2) {
+                                return;
+                            }
+                        }
+                    }
+                });
+            }
+            while let Some(part) = window.take() {
+                seen.push(part);
+            }
+        });
+        seen
+    }
+
+    #[test]
+    fn parts_come_in_order() {
+        let all: Vec<(u64, u32)> = (0..100).flat_map(|chunk| (0..3).map(move |part| (chunk, part))).collect();
+        for makers in [1, 2, 7] {
+            assert_eq!(run(makers, None), all);
+        }
+    }
+
+    #[test]
+    fn a_failure_ends_it_behind_all_that_comes_before() {
+        for makers in [1, 3] {
+            for at in [0, 1, 50, 99] {
+                assert_eq!(run(makers, Some(at)).len() as u64, at * 3, "{makers} makers, failing at {at}");
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Bundles from a stand-in for generation: the same bytes for any number of threads and shards, and nothing left behind by failures.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use plan::suite::{Matcher, Plan, SuiteInfo, Task, Variant};
+use plan::{Decimal, Value};
+
+use super::super::{Shard, merge};
+use super::*;
+use crate::generate::{Address, Expected, ExpectedSubject, Options, SandboxFile};
+
+/// Two tasks: `small` with 2 variants and files, `big` without either.
+struct Fake {
+    plan: Plan,
+    options: Options,
+    samples: [u32; 2],
+    file_bytes: usize,
+    /// Indexes that fail.
+    fails: Vec<u64>,
+}
+
+pub(in super::super) fn task(name: &str, variants: &[&str]) -> Task {
+    let json = serde_json::json!({
+        "name": name, "span": {"file": 0, "start": 0, "end": 0}, "doc": null, "samples": 1, "tags": [], "axes": [], "names": [], "files": [],
+        "relations": [], "steps": [], "requires": [], "folders": [], "clutter": [], "prompt": {"wordings": []}, "expects": [], "variants": [],
+    });
+    let mut task: Task = serde_json::from_value(json).expect("a task");
+    task.variants = variants
+        .iter()
+        .map(|name| Variant { name: (*name).into(), steps: vec![], prompt: Default::default(), expects: vec![], tags: vec![] })
+        .collect();
+    task
+}
+
+fn fake(samples: [u32; 2]) -> Fake {
+    let suite = SuiteInfo { name: "fake".into(), version: "1".into(), ..SuiteInfo::default() };
+    Fake {
+        plan: Plan { edition: 1, suite, domains: vec![], tasks: vec![task("small", &["a", "b"]), task("big", &[])] },
+        options: Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into() },
+        samples,
+        file_bytes: 100,
+        fails: vec![],
+    }
+}
+
+impl Source for Fake {
+    fn plan(&self) -> &Plan {
+        &self.plan
+    }
+    fn options(&self) -> &Options {
+        &self.options
+    }
+    fn count(&self) -> u64 {
+        u64::from(self.samples[0]) * 2 + u64::from(self.samples[1])
+    }
+    fn address(&self, index: u64) -> Option<Address> {
+        let small = u64::from(self.samples[0]);
+        let at = |task, variant, sample: u64| Some(Address { task, cell: 0, variant, sample: sample as u32 });
+        match index {
+            _ if index < 2 * small => at(0, (index / small) as u32, index % small),
+            _ if index < self.count() => at(1, 0, index - 2 * small),
+            _ => None,
+        }
+    }
+    fn samples(&self) -> Vec<(u32, u32)> {
+        vec![(0, self.samples[0]), (1, self.samples[1])]
+    }
+    fn instance(&self, address: Address) -> Result<Instance, Failure> {
+        let sample = address.sample + 1;
+        let task = &self.plan.tasks[address.task as usize];
+        let variant = task.variants.get(address.variant as usize).map(|variant| variant.name.clone());
+        if let Some(index) = self.fails.iter().find(|index| self.address(**index) == Some(address)) {
+            return Err(Failure::new(FailureKind::NullAtBuild, format!("instance {index}")));
+        }
+        let text = format!("{}-{sample}\n", task.name).repeat(self.file_bytes / 8);
+        let files = if address.task == 0 {
+            vec![
+                SandboxFile { path: "a/b/data.csv".into(), bytes: text.into_bytes() },
+                SandboxFile { path: "top.txt".into(), bytes: b"same in all\n".to_vec() },
+            ]
+        } else {
+            vec![]
+        };
+        Ok(Instance {
+            id: [Some(task.name.clone()), variant.clone(), Some(sample.to_string())].into_iter().flatten().collect::<Vec<_>>().join("-"),
+            files_id: format!("{}-{sample}", task.name),
+            task: task.name.clone(),
+            variant,
+            axis: vec![],
+            sample,
+            attempt: 0,
+            draws: vec![("n".into(), Value::Int(i64::from(sample)))],
+            wording: None,
+            prompt: format!("What is {sample}?"),
+            files: Arc::new(files),
+            folders: vec![],
+            expects: vec![Expected {
+                subject: ExpectedSubject::Reply(None),
+                matcher: Matcher::Number,
+                value: Some(Value::Int(i64::from(sample))),
+                any_of: false,
+                options: vec![],
+                weight: Decimal::from_int(1),
+                gate: false,
+                database: None,
+            }],
+            tags: vec![],
+        })
+    }
+}
+
+fn settings() -> Settings {
+    Settings {
+        source_sha256: "00".into(),
+        compiler: super::super::Compiler { name: "picardc".into(), version: "0.0.0".into() },
+        threads: 2,
+        ..Settings::default()
+    }
+}
+
+fn build(source: &Fake, settings: &Settings, out: &Path) -> Result<Summary, Failure> {
+    write(source, settings, out, &(), &AtomicBool::new(false))
+}
+
+/// Every file below a folder, with its content.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(&at).expect("readable") {
+            let path = entry.expect("entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).expect("below").to_owned(), fs::read(&path).expect("readable"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn threads_and_shards_do_not_matter() {
+    let home = tempfile::tempdir().expect("temp");
+    for (split_keys, inline) in [(false, false), (true, false), (true, true)] {
+        let name = |what: &str| home.path().join(format!("{what}-{split_keys}-{inline}"));
+        let source = fake([40, 55]);
+        let settings = Settings { split_keys, inline, ..settings() };
+        build(&source, &settings, &name("whole")).expect("whole");
+        let whole = contents(&name("whole"));
+        assert_eq!(whole.len(), if inline { 3 } else { 2 + usize::from(split_keys) + 80 });
+        build(&source, &Settings { threads: 7, ..settings.clone() }, &name("seven")).expect("seven threads");
+        assert_eq!(contents(&name("seven")), whole);
+        for of in [1, 3, 200] {
+            let parts: Vec<PathBuf> = (1..=of)
+                .map(|index| {
+                    let part = name(&format!("part-{index}-of-{of}"));
+                    build(&source, &Settings { shard: Some(Shard { index, of }), ..settings.clone() }, &part).expect("part");
+                    part
+                })
+                .collect();
+            let reversed: Vec<&Path> = parts.iter().rev().map(PathBuf::as_path).collect();
+            merge(&reversed, &name(&format!("merged-{of}")), false, &()).expect("merged");
+            assert!(contents(&name(&format!("merged-{of}"))) == whole, "{of} shards, split {split_keys}, inline {inline}");
+        }
+    }
+}
+
+#[test]
+fn a_shard_holds_the_files_of_its_own_lines() {
+    let home = tempfile::tempdir().expect("temp");
+    let out = home.path().join("out");
+    build(&fake([3, 0]), &Settings { shard: Some(Shard { index: 2, of: 2 }), ..settings() }, &out).expect("built");
+    for line in fs::read_to_string(out.join("instances.jsonl")).expect("lines").lines() {
+        let json: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        for path in json["files"].as_object().expect("object").values() {
+            assert!(out.join(path.as_str().expect("path")).is_file(), "{path}");
+        }
+    }
+}
+
+#[test]
+fn many_samples_get_a_level() {
+    let home = tempfile::tempdir().expect("temp");
+    let out = home.path().join("out");
+    build(&Fake { file_bytes: 8, ..fake([1001, 0]) }, &settings(), &out).expect("built");
+    assert!(out.join("files/small-000/small-999/a/b/data.csv").is_file());
+    assert!(out.join("files/small-001/small-1001/top.txt").is_file());
+}
+
+#[test]
+fn the_first_failure_in_order_is_told_and_nothing_is_left() {
+    let home = tempfile::tempdir().expect("temp");
+    for threads in [1, 2, 5] {
+        let source = Fake { fails: vec![71, 70, 33, 100, 47], ..fake([40, 55]) };
+        let failure = build(&source, &Settings { threads, ..settings() }, &home.path().join("out")).expect_err("fails");
+        assert_eq!(failure.message, "instance 33");
+        assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 0);
+    }
+}
+
+#[test]
+fn cancelling_leaves_nothing() {
+    let home = tempfile::tempdir().expect("temp");
+    let failure = write(&fake([40, 55]), &settings(), &home.path().join("out"), &(), &AtomicBool::new(true)).expect_err("cancelled");
+    assert_eq!(failure.message, "interrupted");
+    assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 0);
+}
+
+#[test]
+fn large_instances_are_handed_over_in_parts() {
+    let home = tempfile::tempdir().expect("temp");
+    let source = Fake { file_bytes: 1 << 20, ..fake([20, 1]) };
+    let summary = build(&source, &Settings { inline: true, ..settings() }, &home.path().join("out")).expect("built");
+    let lines = fs::read_to_string(home.path().join("out/instances.jsonl")).expect("lines");
+    assert_eq!((summary.instances, lines.lines().count()), (41, 41));
+    let ids = lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["id"].as_str().expect("id").to_owned());
+    assert_eq!(ids.skip(19).take(3).collect::<Vec<_>>(), ["small-a-20", "small-b-1", "small-b-2"]);
+}
+
+#[test]
+fn the_manifest() {
+    let home = tempfile::tempdir().expect("temp");
+    let out = home.path().join("out");
+    let summary = build(&fake([2, 3]), &settings(), &out).expect("built");
+    let text = fs::read_to_string(out.join("manifest.json")).expect("manifest");
+    let manifest = Manifest::parse(text.as_bytes()).expect("ours");
+    assert_eq!(manifest.bundle_sha256, summary.bundle_sha256);
+    assert_eq!(manifest.instances_sha256, digest::of(&fs::read(out.join("instances.jsonl")).expect("lines")));
+    let head: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.contains("source_sha256")).collect();
+    assert_eq!(
+        head.join(" "),
+        concat!(
+            r#"{ "schema": 1, "suite": { "name": "fake", "title": "", "version": "1", "license": null, "authors": [] }, "edition": 1, "#,
+            r#""seed": "7", "options": { "samples": null, "task": null, "sandbox_root": ".", "inline": false, "split_keys": false, "#,
+            r#""shard": null }, "tasks": { "small": 4, "big": 3 }, "instances": 7, "canary": null,"#
+        )
+    );
+}
+
+/// `cargo test --release -p picard-runtime bundle::write::tests::measure -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn measure() {
+    // ext4 searches long for inodes when many were deleted within the last minutes: wait, and delete nothing in between.
+    let home = tempfile::tempdir_in(".").expect("temp");
+    for (what, inline, file_bytes) in [("inline 20 KB", true, 20_000), ("files 20 KB", false, 20_000), ("files 2 KB", false, 2_000)] {
+        for threads in [1, 2, 4] {
+            let source = Fake { file_bytes, ..fake([10_000, 0]) };
+            let folder = home.path().join(format!("{what}-{threads}"));
+            fs::create_dir(&folder).expect("created");
+            let settings = Settings { inline, threads, ..settings() };
+            let mut manifest = Manifest::new(&source.plan, &source.options, &settings);
+            let start = std::time::Instant::now();
+            write_lines(&source, &settings, &folder, &(0..20_000), &(), &AtomicBool::new(false), &mut manifest).expect("written");
+            let wrote = start.elapsed().as_secs_f64();
+            super::super::sync::tree(&folder).expect("synced");
+            let synced = start.elapsed().as_secs_f64() - wrote;
+            println!("{what}, {threads} threads: {:.0}/s, sync {synced:.2} s", 20_000.0 / wrote);
+        }
+    }
+}

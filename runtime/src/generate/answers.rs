@@ -1,0 +1,99 @@
+//! The answer key: what is expected, with its paths and values.
+
+use plan::Value;
+use plan::suite::{Expect, Expr, Slice, Subject};
+
+use super::eval::{Eval, OrSpan, Res, no_result};
+use super::instance::{Expected, ExpectedSlice, ExpectedSubject};
+use super::paths;
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// An `expect` with its values.
+pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> {
+    let work = || {
+        Ok(Expected {
+            subject: subject(eval, &expect.subject)?,
+            matcher: expect.matcher,
+            value: expect.value.as_ref().map(|value| answer(eval, value)).transpose()?,
+            any_of: expect.any_of,
+            options: expect.options.clone(),
+            weight: expect.weight,
+            gate: expect.gate,
+            database: match expect.database {
+                None => None,
+                Some(file) => match eval.cell.files.get(file.0 as usize) {
+                    Some(Some(file)) => Some(file.path.clone()),
+                    _ => return no_result("the database of a `sql` answer is not made"),
+                },
+            },
+        })
+    };
+    work().or_span(expect.span)
+}
+
+/// What is looked at.
+pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject) -> Res<ExpectedSubject> {
+    Ok(match subject {
+        Subject::Reply(slice) => ExpectedSubject::Reply(match slice {
+            None => None,
+            Some(Slice::LastLine) => Some(ExpectedSlice::LastLine),
+            Some(Slice::After(text)) => Some(ExpectedSlice::After(eval.text(text)?)),
+            Some(Slice::Fenced(language)) => Some(ExpectedSlice::Fenced(language.clone())),
+        }),
+        Subject::File(path) => ExpectedSubject::File(paths::safe(&eval.text(path)?)?),
+        Subject::Files(list) => ExpectedSubject::Files(path_list(eval, list, paths::safe)?),
+        Subject::Tree(list) => ExpectedSubject::Tree(path_list(eval, list, |path| match path.strip_suffix('/') {
+            Some(folder) => Ok(format!("{}/", paths::safe(folder)?)),
+            None => paths::safe(path),
+        })?),
+    })
+}
+
+fn path_list<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<String>) -> Res<Vec<String>> {
+    let value = eval.eval(list)?;
+    match value.value() {
+        Some(Value::List(items)) => items
+            .iter()
+            .map(|item| if item.is_null() { Err(null("a path")) } else { safe(&item.render()) })
+            .collect(),
+        _ => no_result("a list of paths is needed here"),
+    }
+}
+
+/// An answer: nothing in it may be null but what the author wrote as `null` within a list or object.
+fn answer<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
+    let value = part(eval, expr)?;
+    if value.is_null() { Err(null("the answer")) } else { Ok(value) }
+}
+
+fn part<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
+    match expr {
+        Expr::Const(value) => Ok(value.clone()),
+        Expr::List(items) => Ok(Value::List(items.iter().map(|item| part(eval, item)).collect::<Res<_>>()?)),
+        Expr::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| {
+                let value = part(eval, value).map_err(|failure| named(failure, name))?;
+                Ok((name.clone(), value))
+            });
+            Ok(Value::Object(fields.collect::<Res<_>>()?))
+        }
+        other => match eval.eval(other)?.into_value() {
+            Value::Null => Err(null("the answer")),
+            value => Ok(value),
+        },
+    }
+}
+
+fn null(what: &str) -> Box<Failure> {
+    let failure = Failure::new(FailureKind::NullAtBuild, format!("{what} came out null"));
+    Box::new(failure.help("use `coalesce(x, …)`, or `require x != null` to draw the sample again"))
+}
+
+/// Says which key of an object is null.
+fn named(mut failure: Box<Failure>, key: &str) -> Box<Failure> {
+    if failure.kind == FailureKind::NullAtBuild && failure.message == "the answer came out null" {
+        failure.message = format!("the answer under the key `{key}` came out null");
+    }
+    failure
+}

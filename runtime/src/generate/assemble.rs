@@ -1,0 +1,184 @@
+//! Puts an instance together: accepted attempt, variant, prompt, files, answers.
+
+use std::sync::Arc;
+
+use plan::suite::{NameSource, Prompt, Variant};
+
+use super::answers;
+use super::cell::{Cell, axis_positions};
+use super::clutter;
+use super::eval::{Eval, OrSpan, Res, fail};
+use super::instance::{Address, ExpectedSubject, Instance, SandboxFile};
+use super::paths::{self, Tree};
+use super::streams;
+use super::task::ReadyTask;
+use super::Generator;
+use crate::failure::{At, FailureKind};
+
+/// Makes the instance at an address of the task.
+pub(crate) fn instance(generator: &Generator<'_>, ready: &ReadyTask<'_>, address: Address) -> Res<Instance> {
+    let task = ready.task;
+    let known = address.cell < task.cells()
+        && address.sample < ready.samples
+        && (address.variant as usize) < task.variants.len().max(1);
+    if !known {
+        return fail(FailureKind::Usage, format!("task `{}` has no such instance", task.name));
+    }
+    let variant = task.variants.get(address.variant as usize);
+    let mut at = At {
+        task: task.name.clone(),
+        sample: address.sample + 1,
+        cell: cell_label(ready, address.cell),
+        variant: variant.map(|variant| variant.name.clone()),
+        attempt: 0,
+        seed: generator.options.seed.clone(),
+    };
+    let made = make(generator, ready, address, variant, |cell, attempt| {
+        at.attempt = attempt;
+        if cell != address.cell {
+            at.variant = None;
+        }
+        at.cell = cell_label(ready, cell);
+    });
+    made.map_err(|mut failure| {
+        failure.at.get_or_insert(at);
+        failure
+    })
+}
+
+fn make(
+    generator: &Generator<'_>,
+    ready: &ReadyTask<'_>,
+    address: Address,
+    variant: Option<&Variant>,
+    at_attempt: impl FnMut(u32, u32),
+) -> Res<Instance> {
+    let task = ready.task;
+    let (mut cell, attempt) = ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, at_attempt)?;
+
+    // Paths first: clutter stands clear of what every variant expects, so that all variants share the same files.
+    let mut tree = Tree::default();
+    for (file, declared) in cell.files.iter().zip(&task.files) {
+        if let Some(file) = file {
+            tree.add(&file.path, true).or_span(declared.span)?;
+        }
+    }
+    let mut folders = Vec::with_capacity(task.folders.len());
+    for folder in &task.folders {
+        let path = Eval::new(&cell).text(folder)?;
+        let path = paths::safe(path.trim_end_matches('/')).or_span(task.span)?;
+        tree.add(&path, false).or_span(task.span)?;
+        folders.push(path);
+    }
+    let mut noise = Vec::new();
+    if !task.clutter.is_empty() {
+        avoid_answers(&mut cell, &mut tree)?;
+        for (index, clutter) in task.clutter.iter().enumerate() {
+            clutter::add(Eval::new(&cell), index, clutter, &mut tree, &mut noise).or_span(task.span)?;
+        }
+    }
+
+    if let Some(variant) = variant {
+        for name in &variant.steps {
+            cell.make_name(name.0)?;
+        }
+    }
+    let (prompt, wording) = prompt(&cell, variant)?;
+    let expects = variant.map_or(&task.expects, |variant| &variant.expects);
+    let expects = expects.iter().map(|expect| answers::expected(Eval::new(&cell), expect)).collect::<Res<Vec<_>>>()?;
+
+    let label = cell_label(ready, address.cell);
+    let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
+    let (name, sample, label) = (&task.name, address.sample + 1, part(label.as_deref()));
+    let axis = axis_positions(task, address.cell);
+    let axis = task.axes.iter().zip(axis).filter_map(|(axis, at)| {
+        let value = cell.names.get(axis.slot.0 as usize)?.clone();
+        Some((axis.name.clone(), axis.cells.get(at)?.0.clone(), value))
+    });
+    let drawn = task.names.iter().zip(&cell.names).filter(|(name, _)| matches!(name.source, NameSource::Draw { .. }));
+    Ok(Instance {
+        id: format!("{name}{label}{}-{sample}", part(variant.map(|variant| variant.name.as_str()))),
+        files_id: format!("{name}{label}-{sample}"),
+        task: name.clone(),
+        variant: variant.map(|variant| variant.name.clone()),
+        axis: axis.collect(),
+        sample,
+        attempt,
+        draws: drawn.map(|(name, value)| (name.name.clone(), value.clone())).collect(),
+        wording,
+        prompt,
+        folders,
+        expects,
+        tags: task.tags.iter().chain(variant.map(|variant| &variant.tags).into_iter().flatten()).cloned().collect(),
+        // Last, for it takes the databases apart.
+        files: Arc::new(sandbox_files(cell, noise)?),
+    })
+}
+
+fn sandbox_files(cell: Cell<'_>, noise: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {
+    let mut files = Vec::with_capacity(cell.files.len() + noise.len());
+    for file in cell.files.into_iter().flatten() {
+        let (path, bytes) = file.into_bytes()?;
+        files.push(SandboxFile { path, bytes });
+    }
+    files.extend(noise);
+    Ok(files)
+}
+
+/// Labels of the cell's axes, joined by `-`.
+fn cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
+    let axes = &ready.task.axes;
+    let positions = axis_positions(ready.task, cell);
+    let labels: Vec<&str> =
+        axes.iter().zip(positions).filter_map(|(axis, at)| Some(axis.cells.get(at)?.0.as_str())).collect();
+    (!labels.is_empty()).then(|| labels.join("-"))
+}
+
+/// Marks the paths that answers of any variant name as taken.
+fn avoid_answers(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<()> {
+    let task = cell.task;
+    for variant in &task.variants {
+        for name in &variant.steps {
+            cell.make_name(name.0)?;
+        }
+    }
+    let expects = task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects));
+    for expect in expects {
+        let paths = match answers::subject(Eval::new(cell), &expect.subject).or_span(expect.span)? {
+            ExpectedSubject::Reply(_) => continue,
+            ExpectedSubject::File(path) => vec![path],
+            ExpectedSubject::Files(paths) | ExpectedSubject::Tree(paths) => paths,
+        };
+        for path in paths {
+            let (path, is_file) = match path.strip_suffix('/') {
+                Some(folder) => (folder, false),
+                None => (path.as_str(), true),
+            };
+            // Several answers may look at the same file, or at one of the task's own: no clash.
+            if !tree.is_taken(path) {
+                tree.add(path, is_file)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The task's wording and the variant's, a line apart, and which was drawn where there were several.
+fn prompt<'a>(cell: &'a Cell<'a>, variant: Option<&'a Variant>) -> Res<(String, Option<u32>)> {
+    let (mut text, wording) = wording(cell, &cell.task.prompt, &["prompt"]).or_span(cell.task.span)?;
+    let Some(variant) = variant else { return Ok((text, wording)) };
+    let (more, other) = self::wording(cell, &variant.prompt, &["prompt", &variant.name]).or_span(cell.task.span)?;
+    if !text.is_empty() && !more.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&more);
+    Ok((text, wording.or(other)))
+}
+
+fn wording<'a>(cell: &'a Cell<'a>, prompt: &'a Prompt, path: &[&str]) -> Res<(String, Option<u32>)> {
+    let several = prompt.wordings.len() > 1;
+    let at = if several { streams::index(cell.keys.stream(path).next(), prompt.wordings.len() as u128) } else { 0 };
+    let Some(wording) = prompt.wordings.get(at as usize) else { return Ok((String::new(), None)) };
+    let eval = Eval { prompt: true, ..Eval::new(cell) };
+    Ok((eval.text(wording)?, several.then_some(at as u32)))
+}

@@ -1,0 +1,186 @@
+//! One cell of one attempt at a sample, while it is made: names, tables, files, in the plan's order.
+
+use plan::suite::{File, NameSource, RelationId, Step, Task};
+use plan::{Span, Value};
+
+use super::column::Column;
+use super::draw;
+use super::eval::{Eval, OrSpan, Res, no_result};
+use super::files;
+use super::sampler::Sampler;
+use super::sqlite::{Database, ScratchSlot, TableSql};
+use super::streams::Keys;
+
+/// The rows of a relation. Columns are indexed as in the plan; those not made yet are empty.
+pub(crate) struct Table {
+    /// How many rows.
+    pub rows: usize,
+    /// Helpers included.
+    pub columns: Vec<Column>,
+}
+
+/// A file, rendered.
+pub(crate) struct Rendered {
+    /// Relative and safe.
+    pub path: String,
+    /// What is in it.
+    pub content: Content,
+}
+
+/// The content of a file.
+pub(crate) enum Content {
+    /// A text of any kind.
+    Text(String),
+    /// A database, open for queries.
+    Database(Box<Database>),
+}
+
+impl Rendered {
+    /// The database, if it is one.
+    pub fn database(&self) -> Option<&Database> {
+        match &self.content {
+            Content::Database(database) => Some(database),
+            Content::Text(_) => None,
+        }
+    }
+
+    /// The file's bytes.
+    pub fn into_bytes(self) -> Res<(String, Vec<u8>)> {
+        let bytes = match self.content {
+            Content::Text(text) => text.into_bytes(),
+            Content::Database(mut database) => database.bytes()?,
+        };
+        Ok((self.path, bytes))
+    }
+}
+
+/// The statements of the tables of a database, by file; empty for other files.
+pub(crate) type DatabaseSql = Vec<(RelationId, TableSql)>;
+
+/// What is known so far.
+pub(crate) struct Cell<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// Which names share a `distinct` statement with others.
+    pub distinct: &'a [bool],
+    /// All fixed domains of the plan.
+    pub samplers: &'a [Sampler<'a>],
+    /// By file.
+    pub databases: &'a [DatabaseSql],
+    /// How prompts name the sandbox.
+    pub sandbox_root: &'a str,
+    /// Of this sample and attempt.
+    pub keys: Keys,
+    /// Null until they are known.
+    pub names: Vec<Value>,
+    /// By relation.
+    pub tables: Vec<Option<Table>>,
+    /// By file.
+    pub files: Vec<Option<Rendered>>,
+    /// Copies of relations for SQL.
+    pub scratch: ScratchSlot,
+}
+
+/// How a cell's steps ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// All `require`s hold.
+    Holds,
+    /// This one does not.
+    Fails(Span),
+}
+
+impl<'a> Cell<'a> {
+    /// Sets the values of the axes for the cell with this index (the last axis fastest).
+    pub fn set_axes(&mut self, cell: u32) -> Res<()> {
+        for (axis, at) in self.task.axes.iter().zip(axis_positions(self.task, cell)) {
+            if let Some((_, value)) = axis.cells.get(at) {
+                let value = Eval::new(self).eval(value)?.into_value();
+                self.set_name(axis.slot.0, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Does steps in order until a `require` fails.
+    pub fn run(&mut self, steps: &[Step]) -> Res<Verdict> {
+        let task = self.task;
+        for step in steps {
+            match step {
+                Step::Name(name) => self.make_name(name.0)?,
+                Step::Relation(relation) => self.make_relation(*relation)?,
+                Step::File(file) => {
+                    let index = file.0 as usize;
+                    let Some(declared): Option<&File> = task.files.get(index) else { return no_result("a file is not declared") };
+                    let rendered = files::render(self, index, declared).or_span(declared.span)?;
+                    if let Some(slot) = self.files.get_mut(index) {
+                        *slot = Some(rendered);
+                    }
+                }
+                Step::Require(require) => {
+                    let Some(require) = task.requires.get(*require as usize) else { continue };
+                    if !Eval::new(self).eval(&require.condition).or_span(require.span)?.is_true() {
+                        return Ok(Verdict::Fails(require.span));
+                    }
+                }
+            }
+        }
+        Ok(Verdict::Holds)
+    }
+
+    /// Draws or computes a name.
+    pub fn make_name(&mut self, id: u32) -> Res<()> {
+        let Some(name) = self.task.names.get(id as usize) else { return no_result("a name is not declared") };
+        let value = match &name.source {
+            NameSource::Axis => return Ok(()),
+            NameSource::Compute(expr) => Eval::new(self).eval(expr).or_span(name.span)?.into_value(),
+            NameSource::Draw { draw, group, place } => {
+                let shared = self.distinct.get(id as usize).copied().unwrap_or(false);
+                draw::name(self, &name.name, draw, shared.then_some((group.as_str(), *place)))?
+            }
+        };
+        self.set_name(id, value);
+        Ok(())
+    }
+
+    fn set_name(&mut self, id: u32, value: Value) {
+        if let Some(slot) = self.names.get_mut(id as usize) {
+            *slot = value;
+        }
+    }
+
+    fn make_relation(&mut self, id: RelationId) -> Res<()> {
+        let Some(relation) = self.task.relations.get(id.0 as usize) else { return no_result("a relation is not declared") };
+        let rows = draw::row_count(self, relation)?;
+        let columns = relation.columns.iter().map(|column| Column::new(column.value_type, 0)).collect();
+        let mut table = Table { rows, columns };
+        for column in &relation.order {
+            let made = draw::column(self, relation, *column, &table)?;
+            if let Some(slot) = table.columns.get_mut(column.0 as usize) {
+                *slot = made;
+            }
+        }
+        if let Some(slot) = self.tables.get_mut(id.0 as usize) {
+            *slot = Some(table);
+        }
+        Ok(())
+    }
+}
+
+/// For each axis the position of its cell in the product, the last axis fastest.
+pub(crate) fn axis_positions(task: &Task, cell: u32) -> Vec<usize> {
+    let mut rest = cell as usize;
+    let mut positions: Vec<usize> = task
+        .axes
+        .iter()
+        .rev()
+        .map(|axis| {
+            let size = axis.cells.len().max(1);
+            let at = rest % size;
+            rest /= size;
+            at
+        })
+        .collect();
+    positions.reverse();
+    positions
+}

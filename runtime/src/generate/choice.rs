@@ -1,0 +1,285 @@
+//! What a draw chooses from here and now: a sampler with its bounds known, less the values that `except` takes out.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Deref;
+
+use plan::suite::{DomainExpr, Draw};
+use plan::{Date, DateTime, Decimal, Duration, Value, ValueType};
+
+use super::eval::{Eval, OrSpan, Res, fail, filter_reads_outer, no_result, reads_row, said};
+use super::sampler::Sampler;
+use super::val::Val;
+use crate::failure::FailureKind;
+
+/// A sampler, shared by all instances or made for this one.
+pub(crate) enum Held<'a> {
+    Shared(&'a Sampler<'a>),
+    Own(Sampler<'a>),
+}
+
+impl<'a> Deref for Held<'a> {
+    type Target = Sampler<'a>;
+
+    fn deref(&self) -> &Sampler<'a> {
+        match self {
+            Held::Shared(sampler) => sampler,
+            Held::Own(sampler) => sampler,
+        }
+    }
+}
+
+/// A sampler and what may not come of it.
+pub(crate) struct Choice<'a> {
+    /// From what.
+    pub sampler: Held<'a>,
+    /// How many indexes are left, all as likely; `None` where values are drawn in another way, or thrown back.
+    pub n: Option<u128>,
+    /// Indexes taken out, ascending.
+    without: Vec<u64>,
+    /// Values to throw back.
+    banned: Values,
+}
+
+/// A set of values, looked up by what they are.
+#[derive(Default)]
+pub(crate) struct Values {
+    texts: HashSet<String>,
+    others: Vec<Value>,
+}
+
+impl Values {
+    /// Whether the value is among them.
+    pub fn has(&self, value: &Val<'_>) -> bool {
+        match value.as_text() {
+            Some(text) => self.texts.contains(text),
+            None => self.others.iter().any(|other| Val::Ref(other).same(value)),
+        }
+    }
+
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::Null => {}
+            Value::Text(text) => {
+                self.texts.insert(text.clone());
+            }
+            Value::List(items) => items.iter().for_each(|item| self.add(item)),
+            Value::Rows(set) => set.rows.iter().flatten().for_each(|item| self.add(item)),
+            other => self.others.push(other.clone()),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.texts.is_empty() && self.others.is_empty()
+    }
+}
+
+/// Whether a draw's choice differs by row.
+pub(crate) fn depends_on_row(draw: &Draw) -> bool {
+    let domain = match &draw.domain {
+        DomainExpr::Fixed(_) => false,
+        DomainExpr::Range { low, high, step, .. } => reads_row(low) || reads_row(high) || step.as_ref().is_some_and(reads_row),
+        DomainExpr::Lorem { low, high, .. } => reads_row(low) || reads_row(high),
+        DomainExpr::OneOf(items) => items.iter().any(reads_row),
+        DomainExpr::Ref { filter, .. } => filter_reads_outer(filter.as_ref()),
+    };
+    domain || draw.except.iter().any(reads_row)
+}
+
+impl<'a> Choice<'a> {
+    /// Works out bounds, candidates and exceptions. `distinct`: a value that stands in several rows of a `ref` counts once.
+    pub fn new(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
+        let mut banned = Values::default();
+        for expr in &draw.except {
+            banned.add(&eval.eval(expr)?.into_value());
+        }
+        let sampler = sampler(eval, draw, distinct, &banned).or_span(draw.span)?;
+        let mut choice = Choice { n: sampler.uniform(), sampler, without: Vec::new(), banned };
+        choice.take_out_banned();
+        if choice.n == Some(0) {
+            return fail(FailureKind::ExhaustedDomain, "`except` leaves no value to draw").or_span(draw.span);
+        }
+        Ok(choice)
+    }
+
+    /// Takes values out of an indexed domain by their indexes; where they cannot be found, they will be thrown back.
+    fn take_out_banned(&mut self) {
+        if self.banned.is_empty() || matches!(*self.sampler, Sampler::Rows { .. }) {
+            self.banned = Values::default();
+            return;
+        }
+        let Some(n) = self.n else { return };
+        let texts = self.banned.texts.iter().map(|text| Val::text(text.as_str()));
+        let others = self.banned.others.iter().map(Val::Ref);
+        // Sorted below: the set's order does not matter.
+        #[allow(clippy::iter_over_hash_type)]
+        let indexes: Option<Vec<Vec<u64>>> = texts.chain(others).map(|value| self.sampler.indexes_of(&value)).collect();
+        match indexes {
+            Some(indexes) => {
+                self.without = indexes.into_iter().flatten().collect();
+                self.without.sort_unstable();
+                self.without.dedup();
+                self.n = Some(n - self.without.len() as u128);
+                self.banned = Values::default();
+            }
+            None => self.n = None,
+        }
+    }
+
+    /// The sampler's index for an index below [`Choice::n`].
+    #[inline]
+    pub fn index(&self, left: u64) -> u64 {
+        if self.without.is_empty() {
+            return left;
+        }
+        // without[i] - i indexes are left below without[i]: count those that lie at or below.
+        let (mut low, mut high) = (0, self.without.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.without[middle] - middle as u64 <= left { low = middle + 1 } else { high = middle }
+        }
+        left + low as u64
+    }
+
+    /// Whether `except` forbids the value.
+    pub fn is_banned(&self, value: &Val<'_>) -> bool {
+        self.banned.has(value)
+    }
+
+    /// Whether a value may have to be thrown back.
+    pub fn may_throw_back(&self) -> bool {
+        !self.banned.is_empty()
+    }
+}
+
+fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) -> Res<Held<'a>> {
+    let empty = |message: String| fail(FailureKind::ExhaustedDomain, message);
+    let made = match &draw.domain {
+        DomainExpr::Fixed(domain) => {
+            return match eval.cell.samplers.get(domain.0 as usize) {
+                Some(Sampler::Empty) | None => empty("the domain has no value".to_owned()),
+                Some(sampler) => Ok(Held::Shared(sampler)),
+            };
+        }
+        DomainExpr::Range { value_type, low, high, step } => {
+            let (low, high) = (eval.eval(low)?, eval.eval(high)?);
+            let step = step.as_ref().map(|step| eval.eval(step)).transpose()?;
+            let made = range(*value_type, &low, &high, step.as_ref())?;
+            if matches!(made, Sampler::Empty) {
+                return empty(format!("the range {}..{} is empty", low.render(), high.render()));
+            }
+            made
+        }
+        DomainExpr::Lorem { unit, low, high } => {
+            let (low, high) = (eval.int(low)?, eval.int(high)?);
+            match (u32::try_from(low), u32::try_from(high)) {
+                (Ok(least), Ok(most)) if least <= most => Sampler::lorem(*unit, least, most),
+                _ => return empty(format!("there is no number of lorem units in {low}..{high}")),
+            }
+        }
+        DomainExpr::OneOf(items) => {
+            let mut values: Vec<Value> = Vec::with_capacity(items.len());
+            for item in items {
+                let value = eval.eval(item)?.into_value();
+                // Computed items may come out equal; each is as likely as its first.
+                if !value.is_null() && !values.iter().any(|other| other.same(&value)) {
+                    values.push(value);
+                }
+            }
+            match Sampler::items(Cow::Owned(values)) {
+                Sampler::Empty => return empty("`one_of` has no item".to_owned()),
+                made => made,
+            }
+        }
+        DomainExpr::Ref { relation, column, filter } => {
+            let table = eval.table(*relation)?;
+            let Some(cells) = table.columns.get(column.0 as usize) else { return no_result("a column is used before it is made") };
+            let declared = eval.cell.task.relations.get(relation.0 as usize);
+            let (name, unique) = declared.map_or(("", false), |declared| {
+                let unique = declared.columns.get(column.0 as usize).is_some_and(|column| column.unique || column.primary_key);
+                (declared.name.as_str(), unique)
+            });
+            let distinct = distinct && !unique;
+            let all = !cells.has_nulls() && filter.is_none() && !distinct && banned.is_empty();
+            let rows = if all {
+                None
+            } else {
+                let mut rows = Vec::new();
+                let mut seen = HashSet::new();
+                for row in 0..table.rows {
+                    let fits = !cells.is_null(row)
+                        && eval.passes(filter.as_ref(), table, row)?
+                        && !banned.has(&cells.get(row))
+                        && (!distinct || seen.insert(cells.get(row).render().into_owned()));
+                    if fits {
+                        rows.push(row as u32);
+                    }
+                }
+                Some(rows)
+            };
+            if rows.as_ref().map_or(table.rows, Vec::len) == 0 {
+                let which = if filter.is_some() { " that meets the `where`" } else { "" };
+                return empty(format!("`{name}` has no row{which} to refer to"));
+            }
+            Sampler::Rows { column: cells, rows }
+        }
+    };
+    Ok(Held::Own(made))
+}
+
+fn range<'a>(value_type: ValueType, low: &Val<'_>, high: &Val<'_>, step: Option<&Val<'_>>) -> Res<Sampler<'a>> {
+    let step_value = step.and_then(Val::value);
+    let bad = |what: &Val<'_>| no_result(format!("a bound of a {} range came out as {}", value_type.name(), said(what)));
+    let number = |value: &Val<'_>| value.value().and_then(Value::as_decimal);
+    match value_type {
+        ValueType::Int => {
+            let Some(from) = number(low).and_then(Decimal::to_int) else { return bad(low) };
+            let Some(to) = number(high).and_then(Decimal::to_int) else { return bad(high) };
+            let by = step_value.map_or(Some(1), |step| step.as_decimal().and_then(Decimal::to_int));
+            Ok(Sampler::ints(from, to, by.unwrap_or(0)))
+        }
+        ValueType::Decimal(places) => {
+            let Some(from) = number(low).and_then(|low| low.rescale(places)) else { return bad(low) };
+            let Some(to) = number(high).and_then(|high| high.rescale(places)) else { return bad(high) };
+            let unit = Decimal::new(1, places).unwrap_or_default();
+            let by = step_value.map_or(Some(unit), Value::as_decimal);
+            Ok(Sampler::decimals(from, to, by.unwrap_or_default(), places))
+        }
+        ValueType::Date => {
+            let Some(from) = day(low) else { return bad(low) };
+            let Some(to) = day(high) else { return bad(high) };
+            Ok(Sampler::dates(from, to, seconds(step_value, 86_400) / 86_400))
+        }
+        ValueType::DateTime => {
+            let Some(from) = moment(low) else { return bad(low) };
+            let Some(to) = moment(high) else { return bad(high) };
+            Ok(Sampler::moments(from, to, seconds(step_value, 1)))
+        }
+        other => no_result(format!("there is no range of {}", other.name())),
+    }
+}
+
+fn day(value: &Val<'_>) -> Option<Date> {
+    match value.value()? {
+        Value::Date(day) => Some(*day),
+        Value::DateTime(at) => Some(at.date()),
+        _ => None,
+    }
+}
+
+fn moment(value: &Val<'_>) -> Option<DateTime> {
+    match value.value()? {
+        Value::DateTime(at) => Some(*at),
+        Value::Date(day) => DateTime::new(*day, 0, 0, 0),
+        _ => None,
+    }
+}
+
+/// A step's length; 0, which makes the range empty, if it is none.
+fn seconds(step: Option<&Value>, unit: i64) -> i64 {
+    match step {
+        None => unit,
+        Some(Value::Duration(Duration { months: 0, seconds })) => *seconds,
+        Some(_) => 0,
+    }
+}

@@ -1,0 +1,57 @@
+//! Noise files: a few lines of blind text under names that nothing of the task's own has.
+
+use plan::domain::LoremUnit;
+use plan::suite::Clutter;
+
+use super::eval::{Eval, Res, fail, no_result};
+use super::instance::SandboxFile;
+use super::lorem;
+use super::paths::{self, Tree};
+use super::streams;
+use crate::failure::FailureKind;
+
+/// Extensions a noise file may have.
+const EXTENSIONS: [&str; 4] = ["txt", "log", "md", "bak"];
+/// Its lines: least, and how many numbers there are (3 to 10).
+const LINES: (u64, u128) = (3, 8);
+/// Names tried before giving up.
+const TRIES: u32 = 1000;
+
+/// Adds the files of the `index`-th clutter statement to `files`. Row r of its stream makes file r.
+pub(crate) fn add<'a>(eval: Eval<'a>, index: usize, clutter: &'a Clutter, tree: &mut Tree, files: &mut Vec<SandboxFile>) -> Res<()> {
+    let count = eval.int(&clutter.count)?;
+    let Ok(count) = u32::try_from(count) else { return no_result(format!("there cannot be {count} noise files")) };
+    let within = match &clutter.within {
+        None => String::new(),
+        Some(folder) => match eval.text(folder)? {
+            here if matches!(here.as_str(), "." | "./") => String::new(),
+            folder => format!("{}/", paths::safe(folder.trim_end_matches('/'))?),
+        },
+    };
+    let mut stream = eval.cell.keys.stream(&["clutter", &index.to_string()]);
+    for _ in 0..count {
+        let word = stream.next();
+        let words = stream.child(word);
+        let mut path = None;
+        for _ in 0..TRIES {
+            let stem = lorem::word(words);
+            let number = streams::index(streams::next(words), 9000) + 1000;
+            let extension = EXTENSIONS[streams::index(streams::next(words), EXTENSIONS.len() as u128) as usize];
+            let candidate = format!("{within}{stem}_{number}.{extension}");
+            if !tree.is_taken(&candidate) {
+                path = Some(candidate);
+                break;
+            }
+        }
+        let Some(path) = path else {
+            return fail(FailureKind::PathAtBuild, format!("no name is left for a noise file in {within:?}"));
+        };
+        tree.add(&path, true)?;
+        let lines = LINES.0 + streams::index(streams::next(words), LINES.1);
+        let mut content = String::new();
+        lorem::write(LoremUnit::Lines, lines, words, &mut content);
+        content.push('\n');
+        files.push(SandboxFile { path, bytes: content.into_bytes() });
+    }
+    Ok(())
+}

@@ -1,0 +1,358 @@
+//! Columns of typed values: what relations are made of. No cell is allocated on its own.
+
+use std::fmt::Write as _;
+
+use plan::{Date, DateTime, Decimal, Value, ValueType};
+
+use super::val::Val;
+
+/// The values of a column, top to bottom.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    data: Data,
+    /// Which are null; none if absent. A null's place in `data` holds a filler.
+    nulls: Option<Vec<bool>>,
+}
+
+/// Typed cells.
+#[derive(Clone, Debug)]
+pub(crate) enum Data {
+    /// Ints.
+    Int(Vec<i64>),
+    /// Decimals, all with the same places.
+    Decimal {
+        /// Digits after the point.
+        places: u8,
+        /// In units of the last place.
+        units: Vec<i128>,
+    },
+    /// Doubles.
+    Float(Vec<f64>),
+    /// Truths.
+    Bool(Vec<bool>),
+    /// Days.
+    Date(Vec<Date>),
+    /// Moments.
+    DateTime(Vec<DateTime>),
+    /// Texts, one behind the other.
+    Text {
+        /// All of them.
+        buf: String,
+        /// Where each ends.
+        ends: Vec<usize>,
+    },
+    /// Anything else (durations), or values that are not of the column's type.
+    Mixed(Vec<Value>),
+}
+
+impl Column {
+    /// An empty column with room for `rows`.
+    pub fn new(value_type: ValueType, rows: usize) -> Column {
+        let data = match value_type {
+            ValueType::Int => Data::Int(Vec::with_capacity(rows)),
+            ValueType::Decimal(places) => Data::Decimal { places, units: Vec::with_capacity(rows) },
+            ValueType::Float => Data::Float(Vec::with_capacity(rows)),
+            ValueType::Bool => Data::Bool(Vec::with_capacity(rows)),
+            ValueType::Date => Data::Date(Vec::with_capacity(rows)),
+            ValueType::DateTime => Data::DateTime(Vec::with_capacity(rows)),
+            ValueType::Text => Data::Text { buf: String::with_capacity(rows * 12), ends: Vec::with_capacity(rows) },
+            ValueType::Duration => Data::Mixed(Vec::with_capacity(rows)),
+        };
+        Column { data, nulls: None }
+    }
+
+    /// How many cells.
+    pub fn len(&self) -> usize {
+        match &self.data {
+            Data::Int(cells) => cells.len(),
+            Data::Decimal { units, .. } => units.len(),
+            Data::Float(cells) => cells.len(),
+            Data::Bool(cells) => cells.len(),
+            Data::Date(cells) => cells.len(),
+            Data::DateTime(cells) => cells.len(),
+            Data::Text { ends, .. } => ends.len(),
+            Data::Mixed(cells) => cells.len(),
+        }
+    }
+
+    /// The typed cells, to fill them fast. Only appending keeps the nulls true.
+    pub fn data_mut(&mut self) -> &mut Data {
+        &mut self.data
+    }
+
+    /// The typed cells.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// Whether the cell is null.
+    #[inline]
+    pub fn is_null(&self, row: usize) -> bool {
+        self.nulls.as_ref().is_some_and(|nulls| nulls.get(row).copied().unwrap_or(false))
+    }
+
+    /// Whether some cell may be null.
+    pub fn has_nulls(&self) -> bool {
+        self.nulls.is_some()
+    }
+
+    /// Makes the cell of `row`, filled or still to come, null.
+    fn mark_null(&mut self, row: usize) {
+        let nulls = self.nulls.get_or_insert_default();
+        if nulls.len() <= row {
+            nulls.resize(row + 1, false);
+        }
+        nulls[row] = true;
+    }
+
+    /// Appends a null.
+    pub fn push_null(&mut self) {
+        self.mark_null(self.len());
+        match &mut self.data {
+            Data::Int(cells) => cells.push(0),
+            Data::Decimal { units, .. } => units.push(0),
+            Data::Float(cells) => cells.push(0.0),
+            Data::Bool(cells) => cells.push(false),
+            Data::Date(cells) => cells.push(Date(0)),
+            Data::DateTime(cells) => cells.push(DateTime(0)),
+            Data::Text { buf, ends } => ends.push(buf.len()),
+            Data::Mixed(cells) => cells.push(Value::Null),
+        }
+    }
+
+    /// Appends a value, brought to the column's type where nothing is lost; else the column becomes a mixed one.
+    pub fn push(&mut self, value: Val<'_>) {
+        if value.is_null() {
+            return self.push_null();
+        }
+        if let Some(text) = value.as_text() {
+            if let Data::Text { buf, ends } = &mut self.data {
+                buf.push_str(text);
+                return ends.push(buf.len());
+            }
+        } else if let Some(value) = value.value()
+            && self.push_scalar(value)
+        {
+            return;
+        }
+        self.mix();
+        if let Data::Mixed(cells) = &mut self.data {
+            cells.push(value.into_value());
+        }
+    }
+
+    fn push_scalar(&mut self, value: &Value) -> bool {
+        match (&mut self.data, value) {
+            (Data::Int(cells), Value::Int(value)) => cells.push(*value),
+            (Data::Decimal { places, units }, Value::Int(_) | Value::Decimal(_)) => {
+                match value.as_decimal().and_then(|value| value.rescale(*places)) {
+                    Some(value) => units.push(value.units()),
+                    None => return false,
+                }
+            }
+            (Data::Float(cells), value) => match value.as_f64() {
+                Some(value) => cells.push(value),
+                None => return false,
+            },
+            (Data::Bool(cells), Value::Bool(value)) => cells.push(*value),
+            (Data::Date(cells), Value::Date(value)) => cells.push(*value),
+            (Data::DateTime(cells), Value::DateTime(value)) => cells.push(*value),
+            (Data::Mixed(cells), value) => cells.push(value.clone()),
+            _ => return false,
+        }
+        true
+    }
+
+    fn mix(&mut self) {
+        if !matches!(self.data, Data::Mixed(_)) {
+            let cells = (0..self.len()).map(|row| self.get(row).into_value()).collect();
+            self.data = Data::Mixed(cells);
+        }
+    }
+
+    /// The cell of a row; null beyond the last.
+    #[inline]
+    pub fn get(&self, row: usize) -> Val<'_> {
+        if self.is_null(row) {
+            return Val::NULL;
+        }
+        let value = match &self.data {
+            Data::Text { .. } => return self.text(row).map_or(Val::NULL, Val::text),
+            Data::Mixed(cells) => return cells.get(row).map_or(Val::NULL, Val::Ref),
+            Data::Int(cells) => cells.get(row).copied().map(Value::Int),
+            Data::Decimal { places, units } => {
+                units.get(row).and_then(|units| Decimal::new(*units, *places)).map(Value::Decimal)
+            }
+            Data::Float(cells) => cells.get(row).copied().map(Value::Float),
+            Data::Bool(cells) => cells.get(row).copied().map(Value::Bool),
+            Data::Date(cells) => cells.get(row).copied().map(Value::Date),
+            Data::DateTime(cells) => cells.get(row).copied().map(Value::DateTime),
+        };
+        value.map_or(Val::NULL, Val::Own)
+    }
+
+    /// The text of a cell of a text column.
+    #[inline]
+    pub fn text(&self, row: usize) -> Option<&str> {
+        let Data::Text { buf, ends } = &self.data else { return None };
+        let start = if row == 0 { 0 } else { *ends.get(row - 1)? };
+        buf.get(start..*ends.get(row)?)
+    }
+
+    /// Appends the rendering of a cell (nothing for null).
+    pub fn render_into(&self, row: usize, out: &mut String) {
+        if self.is_null(row) {
+            return;
+        }
+        match &self.data {
+            Data::Text { .. } => out.push_str(self.text(row).unwrap_or_default()),
+            Data::Int(cells) => write_int(cells.get(row).copied().unwrap_or_default(), out),
+            Data::Date(cells) => write_date(cells.get(row).copied().unwrap_or(Date(0)), out),
+            Data::Decimal { places, units } => write_decimal(units.get(row).copied().unwrap_or_default(), *places, out),
+            _ => self.get(row).render_into(out),
+        }
+    }
+
+    /// Whether its cells render as digits and signs only: nothing that a delimited file would have to quote.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.data, Data::Int(_) | Data::Decimal { .. } | Data::Float(_) | Data::Bool(_) | Data::Date(_) | Data::DateTime(_))
+    }
+
+    /// The same cells, those that are not null in ascending order, nulls where they were.
+    pub fn sorted(&self) -> Column {
+        let mut order: Vec<usize> = (0..self.len()).filter(|row| !self.is_null(*row)).collect();
+        match &self.data {
+            Data::Int(cells) => order.sort_by_key(|row| cells[*row]),
+            Data::Decimal { units, .. } => order.sort_by_key(|row| units[*row]),
+            Data::Date(cells) => order.sort_by_key(|row| cells[*row]),
+            Data::DateTime(cells) => order.sort_by_key(|row| cells[*row]),
+            Data::Text { .. } => order.sort_by_key(|row| self.text(*row)),
+            _ => order.sort_by(|a, b| self.get(*a).order(&self.get(*b))),
+        }
+        let mut out = Column { data: self.data.emptied(), nulls: None };
+        let mut next = order.into_iter();
+        for row in 0..self.len() {
+            if self.is_null(row) {
+                out.push_null();
+            } else if let Some(from) = next.next() {
+                out.push(self.get(from));
+            }
+        }
+        out
+    }
+}
+
+impl Data {
+    fn emptied(&self) -> Data {
+        match self {
+            Data::Int(_) => Data::Int(Vec::new()),
+            Data::Decimal { places, .. } => Data::Decimal { places: *places, units: Vec::new() },
+            Data::Float(_) => Data::Float(Vec::new()),
+            Data::Bool(_) => Data::Bool(Vec::new()),
+            Data::Date(_) => Data::Date(Vec::new()),
+            Data::DateTime(_) => Data::DateTime(Vec::new()),
+            Data::Text { .. } => Data::Text { buf: String::new(), ends: Vec::new() },
+            Data::Mixed(_) => Data::Mixed(Vec::new()),
+        }
+    }
+}
+
+/// Appends an int's digits: `write!` costs three times as much, and tables are mostly ints.
+pub(crate) fn write_int(value: i64, out: &mut String) {
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
+    let mut rest = value.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if value < 0 {
+        out.push('-');
+    }
+    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
+}
+
+fn write_decimal(units: i128, places: u8, out: &mut String) {
+    match (i64::try_from(units), places) {
+        (Ok(units), 1..=9) => {
+            let by = 10u64.pow(u32::from(places));
+            if units < 0 {
+                out.push('-');
+            }
+            write_int((units.unsigned_abs() / by) as i64, out);
+            out.push('.');
+            let fraction = units.unsigned_abs() % by;
+            // A leading 1 keeps the zeros behind the point; it is cut off again.
+            let at = out.len();
+            write_int((by + fraction) as i64, out);
+            out.remove(at);
+        }
+        _ => {
+            if let Some(value) = Decimal::new(units, places) {
+                let _ = write!(out, "{value}");
+            }
+        }
+    }
+}
+
+fn write_date(date: Date, out: &mut String) {
+    let (year, month, day) = date.parts();
+    let year = year as u32;
+    let two = |value: u32| [b'0' + (value / 10 % 10) as u8, b'0' + (value % 10) as u8];
+    let ([a, b], [c, d], [e, f], [g, h]) = (two(year / 100), two(year), two(month.into()), two(day.into()));
+    let text = [a, b, c, d, b'-', e, f, b'-', g, h];
+    out.push_str(std::str::from_utf8(&text).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_render_as_values_do() {
+        let d = |text: &str| Value::Decimal(text.parse().unwrap());
+        let values = [
+            Value::Int(i64::MIN), Value::Int(0), Value::Int(-7), d("-0.05"), d("12.50"), d("0.00"), d("99999999999.99"),
+            Value::Date(Date::MIN), Value::Date(Date::MAX), Value::text("a b"), Value::Bool(true), Value::Float(0.1),
+        ];
+        for value in values {
+            let value_type = match &value {
+                Value::Decimal(value) => ValueType::Decimal(value.places()),
+                Value::Int(_) => ValueType::Int,
+                Value::Date(_) => ValueType::Date,
+                Value::Bool(_) => ValueType::Bool,
+                Value::Float(_) => ValueType::Float,
+                _ => ValueType::Text,
+            };
+            let mut column = Column::new(value_type, 1);
+            column.push_null();
+            column.push(Val::Ref(&value));
+            let mut out = String::new();
+            column.render_into(1, &mut out);
+            assert_eq!(out, value.render());
+            assert!(column.is_null(0) && !matches!(column.data(), Data::Mixed(_)));
+        }
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_kept_as_it_is() {
+        let mut column = Column::new(ValueType::Int, 2);
+        column.push(Val::int(1));
+        column.push(Val::text("x"));
+        assert_eq!((column.get(0).into_value(), column.get(1).into_value()), (Value::Int(1), Value::text("x")));
+    }
+
+    #[test]
+    fn sorting_leaves_nulls_where_they_are() {
+        let mut column = Column::new(ValueType::Int, 4);
+        for value in [Some(3), None, Some(1), Some(2)] {
+            column.push(value.map_or(Val::NULL, Val::int));
+        }
+        let sorted: Vec<Value> = (0..4).map(|row| column.sorted().get(row).into_value()).collect();
+        assert_eq!(sorted, [Value::Int(1), Value::Null, Value::Int(2), Value::Int(3)]);
+    }
+}

@@ -1,0 +1,331 @@
+//! Draws values: of names one by one, of columns row by row.
+
+use std::collections::HashSet;
+
+use plan::suite::{ColumnId, ColumnSource, Draw, Expr, Relation};
+use plan::{Value, ValueType};
+
+use super::cell::{Cell, Table};
+use super::choice::{self, Choice};
+use super::column::{Column, Data};
+use super::eval::{Eval, OrSpan, Res, fail};
+use super::permutation::Permutation;
+use super::sampler::Sampler;
+use super::streams::{self, Stream, Words};
+use super::val::Val;
+use crate::failure::FailureKind;
+
+/// How often a value is thrown back before the domain counts as exhausted.
+const TRIES: u32 = 10_000;
+/// Up to this size, a domain is gone through before it counts as exhausted.
+const LISTED: u128 = 1 << 16;
+
+/// Draws a name. `group`: the first name of its statement where it is `distinct` from others.
+pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct: Option<(&str, u32)>) -> Res<Value> {
+    if is_blank(&mut cell.keys.blanks(&[name]), draw.blank_per_million) {
+        return Ok(Value::Null);
+    }
+    let choice = Choice::new(Eval::new(cell), draw, distinct.is_some())?;
+    match distinct {
+        None => {
+            let mut stream = cell.keys.stream(&[name]);
+            let word = stream.next();
+            one(&choice, &mut stream, word, 0).or_span(draw.span)
+        }
+        Some((group, place)) => {
+            let mut stream = cell.keys.stream(&[group]);
+            let word = stream.next();
+            different(&choice, stream.child(word), place).or_span(draw.span)
+        }
+    }
+}
+
+/// How many rows a relation has.
+pub(crate) fn row_count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<usize> {
+    let eval = Eval::new(cell);
+    let (least, most) = (eval.int(&relation.rows.0)?, eval.int(&relation.rows.1)?);
+    let count = if least == most {
+        least
+    } else if least > most {
+        let message = format!("`{}` has no number of rows in {least}..{most}", relation.name);
+        return fail(FailureKind::ExhaustedDomain, message).or_span(relation.span);
+    } else {
+        let word = cell.keys.rows(&relation.name).next();
+        let choices = (i128::from(most) - i128::from(least)) as u128 + 1;
+        (i128::from(least) + i128::from(streams::index(word, choices))) as i64
+    };
+    // Rows are counted in 32 bits where they are referred to.
+    match u32::try_from(count) {
+        Ok(count) => Ok(count as usize),
+        Err(_) => {
+            let message = format!("`{}` cannot have {count} rows", relation.name);
+            fail(FailureKind::FailedComputation, message).or_span(relation.span)
+        }
+    }
+}
+
+/// Makes a column of a table whose earlier columns are made.
+pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
+    let Some(declared) = relation.columns.get(id.0 as usize) else { return Ok(Column::new(ValueType::Text, 0)) };
+    let eval = Eval::new(cell);
+    let out = Column::new(declared.value_type, table.rows);
+    match &declared.source {
+        ColumnSource::Compute(expr) => computed(eval, expr, table, out).or_span(declared.span),
+        ColumnSource::Draw { draw, group, place, of } => {
+            let blanks = (draw.blank_per_million > 0).then(|| cell.keys.blanks(&[&relation.name, &declared.name]));
+            // Alone, a column is its own group.
+            let key = if *of > 1 { group } else { &declared.name };
+            let stream = cell.keys.stream(&[&relation.name, key]);
+            let drawing = Drawing { eval, draw, table, stream, blanks, place: *place, of: *of };
+            let drawn = drawing.fill(out).or_span(draw.span)?;
+            Ok(if draw.sorted { drawn.sorted() } else { drawn })
+        }
+    }
+}
+
+fn computed<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Column) -> Res<Column> {
+    for row in 0..table.rows {
+        let at = eval.at(table, row);
+        match (expr, out.data_mut()) {
+            (Expr::Concat(_), Data::Text { buf, ends }) => {
+                at.render_into(expr, buf)?;
+                ends.push(buf.len());
+            }
+            _ => out.push(at.eval(expr)?),
+        }
+    }
+    Ok(out)
+}
+
+/// A column being drawn.
+struct Drawing<'a> {
+    eval: Eval<'a>,
+    draw: &'a Draw,
+    table: &'a Table,
+    stream: Stream,
+    blanks: Option<Stream>,
+    place: u32,
+    of: u32,
+}
+
+impl<'a> Drawing<'a> {
+    fn fill(mut self, out: Column) -> Res<Column> {
+        let distinct = self.of > 1 || self.draw.unique;
+        if choice::depends_on_row(self.draw) {
+            return self.by_row(out, distinct);
+        }
+        if self.table.rows == 0 {
+            return Ok(out);
+        }
+        let choice = Choice::new(self.eval, self.draw, distinct)?;
+        match choice.n {
+            Some(n) if self.draw.unique && choice.sampler.is_injective_for(distinct) => self.permuted(&choice, n, out),
+            _ if self.draw.unique => self.thrown_back(|_| Ok(None), Some(&choice), out),
+            _ if self.of > 1 => self.rows_distinct(&choice, out),
+            Some(n) => Ok(self.uniform(&choice, n, out)),
+            None => self.others(&choice, out),
+        }
+    }
+
+    /// Whether the next row is blank. Asked once a row.
+    fn blank(&mut self) -> bool {
+        match &mut self.blanks {
+            None => false,
+            Some(blanks) => is_blank(blanks, self.draw.blank_per_million),
+        }
+    }
+
+    fn uniform(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Column {
+        for _ in 0..self.table.rows {
+            let index = streams::index(self.stream.next(), n);
+            if self.blank() {
+                out.push_null();
+            } else {
+                choice.sampler.push_at(choice.index(index), &mut out);
+            }
+        }
+        out
+    }
+
+    fn others(&mut self, choice: &Choice<'a>, mut out: Column) -> Res<Column> {
+        let texts = choice.sampler.needs_words() && !choice.may_throw_back();
+        for row in 0..self.table.rows as u64 {
+            let word = self.stream.next();
+            if self.blank() {
+                out.push_null();
+            } else if texts && let Data::Text { buf, ends } = out.data_mut() {
+                choice.sampler.write_from(self.stream.child(word), row, buf);
+                ends.push(buf.len());
+            } else {
+                out.push(Val::Own(one(choice, &mut self.stream, word, row)?));
+            }
+        }
+        Ok(out)
+    }
+
+    /// Row r of a unique column has the value that the permutation puts at r; columns of one statement take turns.
+    fn permuted(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Res<Column> {
+        let of = u64::from(self.of.max(1));
+        let needed = self.table.rows as u64 * of;
+        if u128::from(needed) > n {
+            let message = format!("`unique` needs {needed} different values here, and the domain has {n}");
+            return fail(FailureKind::ExhaustedDomain, message);
+        }
+        let word = self.stream.next();
+        let permutation = Permutation::new(self.stream.child(word), n, needed);
+        for row in 0..self.table.rows as u64 {
+            if self.blank() {
+                out.push_null();
+            } else {
+                choice.sampler.push_at(choice.index(permutation.at(row * of + u64::from(self.place))), &mut out);
+            }
+        }
+        Ok(out)
+    }
+
+    fn rows_distinct(&mut self, choice: &Choice<'a>, mut out: Column) -> Res<Column> {
+        for _ in 0..self.table.rows {
+            let word = self.stream.next();
+            let value = different(choice, self.stream.child(word), self.place)?;
+            out.push(if self.blank() { Val::NULL } else { Val::Own(value) });
+        }
+        Ok(out)
+    }
+
+    /// Bounds or exceptions differ by row.
+    fn by_row(&mut self, mut out: Column, distinct: bool) -> Res<Column> {
+        let (eval, draw, table) = (self.eval, self.draw, self.table);
+        let at = move |row: usize| Choice::new(eval.at(table, row), draw, distinct).map(Some);
+        if draw.unique {
+            return self.thrown_back(at, None, out);
+        }
+        for row in 0..table.rows {
+            let word = self.stream.next();
+            if self.blank() {
+                out.push_null();
+                continue;
+            }
+            let choice = Choice::new(eval.at(table, row), draw, distinct)?;
+            let value = if self.of > 1 {
+                different(&choice, self.stream.child(word), self.place)?
+            } else {
+                one(&choice, &mut self.stream, word, row as u64)?
+            };
+            out.push(Val::Own(value));
+        }
+        Ok(out)
+    }
+
+    /// `unique` over what cannot be permuted: values seen before are thrown back.
+    fn thrown_back(
+        &mut self,
+        choice_at: impl Fn(usize) -> Res<Option<Choice<'a>>>,
+        shared: Option<&Choice<'a>>,
+        mut out: Column,
+    ) -> Res<Column> {
+        let mut seen = HashSet::new();
+        for row in 0..self.table.rows {
+            let word = self.stream.next();
+            if self.blank() {
+                out.push_null();
+                continue;
+            }
+            let own;
+            let choice = match shared {
+                Some(choice) => choice,
+                None => match choice_at(row)? {
+                    Some(choice) => {
+                        own = choice;
+                        &own
+                    }
+                    None => continue,
+                },
+            };
+            // Columns of one statement share the words, not the values.
+            let words = self.stream.child(word.wrapping_add(u64::from(self.place)));
+            let value = new_value(choice, words, row as u64, |value| !seen.contains(value.render().as_ref()))?;
+            seen.insert(value.render().into_owned());
+            out.push(Val::Own(value));
+        }
+        Ok(out)
+    }
+}
+
+impl Sampler<'_> {
+    /// As [`Sampler::is_injective`]; rows of a `ref` are, once each value counts once.
+    fn is_injective_for(&self, distinct: bool) -> bool {
+        match self {
+            Sampler::Rows { .. } => distinct,
+            other => other.is_injective(),
+        }
+    }
+}
+
+fn is_blank(blanks: &mut Stream, per_million: u32) -> bool {
+    per_million > 0 && streams::index(blanks.next(), 1_000_000) < u64::from(per_million)
+}
+
+/// The value that row `row` draws with its word.
+fn one(choice: &Choice<'_>, stream: &mut Stream, word: u64, row: u64) -> Res<Value> {
+    if let Some(n) = choice.n {
+        return Ok(choice.sampler.at(choice.index(streams::index(word, n))));
+    }
+    if choice.sampler.needs_words() {
+        return new_value(choice, stream.child(word), row, |_| true);
+    }
+    let value = choice.sampler.of_word(word, row);
+    if choice.is_banned(&Val::Ref(&value)) {
+        return new_value(choice, stream.child(word), row, |_| true);
+    }
+    Ok(value)
+}
+
+/// A value that `except` allows and that is new, from as many words as that takes.
+fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&Value) -> bool) -> Res<Value> {
+    let fits = |value: &Value| !choice.is_banned(&Val::Ref(value)) && is_new(value);
+    for _ in 0..TRIES {
+        let value = match choice.n {
+            Some(n) => choice.sampler.at(choice.index(streams::index(streams::next(words), n))),
+            None => choice.sampler.from_words(words, row),
+        };
+        if fits(&value) {
+            return Ok(value);
+        }
+    }
+    // Unlucky or exhausted: a small domain is gone through in a drawn order.
+    if let Some(n) = choice.n.filter(|n| *n <= LISTED) {
+        let order = Permutation::new(words, n, n as u64);
+        let values = (0..n as u64).map(|at| choice.sampler.at(choice.index(order.at(at))));
+        if let Some(value) = values.into_iter().find(fits) {
+            return Ok(value);
+        }
+    } else if let Sampler::Weighted { items, .. } = &*choice.sampler
+        && let Some((value, _)) = items.iter().find(|(value, weight)| *weight > 0 && fits(value))
+    {
+        return Ok(value.clone());
+    }
+    fail(FailureKind::ExhaustedDomain, "the domain has no value left that is allowed here")
+}
+
+/// The value at a place of a group whose values all differ.
+fn different(choice: &Choice<'_>, words: &mut Words, place: u32) -> Res<Value> {
+    match choice.n {
+        Some(n) if choice.sampler.is_injective_for(true) => {
+            if u128::from(place) >= n {
+                let message = format!("`distinct` needs more than the {n} values that the domain has");
+                return fail(FailureKind::ExhaustedDomain, message);
+            }
+            let permutation = Permutation::new(words, n, u64::from(place) + 1);
+            Ok(choice.sampler.at(choice.index(permutation.at(place.into()))))
+        }
+        _ => {
+            // Each place in turn, those in front first: a later place moves no earlier one.
+            let mut values: Vec<Value> = Vec::new();
+            for _ in 0..=place {
+                let next = new_value(choice, words, 0, |value| !values.iter().any(|other| other.same(value)))?;
+                values.push(next);
+            }
+            values.pop().map_or_else(|| fail(FailureKind::ExhaustedDomain, "the domain has no value"), Ok)
+        }
+    }
+}

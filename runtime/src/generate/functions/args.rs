@@ -1,0 +1,139 @@
+//! A call's arguments, read as what the signature says they are.
+
+use plan::suite::{Arg, Call, ColumnId, Expr, FileIx, RelationId, Sql};
+use plan::{Decimal, Value};
+
+use crate::generate::cell::{Content, Rendered, Table};
+use crate::generate::eval::{Eval, Res, no_result, said};
+use crate::generate::val::Val;
+
+/// The arguments of a call and where they are evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Args<'a> {
+    pub eval: Eval<'a>,
+    pub call: &'a Call,
+}
+
+/// The rows that an argument means: of a relation, perhaps one column, perhaps filtered.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    pub relation: RelationId,
+    pub table: &'a Table,
+    pub column: Option<ColumnId>,
+    pub filter: Option<&'a Expr>,
+}
+
+impl<'a> Args<'a> {
+    /// The `index`-th argument as a value.
+    pub fn value(self, index: usize) -> Res<Val<'a>> {
+        match self.call.args.get(index) {
+            Some(Arg::Value(expr)) => self.eval.eval(expr),
+            _ => self.misfit("a value"),
+        }
+    }
+
+    /// How many arguments there are.
+    pub fn len(self) -> usize {
+        self.call.args.len()
+    }
+
+    /// As a text; `None` for null.
+    pub fn text(self, index: usize) -> Res<Option<Val<'a>>> {
+        let value = self.value(index)?;
+        match value.is_null() {
+            true => Ok(None),
+            false if value.as_text().is_some() => Ok(Some(value)),
+            false => self.misfit("a text"),
+        }
+    }
+
+    /// As an int that is not null.
+    pub fn int(self, index: usize) -> Res<i64> {
+        let value = self.value(index)?;
+        match value.value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
+            Some(value) => Ok(value),
+            None => no_result(format!("`{}` needs a whole number, not {}", self.call.function, said(&value))),
+        }
+    }
+
+    /// As a number of decimal places; 0 where it is left out.
+    pub fn places(self, index: usize) -> Res<u8> {
+        let places = if index < self.len() { self.int(index)? } else { 0 };
+        match u8::try_from(places) {
+            Ok(places) if places <= plan::decimal::MAX_PLACES => Ok(places),
+            _ => no_result(format!("`{}` takes 0 to {} places, not {places}", self.call.function, plan::decimal::MAX_PLACES)),
+        }
+    }
+
+    /// As rows, if it is a relation or column.
+    pub fn rows(self, index: usize) -> Res<Option<Rows<'a>>> {
+        Ok(match self.call.args.get(index) {
+            Some(Arg::Relation { relation, filter }) => {
+                Some(Rows { relation: *relation, table: self.eval.table(*relation)?, column: None, filter: filter.as_ref() })
+            }
+            Some(Arg::Column { relation, column, filter }) => {
+                let table = self.eval.table(*relation)?;
+                Some(Rows { relation: *relation, table, column: Some(*column), filter: filter.as_ref() })
+            }
+            _ => None,
+        })
+    }
+
+    /// As a file.
+    pub fn file(self, index: usize) -> Res<(FileIx, &'a Rendered)> {
+        let Some(Arg::File(file)) = self.call.args.get(index) else { return self.misfit("a file") };
+        match self.eval.cell.files.get(file.0 as usize) {
+            Some(Some(rendered)) => Ok((*file, rendered)),
+            _ => no_result("a file is read before it is made"),
+        }
+    }
+
+    /// As a file's text.
+    pub fn file_text(self, index: usize) -> Res<&'a str> {
+        match &self.file(index)?.1.content {
+            Content::Text(text) => Ok(text),
+            Content::Database(_) => self.misfit("a text file"),
+        }
+    }
+
+    /// The query among the arguments.
+    pub fn sql(self) -> Option<&'a Sql> {
+        self.call.args.iter().find_map(|arg| match arg {
+            Arg::Sql(sql) => Some(sql),
+            _ => None,
+        })
+    }
+
+    /// An argument that `check` should not have let pass.
+    pub fn misfit<T>(self, needed: &str) -> Res<T> {
+        no_result(format!("`{}` needs {needed}", self.call.function))
+    }
+
+    /// A position (from 1) outside of what is there, or its place from 0.
+    pub fn position(self, position: i64, count: usize, of: &str) -> Res<usize> {
+        match usize::try_from(position) {
+            Ok(at) if (1..=count).contains(&at) => Ok(at - 1),
+            _ => no_result(format!("`{}` asks for {of} {position} of {count}", self.call.function)),
+        }
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// Calls `f` with each row that meets the filter.
+    pub fn each(self, eval: Eval<'a>, mut f: impl FnMut(usize) -> Res<()>) -> Res<()> {
+        for row in 0..self.table.rows {
+            if eval.passes(self.filter, self.table, row)? {
+                f(row)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The cell of the column.
+    pub fn get(self, row: usize) -> Val<'a> {
+        match self.column.and_then(|column| self.table.columns.get(column.0 as usize)) {
+            Some(column) => column.get(row),
+            None => Val::NULL,
+        }
+    }
+}

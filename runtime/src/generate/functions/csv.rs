@@ -1,0 +1,68 @@
+//! `csv_cell csv_row csv_value sqlite_value`: cells by position, from 1, the header apart.
+
+use plan::Value;
+use plan::suite::ColumnId;
+
+use super::args::{Args, Rows};
+use crate::generate::eval::{Res, no_result};
+use crate::generate::val::Val;
+
+/// The columns that are written.
+fn written(args: Args<'_>, rows: Rows<'_>) -> Vec<ColumnId> {
+    let relation = args.eval.cell.task.relations.get(rows.relation.0 as usize);
+    let columns = relation.map(|relation| relation.columns.as_slice()).unwrap_or_default();
+    (0..).map(ColumnId).zip(columns).filter(|(_, column)| !column.helper).map(|(id, _)| id).collect()
+}
+
+/// The `position`-th (from 1) row that meets the filter, from 0.
+fn row_at(args: Args<'_>, rows: Rows<'_>, position: i64) -> Res<usize> {
+    if rows.filter.is_none() {
+        return args.position(position, rows.table.rows, "row");
+    }
+    let mut left = Vec::new();
+    rows.each(args.eval, |row| {
+        left.push(row);
+        Ok(())
+    })?;
+    let at = args.position(position, left.len(), "row")?;
+    left.get(at).copied().map_or_else(|| no_result("there is no such row"), Ok)
+}
+
+fn rows_of(args: Args<'_>) -> Res<Rows<'_>> {
+    match args.rows(0)? {
+        Some(rows) => Ok(rows),
+        None => args.misfit("a relation"),
+    }
+}
+
+fn text(rows: Rows<'_>, column: ColumnId, row: usize) -> String {
+    let mut out = String::new();
+    if let Some(column) = rows.table.columns.get(column.0 as usize) {
+        column.render_into(row, &mut out);
+    }
+    out
+}
+
+/// `csv_cell(table, row, column)`: as written.
+pub(super) fn cell(args: Args<'_>) -> Res<Val<'_>> {
+    let rows = rows_of(args)?;
+    let row = row_at(args, rows, args.int(1)?)?;
+    let columns = written(args, rows);
+    let column = args.position(args.int(2)?, columns.len(), "column")?;
+    Ok(columns.get(column).map_or(Val::NULL, |column| Val::text(text(rows, *column, row))))
+}
+
+/// `csv_row(table, row)`: its cells as written.
+pub(super) fn row(args: Args<'_>) -> Res<Val<'_>> {
+    let rows = rows_of(args)?;
+    let row = row_at(args, rows, args.int(1)?)?;
+    let cells = written(args, rows).into_iter().map(|column| Value::Text(text(rows, column, row)));
+    Ok(Val::Own(Value::List(cells.collect())))
+}
+
+/// `csv_value(table.column, row)`
+pub(super) fn value(args: Args<'_>) -> Res<Val<'_>> {
+    let rows = rows_of(args)?;
+    let row = row_at(args, rows, args.int(1)?)?;
+    Ok(rows.get(row))
+}

@@ -1,0 +1,65 @@
+//! `file_line file_word file_line_count file_word_count content`: texts of files, positions from 1.
+
+use super::args::Args;
+use crate::generate::eval::Res;
+use crate::generate::val::Val;
+
+/// Lines end with `\n`, `\r\n` or `\r`; an end at the very end begins no other line.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text).filter(|text| !text.is_empty());
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let Some(end) = text.find(['\n', '\r']) else {
+            rest = None;
+            return Some(text);
+        };
+        let after = if text[end..].starts_with("\r\n") { end + 2 } else { end + 1 };
+        rest = Some(&text[after..]).filter(|text| !text.is_empty());
+        Some(&text[..end])
+    })
+}
+
+/// `file_line(file, n)`
+pub(super) fn line(args: Args<'_>) -> Res<Val<'_>> {
+    let (text, position) = (args.file_text(0)?, args.int(1)?);
+    match usize::try_from(position).ok().and_then(|n| lines(text).nth(n.checked_sub(1)?)) {
+        Some(line) => Ok(Val::text(line)),
+        None => args.position(position, lines(text).count(), "line").map(|_| Val::NULL),
+    }
+}
+
+/// `file_word(file, n)`
+pub(super) fn word(args: Args<'_>) -> Res<Val<'_>> {
+    let (text, position) = (args.file_text(0)?, args.int(1)?);
+    match usize::try_from(position).ok().and_then(|n| text.split_whitespace().nth(n.checked_sub(1)?)) {
+        Some(word) => Ok(Val::text(word)),
+        None => args.position(position, text.split_whitespace().count(), "word").map(|_| Val::NULL),
+    }
+}
+
+/// `file_line_count(file)`
+pub(super) fn line_count(args: Args<'_>) -> Res<Val<'_>> {
+    Ok(Val::int(lines(args.file_text(0)?).count() as i64))
+}
+
+/// `file_word_count(file)`
+pub(super) fn word_count(args: Args<'_>) -> Res<Val<'_>> {
+    Ok(Val::int(args.file_text(0)?.split_whitespace().count() as i64))
+}
+
+/// `content(file)`
+pub(super) fn content(args: Args<'_>) -> Res<Val<'_>> {
+    Ok(Val::text(args.file_text(0)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    #[test]
+    fn every_kind_of_line_end_is_one() {
+        assert_eq!(lines("a\nb\r\nc\rd").collect::<Vec<_>>(), ["a", "b", "c", "d"]);
+        assert_eq!(lines("a\n\nb\n").collect::<Vec<_>>(), ["a", "", "b"]);
+        assert_eq!(lines("").count(), 0);
+    }
+}

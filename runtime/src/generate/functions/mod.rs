@@ -1,0 +1,91 @@
+//! The functions that `stdlib/1/functions.pcd` declares, by name. Types were checked by the compiler; what can still go wrong here is data.
+
+mod aggregates;
+mod args;
+mod calendar;
+mod csv;
+mod files;
+mod lists;
+mod numbers;
+mod queries;
+mod texts;
+
+use plan::suite::Call;
+
+use super::eval::{Eval, Res, no_result};
+use super::val::Val;
+use args::Args;
+
+/// An implementation: it reads its arguments itself, for some are relations, files or queries.
+type Function = for<'a> fn(Args<'a>) -> Res<Val<'a>>;
+
+/// Sorted by name.
+const FUNCTIONS: &[(&str, Function)] = &[
+    ("abs", numbers::abs),
+    ("avg", aggregates::avg),
+    ("coalesce", lists::coalesce),
+    ("contains", texts::contains),
+    ("content", files::content),
+    ("count", aggregates::count),
+    ("csv_avg", aggregates::avg),
+    ("csv_cell", csv::cell),
+    ("csv_column", aggregates::list),
+    ("csv_count", aggregates::count),
+    ("csv_row", csv::row),
+    ("csv_sum", aggregates::sum),
+    ("csv_value", csv::value),
+    ("dedupe", lists::dedupe),
+    ("ends_with", texts::ends_with),
+    ("file_line", files::line),
+    ("file_line_count", files::line_count),
+    ("file_word", files::word),
+    ("file_word_count", files::word_count),
+    ("first", aggregates::first),
+    ("format", numbers::format),
+    ("join", lists::join),
+    ("len", lists::len),
+    ("lines", lists::lines),
+    ("list", aggregates::list),
+    ("lower", texts::lower),
+    ("max", aggregates::max),
+    ("median", aggregates::median),
+    ("min", aggregates::min),
+    ("mod", numbers::modulo),
+    ("mode", aggregates::mode),
+    ("month", calendar::month),
+    ("round", numbers::round),
+    ("rows", queries::rows),
+    ("schema", queries::schema),
+    ("sort", lists::sort),
+    ("sqlite_query", queries::scalar),
+    ("sqlite_value", csv::value),
+    ("starts_with", texts::starts_with),
+    ("stdev", aggregates::stdev),
+    ("sum", aggregates::sum),
+    ("tree", lists::tree),
+    ("upper", texts::upper),
+    ("value", queries::scalar),
+    ("weekday", calendar::weekday),
+    ("year", calendar::year),
+];
+
+/// The names of all functions that are implemented, sorted.
+pub fn function_names() -> Vec<&'static str> {
+    FUNCTIONS.iter().map(|(name, _)| *name).collect()
+}
+
+/// Calls a function.
+pub(crate) fn call<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> {
+    match FUNCTIONS.binary_search_by(|(name, _)| (*name).cmp(&call.function)) {
+        Ok(at) => (FUNCTIONS[at].1)(Args { eval, call }),
+        Err(_) => no_result(format!("there is no function `{}`", call.function)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_is_sorted_for_the_search() {
+        assert!(super::function_names().is_sorted());
+    }
+}

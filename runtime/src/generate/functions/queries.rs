@@ -1,0 +1,63 @@
+//! `value list rows sqlite_query` and `schema`: SQL.
+
+use plan::suite::FileContent;
+use plan::value::RowSet;
+use plan::{Value, ddl};
+
+use super::args::Args;
+use crate::failure::FailureKind;
+use crate::generate::eval::{OrSpan, Res, fail};
+use crate::generate::sqlite::{self, Found};
+use crate::generate::val::Val;
+
+fn run(args: Args<'_>, most: usize) -> Res<Found> {
+    match args.sql() {
+        Some(sql) => sqlite::query(args.eval, sql, most),
+        None => args.misfit("a query"),
+    }
+}
+
+/// One row and column at most; no row is null.
+pub(super) fn scalar(args: Args<'_>) -> Res<Val<'_>> {
+    let found = one_column(args, 2)?;
+    if found.rows.len() > 1 {
+        let Some(sql) = args.sql() else { return args.misfit("a query") };
+        return fail(FailureKind::SqlAtBuild, "the query gave more than one row where one value is asked").or_span(sql.span);
+    }
+    Ok(found.rows.into_iter().next().and_then(|row| row.into_iter().next()).map_or(Val::NULL, Val::Own))
+}
+
+/// The values of the one column.
+pub(super) fn list(args: Args<'_>) -> Res<Val<'_>> {
+    let found = one_column(args, usize::MAX)?;
+    Ok(Val::Own(Value::List(found.rows.into_iter().flatten().collect())))
+}
+
+/// A result set.
+pub(super) fn rows(args: Args<'_>) -> Res<Val<'_>> {
+    let found = run(args, usize::MAX)?;
+    Ok(Val::Own(Value::Rows(RowSet { columns: found.columns, rows: found.rows })))
+}
+
+fn one_column(args: Args<'_>, most: usize) -> Res<Found> {
+    let found = run(args, most)?;
+    match found.columns.len() {
+        1 => Ok(found),
+        columns => fail(FailureKind::SqlAtBuild, format!("the query gives {columns} columns where one is asked")),
+    }
+}
+
+/// The `CREATE TABLE` statements of a database.
+pub(super) fn schema(args: Args<'_>) -> Res<Val<'_>> {
+    let (file, _) = args.file(0)?;
+    let task = args.eval.cell.task;
+    let Some(FileContent::Sqlite { tables, .. }) = task.files.get(file.0 as usize).map(|file| &file.content) else {
+        return args.misfit("a database");
+    };
+    let statements: Vec<String> = tables
+        .iter()
+        .filter_map(|id| task.relations.get(id.0 as usize))
+        .map(|relation| ddl::create_table(None, &sqlite::ddl_table(task, relation, &relation.table)) + ";")
+        .collect();
+    Ok(Val::text(statements.join("\n")))
+}

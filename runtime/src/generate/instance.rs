@@ -1,0 +1,115 @@
+//! What generation gives: one question with its files and its answer key, all rendered.
+
+use std::sync::Arc;
+
+use plan::Value;
+use plan::suite::{Ignore, Matcher, Options};
+
+/// Which instance: positions in the plan, the sample from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Address {
+    /// Index into the plan's tasks.
+    pub task: u32,
+    /// Index of the cell in the product of the axes (last axis fastest).
+    pub cell: u32,
+    /// Index into the task's variants; 0 where it has none.
+    pub variant: u32,
+    /// From 0.
+    pub sample: u32,
+}
+
+/// A question, ready to be asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// `<task>[-<axis labels>…][-<variant>]-<sample>`, samples from 1.
+    pub id: String,
+    /// `<task>[-<axis labels>…]-<sample>`: names the folder of its files, which variants share.
+    pub files_id: String,
+    /// The task's name.
+    pub task: String,
+    /// The variant's name.
+    pub variant: Option<String>,
+    /// Axis name, label and value, in source order.
+    pub axis: Vec<(String, String, Value)>,
+    /// From 1.
+    pub sample: u32,
+    /// How often the sample was drawn again.
+    pub attempt: u32,
+    /// Drawn names and their values, in source order.
+    pub draws: Vec<(String, Value)>,
+    /// Index of the wording drawn, where the task or the variant has several.
+    pub wording: Option<u32>,
+    /// What the agent is told.
+    pub prompt: String,
+    /// The sandbox's files, in source order, clutter last; shared by the variants of a cell.
+    pub files: Arc<Vec<SandboxFile>>,
+    /// Empty folders, relative paths without a trailing `/`.
+    pub folders: Vec<String>,
+    /// The answer key.
+    pub expects: Vec<Expected>,
+    /// The suite's, task's and variant's tags.
+    pub tags: Vec<String>,
+}
+
+/// A file of a sandbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SandboxFile {
+    /// Its path below the sandbox, with `/`.
+    pub path: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// An `expect`, with its values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// What is looked at.
+    pub subject: ExpectedSubject,
+    /// How it is compared.
+    pub matcher: Matcher,
+    /// With what: for `any_of` a list of alternatives.
+    pub value: Option<Value>,
+    /// The value lists alternatives.
+    pub any_of: bool,
+    /// JSON pointers and what governs the value there.
+    pub options: Vec<(String, Options)>,
+    /// More than 0.
+    pub weight: plan::Decimal,
+    /// If it fails, the score is 0.
+    pub gate: bool,
+    /// For `sql`: the path of the database in the sandbox.
+    pub database: Option<String>,
+}
+
+/// What an `expect` looks at, with its paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExpectedSubject {
+    /// The reply.
+    Reply(Option<ExpectedSlice>),
+    /// A file.
+    File(String),
+    /// Files.
+    Files(Vec<String>),
+    /// Files and folders (trailing `/`).
+    Tree(Vec<String>),
+}
+
+/// A part of the reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExpectedSlice {
+    /// The last line that is not blank.
+    LastLine,
+    /// What follows the last place where this stands.
+    After(String),
+    /// The last fenced block.
+    Fenced(Option<String>),
+}
+
+/// The word of an `ignore` option.
+pub fn ignore_word(ignore: Ignore) -> &'static str {
+    match ignore {
+        Ignore::Case => "case",
+        Ignore::Space => "space",
+        Ignore::Punctuation => "punctuation",
+    }
+}

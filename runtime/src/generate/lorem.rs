@@ -1,0 +1,91 @@
+//! Blind text: Latin words, each drawn on its own. The list is frozen with edition 1.
+
+use std::sync::LazyLock;
+
+use plan::domain::LoremUnit;
+
+use super::streams::{self, Words};
+
+/// The words, in the order of their indexes.
+static WORDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| include_str!("lorem.txt").split_whitespace().collect());
+
+/// Words a sentence: least, and how many lengths there are (8 to 15).
+const SENTENCE: (u64, u128) = (8, 8);
+/// Sentences a paragraph (4 to 8).
+const PARAGRAPH: (u64, u128) = (4, 5);
+
+/// One lorem word.
+pub(crate) fn word(words: &mut Words) -> &'static str {
+    let at = streams::index(streams::next(words), WORDS.len() as u128);
+    WORDS.get(at as usize).copied().unwrap_or("lorem")
+}
+
+/// Appends `count` units: words and sentences joined by a blank, lines (a sentence each) by a newline, paragraphs by an empty line.
+/// No newline at the end.
+pub(crate) fn write(unit: LoremUnit, count: u64, words: &mut Words, out: &mut String) {
+    for at in 0..count {
+        if at > 0 {
+            out.push_str(match unit {
+                LoremUnit::Words | LoremUnit::Sentences => " ",
+                LoremUnit::Lines => "\n",
+                LoremUnit::Paragraphs => "\n\n",
+            });
+        }
+        match unit {
+            LoremUnit::Words => out.push_str(word(words)),
+            LoremUnit::Sentences | LoremUnit::Lines => sentence(words, out),
+            LoremUnit::Paragraphs => {
+                for at in 0..between(PARAGRAPH, words) {
+                    if at > 0 {
+                        out.push(' ');
+                    }
+                    sentence(words, out);
+                }
+            }
+        }
+    }
+}
+
+fn sentence(words: &mut Words, out: &mut String) {
+    let start = out.len();
+    for at in 0..between(SENTENCE, words) {
+        if at > 0 {
+            out.push(' ');
+        }
+        out.push_str(word(words));
+    }
+    // The words are ASCII.
+    if let Some(first) = out.get_mut(start..start + 1) {
+        first.make_ascii_uppercase();
+    }
+    out.push('.');
+}
+
+fn between((least, choices): (u64, u128), words: &mut Words) -> u64 {
+    least + streams::index(streams::next(words), choices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::streams::Keys;
+
+    #[test]
+    fn the_words_are_plain_and_different() {
+        let distinct: std::collections::BTreeSet<_> = WORDS.iter().collect();
+        assert_eq!(distinct.len(), WORDS.len());
+        assert!(WORDS.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())));
+    }
+
+    #[test]
+    fn lines_are_sentences() {
+        let mut out = String::new();
+        write(LoremUnit::Lines, 100, Keys::new(1, "lines").stream(&["x"]).child(3), &mut out);
+        assert_eq!(out.lines().count(), 100);
+        assert!(!out.ends_with('\n'));
+        for line in out.lines() {
+            assert!((8..=15).contains(&line.split(' ').count()) && line.ends_with('.'), "{line}");
+            assert!(line.starts_with(|first: char| first.is_ascii_uppercase()));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! From (plan, seed, address) to an instance: a pure function. No files, no clock, no thread.
+//!
+//! The way of a value: `streams` gives each value path its random words, `sampler` and `choice` say what a word means, `draw` fills names and
+//! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files` and `sqlite` render, `assemble` puts the
+//! instance together.
+
+mod answers;
+mod arithmetic;
+mod assemble;
+mod cell;
+mod choice;
+mod clutter;
+mod column;
+mod distributions;
+mod draw;
+mod eval;
+mod files;
+mod functions;
+mod glob;
+mod instance;
+mod lorem;
+mod paths;
+mod permutation;
+mod sampler;
+mod sqlite;
+mod streams;
+mod task;
+mod val;
+
+pub use functions::function_names;
+pub use instance::*;
+use plan::Plan;
+
+use crate::Failure;
+use crate::failure::FailureKind;
+use sampler::Sampler;
+use task::ReadyTask;
+
+/// How prompts are rendered and how many samples there are: the build options that change content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The seed, as text (`7` is the text "7").
+    pub seed: String,
+    /// Overrides every task's own number.
+    pub samples: Option<u32>,
+    /// Only tasks whose names match this glob (`q3*`); the others keep their random streams, being keyed by name.
+    pub task: Option<String>,
+    /// What `<<sandbox>>` renders as; `.` by default. Files render as paths below it (`.`: the bare relative path).
+    pub sandbox_root: String,
+}
+
+/// A plan made ready to generate from. Shared by all threads.
+pub struct Generator<'p> {
+    plan: &'p Plan,
+    options: Options,
+    /// The plan's domains, ready.
+    samplers: Vec<Sampler<'p>>,
+    /// The tasks asked for, in source order.
+    tasks: Vec<ReadyTask<'p>>,
+}
+
+impl<'p> Generator<'p> {
+    /// Makes a plan ready: domains are counted, schemas are written. Fails (usage) if no task matches the glob.
+    pub fn new(plan: &'p Plan, options: Options) -> Result<Generator<'p>, Failure> {
+        let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| glob::matches(pattern, name));
+        let keys = streams::Keys::new(plan.edition, &options.seed).with(plan.suite.name.as_bytes());
+        let tasks: Vec<ReadyTask<'p>> = (0u32..)
+            .zip(&plan.tasks)
+            .filter(|(_, task)| wanted(&task.name))
+            .map(|(index, task)| ReadyTask::new(index, task, &keys, options.samples))
+            .collect();
+        if let (Some(pattern), true) = (&options.task, tasks.is_empty()) {
+            let names: Vec<&str> = plan.tasks.iter().map(|task| task.name.as_str()).collect();
+            let failure = Failure::new(FailureKind::Usage, format!("no task matches `{pattern}`"));
+            return Err(failure.help(format!("the tasks are: {}", names.join(", "))));
+        }
+        let samplers = plan.domains.iter().map(Sampler::new).collect();
+        Ok(Generator { plan, options, samplers, tasks })
+    }
+
+    /// The options it was made with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'p Plan {
+        self.plan
+    }
+
+    /// How many instances there are.
+    pub fn count(&self) -> u64 {
+        self.tasks.iter().map(ReadyTask::count).sum()
+    }
+
+    /// The address of the `index`-th instance (from 0), in the bundle's order: task (source order), cell, variant, sample.
+    pub fn address(&self, index: u64) -> Option<Address> {
+        let mut left = index;
+        for task in &self.tasks {
+            if left < task.count() {
+                return Some(task.address(left));
+            }
+            left -= task.count();
+        }
+        None
+    }
+
+    /// Samples of each selected task: (index of the task, samples).
+    pub fn samples(&self) -> Vec<(u32, u32)> {
+        self.tasks.iter().map(|task| (task.index, task.samples)).collect()
+    }
+
+    /// Makes an instance. Whatever order and thread they are asked for in, the same address gives the same instance.
+    pub fn instance(&self, address: Address) -> Result<Instance, Failure> {
+        match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
+            Ok(at) => assemble::instance(self, &self.tasks[at], address).map_err(|failure| *failure),
+            Err(_) => Err(Failure::new(FailureKind::Usage, format!("there is no task {} in this build", address.task))),
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Domains made ready to draw from: sizes counted, closed lists rendered, weights summed, once for all instances.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use plan::domain::{LoremUnit, TemplatePart};
+use plan::pattern::Pattern;
+use plan::{Date, DateTime, Decimal, Domain, Value};
+
+use super::column::{Column, Data};
+use super::distributions::{Cumulative, Truncated};
+use super::lorem;
+use super::streams::{self, Words};
+use super::val::Val;
+
+/// Text domains of up to this many values are rendered in advance.
+const RENDERED: u128 = 4096;
+
+/// A domain ready to draw from.
+pub(crate) enum Sampler<'a> {
+    /// `low + index * step`.
+    Int { low: i64, step: i64, n: u128 },
+    /// In units of the last place.
+    Decimal { low: i128, step: i128, places: u8, n: u128 },
+    /// Days.
+    Date { low: i32, step: i64, n: u128 },
+    /// Seconds.
+    DateTime { low: i64, step: i64, n: u128 },
+    /// True in so many of a million.
+    Bool { per_million: u32 },
+    /// Texts, one behind the other, in index order.
+    Texts { buf: String, ends: Vec<u32>, sorted: OnceLock<Vec<u32>>, injective: OnceLock<bool> },
+    /// A closed list of values other than texts.
+    Items(Cow<'a, [Value]>),
+    /// Items by weight.
+    Weighted { items: &'a [(Value, u64)], sums: Cumulative },
+    /// Texts of a regular expression.
+    Pattern { pattern: &'a Pattern, n: u128 },
+    /// A template too large to render in advance, or with parts that are not uniform.
+    Parts { parts: Vec<Part<'a>>, n: Option<u128>, injective: bool },
+    /// Row r has r + 1.
+    Serial,
+    /// Blind text.
+    Lorem { unit: LoremUnit, low: u32, high: u32 },
+    /// Normal or lognormal.
+    Truncated(Truncated),
+    /// 1 to n, k by 1/k.
+    Zipf(Cumulative),
+    /// Cells of another column, by row.
+    Rows { column: &'a Column, rows: Option<Vec<u32>> },
+    /// No value at all.
+    Empty,
+}
+
+/// A part of a template.
+pub(crate) enum Part<'a> {
+    Text(&'a str),
+    Drawn(Sampler<'a>),
+}
+
+impl<'a> Sampler<'a> {
+    /// Makes a domain ready.
+    pub fn new(domain: &'a Domain) -> Sampler<'a> {
+        let n = domain.cardinality();
+        if n == Some(0) {
+            return Sampler::Empty;
+        }
+        if domain.is_uniform()
+            && n.is_some_and(|n| n <= RENDERED)
+            && !matches!(domain, Domain::Bool { .. })
+            && let Some(texts) = domain.closed().and_then(|values| Sampler::texts(&values))
+        {
+            return texts;
+        }
+        match domain {
+            Domain::Int { low, high, step } => Sampler::ints(*low, *high, *step),
+            Domain::Decimal { low, high, step, places } => Sampler::decimals(*low, *high, *step, *places),
+            Domain::Date { low, high, step } => Sampler::dates(*low, *high, *step),
+            Domain::DateTime { low, high, step } => Sampler::moments(*low, *high, *step),
+            Domain::Bool { per_million } => Sampler::Bool { per_million: *per_million },
+            Domain::OneOf { items } => Sampler::items(Cow::Borrowed(items)),
+            Domain::Weighted { items } => match Cumulative::new(items.iter().map(|(_, weight)| *weight)) {
+                Some(sums) => Sampler::Weighted { items, sums },
+                None => Sampler::Empty,
+            },
+            Domain::Pattern(pattern) => Sampler::Pattern { pattern, n: pattern.count() },
+            Domain::Template { parts } => {
+                let uniform = if domain.is_uniform() { n } else { None };
+                let parts = parts
+                    .iter()
+                    .map(|part| match part {
+                        TemplatePart::Text(text) => Part::Text(text),
+                        TemplatePart::Domain(domain) => Part::Drawn(Sampler::new(domain)),
+                    })
+                    .collect();
+                Sampler::Parts { parts, n: uniform.filter(|n| *n <= 1 << 64), injective: domain.is_injective() }
+            }
+            Domain::Serial => Sampler::Serial,
+            Domain::Lorem { unit, low, high } => Sampler::lorem(*unit, *low, *high),
+            Domain::Normal { mean, sd, low, high, step } => {
+                Truncated::new(*mean, *sd, false, *low, *high, *step).map_or(Sampler::Empty, Sampler::Truncated)
+            }
+            Domain::Lognormal { mean, sd, low, high, step } => {
+                Truncated::new(*mean, *sd, true, *low, *high, *step).map_or(Sampler::Empty, Sampler::Truncated)
+            }
+            Domain::Zipf { n } => Cumulative::zipf(*n).map_or(Sampler::Empty, Sampler::Zipf),
+        }
+    }
+
+    /// Ints from `low` to `high`.
+    pub fn ints(low: i64, high: i64, step: i64) -> Sampler<'a> {
+        match size(low.into(), high.into(), step.into()) {
+            Some(n) => Sampler::Int { low, step, n },
+            None => Sampler::Empty,
+        }
+    }
+
+    /// Decimals of `places`.
+    pub fn decimals(low: Decimal, high: Decimal, step: Decimal, places: u8) -> Sampler<'a> {
+        let units = |value: Decimal| value.rescale(places).map(Decimal::units);
+        let (Some(low), Some(high), Some(step)) = (units(low), units(high), units(step)) else { return Sampler::Empty };
+        size(low, high, step).map_or(Sampler::Empty, |n| Sampler::Decimal { low, step, places, n })
+    }
+
+    /// Days, `step` days apart.
+    pub fn dates(low: Date, high: Date, step: i64) -> Sampler<'a> {
+        size(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::Date { low: low.0, step, n })
+    }
+
+    /// Moments, `step` seconds apart.
+    pub fn moments(low: DateTime, high: DateTime, step: i64) -> Sampler<'a> {
+        size(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::DateTime { low: low.0, step, n })
+    }
+
+    /// Blind text of `low` to `high` units.
+    pub fn lorem(unit: LoremUnit, low: u32, high: u32) -> Sampler<'a> {
+        if low > high { Sampler::Empty } else { Sampler::Lorem { unit, low, high } }
+    }
+
+    /// A closed list.
+    pub fn items(items: Cow<'a, [Value]>) -> Sampler<'a> {
+        if items.is_empty() {
+            return Sampler::Empty;
+        }
+        Sampler::texts(&items).unwrap_or(Sampler::Items(items))
+    }
+
+    /// The texts in one buffer; `None` if some value is no text, or they are too long.
+    fn texts(values: &[Value]) -> Option<Sampler<'a>> {
+        let (mut buf, mut ends) = (String::new(), Vec::with_capacity(values.len()));
+        for value in values {
+            let Value::Text(text) = value else { return None };
+            buf.push_str(text);
+            ends.push(u32::try_from(buf.len()).ok()?);
+        }
+        (!ends.is_empty()).then(|| Sampler::Texts { buf, ends, sorted: OnceLock::new(), injective: OnceLock::new() })
+    }
+
+    /// How many indexes there are, all as likely, at most 2⁶⁴; `None` for what is drawn in another way.
+    pub fn uniform(&self) -> Option<u128> {
+        match self {
+            Sampler::Int { n, .. } | Sampler::Decimal { n, .. } | Sampler::Date { n, .. } | Sampler::DateTime { n, .. } => Some(*n),
+            Sampler::Texts { ends, .. } => Some(ends.len() as u128),
+            Sampler::Items(items) => Some(items.len() as u128),
+            Sampler::Pattern { n, .. } => Some(*n),
+            Sampler::Parts { n, .. } => *n,
+            Sampler::Rows { column, rows } => Some(rows.as_ref().map_or(column.len(), Vec::len) as u128),
+            Sampler::Bool { per_million: 500_000 } => Some(2),
+            _ => None,
+        }
+        .filter(|n| *n <= 1 << 64)
+    }
+
+    /// Whether different indexes surely give different values.
+    pub fn is_injective(&self) -> bool {
+        match self {
+            Sampler::Parts { injective, .. } => *injective,
+            Sampler::Texts { injective, .. } => *injective
+                .get_or_init(|| self.sorted().windows(2).all(|pair| self.text_at(pair[0]) != self.text_at(pair[1]))),
+            Sampler::Rows { .. } => false,
+            _ => true,
+        }
+    }
+
+    /// The value at an index of [`Sampler::uniform`].
+    pub fn at(&self, index: u64) -> Value {
+        match self {
+            Sampler::Int { low, step, .. } => Value::Int((i128::from(*low) + i128::from(index) * i128::from(*step)) as i64),
+            Sampler::Decimal { .. } => self.wide_at(index.into()),
+            Sampler::Date { low, step, .. } => Value::Date(Date((i64::from(*low) + index as i64 * step) as i32)),
+            Sampler::DateTime { low, step, .. } => Value::DateTime(DateTime(low + index as i64 * step)),
+            Sampler::Bool { .. } => Value::Bool(index == 1),
+            Sampler::Texts { .. } => Value::text(self.text_at(index as u32)),
+            Sampler::Items(items) => items.get(index as usize).cloned().unwrap_or(Value::Null),
+            Sampler::Pattern { .. } => self.wide_at(index.into()),
+            Sampler::Parts { .. } => {
+                let mut out = String::new();
+                self.write_at(index, &mut out);
+                Value::Text(out)
+            }
+            Sampler::Rows { column, rows } => column.get(row_at(rows, index)).into_value(),
+            _ => Value::Null,
+        }
+    }
+
+    /// As [`Sampler::at`], for sizes beyond 2⁶⁴ too.
+    fn wide_at(&self, index: u128) -> Value {
+        match self {
+            Sampler::Decimal { low, step, places, .. } => {
+                let units = (index as i128).checked_mul(*step).and_then(|offset| offset.checked_add(*low));
+                units.and_then(|units| Decimal::new(units, *places)).map_or(Value::Null, Value::Decimal)
+            }
+            Sampler::Pattern { pattern, .. } => pattern.text_at(index).map_or(Value::Null, Value::Text),
+            _ => Value::Null,
+        }
+    }
+
+    /// Appends the value at an index to a column, without a [`Value`] in between where that can be helped.
+    #[inline]
+    pub fn push_at(&self, index: u64, column: &mut Column) {
+        match (self, column.data_mut()) {
+            (Sampler::Int { low, step, .. }, Data::Int(cells)) => {
+                cells.push(low.wrapping_add((index as i64).wrapping_mul(*step)));
+            }
+            (Sampler::Date { low, step, .. }, Data::Date(cells)) => {
+                cells.push(Date((i64::from(*low) + index as i64 * step) as i32));
+            }
+            (Sampler::Decimal { low, step, places, .. }, Data::Decimal { places: same, units }) if places == same => {
+                units.push(low + i128::from(index) * step);
+            }
+            (Sampler::Texts { .. }, Data::Text { buf, ends }) => {
+                buf.push_str(self.text_at(index as u32));
+                ends.push(buf.len());
+            }
+            (Sampler::Parts { .. }, Data::Text { buf, ends }) => {
+                self.write_at(index, buf);
+                ends.push(buf.len());
+            }
+            (Sampler::Rows { column: from, rows }, _) => column.push(from.get(row_at(rows, index))),
+            _ => column.push(Val::Own(self.at(index))),
+        }
+    }
+
+    /// Appends the rendering at an index of a template: mixed radix, the last part fastest.
+    fn write_at(&self, index: u64, out: &mut String) {
+        let Sampler::Parts { parts, n, .. } = self else { return self.at(index).render_into(out) };
+        let (mut rest, mut index) = (n.unwrap_or(1), u128::from(index));
+        for part in parts {
+            match part {
+                Part::Text(text) => out.push_str(text),
+                Part::Drawn(Sampler::Texts { buf, ends, .. }) => {
+                    rest /= ends.len() as u128;
+                    out.push_str(slice(buf, ends, (index / rest) as u32));
+                    index %= rest;
+                }
+                Part::Drawn(sampler) => {
+                    rest /= sampler.uniform().unwrap_or(1);
+                    sampler.write_at((index / rest) as u64, out);
+                    index %= rest;
+                }
+            }
+        }
+    }
+
+    /// Whether one word is not enough for a value.
+    pub fn needs_words(&self) -> bool {
+        match self {
+            Sampler::Lorem { .. } => true,
+            Sampler::Parts { n, .. } => n.is_none(),
+            Sampler::Decimal { n, .. } | Sampler::Pattern { n, .. } => *n > 1 << 64,
+            _ => false,
+        }
+    }
+
+    /// The value of a word, for what is not [`Sampler::uniform`] but needs no more than one word.
+    pub fn of_word(&self, word: u64, row: u64) -> Value {
+        match self {
+            Sampler::Bool { per_million } => Value::Bool(streams::index(word, 1_000_000) < u64::from(*per_million)),
+            Sampler::Weighted { items, sums } => items.get(sums.pick(word)).map_or(Value::Null, |(item, _)| item.clone()),
+            Sampler::Serial => Value::Int(row as i64 + 1),
+            Sampler::Truncated(shape) => shape.value(word),
+            Sampler::Zipf(sums) => Value::Int(sums.pick(word) as i64 + 1),
+            _ => self.uniform().map_or(Value::Null, |n| self.at(streams::index(word, n))),
+        }
+    }
+
+    /// Appends a text of many words.
+    pub fn write_from(&self, words: &mut Words, row: u64, out: &mut String) {
+        match self {
+            Sampler::Lorem { unit, low, high } => {
+                let choices = u128::from(high - low) + 1;
+                let count = u64::from(*low) + streams::index(streams::next(words), choices);
+                lorem::write(*unit, count, words, out);
+            }
+            Sampler::Parts { parts, n: None, .. } => {
+                for part in parts {
+                    match part {
+                        Part::Text(text) => out.push_str(text),
+                        Part::Drawn(sampler) => sampler.write_from(words, row, out),
+                    }
+                }
+            }
+            _ => self.from_words(words, row).render_into(out),
+        }
+    }
+
+    /// A value of as many words as it needs.
+    pub fn from_words(&self, words: &mut Words, row: u64) -> Value {
+        match self {
+            Sampler::Lorem { .. } | Sampler::Parts { n: None, .. } => {
+                let mut out = String::new();
+                self.write_from(words, row, &mut out);
+                Value::Text(out)
+            }
+            Sampler::Decimal { n, .. } | Sampler::Pattern { n, .. } if *n > 1 << 64 => {
+                let high = streams::next(words);
+                self.wide_at(streams::wide_index(high, streams::next(words), *n))
+            }
+            _ => self.of_word(streams::next(words), row),
+        }
+    }
+
+    /// The indexes of a value, where they can be found without trying all: `None` where that is not so.
+    pub fn indexes_of(&self, value: &Val<'_>) -> Option<Vec<u64>> {
+        let offset = |at: i128, low: i128, step: i128, n: u128| {
+            let (quotient, rest) = ((at - low).div_euclid(step), (at - low).rem_euclid(step));
+            let index = u128::try_from(quotient).ok().filter(|index| rest == 0 && *index < n);
+            index.and_then(|index| u64::try_from(index).ok()).into_iter().collect::<Vec<u64>>()
+        };
+        let number = || value.value().and_then(Value::as_decimal);
+        Some(match self {
+            Sampler::Int { low, step, n } => match number().and_then(Decimal::to_int) {
+                Some(at) => offset(at.into(), (*low).into(), (*step).into(), *n),
+                None => Vec::new(),
+            },
+            Sampler::Decimal { low, step, places, n } => match number().and_then(|at| at.rescale(*places)) {
+                Some(at) => offset(at.units(), *low, *step, *n),
+                None => Vec::new(),
+            },
+            Sampler::Date { low, step, n } => match value.value() {
+                Some(Value::Date(at)) => offset(at.0.into(), (*low).into(), (*step).into(), *n),
+                _ => Vec::new(),
+            },
+            Sampler::DateTime { low, step, n } => match value.value() {
+                Some(Value::DateTime(at)) => offset(at.0.into(), (*low).into(), (*step).into(), *n),
+                _ => Vec::new(),
+            },
+            Sampler::Texts { .. } => {
+                let Some(text) = value.as_text() else { return Some(Vec::new()) };
+                let sorted = self.sorted();
+                let start = sorted.partition_point(|at| self.text_at(*at) < text);
+                sorted[start..].iter().take_while(|at| self.text_at(**at) == text).map(|at| u64::from(*at)).collect()
+            }
+            Sampler::Items(items) => {
+                let same = |item: &Value| Val::Ref(item).same(value);
+                items.iter().enumerate().filter(|(_, item)| same(item)).map(|(at, _)| at as u64).collect()
+            }
+            Sampler::Pattern { pattern, .. } => match value.as_text().and_then(|text| pattern.index_of(text)) {
+                Some(at) => u64::try_from(at).into_iter().collect(),
+                None => Vec::new(),
+            },
+            _ => return None,
+        })
+    }
+
+    /// Indexes of texts in the order of their texts.
+    fn sorted(&self) -> &[u32] {
+        let Sampler::Texts { buf, ends, sorted, .. } = self else { return &[] };
+        sorted.get_or_init(|| {
+            let mut order: Vec<u32> = (0..ends.len() as u32).collect();
+            order.sort_by(|a, b| slice(buf, ends, *a).cmp(slice(buf, ends, *b)));
+            order
+        })
+    }
+
+    fn text_at(&self, index: u32) -> &str {
+        match self {
+            Sampler::Texts { buf, ends, .. } => slice(buf, ends, index),
+            _ => "",
+        }
+    }
+}
+
+#[inline]
+fn slice<'t>(buf: &'t str, ends: &[u32], index: u32) -> &'t str {
+    let index = index as usize;
+    let start = if index == 0 { 0 } else { ends.get(index - 1).copied().unwrap_or_default() as usize };
+    let end = ends.get(index).copied().unwrap_or_default() as usize;
+    buf.get(start..end).unwrap_or_default()
+}
+
+fn row_at(rows: &Option<Vec<u32>>, index: u64) -> usize {
+    match rows {
+        Some(rows) => rows.get(index as usize).copied().unwrap_or_default() as usize,
+        None => index as usize,
+    }
+}
+
+/// `None` for an empty range.
+fn size(low: i128, high: i128, step: i128) -> Option<u128> {
+    if high < low || step < 1 {
+        return None;
+    }
+    Some((high.checked_sub(low)? / step) as u128 + 1)
+}

@@ -1,0 +1,300 @@
+//! Databases: rows into SQLite, bytes out of it, and queries in between.
+//!
+//! A database is made in a fresh `:memory:` connection every time: only then the pages, and so the bytes, repeat exactly.
+
+use std::cell::RefCell;
+
+use plan::ddl::{self, DdlColumn, DdlTable};
+use plan::suite::{self, ColumnId, FileContent, RelationId, SqlScope, Task};
+use plan::{Date, DateTime, Decimal, Value, ValueType};
+use rusqlite::config::DbConfig;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Statement, ToSql};
+
+use super::cell::Table;
+use super::column::{Column, Data};
+use super::eval::{Eval, OrSpan, Res, fail};
+use super::val::Val;
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// The statements that make a table, ready to run.
+pub(crate) struct TableSql {
+    /// `CREATE TABLE`.
+    pub create: String,
+    /// `INSERT` of one row.
+    pub insert: String,
+    /// The columns written: helpers are not.
+    columns: Vec<ColumnId>,
+}
+
+/// The schema of a relation, without helpers.
+pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> DdlTable {
+    let target = |(table, column): (RelationId, ColumnId)| {
+        let table = task.relations.get(table.0 as usize)?;
+        Some((table.table.clone(), table.columns.get(column.0 as usize)?.name.clone()))
+    };
+    let columns = relation.columns.iter().filter(|column| !column.helper).map(|column| DdlColumn {
+        name: column.name.clone(),
+        value_type: column.value_type,
+        nullable: column.nullable,
+        primary_key: column.primary_key,
+        unique: column.unique,
+        references: column.references.and_then(target),
+    });
+    DdlTable { name: name.to_owned(), columns: columns.collect() }
+}
+
+/// The statements of a relation as the table `name`, in an attached database if one is given.
+pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Option<&str>, name: &str) -> TableSql {
+    let mut table = ddl_table(task, relation, name);
+    if database.is_some() || relation.table != name {
+        // A scratch copy: no reference may point to what is not copied.
+        table.columns.iter_mut().for_each(|column| column.references = None);
+    }
+    let columns: Vec<ColumnId> =
+        (0..).map(ColumnId).zip(&relation.columns).filter(|(_, column)| !column.helper).map(|(id, _)| id).collect();
+    let marks = vec!["?"; columns.len()].join(",");
+    let prefix = database.map_or(String::new(), |database| format!("{}.", ddl::quote_name(database)));
+    TableSql {
+        create: ddl::create_table(database, &table),
+        insert: format!("INSERT INTO {prefix}{} VALUES ({marks})", ddl::quote_name(name)),
+        columns,
+    }
+}
+
+/// A database in memory.
+pub(crate) struct Database(Connection);
+
+impl Database {
+    fn empty() -> Res<Database> {
+        let open = || -> rusqlite::Result<Connection> {
+            let connection = Connection::open_in_memory()?;
+            // A misspelt "column" is no text; references hold by construction.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
+            Ok(connection)
+        };
+        open().map(Database).or_else(sql_failed)
+    }
+
+    /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
+    pub fn new<'a>(tables: &[&TableSql], order: impl Iterator<Item = (&'a TableSql, &'a Table)>) -> Res<Database> {
+        let database = Database::empty()?;
+        let run = || -> rusqlite::Result<()> {
+            let connection = &database.0;
+            // Nothing is ever rolled back.
+            connection.execute_batch("PRAGMA journal_mode=OFF; BEGIN")?;
+            for table in tables {
+                connection.execute_batch(&table.create)?;
+            }
+            for (sql, table) in order {
+                fill(connection, sql, table)?;
+            }
+            connection.execute_batch("COMMIT")
+        };
+        run().or_else(sql_failed)?;
+        Ok(database)
+    }
+
+    /// The file's bytes.
+    pub fn bytes(&mut self) -> Res<Vec<u8>> {
+        match self.0.serialize("main") {
+            Ok(data) => Ok(data.to_vec()),
+            Err(error) => sql_failed(error),
+        }
+    }
+}
+
+fn fill(connection: &Connection, sql: &TableSql, table: &Table) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare(&sql.insert)?;
+    let columns: Vec<Option<&Column>> = sql.columns.iter().map(|id| table.columns.get(id.0 as usize)).collect();
+    for row in 0..table.rows {
+        for (index, column) in columns.iter().enumerate() {
+            if let Some(column) = column {
+                bind_cell(&mut statement, index + 1, column, row)?;
+            }
+        }
+        statement.raw_execute()?;
+    }
+    Ok(())
+}
+
+fn bind_cell(statement: &mut Statement<'_>, at: usize, column: &Column, row: usize) -> rusqlite::Result<()> {
+    match column.data() {
+        _ if column.is_null(row) => statement.raw_bind_parameter(at, rusqlite::types::Null),
+        Data::Int(cells) => statement.raw_bind_parameter(at, cells.get(row)),
+        Data::Text { .. } => statement.raw_bind_parameter(at, column.text(row)),
+        _ => statement.raw_bind_parameter(at, Param(&column.get(row))),
+    }
+}
+
+/// A value as SQLite gets it: decimals as REAL, truths as 0 and 1, days and moments as ISO 8601.
+struct Param<'a>(&'a Val<'a>);
+
+impl ToSql for Param<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        use rusqlite::types::Value as Sql;
+        if let Some(text) = self.0.as_text() {
+            return Ok(ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())));
+        }
+        Ok(match self.0.value() {
+            None | Some(Value::Null) => ToSqlOutput::Owned(Sql::Null),
+            Some(Value::Int(value)) => ToSqlOutput::Owned(Sql::Integer(*value)),
+            Some(Value::Bool(value)) => ToSqlOutput::Owned(Sql::Integer(i64::from(*value))),
+            Some(Value::Float(value)) => ToSqlOutput::Owned(Sql::Real(*value)),
+            Some(Value::Decimal(value)) => ToSqlOutput::Owned(Sql::Real(value.to_f64())),
+            Some(other) => ToSqlOutput::Owned(Sql::Text(other.render().into_owned())),
+        })
+    }
+}
+
+/// Copies of relations for queries over more than one file, made as they are asked for.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    database: Option<Database>,
+    attached: Vec<String>,
+    loaded: Vec<RelationId>,
+}
+
+impl Scratch {
+    fn load(&mut self, eval: Eval<'_>, relations: &[RelationId]) -> Res<&Database> {
+        let task = eval.cell.task;
+        if self.database.is_none() {
+            self.database = Some(Database::empty()?);
+        }
+        let Some(database) = &self.database else { return fail(FailureKind::SqlAtBuild, "no database") };
+        for id in relations {
+            if self.loaded.contains(id) {
+                continue;
+            }
+            let Some(relation) = task.relations.get(id.0 as usize) else { continue };
+            let schema = relation.file.and_then(|file| task.files.get(file.0 as usize)).and_then(|file| match file.content {
+                FileContent::Sqlite { .. } => Some(file.name.as_str()),
+                _ => None,
+            });
+            let name = if schema.is_some() { &relation.table } else { &relation.name };
+            let sql = table_sql(task, relation, schema, name);
+            let table = eval.table(*id)?;
+            let mut run = || -> rusqlite::Result<()> {
+                if let Some(schema) = schema.filter(|schema| !self.attached.iter().any(|other| other == schema)) {
+                    database.0.execute_batch(&format!("ATTACH ':memory:' AS {}", ddl::quote_name(schema)))?;
+                    self.attached.push(schema.to_owned());
+                }
+                database.0.execute_batch("BEGIN")?;
+                database.0.execute_batch(&sql.create)?;
+                fill(&database.0, &sql, table)?;
+                database.0.execute_batch("COMMIT")
+            };
+            run().or_else(sql_failed)?;
+            self.loaded.push(*id);
+        }
+        Ok(database)
+    }
+}
+
+/// A result set.
+pub(crate) struct Found {
+    /// The columns' names.
+    pub columns: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Vec<Value>>,
+}
+
+/// Runs a query. Stops after `most` rows.
+pub(crate) fn query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res<Found> {
+    let params: Res<Vec<(&str, Val<'a>)>> = sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.eval(value)?))).collect();
+    let params = params?;
+    let found = match &sql.scope {
+        SqlScope::Database(file) => match eval.cell.files.get(file.0 as usize).and_then(Option::as_ref).and_then(|file| file.database()) {
+            Some(database) => run_query(database, sql, &params, most),
+            None => fail(FailureKind::SqlAtBuild, "the query reads a database that is not made yet"),
+        },
+        SqlScope::Relations(relations) => {
+            let mut scratch = eval.cell.scratch.borrow_mut();
+            scratch.load(eval, relations).and_then(|database| run_query(database, sql, &params, most))
+        }
+    };
+    found.or_span(sql.span)
+}
+
+fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
+    let mut statement = database.0.prepare(&sql.text).or_else(sql_failed)?;
+    if !statement.readonly() {
+        return fail(FailureKind::SqlAtBuild, "the query writes");
+    }
+    for (name, value) in params {
+        let at = statement.parameter_index(&format!(":{name}")).or_else(sql_failed)?;
+        if let Some(at) = at {
+            statement.raw_bind_parameter(at, Param(value)).or_else(sql_failed)?;
+        }
+    }
+    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let count = columns.len();
+    let mut rows = Vec::new();
+    let mut cursor = statement.raw_query();
+    while rows.len() < most {
+        let Some(row) = cursor.next().or_else(sql_failed)? else { break };
+        let mut values = Vec::with_capacity(count);
+        for index in 0..count {
+            let raw = row.get_ref(index).or_else(sql_failed)?;
+            let wanted = sql.columns.get(index).copied().flatten();
+            values.push(from_sql(raw, wanted, columns.get(index).map_or("", String::as_str))?);
+        }
+        rows.push(values);
+    }
+    Ok(Found { columns, rows })
+}
+
+/// Brings what SQLite gives to the type that is known of the column.
+fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<Value> {
+    let unfit = |what: &str, wanted: ValueType| {
+        fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` gave {what} where {} was expected", wanted.name()))
+    };
+    Ok(match (raw, wanted) {
+        (ValueRef::Null, _) => Value::Null,
+        (ValueRef::Blob(_), _) => return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` gave a blob")),
+        (ValueRef::Integer(value), Some(ValueType::Bool)) => Value::Bool(value != 0),
+        (ValueRef::Integer(value), Some(ValueType::Float)) => Value::Float(value as f64),
+        (ValueRef::Integer(value), Some(wanted @ ValueType::Decimal(places))) => match Decimal::from_int(value).rescale(places) {
+            Some(value) => Value::Decimal(value),
+            None => return unfit("an integer that is too large", wanted),
+        },
+        (ValueRef::Integer(value), _) => Value::Int(value),
+        (ValueRef::Real(value), Some(wanted @ ValueType::Decimal(places))) => match Decimal::from_f64(value, places) {
+            Some(value) => Value::Decimal(value),
+            None => return unfit("a number that is too large", wanted),
+        },
+        (ValueRef::Real(value), _) if value.is_finite() => Value::Float(value),
+        (ValueRef::Real(_), _) => return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` overflows")),
+        (ValueRef::Text(bytes), wanted) => {
+            let Ok(text) = std::str::from_utf8(bytes) else {
+                return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` gave a text that is not UTF-8"));
+            };
+            match wanted {
+                Some(ValueType::Date) => match Date::parse(text) {
+                    Some(value) => Value::Date(value),
+                    None => return unfit(&format!("the text {text:?}"), ValueType::Date),
+                },
+                Some(ValueType::DateTime) => match DateTime::parse(text) {
+                    Some(value) => Value::DateTime(value),
+                    None => return unfit(&format!("the text {text:?}"), ValueType::DateTime),
+                },
+                _ => Value::text(text),
+            }
+        }
+    })
+}
+
+fn sql_failed<T>(error: rusqlite::Error) -> Res<T> {
+    let message = match &error {
+        rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        other => other.to_string(),
+    };
+    Err(Box::new(Failure::new(FailureKind::SqlAtBuild, format!("SQLite says: {message}"))))
+}
+
+/// The slot of a cell's scratch database.
+pub(crate) type ScratchSlot = RefCell<Scratch>;

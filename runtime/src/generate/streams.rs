@@ -1,0 +1,124 @@
+//! Keyed random words (language §8): which word belongs to which value, and how a word becomes an index or a fraction.
+//!
+//! Edition 1 freezes everything here; the golden vectors in `tests/generate_golden.rs` hold it still.
+
+use blake3::Hasher;
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+
+/// The part in front of a word of our own, so that no column called `rows` or `blank` shares a key with it: no name is empty.
+const OWN: &str = "";
+
+/// A hash of the path so far: edition, seed, suite, task, sample, attempt. Cloned and finished once a stream.
+#[derive(Clone)]
+pub(crate) struct Keys(Hasher);
+
+impl Keys {
+    /// Keys of one edition and seed.
+    pub fn new(edition: u32, seed: &str) -> Keys {
+        let context = format!("picardc 2026-11 random streams, edition {edition}");
+        Keys(Hasher::new_derive_key(&context)).with(seed.as_bytes())
+    }
+
+    /// The same path with one more part. Parts are preceded by their length, so that `ab, c` is not `a, bc`.
+    pub fn with(mut self, part: &[u8]) -> Keys {
+        self.push(part);
+        self
+    }
+
+    /// The keys of an attempt at a sample (both from 0).
+    pub fn attempt(&self, sample: u32, attempt: u32) -> Keys {
+        self.clone().with(&u64::from(sample).to_le_bytes()).with(&u64::from(attempt).to_le_bytes())
+    }
+
+    fn push(&mut self, part: &[u8]) {
+        self.0.update(&(part.len() as u64).to_le_bytes());
+        self.0.update(part);
+    }
+
+    /// The stream of the value at `path`.
+    pub fn stream(&self, path: &[&str]) -> Stream {
+        Stream::new(self.key(path, &[]))
+    }
+
+    /// The stream that says which values of `path` are blank: its own, so that adding `blank` moves no value.
+    pub fn blanks(&self, path: &[&str]) -> Stream {
+        Stream::new(self.key(path, &[OWN, "blank"]))
+    }
+
+    /// The stream that the number of rows of a relation is drawn from.
+    pub fn rows(&self, relation: &str) -> Stream {
+        Stream::new(self.key(&[relation], &[OWN, "rows"]))
+    }
+
+    fn key(&self, path: &[&str], more: &[&str]) -> [u8; 32] {
+        let mut keys = self.clone();
+        for part in path.iter().chain(more) {
+            keys.push(part.as_bytes());
+        }
+        *keys.0.finalize().as_bytes()
+    }
+}
+
+/// The words of one value path: row r owns the r-th.
+pub(crate) struct Stream {
+    key: [u8; 32],
+    words: ChaCha8Rng,
+    child: Option<ChaCha8Rng>,
+}
+
+impl Stream {
+    /// The stream of a key.
+    pub fn new(key: [u8; 32]) -> Stream {
+        Stream { key, words: ChaCha8Rng::from_seed(key), child: None }
+    }
+
+    /// The next row's word.
+    #[inline]
+    pub fn next(&mut self) -> u64 {
+        self.words.next_u64()
+    }
+
+    /// As many words as a value needs, keyed by its row's `word`: a ChaCha8 stream with the word as nonce. Its key differs from the
+    /// column's in one bit, or the word 0 would give the column's own words.
+    pub fn child(&mut self, word: u64) -> &mut Words {
+        let key = &self.key;
+        let child = self.child.get_or_insert_with(|| {
+            let mut key = *key;
+            key[31] ^= 0x80;
+            ChaCha8Rng::from_seed(key)
+        });
+        child.set_stream(word);
+        child
+    }
+}
+
+/// A source of words, one after the other.
+pub(crate) type Words = ChaCha8Rng;
+
+/// The next word of `words`.
+#[inline]
+pub(crate) fn next(words: &mut Words) -> u64 {
+    words.next_u64()
+}
+
+/// One of `n` choices (`n` at most 2⁶⁴, at least 1) for a word: the high half of the product. A choice's chance is off by less than 2⁻⁶⁴.
+#[inline]
+pub(crate) fn index(word: u64, n: u128) -> u64 {
+    ((u128::from(word) * n) >> 64) as u64
+}
+
+/// One of `n` choices for two words, where one is not enough.
+pub(crate) fn wide_index(high: u64, low: u64, n: u128) -> u128 {
+    let (n_high, n_low) = (n >> 64, n & u128::from(u64::MAX));
+    let (high, low) = (u128::from(high), u128::from(low));
+    // The high 128 bits of a 256-bit product, carries from the middle included.
+    let middle = ((low * n_low) >> 64) + ((high * n_low) & u128::from(u64::MAX)) + ((low * n_high) & u128::from(u64::MAX));
+    high * n_high + ((high * n_low) >> 64) + ((low * n_high) >> 64) + (middle >> 64)
+}
+
+/// A fraction in the open interval (0, 1), of 53 significant bits: the middle of one of 2⁵² equal steps, so that neither end is met.
+pub(crate) fn fraction(word: u64) -> f64 {
+    const STEP: f64 = 1.0 / (1u64 << 53) as f64;
+    ((word >> 12) as f64 * 2.0 + 1.0) * STEP
+}

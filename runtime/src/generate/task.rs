@@ -1,0 +1,180 @@
+//! A task made ready: what is the same for all its instances.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use plan::suite::{FileContent, NameSource, RelationId, Step, Task};
+use plan::{Span, Value};
+
+use super::Address;
+use super::cell::{Cell, DatabaseSql, Verdict};
+use super::eval::Res;
+use super::sampler::Sampler;
+use super::sqlite;
+use super::streams::Keys;
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// How often a sample is drawn before its `require`s count as unmeetable.
+pub(crate) const ATTEMPTS: u32 = 1000;
+/// Not known yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// A task and what is worked out of it once.
+pub(crate) struct ReadyTask<'p> {
+    /// In the plan.
+    pub index: u32,
+    /// The task.
+    pub task: &'p Task,
+    /// How many samples are built.
+    pub samples: u32,
+    /// Keys up to the task's name.
+    keys: Keys,
+    /// By name: whether it must differ from others of its statement.
+    distinct: Vec<bool>,
+    /// By file.
+    databases: Vec<DatabaseSql>,
+    /// The number of steps up to the last `require`.
+    required: usize,
+    /// By sample: the attempt at which all `require`s hold in all cells. Empty where asking again costs nothing.
+    accepted: Vec<AtomicU32>,
+}
+
+impl<'p> ReadyTask<'p> {
+    pub fn new(index: u32, task: &'p Task, keys: &Keys, samples: Option<u32>) -> ReadyTask<'p> {
+        let samples = samples.unwrap_or(task.samples);
+        let required = task.steps.iter().rposition(|step| matches!(step, Step::Require(_))).map_or(0, |at| at + 1);
+        let shared = required > 0 && task.instances_per_sample() > 1;
+        ReadyTask {
+            index,
+            task,
+            samples,
+            keys: keys.clone().with(task.name.as_bytes()),
+            distinct: distinct_names(task),
+            databases: databases(task),
+            required,
+            accepted: (0..if shared { samples } else { 0 }).map(|_| AtomicU32::new(UNKNOWN)).collect(),
+        }
+    }
+
+    /// How many instances it has.
+    pub fn count(&self) -> u64 {
+        u64::from(self.task.instances_per_sample()) * u64::from(self.samples)
+    }
+
+    /// The address of its `index`-th instance: cell, variant, sample.
+    pub fn address(&self, index: u64) -> Address {
+        let samples = u64::from(self.samples.max(1));
+        let variants = (self.task.variants.len() as u64).max(1);
+        let (rest, sample) = (index / samples, index % samples);
+        Address { task: self.index, cell: (rest / variants) as u32, variant: (rest % variants) as u32, sample: sample as u32 }
+    }
+
+    /// A cell of an attempt with nothing but its axes set.
+    pub fn cell<'g>(&'g self, samplers: &'g [Sampler<'g>], sandbox_root: &'g str, at: Address, attempt: u32) -> Res<Cell<'g>> {
+        let none = |count: usize| std::iter::repeat_with(|| None).take(count);
+        let mut cell = Cell {
+            task: self.task,
+            distinct: &self.distinct,
+            samplers,
+            databases: &self.databases,
+            sandbox_root,
+            keys: self.keys.attempt(at.sample, attempt),
+            names: vec![Value::Null; self.task.names.len()],
+            tables: none(self.task.relations.len()).collect(),
+            files: std::iter::repeat_with(|| None).take(self.task.files.len()).collect(),
+            scratch: RefCell::default(),
+        };
+        cell.set_axes(at.cell)?;
+        Ok(cell)
+    }
+
+    /// The cell at the attempt that counts: the first at which all `require`s hold in all cells of the sample. `at_attempt` is told where the
+    /// work stands, so that a failure can name it.
+    pub fn accepted<'g>(
+        &'g self,
+        samplers: &'g [Sampler<'g>],
+        sandbox_root: &'g str,
+        at: Address,
+        mut at_attempt: impl FnMut(u32, u32),
+    ) -> Res<(Cell<'g>, u32)> {
+        let memo = self.accepted.get(at.sample as usize);
+        let known = memo.map(|memo| memo.load(Ordering::Relaxed)).filter(|attempt| *attempt != UNKNOWN);
+        let cells = self.task.cells();
+        let mut failed = None;
+        for attempt in known.unwrap_or(0)..ATTEMPTS {
+            at_attempt(at.cell, attempt);
+            let mut cell = self.cell(samplers, sandbox_root, at, attempt)?;
+            if let Verdict::Fails(span) = cell.run(&self.task.steps[..self.required])? {
+                failed = Some(span);
+                continue;
+            }
+            if known.is_none() && self.required > 0 {
+                let mut others = (0..cells).filter(|other| *other != at.cell);
+                let verdict = others.try_fold(Verdict::Holds, |verdict, other| match verdict {
+                    Verdict::Fails(_) => Ok(verdict),
+                    Verdict::Holds => {
+                        at_attempt(other, attempt);
+                        self.cell(samplers, sandbox_root, Address { cell: other, ..at }, attempt)?.run(&self.task.steps[..self.required])
+                    }
+                })?;
+                if let Verdict::Fails(span) = verdict {
+                    failed = Some(span);
+                    continue;
+                }
+            }
+            if let Some(memo) = memo {
+                // Whoever comes first: all write the same.
+                memo.store(attempt, Ordering::Relaxed);
+            }
+            at_attempt(at.cell, attempt);
+            // Behind the last `require` nothing can fail it.
+            cell.run(&self.task.steps[self.required..])?;
+            return Ok((cell, attempt));
+        }
+        Err(never(at.sample, failed))
+    }
+}
+
+fn never(sample: u32, failed: Option<Span>) -> Box<Failure> {
+    let message = format!("`require` held in none of {ATTEMPTS} draws of sample {}", sample + 1);
+    let mut failure = Failure::new(FailureKind::RequireNeverHeld, message)
+        .help("loosen the condition, or draw what it depends on from domains that meet it more often");
+    failure.span = failed;
+    Box::new(failure)
+}
+
+/// Whether a name shares its statement with others: then all of the statement differ.
+fn distinct_names(task: &Task) -> Vec<bool> {
+    let groups: BTreeSet<&str> = task
+        .names
+        .iter()
+        .filter_map(|name| match &name.source {
+            NameSource::Draw { draw, group, place } => (*place > 0 || draw.unique).then_some(group.as_str()),
+            _ => None,
+        })
+        .collect();
+    let shares = |source: &NameSource| match source {
+        NameSource::Draw { group, .. } => groups.contains(group.as_str()),
+        _ => false,
+    };
+    task.names.iter().map(|name| shares(&name.source)).collect()
+}
+
+fn databases(task: &Task) -> Vec<DatabaseSql> {
+    let statements = |tables: &[RelationId]| {
+        tables
+            .iter()
+            .filter_map(|id| Some((*id, task.relations.get(id.0 as usize)?)))
+            .map(|(id, relation)| (id, sqlite::table_sql(task, relation, None, &relation.table)))
+            .collect()
+    };
+    task.files
+        .iter()
+        .map(|file| match &file.content {
+            FileContent::Sqlite { tables, .. } => statements(tables),
+            _ => Vec::new(),
+        })
+        .collect()
+}

@@ -1,0 +1,136 @@
+//! What an expression gives while it is evaluated: a value, owned or borrowed, texts of columns without a copy.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use plan::Value;
+
+/// A [`Value`] that need not be owned.
+#[derive(Clone, Debug)]
+pub(crate) enum Val<'a> {
+    /// A text, often a slice of a column's buffer.
+    Text(Cow<'a, str>),
+    /// Borrowed.
+    Ref(&'a Value),
+    /// Made just now.
+    Own(Value),
+}
+
+impl<'a> Val<'a> {
+    /// Null.
+    pub const NULL: Val<'static> = Val::Own(Value::Null);
+
+    /// An int.
+    pub fn int(value: i64) -> Val<'static> {
+        Val::Own(Value::Int(value))
+    }
+
+    /// A text.
+    pub fn text(value: impl Into<Cow<'a, str>>) -> Val<'a> {
+        Val::Text(value.into())
+    }
+
+    /// The value, unless it is a text that stands in a buffer.
+    pub fn value(&self) -> Option<&Value> {
+        match self {
+            Val::Text(_) => None,
+            Val::Ref(value) => Some(value),
+            Val::Own(value) => Some(value),
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Val::Text(text) => Some(text),
+            Val::Ref(Value::Text(text)) | Val::Own(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        self.value().is_some_and(Value::is_null)
+    }
+
+    /// Whether it is true: null is not.
+    pub fn is_true(&self) -> bool {
+        matches!(self.value(), Some(Value::Bool(true)))
+    }
+
+    /// A value of one's own.
+    pub fn into_value(self) -> Value {
+        match self {
+            Val::Text(text) => Value::Text(text.into_owned()),
+            Val::Ref(value) => value.clone(),
+            Val::Own(value) => value,
+        }
+    }
+
+    /// As [`Value::render_into`].
+    pub fn render_into(&self, out: &mut String) {
+        match (self.as_text(), self.value()) {
+            (Some(text), _) => out.push_str(text),
+            (None, Some(value)) => value.render_into(out),
+            (None, None) => {}
+        }
+    }
+
+    /// As [`Value::render`].
+    pub fn render(&self) -> Cow<'_, str> {
+        match (self.as_text(), self.value()) {
+            (Some(text), _) => Cow::Borrowed(text),
+            (None, Some(value)) => value.render(),
+            (None, None) => Cow::Borrowed(""),
+        }
+    }
+
+    /// As [`Value::compare`].
+    pub fn compare(&self, other: &Val<'_>) -> Option<Ordering> {
+        match (self.as_text(), other.as_text()) {
+            (Some(a), Some(b)) => Some(a.cmp(b)),
+            (None, None) => self.value()?.compare(other.value()?),
+            _ => None,
+        }
+    }
+
+    /// A total order for sorting: as [`Val::compare`] where that has an answer; otherwise kinds stand apart, and what has no order in
+    /// itself is equal. (Sorting may panic over an order that contradicts itself.)
+    pub fn order(&self, other: &Val<'_>) -> Ordering {
+        let rank = |value: &Val<'_>| match value.value() {
+            None | Some(Value::Text(_)) => 2,
+            Some(Value::Null) => 7,
+            Some(Value::Bool(_)) => 0,
+            Some(Value::Int(_) | Value::Decimal(_) | Value::Float(_)) => 1,
+            Some(Value::Date(_)) => 3,
+            Some(Value::DateTime(_)) => 4,
+            Some(Value::Duration(_)) => 5,
+            Some(Value::List(_) | Value::Object(_) | Value::Rows(_)) => 6,
+        };
+        rank(self).cmp(&rank(other)).then_with(|| match (self.value(), other.value()) {
+            (Some(Value::Duration(a)), Some(Value::Duration(b))) => (a.months, a.seconds).cmp(&(b.months, b.seconds)),
+            // Doubles equal several exact numbers, which differ among themselves: they go behind them.
+            (Some(a), Some(b)) if rank(self) == 1 => {
+                let (x, y) = (a.as_f64().unwrap_or_default(), b.as_f64().unwrap_or_default());
+                let is_float = |value: &Value| matches!(value, Value::Float(_));
+                let exact = a.as_decimal().cmp(&b.as_decimal());
+                x.partial_cmp(&y).unwrap_or(Ordering::Equal).then(is_float(a).cmp(&is_float(b))).then(exact)
+            }
+            _ => self.compare(other).unwrap_or(Ordering::Equal),
+        })
+    }
+
+    /// As [`Value::same`].
+    pub fn same(&self, other: &Val<'_>) -> bool {
+        match (self.as_text(), other.as_text()) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => matches!((self.value(), other.value()), (Some(a), Some(b)) if a.same(b)),
+            _ => false,
+        }
+    }
+
+    /// What it is, in the author's words.
+    pub fn kind(&self) -> &'static str {
+        self.value().map_or("text", Value::kind)
+    }
+}

@@ -1,0 +1,7 @@
+//! From plan and seed to instances (`generate`, pure), and from instances to bundles (`bundle`, which writes files).
+
+pub mod bundle;
+pub mod failure;
+pub mod generate;
+
+pub use failure::Failure;

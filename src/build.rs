@@ -1,0 +1,189 @@
+//! `picardc build`: the bundle.
+
+use std::fmt::Write as _;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use compiler::Compiled;
+use plan::Plan;
+use runtime::Failure;
+use runtime::bundle::{self, Compiler, Settings, Shard, Summary};
+use runtime::failure::At;
+use runtime::generate::{Generator, Options};
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::load::{load_plan, source_digest};
+use crate::progress::Bar;
+use crate::render;
+
+/// Build a bundle: prompts, files and answer keys
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Build a bundle: prompts, files and answer keys of every instance. Its content depends on the source, the seed and the options \
+                  alone: the same bytes on every machine, with any number of threads, and from shards that are merged.\n\nOUT must be a new or \
+                  empty folder (see --force). It is built beside OUT and moved into place when it is whole.",
+    after_help = "Example:\n  picardc build suites/past.pcd -o out/past --seed 7\n  picardc build suites/past.pcd -o out/csv --seed 7 --task 'q3*' \
+                  --samples 100"
+)]
+pub struct Args {
+    /// The suite
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Where the bundle goes: a new or empty folder
+    #[arg(short, long, value_name = "OUT", required_unless_present = "emit")]
+    out: Option<PathBuf>,
+    /// A number or any text; without it a fresh one is drawn, printed and recorded
+    #[arg(long, value_name = "S", value_parser = seed, allow_hyphen_values = true)]
+    seed: Option<String>,
+    /// So many samples of every task, whatever the suite says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    samples: Option<u32>,
+    /// Only tasks whose names match (`*` any letters, `?` one); no other value changes
+    #[arg(long, value_name = "GLOB")]
+    task: Option<String>,
+    /// Only the I-th of N parts; `picardc merge` joins them
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Files go into instances.jsonl as data: URIs: a bundle in one file
+    #[arg(long)]
+    inline: bool,
+    /// What a solver must not see (target, expect, draws) goes into keys.jsonl
+    #[arg(long)]
+    split_keys: bool,
+    /// How prompts call the root of the sandbox
+    #[arg(long, value_name = "P", default_value = ".")]
+    sandbox_root: String,
+    /// As many threads as cores without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Replace a bundle that stands at OUT (nothing but a bundle is ever replaced)
+    #[arg(long)]
+    force: bool,
+    /// Print what is asked for on stdout, and build nothing
+    #[arg(long, value_enum)]
+    emit: Option<Emit>,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// What `--emit` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Emit {
+    /// The compiled suite as JSON (for the curious: its form is no promise)
+    Plan,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let started = std::time::Instant::now();
+    let (compiled, plan) = match load_plan(&args.file, console, args.quiet) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    if args.emit == Some(Emit::Plan) {
+        let json = serde_json::to_string_pretty(&plan).unwrap_or_default();
+        return console.data(&format!("{json}\n"), Exit::Done);
+    }
+    // clap sees to it: without --emit there is an OUT.
+    let Some(out) = &args.out else { return Exit::Usage };
+    let (seed, fresh) = match &args.seed {
+        Some(seed) => (seed.clone(), false),
+        None => (fresh_seed(), true),
+    };
+    match build(args, &compiled, &plan, &seed, out, console) {
+        Ok(summary) => {
+            if !args.quiet {
+                let drawn = if fresh { " (drawn; --seed repeats it)" } else { "" };
+                console.say(&format!("{}seed {seed}{drawn}\n", written(&summary, out, started.elapsed())));
+            }
+            Exit::Done
+        }
+        Err(failure) => render::failure::say(&failure, &compiled.sources, console, |at| again(&args.file, at, &args.sandbox_root)),
+    }
+}
+
+fn build(args: &Args, compiled: &Compiled, plan: &Plan, seed: &str, out: &Path, console: &Console) -> Result<Summary, Failure> {
+    let options = Options {
+        seed: seed.to_owned(),
+        samples: args.samples,
+        task: args.task.clone(),
+        sandbox_root: args.sandbox_root.clone(),
+    };
+    let settings = Settings {
+        inline: args.inline,
+        split_keys: args.split_keys,
+        shard: args.shard,
+        source_sha256: source_digest(compiled),
+        compiler: Compiler { name: "picardc".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+        threads: args.threads.map_or(0, usize::from),
+        force: args.force,
+    };
+    let generator = Generator::new(plan, options)?;
+    let count = generator.count();
+    let part = args.shard.map_or(0..count, |shard| shard.range(count));
+    let bar = Bar::new(part.end - part.start, console, args.quiet);
+    let built = bundle::write(&generator, &settings, out, &bar, &AtomicBool::new(false));
+    bar.clear();
+    built
+}
+
+/// What a person wants to know of a bundle that was written.
+pub fn written(summary: &Summary, out: &Path, took: Duration) -> String {
+    let mut text = String::new();
+    let many = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    // Writing to a String cannot fail.
+    let _ = write!(text, "wrote {}", many(summary.instances, "instance"));
+    if summary.files > 0 {
+        let _ = write!(text, " with {}", many(summary.files, "file"));
+    }
+    let _ = writeln!(text, " to {} in {:.1} s", out.display(), took.as_secs_f64());
+    let _ = writeln!(text, "bundle sha256 {}", summary.bundle_sha256);
+    text
+}
+
+/// The command line that shows the instance.
+pub fn again(file: &str, at: &At, sandbox_root: &str) -> String {
+    let mut line = format!("picardc preview {} --task {} --sample {} --seed {}", quoted(file), at.task, at.sample, quoted(&at.seed));
+    for (flag, value) in [("--cell", at.cell.as_deref()), ("--variant", at.variant.as_deref()), ("--sandbox-root", Some(sandbox_root))] {
+        if let Some(value) = value.filter(|value| (flag, *value) != ("--sandbox-root", ".")) {
+            let _ = write!(line, " {flag} {}", quoted(value));
+        }
+    }
+    line
+}
+
+/// As a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+/// From the system's randomness, by way of the keys of the standard library's hash maps. A number, so that it is easily typed.
+fn fresh_seed() -> String {
+    (RandomState::new().build_hasher().finish() >> 16).to_string()
+}
+
+pub(crate) fn seed(text: &str) -> Result<String, String> {
+    if text.is_empty() { Err("it must not be empty".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_shows_it_again() {
+        let at = At { task: "q1".into(), sample: 3, cell: Some("50-x".into()), variant: None, attempt: 2, seed: "it's".into() };
+        assert_eq!(again("a b.pcd", &at, "."), r"picardc preview 'a b.pcd' --task q1 --sample 3 --seed 'it'\''s' --cell 50-x");
+    }
+
+    #[test]
+    fn fresh_seeds_differ() {
+        assert_ne!(fresh_seed(), fresh_seed());
+    }
+}

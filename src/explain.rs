@@ -1,0 +1,78 @@
+//! `picardc explain`: the page of an error or lint.
+
+use std::fmt::Write as _;
+
+use compiler::diagnostics::{CODES, Code, Severity, by_id, by_name};
+use compiler::suggest;
+
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// Show the page of an error or lint, or list them all
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Show the page of an error or lint: what it means, why it matters, an example of what is wrong and one of what is right. Without \
+                  argument, list all codes.",
+    after_help = "Example:\n  picardc explain E0203\n  picardc explain unknown_column"
+)]
+pub struct Args {
+    /// A code (`E0203`) or its name (`unknown_column`)
+    #[arg(value_name = "CODE|NAME")]
+    code: Option<String>,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let Some(wanted) = &args.code else { return console.data(&list(), Exit::Done) };
+    match find(wanted) {
+        Some(code) => console.data(&format!("{}\n", code.page.trim_end()), Exit::Done),
+        None => {
+            let near = near(wanted);
+            let help = match near.as_slice() {
+                [] => "`picardc explain` lists all codes".to_owned(),
+                near => format!("did you mean {}?", near.join(" or ")),
+            };
+            console.error(&format!("there is no code `{wanted}`"), Some(&help));
+            Exit::Usage
+        }
+    }
+}
+
+fn find(wanted: &str) -> Option<&'static Code> {
+    by_id(wanted).or_else(|| by_name(&wanted.to_ascii_lowercase().replace('-', "_")))
+}
+
+fn list() -> String {
+    let mut out = String::new();
+    for code in CODES {
+        let severity = if code.severity == Severity::Error { "error" } else { "warning" };
+        let _ = writeln!(out, "{}  {severity:<7}  {}", code.id, code.name);
+    }
+    out
+}
+
+/// The nearest name and the nearest code.
+fn near(wanted: &str) -> Vec<String> {
+    let name = suggest::closest(wanted, CODES.iter().map(|code| code.name));
+    let id = suggest::closest(wanted, CODES.iter().map(|code| code.id)).filter(|_| wanted.chars().any(|c| c.is_ascii_digit()));
+    name.into_iter().chain(id).map(|near| format!("`{near}`")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_names_in_any_case() {
+        for wanted in ["E0203", "e0203", "unknown_column", "Unknown-Column"] {
+            assert_eq!(find(wanted).map(|code| code.id), Some("E0203"), "{wanted}");
+        }
+        assert_eq!(near("unknown_colum"), ["`unknown_column`"]);
+        assert!(near("zzz").is_empty());
+    }
+
+    #[test]
+    fn the_list_has_every_code_once() {
+        assert_eq!(list().lines().count(), CODES.len());
+    }
+}

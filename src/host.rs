@@ -1,0 +1,90 @@
+//! The compiler's way to files on disk: the root source wherever it is, everything else below its folder.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use compiler::host::{Host, ReadError, Sqlite};
+
+use crate::sqlite::Prepare;
+
+/// Files on disk, and SQLite.
+pub struct Disk {
+    root: String,
+    /// The folder of the root source, with a trailing `/`, or "".
+    folder: String,
+    sqlite: Prepare,
+}
+
+impl Disk {
+    /// For the suite at `root`.
+    pub fn new(root: &str) -> Disk {
+        let folder = root.rfind('/').map_or("", |slash| &root[..=slash]).to_owned();
+        Disk { root: root.to_owned(), folder, sqlite: Prepare::default() }
+    }
+}
+
+impl Host for Disk {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        if path != self.root {
+            self.confine(path)?;
+        }
+        fs::read(path).map_err(|error| refusal(&error))
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        &self.sqlite
+    }
+}
+
+impl Disk {
+    /// Nothing outside the project folder, neither by `..` nor by a link.
+    fn confine(&self, path: &str) -> Result<(), ReadError> {
+        let outside = || ReadError::Other("it lies outside the project folder".to_owned());
+        let below = path.strip_prefix(self.folder.as_str()).ok_or_else(outside)?;
+        if below.starts_with('/') || below.contains('\\') || below.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
+            return Err(outside());
+        }
+        let folder = if self.folder.is_empty() { "." } else { self.folder.as_str() };
+        let real = |path: &Path| fs::canonicalize(path).map_err(|error| refusal(&error));
+        if real(Path::new(path))?.starts_with(real(Path::new(folder))?) { Ok(()) } else { Err(outside()) }
+    }
+}
+
+fn refusal(error: &io::Error) -> ReadError {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::NotFound,
+        io::ErrorKind::IsADirectory => ReadError::Other("it is a folder".to_owned()),
+        io::ErrorKind::PermissionDenied => ReadError::Other("permission denied".to_owned()),
+        _ => ReadError::Other(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_below_the_root_sources_folder_are_read() {
+        let home = tempfile::tempdir().expect("temp");
+        let at = |path: &str| format!("{}/{path}", home.path().display());
+        fs::create_dir_all(at("suite/inner")).expect("created");
+        for path in ["suite/a.pcd", "suite/inner/b.txt", "secret"] {
+            fs::write(at(path), path).expect("written");
+        }
+        let disk = Disk::new(&at("suite/a.pcd"));
+        assert_eq!(disk.read(&at("suite/a.pcd")), Ok(b"suite/a.pcd".to_vec()));
+        assert_eq!(disk.read(&at("suite/inner/b.txt")), Ok(b"suite/inner/b.txt".to_vec()));
+        assert_eq!(disk.read(&at("suite/none")), Err(ReadError::NotFound));
+        assert_eq!(disk.read(&at("suite/inner")), Err(ReadError::Other("it is a folder".into())));
+        let outside = Err(ReadError::Other("it lies outside the project folder".into()));
+        for path in [at("secret"), at("suite/../secret"), at("suite/inner/../../secret"), "/etc/passwd".into(), "secret".into()] {
+            assert_eq!(disk.read(&path), outside, "{path}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("secret"), at("suite/link")).expect("linked");
+            assert_eq!(disk.read(&at("suite/link")), outside);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The command line of picardc: the only place that reads flags, renders for a terminal and touches the outside.
+//!
+//! One file a command. Human output goes to stderr, data to stdout; see [`exit::Exit`] for the exit status.
+
+pub mod build;
+pub mod check;
+pub mod console;
+pub mod exit;
+pub mod explain;
+pub mod host;
+pub mod load;
+pub mod merge;
+pub mod preview;
+mod preview_file;
+mod progress;
+pub mod render;
+pub mod sqlite;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use console::Console;
+
+/// Compiler for .pcd, a language for evaluation suites of AI agents.
+#[derive(Debug, Parser)]
+#[command(
+    name = "picardc",
+    version,
+    about,
+    long_about = "Compiler for .pcd, a language for evaluation suites of AI agents.\n\nA suite describes question templates, the files they are asked \
+                  about, and how answers are checked. picardc checks it before anything runs, and builds from it and a seed any number of \
+                  instances: prompts, files and answer keys, the same bytes on every machine.",
+    after_help = "Exit status: 0 done; 1 the suite is not good enough; 2 wrong use; 3 the outside failed (disk, network, agent).\n\n\
+                  Example:\n  picardc check suites/past.pcd\n  picardc build suites/past.pcd -o out/past --seed 7",
+    arg_required_else_help = true,
+    subcommand_required = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(check::Args),
+    Build(build::Args),
+    Preview(preview::Args),
+    Explain(explain::Args),
+    Merge(merge::Args),
+}
+
+/// Reads the flags, does the work, and gives the exit status.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let console = Console::standard();
+    let exit = match cli.command {
+        Command::Check(args) => check::run(&args, &console),
+        Command::Build(args) => build::run(&args, &console),
+        Command::Preview(args) => preview::run(&args, &console),
+        Command::Explain(args) => explain::run(&args, &console),
+        Command::Merge(args) => merge::run(&args, &console),
+    };
+    exit.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Example"), "{}", command.get_name());
+        }
+    }
+}

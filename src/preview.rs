@@ -1,0 +1,239 @@
+//! `picardc preview`: one instance as a person would read it.
+
+use std::fmt::Write as _;
+
+use compiler::suggest;
+use plan::suite::{Options as Governing, Task, Within};
+use plan::{Plan, Value};
+use runtime::Failure;
+use runtime::bundle::{Target, matcher_word, target};
+use runtime::failure::FailureKind;
+use runtime::generate::{Address, Expected, ExpectedSlice, ExpectedSubject, Generator, Instance, Options, ignore_word};
+
+use crate::build::{again, seed};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::load::load_plan;
+use crate::preview_file::file;
+use crate::render;
+
+/// Show one instance as a person would read it: prompt, draws, files, expected answers
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Show one instance as a person would read it: the prompt, what was drawn, the files (their heads), and the expected answers. It is \
+                  the instance that `build` makes with the same seed.",
+    after_help = "Example:\n  picardc preview suites/past.pcd\n  picardc preview suites/past.pcd --task q301_csv_summary --sample 3 --seed 7"
+)]
+pub struct Args {
+    /// The suite
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Which task; the first without it
+    #[arg(long, value_name = "T")]
+    task: Option<String>,
+    /// Which sample, from 1 (it may be beyond those that the suite asks for)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    sample: u32,
+    /// A number or any text
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
+    seed: String,
+    /// Which variant; the first without it
+    #[arg(long, value_name = "V")]
+    variant: Option<String>,
+    /// Which cell of the axes, by its labels joined with `-`; the first without it
+    #[arg(long, value_name = "LABELS")]
+    cell: Option<String>,
+    /// How prompts call the root of the sandbox
+    #[arg(long, value_name = "P", default_value = ".")]
+    sandbox_root: String,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let (compiled, plan) = match load_plan(&args.file, console, false) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let shown = locate(args, &plan).and_then(|(address, task)| Ok(show(args, task, &make(args, &plan, address, task)?)));
+    match shown {
+        Ok(text) => {
+            let exit = console.data(&text, Exit::Done);
+            if plan.tasks.len() > 1 && args.task.is_none() {
+                console.say(&format!("other tasks (--task): {}", names(plan.tasks.iter().skip(1).map(|task| task.name.as_str()))));
+            }
+            exit
+        }
+        Err(failure) => render::failure::say(&failure, &compiled.sources, console, |at| again(&args.file, at, &args.sandbox_root)),
+    }
+}
+
+fn make(args: &Args, plan: &Plan, address: Address, task: &Task) -> Result<Instance, Failure> {
+    let options = Options {
+        seed: args.seed.clone(),
+        samples: Some(task.samples.max(args.sample)),
+        task: Some(task.name.clone()),
+        sandbox_root: args.sandbox_root.clone(),
+    };
+    Generator::new(plan, options)?.instance(address)
+}
+
+/// The address that the flags name.
+fn locate<'p>(args: &Args, plan: &'p Plan) -> Result<(Address, &'p Task), Failure> {
+    let tasks: Vec<&str> = plan.tasks.iter().map(|task| task.name.as_str()).collect();
+    let index = pick("task", args.task.as_deref(), &tasks)?;
+    let Some(task) = plan.tasks.get(index) else { return Err(Failure::new(FailureKind::Usage, "the suite has no tasks")) };
+    let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
+    let cells: Vec<String> = (0..task.cells()).map(|cell| labels(task, cell)).collect();
+    let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+    let address = Address {
+        task: index as u32,
+        cell: pick("cell", args.cell.as_deref(), &cells)? as u32,
+        variant: pick("variant", args.variant.as_deref(), &variants)? as u32,
+        sample: args.sample - 1,
+    };
+    Ok((address, task))
+}
+
+/// The labels of a cell, the last axis fastest.
+fn labels(task: &Task, cell: u32) -> String {
+    let mut rest = cell as usize;
+    let mut labels: Vec<&str> = Vec::new();
+    for axis in task.axes.iter().rev() {
+        let count = axis.cells.len().max(1);
+        labels.extend(axis.cells.get(rest % count).map(|(label, _)| label.as_str()));
+        rest /= count;
+    }
+    labels.reverse();
+    labels.join("-")
+}
+
+/// The place of the one that is wanted: the first, where none is.
+fn pick(what: &str, wanted: Option<&str>, there: &[&str]) -> Result<usize, Failure> {
+    let Some(wanted) = wanted else { return Ok(0) };
+    there.iter().position(|name| *name == wanted).ok_or_else(|| {
+        let known: Vec<&str> = there.iter().copied().filter(|name| !name.is_empty()).collect();
+        let help = match suggest::closest(wanted, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => format!("there is no {what} to choose"),
+            None => format!("there is {}", names(known.iter().copied())),
+        };
+        Failure::new(FailureKind::Usage, format!("there is no {what} `{wanted}`")).help(help)
+    })
+}
+
+fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The whole page. Writing to a String cannot fail.
+fn show(args: &Args, task: &Task, instance: &Instance) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", instance.id);
+    if let Some(doc) = &task.doc {
+        indented(&mut out, doc);
+    }
+    let _ = write!(out, "sample {}, seed {}", instance.sample, args.seed);
+    if instance.attempt > 0 {
+        let _ = write!(out, ", attempt {}", instance.attempt);
+    }
+    if !instance.tags.is_empty() {
+        let _ = write!(out, ", tags {}", names(instance.tags.iter().map(String::as_str)));
+    }
+    let wording = instance.wording.map(|wording| format!(" (wording {})", wording + 1)).unwrap_or_default();
+    let _ = writeln!(out, "\n\nprompt{wording}");
+    indented(&mut out, &instance.prompt);
+    let draws = instance.axis.iter().map(|(name, label, value)| (name, value, format!("   (axis, {label})")));
+    let draws: Vec<_> = draws.chain(instance.draws.iter().map(|(name, value)| (name, value, String::new()))).collect();
+    if !draws.is_empty() {
+        out.push_str("\ndrawn\n");
+    }
+    let width = draws.iter().map(|(name, _, _)| name.chars().count()).max().unwrap_or(0);
+    for (name, value, remark) in draws {
+        let _ = writeln!(out, "  {name:<width$} = {}{remark}", literal(value));
+    }
+    if !instance.files.is_empty() || !instance.folders.is_empty() {
+        out.push_str("\nfiles\n");
+    }
+    for each in instance.files.iter() {
+        file(&mut out, each);
+    }
+    for folder in &instance.folders {
+        let _ = writeln!(out, "  {folder}/   (an empty folder)");
+    }
+    out.push_str("\nexpected\n");
+    for expect in &instance.expects {
+        expected(&mut out, expect);
+    }
+    out
+}
+
+fn indented(out: &mut String, text: &str) {
+    for line in text.lines() {
+        let _ = writeln!(out, "{}", format!("  {line}").trim_end());
+    }
+}
+
+/// Texts in quotes, everything else as it is rendered.
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::List(_) => value.to_json().to_string(),
+        other => other.render().into_owned(),
+    }
+}
+
+fn expected(out: &mut String, expect: &Expected) {
+    let subject = match &expect.subject {
+        ExpectedSubject::Reply(None) => "reply".to_owned(),
+        ExpectedSubject::Reply(Some(ExpectedSlice::LastLine)) => "reply last line".to_owned(),
+        ExpectedSubject::Reply(Some(ExpectedSlice::After(text))) => format!("reply after {text:?}"),
+        ExpectedSubject::Reply(Some(ExpectedSlice::Fenced(None))) => "reply fenced".to_owned(),
+        ExpectedSubject::Reply(Some(ExpectedSlice::Fenced(Some(language)))) => format!("reply fenced {language:?}"),
+        ExpectedSubject::File(path) => format!("file {path}"),
+        ExpectedSubject::Files(paths) => format!("files {}", paths.join(", ")),
+        ExpectedSubject::Tree(paths) => format!("tree {}", paths.join(", ")),
+    };
+    let _ = write!(out, "  {subject} {}", matcher_word(expect.matcher));
+    if let Some(database) = &expect.database {
+        let _ = write!(out, " {database}");
+    }
+    if expect.weight != plan::Decimal::from_int(1) {
+        let _ = write!(out, ", weight {}", expect.weight);
+    }
+    out.push_str(if expect.gate { ", gate\n" } else { "\n" });
+    if expect.value.is_some() {
+        match target(std::slice::from_ref(expect)) {
+            Target::One(text) => indented_more(out, &text),
+            Target::AnyOf(texts) => {
+                out.push_str("    any of\n");
+                texts.iter().for_each(|text| indented_more(out, text));
+            }
+        }
+    }
+    for (pointer, options) in &expect.options {
+        let place = if pointer.is_empty() { "the whole" } else { pointer };
+        let _ = writeln!(out, "    {place}: {}", governing(options));
+    }
+}
+
+fn indented_more(out: &mut String, text: &str) {
+    for line in text.lines() {
+        let _ = writeln!(out, "    {line}");
+    }
+}
+
+fn governing(options: &Governing) -> String {
+    let mut parts = Vec::new();
+    match options.within {
+        Some(Within::Absolute(by)) => parts.push(format!("within {by}")),
+        Some(Within::Percent(by)) => parts.push(format!("within {by}%")),
+        None => {}
+    }
+    parts.extend(options.rounded.map(|places| format!("rounded {places}")));
+    if !options.ignore.is_empty() {
+        parts.push(format!("ignore {}", names(options.ignore.iter().map(|ignore| ignore_word(*ignore)))));
+    }
+    parts.extend(options.ordered.map(|ordered| if ordered { "ordered".to_owned() } else { "unordered".to_owned() }));
+    parts.join(", ")
+}

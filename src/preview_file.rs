@@ -1,0 +1,145 @@
+//! The head of a file of a sandbox: what a person wants to see of it.
+
+use std::fmt::Write as _;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, MAIN_DB};
+use runtime::generate::SandboxFile;
+
+/// Lines or rows that are shown.
+const HEAD: usize = 5;
+
+/// Characters of a line or cell that are shown.
+const WIDE: usize = 96;
+
+/// Appends path, size and head. Writing to a String cannot fail.
+pub fn file(out: &mut String, file: &SandboxFile) {
+    let _ = write!(out, "  {}   (", file.path);
+    if file.bytes.starts_with(b"SQLite format 3\0") {
+        if let Ok(text) = database(&file.bytes) {
+            let _ = writeln!(out, "SQLite, {} bytes)\n{}", grouped(file.bytes.len()), text.trim_end());
+            return;
+        }
+    }
+    match std::str::from_utf8(&file.bytes) {
+        Ok(text) if !text.contains('\0') => {
+            let rows = matches!(file.path.rsplit_once('.'), Some((_, "csv" | "tsv")));
+            let (count, what) = if rows { (records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
+            let _ = writeln!(out, "{} {what}{}, {} bytes)", grouped(count), if count == 1 { "" } else { "s" }, grouped(text.len()));
+            let head = HEAD + usize::from(rows);
+            text.lines().take(head).for_each(|line| line_of(out, line));
+            if text.lines().nth(head).is_some() {
+                out.push_str("    …\n");
+            }
+        }
+        _ => {
+            let _ = writeln!(out, "{} bytes)", grouped(file.bytes.len()));
+        }
+    }
+}
+
+fn line_of(out: &mut String, line: &str) {
+    let _ = writeln!(out, "    {}", clipped(line));
+}
+
+fn clipped(line: &str) -> String {
+    let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
+    if line.chars().count() <= WIDE { line } else { line.chars().take(WIDE - 1).chain(['…']).collect() }
+}
+
+/// Records of a CSV text: line breaks outside quotes, and a last line without one.
+fn records(text: &str) -> usize {
+    let mut quoted = false;
+    let breaks = text
+        .bytes()
+        .filter(|byte| {
+            quoted ^= *byte == b'"';
+            *byte == b'\n' && !quoted
+        })
+        .count();
+    breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
+/// `12,345`
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Every table with its number of rows and its first rows.
+fn database(bytes: &[u8]) -> rusqlite::Result<String> {
+    let mut connection = Connection::open_in_memory()?;
+    connection.deserialize_read_exact(MAIN_DB, bytes, bytes.len(), true)?;
+    let mut out = String::new();
+    let mut tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")?;
+    let names = tables.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    for name in names {
+        let quoted = name.replace('"', "\"\"");
+        let count: i64 = connection.query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get(0))?;
+        let count = usize::try_from(count).unwrap_or(0);
+        let _ = writeln!(out, "    {name}   ({} row{})", grouped(count), if count == 1 { "" } else { "s" });
+        let mut query = connection.prepare(&format!("SELECT * FROM \"{quoted}\" LIMIT {HEAD}"))?;
+        let columns = query.column_names().join(" | ");
+        let _ = writeln!(out, "      {}", clipped(&columns));
+        let width = query.column_count();
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            let cells = (0..width).map(|index| Ok(cell(row.get_ref(index)?))).collect::<rusqlite::Result<Vec<_>>>()?;
+            let _ = writeln!(out, "      {}", clipped(&cells.join(" | ")));
+        }
+        if count > HEAD {
+            out.push_str("      …\n");
+        }
+    }
+    Ok(out)
+}
+
+fn cell(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "null".to_owned(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => plan::value::render_float(number),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(path: &str, bytes: &[u8]) -> String {
+        let mut out = String::new();
+        file(&mut out, &SandboxFile { path: path.into(), bytes: bytes.to_vec() });
+        out
+    }
+
+    #[test]
+    fn texts_and_rows() {
+        assert_eq!(shown("a.txt", b"one\ntwo\n"), "  a.txt   (2 lines, 8 bytes)\n    one\n    two\n");
+        let csv = format!("A,B\n{}", "1,\"x\ny\"\n".repeat(1200));
+        let text = shown("d/a.csv", csv.as_bytes());
+        assert!(text.starts_with("  d/a.csv   (1,200 rows, 9,604 bytes)\n    A,B\n"), "{text}");
+        assert!(text.ends_with("    …\n"));
+        assert_eq!(shown("x.bin", b"\xff\0"), "  x.bin   (2 bytes)\n");
+        assert_eq!(shown("empty", b""), "  empty   (0 lines, 0 bytes)\n");
+    }
+
+    #[test]
+    fn databases() {
+        let connection = Connection::open_in_memory().expect("opens");
+        connection
+            .execute_batch("CREATE TABLE \"a b\" (N INTEGER PRIMARY KEY, T TEXT); INSERT INTO \"a b\" VALUES (1, 'x'), (2, NULL)")
+            .expect("runs");
+        let bytes = connection.serialize(MAIN_DB).expect("serialises").to_vec();
+        let text = shown("s.db", &bytes);
+        assert!(text.ends_with("bytes)\n    a b   (2 rows)\n      N | T\n      1 | x\n      2 | null\n"), "{text}");
+    }
+}

@@ -1,0 +1,49 @@
+//! Failures at build time, drawn like diagnostics, with what is needed to see them again.
+
+use compiler::diagnostics::{Code, Severity};
+use compiler::sources::Sources;
+use runtime::failure::{At, Failure, FailureKind};
+
+use super::human::{Drawn, draw};
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// Says the failure, and gives the exit status. `again` makes the command line that shows the instance it happened in.
+pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl Fn(&At) -> String) -> Exit {
+    let (code, exit) = match failure.kind {
+        FailureKind::NullAtBuild => (Some(Code::NULL_AT_BUILD), Exit::NotGood),
+        FailureKind::RequireNeverHeld => (Some(Code::REQUIRE_NEVER_HELD), Exit::NotGood),
+        FailureKind::FailedComputation => (Some(Code::FAILED_COMPUTATION), Exit::NotGood),
+        FailureKind::PathAtBuild => (Some(Code::PATH_AT_BUILD), Exit::NotGood),
+        FailureKind::SqlAtBuild => (Some(Code::SQL_AT_BUILD), Exit::NotGood),
+        FailureKind::ExhaustedDomain => (Some(Code::EXHAUSTED_DOMAIN), Exit::NotGood),
+        FailureKind::Io => (None, Exit::Outside),
+        FailureKind::Usage => (None, Exit::Usage),
+    };
+    let Some(code) = code else {
+        console.error(&failure.message, failure.help.as_deref());
+        return exit;
+    };
+    let mut notes: Vec<(&'static str, String)> = failure.help.iter().map(|help| ("help", help.clone())).collect();
+    if let Some(at) = &failure.at {
+        notes.push(("note", place(at)));
+        notes.push(("again", again(at)));
+    }
+    let drawn = Drawn {
+        head: format!("error[{}] {}", code.id, code.name),
+        severity: Severity::Error,
+        message: &failure.message,
+        labels: failure.span.iter().map(|span| (*span, "")).collect(),
+        notes,
+    };
+    console.say(&draw(&drawn, sources, console.colour));
+    exit
+}
+
+/// `task big_orders, cell 50, variant reply, sample 3, attempt 0, seed 7`
+fn place(at: &At) -> String {
+    let cell = at.cell.iter().map(|cell| format!("cell {cell}"));
+    let variant = at.variant.iter().map(|variant| format!("variant {variant}"));
+    let parts = [format!("task {}", at.task)].into_iter().chain(cell).chain(variant);
+    parts.chain([format!("sample {}, attempt {}, seed {}", at.sample, at.attempt, at.seed)]).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,23 @@
+//! A line each: `path:line:column: error[E0203] message`.
+
+use std::fmt::Write as _;
+
+use compiler::diagnostics::Diagnostic;
+use compiler::sources::Sources;
+
+use super::{Tally, severity_word};
+
+/// All of them, a line each.
+pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
+    let mut out = String::new();
+    for said in diagnostics {
+        tally.count(said);
+        let span = said.primary.span;
+        let path = sources.get(span.file).map_or("", |source| source.path.as_str());
+        let at = sources.start(span);
+        let message = said.message.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{path}:{}:{}: {}[{}] {message}", at.line, at.column, severity_word(said.severity()), said.code.id);
+    }
+    out
+}

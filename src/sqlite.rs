@@ -1,0 +1,198 @@
+//! The compiler's way to SQLite: prepares queries against an empty database of the declared schema, and never runs them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use compiler::host::{Prepared, PreparedColumn, SqlError, Sqlite};
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::{Connection, Error};
+
+/// One empty database in memory for each schema, and every answer remembered.
+#[derive(Default)]
+pub struct Prepare {
+    schemas: RefCell<BTreeMap<Vec<String>, Result<Schema, SqlError>>>,
+}
+
+/// An empty database, and what was asked of it.
+struct Schema {
+    connection: Connection,
+    seen: Arc<Mutex<Seen>>,
+    answers: BTreeMap<String, Result<Prepared, SqlError>>,
+}
+
+/// What SQLite came across while it prepared a query.
+#[derive(Default)]
+struct Seen {
+    functions: BTreeSet<String>,
+    reads: BTreeSet<(String, String)>,
+    /// What was refused, in the author's terms.
+    refused: Option<String>,
+}
+
+impl Sqlite for Prepare {
+    fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {
+        let mut schemas = self.schemas.borrow_mut();
+        if !schemas.contains_key(ddl) {
+            schemas.insert(ddl.to_vec(), Schema::open(ddl));
+        }
+        match schemas.get_mut(ddl) {
+            Some(Ok(schema)) => schema.prepare(sql),
+            Some(Err(error)) => Err(error.clone()),
+            None => Err(SqlError { message: "the schema is lost".to_owned(), offset: None }),
+        }
+    }
+}
+
+impl Schema {
+    fn open(ddl: &[String]) -> Result<Schema, SqlError> {
+        let wrong = |error: &Error| SqlError { message: format!("the declared schema is refused: {}", explain(error).message), offset: None };
+        let connection = Connection::open_in_memory().map_err(|error| wrong(&error))?;
+        for config in [DbConfig::SQLITE_DBCONFIG_DQS_DML, DbConfig::SQLITE_DBCONFIG_DQS_DDL] {
+            // Else `SELECT "nope"` is silently a text.
+            connection.set_db_config(config, false).map_err(|error| wrong(&error))?;
+        }
+        for statement in ddl {
+            connection.execute_batch(statement).map_err(|error| wrong(&error))?;
+        }
+        let seen = Arc::new(Mutex::new(Seen::default()));
+        let notes = Arc::clone(&seen);
+        connection
+            .authorizer(Some(move |context: AuthContext<'_>| notes.lock().unwrap_or_else(PoisonError::into_inner).note(&context.action)))
+            .map_err(|error| wrong(&error))?;
+        Ok(Schema { connection, seen, answers: BTreeMap::new() })
+    }
+
+    fn prepare(&mut self, sql: &str) -> Result<Prepared, SqlError> {
+        if let Some(known) = self.answers.get(sql) {
+            return known.clone();
+        }
+        let seen = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        *seen() = Seen::default();
+        let answer = match self.connection.prepare(sql) {
+            Ok(statement) => {
+                let mut seen = seen();
+                Ok(Prepared {
+                    columns: statement.columns().iter().map(|column| PreparedColumn {
+                        name: column.name().to_owned(),
+                        decl_type: column.decl_type().map(str::to_owned),
+                        // SQLite tells it only with rusqlite's feature `column_metadata`.
+                        origin: None,
+                    }).collect(),
+                    params: (1..=statement.parameter_count())
+                        .map(|index| statement.parameter_name(index).map_or_else(|| format!("?{index}"), str::to_owned))
+                        .collect(),
+                    read_only: statement.readonly(),
+                    functions: std::mem::take(&mut seen.functions).into_iter().collect(),
+                    reads: std::mem::take(&mut seen.reads).into_iter().collect(),
+                })
+            }
+            Err(error) => Err(match seen().refused.take() {
+                Some(message) => SqlError { message, offset: None },
+                None => explain(&error),
+            }),
+        };
+        self.answers.insert(sql.to_owned(), answer.clone());
+        answer
+    }
+}
+
+impl Seen {
+    fn note(&mut self, action: &AuthAction<'_>) -> Authorization {
+        let refused = match action {
+            AuthAction::Read { table_name, column_name } => {
+                self.reads.insert(((*table_name).to_owned(), (*column_name).to_owned()));
+                return Authorization::Allow;
+            }
+            AuthAction::Function { function_name } => {
+                self.functions.insert(function_name.to_ascii_lowercase());
+                return Authorization::Allow;
+            }
+            // Some of these act while they are being prepared.
+            AuthAction::Pragma { .. } => "PRAGMA is no query",
+            AuthAction::Attach { .. } => "ATTACH is no query",
+            AuthAction::Detach { .. } => "DETACH is no query",
+            _ => return Authorization::Allow,
+        };
+        self.refused = Some(refused.to_owned());
+        Authorization::Deny
+    }
+}
+
+/// SQLite's own words, without the statement that rusqlite adds.
+fn explain(error: &Error) -> SqlError {
+    match error {
+        Error::SqlInputError { msg, offset, .. } => SqlError { message: msg.clone(), offset: usize::try_from(*offset).ok() },
+        Error::SqliteFailure(_, Some(message)) => SqlError { message: message.clone(), offset: None },
+        Error::MultipleStatement => SqlError { message: "there is more than one statement; only the first would run".to_owned(), offset: None },
+        Error::NulError(_) => SqlError { message: "there is a NUL character in it".to_owned(), offset: None },
+        other => SqlError { message: other.to_string(), offset: None },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ddl() -> Vec<String> {
+        [
+            "CREATE TABLE items (SKU TEXT PRIMARY KEY, PRICE REAL)",
+            "ATTACH ':memory:' AS shop",
+            "CREATE TABLE shop.sales (SKU TEXT, N INTEGER, DAY DATE)",
+        ]
+        .map(str::to_owned)
+        .to_vec()
+    }
+
+    fn prepare(sql: &str) -> Result<Prepared, SqlError> {
+        Prepare::default().prepare(&ddl(), sql)
+    }
+
+    fn refused(sql: &str) -> (String, Option<usize>) {
+        let error = prepare(sql).expect_err(sql);
+        (error.message, error.offset)
+    }
+
+    #[test]
+    fn tells_what_a_query_is() {
+        let query = "SELECT s.DAY, Round(sum(s.N * i.PRICE), 2) AS total FROM shop.sales s JOIN items i USING (SKU) WHERE s.N > :n AND :n < ?";
+        let prepared = prepare(query).expect("good");
+        let columns: Vec<_> = prepared.columns.iter().map(|column| (column.name.as_str(), column.decl_type.as_deref())).collect();
+        assert_eq!(columns, [("DAY", Some("DATE")), ("total", None)]);
+        assert_eq!(prepared.params, [":n", "?2"]);
+        assert!(prepared.read_only);
+        assert!(prepared.functions.contains(&"round".to_owned()) && prepared.functions.contains(&"sum".to_owned()), "{prepared:?}");
+        let reads: Vec<_> = prepared.reads.iter().map(|(table, column)| format!("{table}.{column}")).collect();
+        assert_eq!(reads, ["items.PRICE", "items.SKU", "sales.DAY", "sales.N", "sales.SKU"]);
+    }
+
+    #[test]
+    fn refuses_what_sqlite_refuses_at_its_place() {
+        assert_eq!(refused("SELECT NOPE FROM items"), ("no such column: NOPE".into(), Some(7)));
+        assert_eq!(refused("SELECT \"nope\" FROM items").1, Some(7));
+        assert_eq!(refused("SELECT 1 FROM nope"), ("no such table: nope".into(), None));
+        assert_eq!(refused("SELECT 'é', NOPE FROM items").1, Some(13));
+        assert_eq!(refused("SELEC 1"), ("near \"SELEC\": syntax error".into(), Some(0)));
+        assert!(refused("SELECT 1; SELECT 2").0.contains("more than one statement"));
+        assert_eq!(refused("PRAGMA journal_mode").0, "PRAGMA is no query");
+        assert_eq!(refused("ATTACH 'x.db' AS x").0, "ATTACH is no query");
+        assert_eq!(refused("SELECT '\0'").0, "there is a NUL character in it");
+    }
+
+    #[test]
+    fn writing_is_told_and_nothing_is_run() {
+        assert!(!prepare("DELETE FROM items").expect("prepares").read_only);
+        assert!(prepare("SELECT count(*) FROM items").expect("good").reads.contains(&("items".into(), String::new())));
+        assert_eq!(prepare("-- nothing").expect("prepares").columns, []);
+    }
+
+    #[test]
+    fn a_bad_schema_says_so_every_time() {
+        let sqlite = Prepare::default();
+        for _ in 0..2 {
+            let error = sqlite.prepare(&["CREATE TABLE t (a INT, a INT)".to_owned()], "SELECT 1").expect_err("bad");
+            assert_eq!(error.message, "the declared schema is refused: duplicate column name: a");
+        }
+    }
+}
