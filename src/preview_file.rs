@@ -86,7 +86,7 @@ fn database(bytes: &[u8]) -> rusqlite::Result<String> {
         let count = usize::try_from(count).unwrap_or(0);
         let _ = writeln!(out, "    {name}   ({} row{})", grouped(count), if count == 1 { "" } else { "s" });
         let mut query = connection.prepare(&format!("SELECT * FROM \"{quoted}\" LIMIT {HEAD}"))?;
-        let columns = query.column_names().join(" | ");
+        let columns = query.column_names().collect::<Vec<_>>().join(" | ");
         let _ = writeln!(out, "      {}", clipped(&columns));
         let width = query.column_count();
         let mut rows = query.query([])?;
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn databases() {
-        let connection = Connection::open_in_memory().expect("opens");
+        let mut connection = Connection::open_in_memory().expect("opens");
         connection
             .execute_batch("CREATE TABLE \"a b\" (N INTEGER PRIMARY KEY, T TEXT); INSERT INTO \"a b\" VALUES (1, 'x'), (2, NULL)")
             .expect("runs");

@@ -48,7 +48,7 @@ impl Sqlite for Prepare {
 impl Schema {
     fn open(ddl: &[String]) -> Result<Schema, SqlError> {
         let wrong = |error: &Error| SqlError { message: format!("the declared schema is refused: {}", explain(error).message), offset: None };
-        let connection = Connection::open_in_memory().map_err(|error| wrong(&error))?;
+        let mut connection = Connection::open_in_memory().map_err(|error| wrong(&error))?;
         for config in [DbConfig::SQLITE_DBCONFIG_DQS_DML, DbConfig::SQLITE_DBCONFIG_DQS_DDL] {
             // Else `SELECT "nope"` is silently a text.
             connection.set_db_config(config, false).map_err(|error| wrong(&error))?;
@@ -74,7 +74,7 @@ impl Schema {
             Ok(statement) => {
                 let mut seen = seen();
                 Ok(Prepared {
-                    columns: statement.columns().iter().map(|column| PreparedColumn {
+                    columns: statement.columns().map(|column| PreparedColumn {
                         name: column.name().to_owned(),
                         decl_type: column.decl_type().map(str::to_owned),
                         // SQLite tells it only with rusqlite's feature `column_metadata`.

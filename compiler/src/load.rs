@@ -53,7 +53,7 @@ pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Proje
     let mut files = loader.files;
     let (folder, mut diagnostics) = (loader.folder, loader.diagnostics);
     for (name, text) in library::sources() {
-        let id = sources.add(format!("<stdlib>/{name}"), text, true);
+        let id = sources.add(format!("<stdlib>/{name}"), *text, true);
         let (file, said) = parse::parse_library(text, id);
         files.push(file);
         diagnostics.extend(said);

@@ -211,7 +211,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         None => return Expr::unknown(span),
                     }
                 }
-                (Given::Relation(_) | Given::Nothing, _) => return Expr::unknown(span),
+                (Given::Relation(_) | Given::Nothing | Given::Value(_), _) => return Expr::unknown(span),
             };
             checked.push(arg);
         }

@@ -4,7 +4,7 @@ use plan::{Decimal, Domain, Span, Value};
 
 use super::names::Meaning;
 use super::task::TaskChecker;
-use super::{counted, data};
+use super::counted;
 use crate::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Arg, Draw, DrawDomain, Expr};
@@ -417,11 +417,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 Draw::unknown(span)
             }
         }
-    }
-
-    /// The type that a column is stored with; for callers outside this module.
-    pub fn stored(ty: &Ty) -> plan::ValueType {
-        data::stored_type(ty)
     }
 }
 

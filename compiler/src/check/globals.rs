@@ -34,8 +34,7 @@ impl<'a> Checker<'a> {
                         self.globals.library_domains.insert(&def.name.text, def);
                     }
                     ItemKind::Function(def) => {
-                        let doc = item.doc.as_ref().map(|doc| doc.text.clone());
-                        match Signature::read(def, doc) {
+                        match Signature::read(def) {
                             Ok(signature) => self.globals.functions.entry(&def.name.text).or_default().push(signature),
                             Err((span, why)) => self.say(Diagnostic::new(Code::SYNTAX, why, span, "in the standard library")),
                         }
@@ -99,7 +98,7 @@ impl<'a> Checker<'a> {
 
     /// The constant `name`, checked on first use. `asked` is where it is named.
     pub(super) fn constant(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Expr> {
-        let (&name, def) = self.globals.constants.get_key_value(name)?;
+        let (name, def): (&'a str, &'a ast::Compute) = self.globals.constants.get_key_value(name).map(|(name, def)| (*name, *def))?;
         if let Some(checked) = self.constants.get(name) {
             return Some(checked.clone());
         }
@@ -137,12 +136,13 @@ impl<'a> Checker<'a> {
 
     /// The named domain, checked on first use; `None` if there is none of that name.
     pub(super) fn named_domain(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Draw> {
-        let own = self.globals.domains.get_key_value(name);
+        let find = |domains: &BTreeMap<&'a str, &'a ast::DomainDef>| domains.get_key_value(name).map(|(name, def)| (*name, *def));
+        let own = find(&self.globals.domains);
         // A domain that is being defined by its own name means the library's: `domain city = city except "Mesa"`.
-        let own = own.filter(|(name, _)| !(self.busy.contains(&(**name, true)) && self.globals.library_domains.contains_key(**name)));
-        let (is_own, (&name, def)) = match own {
+        let own = own.filter(|(name, _)| !(self.busy.contains(&(*name, true)) && self.globals.library_domains.contains_key(*name)));
+        let (is_own, (name, def)) = match own {
             Some(found) => (true, found),
-            None => (false, self.globals.library_domains.get_key_value(name)?),
+            None => (false, find(&self.globals.library_domains)?),
         };
         if let Some(checked) = self.domains.get(&(name, is_own)) {
             return Some(checked.clone());

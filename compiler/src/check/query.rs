@@ -124,7 +124,8 @@ impl<'a> TaskChecker<'_, 'a> {
                     &column.source,
                     Some(ColumnSource::Draw { draw, .. }) if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0
                 );
-                let primary_key = sqlite && serial && !std::mem::replace(&mut serial_seen, serial_seen || serial);
+                let primary_key = sqlite && serial && !serial_seen;
+                serial_seen |= serial;
                 SqlColumn {
                     name: &column.ident.text,
                     span: column.ident.span,

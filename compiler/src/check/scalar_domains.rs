@@ -238,7 +238,7 @@ impl<'a> TaskChecker<'_, 'a> {
         span: Span,
     ) -> Draw {
         let name = named.name.text.as_str();
-        let mut number = |this: &mut Self, expr: &'a ast::Expr| {
+        let number = |this: &mut Self, expr: &'a ast::Expr| {
             let checked = this.expr(expr);
             let value = checked.value().and_then(Value::as_decimal);
             if value.is_none() && !checked.ty.is_unknown() {

@@ -13,8 +13,6 @@ pub(crate) struct Signature {
     pub result_nullable: bool,
     /// As written: `csv_avg(values: csv column of number) -> float?`.
     pub text: String,
-    /// Its documentation, for the manual and the editor.
-    pub doc: Option<String>,
 }
 
 /// A parameter.
@@ -67,7 +65,7 @@ pub(crate) enum Pattern {
 
 impl Signature {
     /// Reads a declaration; fails with a place and a reason.
-    pub fn read(def: &ast::FunctionDef, doc: Option<String>) -> Result<Signature, (Span, String)> {
+    pub fn read(def: &ast::FunctionDef) -> Result<Signature, (Span, String)> {
         let mut params = Vec::new();
         for param in &def.params {
             params.push(ParamSig {
@@ -81,7 +79,7 @@ impl Signature {
         let result = pattern(&words).ok_or_else(|| (def.result.span, format!("no type `{}`", words.join(" "))))?;
         let written: Vec<String> = def.params.iter().map(written_param).collect();
         let text = format!("{}({}) -> {}", def.name.text, written.join(", "), written_type(&def.result));
-        Ok(Signature { params, result, result_nullable: def.result.nullable, text, doc })
+        Ok(Signature { params, result, result_nullable: def.result.nullable, text })
     }
 
     /// How many arguments it takes: least and most.

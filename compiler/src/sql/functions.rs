@@ -57,6 +57,7 @@ impl Analyser<'_> {
         let aggregate = is_aggregate(function);
         let before = self.frames.last().is_some_and(|frame| frame.in_aggregate);
         self.set_in_aggregate(before || aggregate);
+        let innermost = self.innermost.take();
         if let FunctionArguments::List(list) = &function.args {
             for arg in &list.args {
                 if let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg {
@@ -76,6 +77,8 @@ impl Analyser<'_> {
         if let Some(filter) = &function.filter {
             self.expr(filter);
         }
+        self.borrowed_aggregate |= aggregate && self.innermost.is_some_and(|frame| frame + 1 < self.frames.len());
+        self.innermost = self.innermost.max(innermost);
         self.set_in_aggregate(before);
         let framed = self.over(function.over.as_ref());
         if !KNOWN.contains(&name.as_str()) && !name.starts_with("current_") {
@@ -235,7 +238,7 @@ fn scalar(name: &str, args: &[Typed]) -> Typed {
             let results: Vec<Typed> = args.iter().enumerate().filter(|(at, _)| at % 2 == 1 || at + 1 == args.len())
                 .map(|(_, arg)| arg.clone()).collect();
             let value = either(&results);
-            Typed { nullable: value.nullable || args.len() % 2 == 0, ..value }
+            Typed { nullable: value.nullable || args.len().is_multiple_of(2), ..value }
         }
         "min" | "max" => Typed { nullable: any, ..either(args) },
         "date" | "time" | "datetime" | "strftime" | "timediff" => Typed::of(Text, true),

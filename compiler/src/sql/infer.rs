@@ -129,7 +129,8 @@ impl Analyser<'_> {
     fn name(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) -> Typed {
         let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
         match lookup(&self.frames, &words) {
-            Found::Column(value, _) => {
+            Found::Column(value, (frame, ..)) => {
+                self.innermost = self.innermost.max(Some(frame));
                 self.read(&value);
                 value
             }

@@ -197,9 +197,12 @@ pub fn analyse(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut 
 }
 
 fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
+    if !syntax::characters(query, found) {
+        return SqlAnalysis::default();
+    }
     let params = params::check(query, found);
     let known_params = || SqlAnalysis { params: params.clone(), ..SqlAnalysis::default() };
-    if !syntax::characters(query, found) || !statement::check(query, found) {
+    if !statement::check(query, found) {
         return known_params();
     }
     steady::check(query, found);

@@ -226,6 +226,8 @@ pub struct Scope {
     pub columns: Vec<(String, String)>,
     /// The tables of the request among the relations.
     pub tables: Vec<usize>,
+    /// There are subqueries or tables of WITH among the relations.
+    pub derived: bool,
 }
 
 impl Scope {
@@ -235,6 +237,7 @@ impl Scope {
         for relation in frames.iter().rev().flat_map(|frame| &frame.relations) {
             if only.is_none_or(|only| same(only, &relation.alias)) {
                 scope.tables.extend(relation.table);
+                scope.derived |= relation.table.is_none();
                 let columns = relation.columns.iter().flatten().map(|column| (relation.alias.clone(), column.name.clone()));
                 scope.columns.extend(columns);
             }
@@ -280,6 +283,7 @@ pub fn unknown_column(query: &Query<'_>, unknown: &Unknown<'_>, scope: &Scope, c
     if let Some((spaced, end)) = spaced(query, name, bytes.0, &names) {
         let right = quote_name(spaced);
         let place = query.span((bytes.0, end));
+        diagnostic.primary.span = place;
         return diagnostic
             .help(format!("a name with a blank is written in double quotes: {right}"))
             .fix(format!("replace with {right}"), Applicability::Safe, place, right);
@@ -297,7 +301,7 @@ pub fn unknown_column(query: &Query<'_>, unknown: &Unknown<'_>, scope: &Scope, c
             .fix(format!("replace with {text}"), Applicability::Unsafe, span, text);
     }
     let elsewhere = tables.iter().enumerate().find(|(index, table)| {
-        !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
+        !scope.derived && !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
     });
     if let Some((_, table)) = elsewhere {
         let table_name = full_name(table);
@@ -324,7 +328,7 @@ fn missing(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
     match relations.as_slice() {
         [] => format!("`{name}` is no column: the query reads no table here"),
         [only] => format!("`{only}` has no column `{name}`"),
-        several => format!("None of {} has a column `{name}`", list(several)),
+        several => format!("{} have no column `{name}`", list(several)),
     }
 }
 

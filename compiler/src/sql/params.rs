@@ -147,7 +147,8 @@ fn placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Option<Diag
     let name = query.tokens.get(index + 1).filter(|token| token.kind == Kind::Word)?;
     let last = index + 2 == query.tokens.len();
     let closed = query.tokens.get(index + 2).is_some_and(|close| close.is_punct(">>"));
-    if !(last || closed) || (!is_value(query, name.text) && !last) {
+    let meant = last || (closed && is_value(query, name.text));
+    if !meant {
         return None;
     }
     let end = if closed { query.tokens.get(index + 2)?.end() } else { name.end() };

@@ -97,18 +97,12 @@ fn translate(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
         } else if token.is("NOT") && next_is(&["GLOB", "MATCH", "REGEXP"]) && before.is_some_and(ends_operand) {
             push(&mut out, &["NOT", "LIKE"]);
             2
-        } else if token.is("NOT") && next_is(&["MATERIALIZED"]) {
-            2
         } else if token.is("MATERIALIZED") && before.is_some_and(|before| before.is("AS")) {
             1
-        } else if token.is("INDEXED") && next_is(&["BY"]) {
+        } else if (token.is("INDEXED") && next_is(&["BY"])) || (token.is("EXCLUDE") && next_is(&["NO", "CURRENT"])) {
             3
-        } else if token.is("NOT") && next_is(&["INDEXED"]) {
+        } else if (token.is("NOT") && next_is(&["INDEXED", "MATERIALIZED"])) || (token.is("EXCLUDE") && next_is(&["GROUP", "TIES"])) {
             2
-        } else if token.is("EXCLUDE") && next_is(&["GROUP", "TIES"]) {
-            2
-        } else if token.is("EXCLUDE") && next_is(&["NO", "CURRENT"]) {
-            3
         } else if token.is("IN") && next.is_some_and(|next| next.is_name() && !next.is("SELECT")) {
             in_table(&mut out, tokens, at)?
         } else {

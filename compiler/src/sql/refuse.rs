@@ -181,7 +181,8 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
     if has("term out of range") {
         let which = if has("GROUP BY") { "GROUP" } else { "ORDER" };
         let text = format!("`{which} BY` counts a column that is not there");
-        return said(&text, word(which), "columns of the output count from 1; better name them");
+        let place = query.tokens.iter().rfind(|token| token.is(which)).map(|token| query.token_span(token));
+        return said(&text, place, "columns of the output count from 1; better name them");
     }
     if has("ORDER BY term does not match") {
         return said("`ORDER BY` behind UNION, INTERSECT or EXCEPT can only name columns of the output", word("ORDER"), "name an output column, as SELECT … AS name gives it");

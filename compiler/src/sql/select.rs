@@ -41,6 +41,10 @@ pub struct Analyser<'q> {
     pub ctes: Vec<Cte>,
     /// The column that the name at hand is compared with.
     pub compared: Option<(usize, usize)>,
+    /// The innermost frame of which a column was met, since it was last cleared.
+    pub innermost: Option<usize>,
+    /// An aggregate over columns of an outer query alone belongs to that query: who gathers rows is not what it seems.
+    pub borrowed_aggregate: bool,
     /// Above 0: a first look, of which nothing is reported.
     pub quiet: usize,
     pub meaning: Meaning,
@@ -58,8 +62,12 @@ pub struct Output {
 /// Analyses a whole query.
 pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
     let meaning = Meaning { complete: true, ..Meaning::default() };
-    let mut analyser = Analyser { query, frames: Vec::new(), ctes: Vec::new(), compared: None, quiet: 0, meaning };
-    let output = analyser.query(tree);
+    let mut analyser = Analyser { query, frames: Vec::new(), ctes: Vec::new(), compared: None, innermost: None, borrowed_aggregate: false, quiet: 0, meaning };
+    let mut output = analyser.query(tree);
+    if analyser.borrowed_aggregate {
+        output.always = false;
+        output.columns.iter_mut().flatten().for_each(|column| column.value.nullable = true);
+    }
     let mut meaning = analyser.meaning;
     meaning.columns = output.columns;
     meaning.at_most_one_row = output.at_most_one;

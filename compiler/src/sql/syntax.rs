@@ -127,10 +127,10 @@ pub fn report(query: &Query<'_>, ddl: &[String], refusal: &SqlError, found: &mut
         return;
     };
     if refusal.message.starts_with("unrecognized token") {
-        let message = format!("`{}` is neither a number nor a name", token.text);
         let help = "a name that starts with a digit is written in double quotes, a text in single quotes";
         let glued = query.tokens.get(index + 1).filter(|next| next.start == token.end());
         let end = glued.map_or(token.end(), Token::end);
+        let message = format!("`{}` is neither a number nor a name", query.slice((token.start, end)));
         found.push(error(message, query.span((token.start, end)), "not SQL").help(help));
         return;
     }
@@ -146,6 +146,12 @@ pub fn report(query: &Query<'_>, ddl: &[String], refusal: &SqlError, found: &mut
 
 fn plain(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
     let diagnostic = error(format!("The query cannot be read at `{}`", token.text), query.token_span(token), "unexpected here");
+    if token.kind == Kind::Word && quote_name(token.text) != token.text {
+        return diagnostic.help(format!(
+            "`{}` is a keyword of SQL and has no place here; as a name it is written in double quotes: \"{0}\"",
+            token.text
+        ));
+    }
     match index.checked_sub(1).and_then(|before| query.tokens.get(before)) {
         Some(before) => diagnostic.help(format!("after `{}`, SQL expects something else", before.text)),
         None => diagnostic,
@@ -203,11 +209,12 @@ fn misspelt(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnosti
     let stop = query.tokens.get(index).map_or(query.text.len(), Token::end);
     for at in [Some(index), index.checked_sub(1), index.checked_sub(2), index.checked_sub(3)].into_iter().flatten() {
         let Some(token) = query.tokens.get(at).filter(|token| token.kind == Kind::Word) else { continue };
-        if KEYWORDS.iter().any(|keyword| token.is(keyword)) {
+        if KEYWORDS.iter().any(|keyword| token.is(keyword)) || ELSEWHERE.iter().any(|(word, _)| token.is(word)) {
             continue;
         }
-        let Some((keyword, _)) = suggest::best(token.text, KEYWORDS) else { continue };
-        if helps(query, ddl, (token.start, token.end()), &keyword, stop) {
+        let near = KEYWORDS.into_iter().filter(|keyword| suggest::closest(token.text, [*keyword]).is_some());
+        let meant = near.into_iter().find(|keyword| helps(query, ddl, (token.start, token.end()), keyword, stop));
+        if let Some(keyword) = meant {
             let span = query.token_span(token);
             return Some(
                 error(format!("`{}` looks like a misspelt `{keyword}`", token.text), span, "misspelt")

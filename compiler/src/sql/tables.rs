@@ -42,13 +42,14 @@ impl Analyser<'_> {
     pub fn from<'t>(&mut self, from: &'t [TableWithJoins]) -> (Frame, Joins<'t>) {
         let (mut frame, mut joins) = (Frame::default(), Joins::default());
         for item in from {
-            self.table_with_joins(item, &mut frame, &mut joins);
+            // To SQLite a comma is a join like the others: a RIGHT JOIN behind it concerns all that stands before.
+            self.table_with_joins(item, 0, &mut frame, &mut joins);
         }
         (frame, joins)
     }
 
-    fn table_with_joins<'t>(&mut self, item: &'t TableWithJoins, frame: &mut Frame, joins: &mut Joins<'t>) {
-        let first = frame.relations.len();
+    /// A table and its joins; `first` is the first relation that they concern.
+    fn table_with_joins<'t>(&mut self, item: &'t TableWithJoins, first: usize, frame: &mut Frame, joins: &mut Joins<'t>) {
         self.factor(&item.relation, frame, joins);
         for join in &item.joins {
             self.join(join, first, frame, joins);
@@ -109,7 +110,7 @@ impl Analyser<'_> {
             for relation in right.iter_mut() {
                 relation.merged.extend(relation.column(&name.value));
             }
-        } else if must && !(unknown(left) && !on_left || unknown(right) && !on_right) {
+        } else if must && (on_left || !unknown(left)) && (on_right || !unknown(right)) {
             let lacking = if on_left { right } else { left };
             self.not_in_join(name, lacking);
         }
@@ -140,7 +141,7 @@ impl Analyser<'_> {
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
                 let before = frame.relations.len();
-                self.table_with_joins(table_with_joins, frame, joins);
+                self.table_with_joins(table_with_joins, before, frame, joins);
                 if alias.is_some() {
                     // One relation under a new name: its columns are not told apart.
                     frame.relations.truncate(before);
@@ -201,16 +202,31 @@ impl Analyser<'_> {
         for cte in &with.cte_tables {
             self.ctes.push(Cte { name: cte.alias.name.value.clone(), output: Output::default() });
         }
+        // One that reads a later one is understood when that one is.
+        let forward = with.cte_tables.iter().enumerate().any(|(index, cte)| {
+            let later = with.cte_tables.get(index + 1..).unwrap_or_default();
+            later.iter().any(|later| self.reads(cte, &later.alias.name.value))
+        });
+        if forward && self.quiet < 2 {
+            self.quiet += 1;
+            self.with_tables(with, first);
+            self.quiet -= 1;
+        }
+        self.with_tables(with, first);
+    }
+
+    fn with_tables(&mut self, with: &ast::With, first: usize) {
         for (index, cte) in with.cte_tables.iter().enumerate() {
             let place = first + index;
-            if self.reads_itself(cte) {
+            let recursive = self.reads(cte, &cte.alias.name.value);
+            if recursive {
                 self.settle(cte, place);
             }
             let output = self.query(&cte.query);
             let output = Output { columns: named(output.columns, &cte.alias), ..output };
             if let Some(slot) = self.ctes.get_mut(place) {
                 // What was assumed of it while its query was read must be what came out.
-                let settled = slot.output.columns.is_none() || slot.output.columns == output.columns;
+                let settled = !recursive || slot.output.columns.is_none() || slot.output.columns == output.columns;
                 let columns = if settled { output.columns } else { output.columns.map(blurred) };
                 slot.output = Output { columns, ..output };
             }
@@ -248,12 +264,13 @@ impl Analyser<'_> {
         }
     }
 
-    /// Whether the name of the table stands in its own query.
-    fn reads_itself(&self, cte: &ast::Cte) -> bool {
+    /// Whether a name stands in the query of a table of WITH.
+    fn reads(&self, cte: &ast::Cte, name: &str) -> bool {
         let Some((_, end)) = super::parse::bytes(cte.alias.name.span) else { return false };
         let close = super::parse::bytes(cte.closing_paren_token.0.span).map_or(usize::MAX, |(start, _)| start);
-        let inside = self.query.tokens.iter().filter(|token| token.start >= end && token.start < close && token.is_name());
-        inside.into_iter().any(|token| same(&token.value(), &cte.alias.name.value))
+        let from = self.query.tokens.partition_point(|token| token.start < end);
+        let inside = self.query.tokens.iter().skip(from).take_while(|token| token.start < close);
+        inside.into_iter().any(|token| token.is_name() && same(&token.value(), name))
     }
 }
 

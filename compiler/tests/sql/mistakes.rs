@@ -13,7 +13,7 @@ const CASES: &[(&str, &str)] = &[
     ("E0602", "SELECT COUNT(*) FROM «invoices»"),
     ("E0602", "SELECT COUNT(*) FROM «hr»"),
     ("E0602", "SELECT COUNT(*) FROM «shop.orders»"),
-    ("E0602", "SELECT (SELECT COUNT(*) FROM «nothing») FROM orders"),
+    ("E0602", "SELECT (SELECT COUNT(*) FROM «nowhere») FROM orders"),
     ("E0602 E0602", "SELECT ORD_ID FROM «ordrs» JOIN «custmers» ON CUST_REF = CUST_ID"),
     ("E0602", "SELECT «orders».ORD_ID FROM orders o"),
     ("E0602", "SELECT «c».CUST_NM FROM orders"),
@@ -81,6 +81,9 @@ const CASES: &[(&str, &str)] = &[
     ("E0601", "SELECT «EXTRACT»(YEAR FROM SHIPPED) FROM orders"),
     ("E0601", "SELECT COUNT(*) FROM customers WHERE CUST_NM «ILIKE» 'a%'"),
     ("E0601", "SELECT COUNT(*) FROM orders «WHERE»"),
+    ("E0601", "SELECT COUNT(*) FROM «nothing»"),
+    ("E0601", "SELECT COUNT(*) FROM orders WHERE ORD_AMT > «>» 5"),
+    ("E0601", "SELECT «12ab» FROM orders"),
     ("E0601", "SELECT 1; «SELECT» 2"),
     ("E0601", "«-- nothing»"),
     // writes, chance, clocks
@@ -154,7 +157,8 @@ fn a_safe_fix_mends_what_it_is_for() {
         }
         let mended = &source[crate::world::BEFORE.len()..source.len() - 2];
         let (_, left, source) = in_shop(mended);
-        assert!(left.is_empty(), "{plain}\n{}", describe(mended, &left, &source));
+        let again = left.iter().any(|left| found.iter().any(|found| left.code == found.code));
+        assert!(!again, "{plain}\n{}", describe(mended, &left, &source));
     }
 }
 

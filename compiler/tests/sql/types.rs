@@ -1,8 +1,10 @@
 //! Good queries: types of their columns, proofs on their rows, what they read.
 
 use plan::ValueType;
+use proptest::prelude::*;
+use rusqlite::types::Value as Cell;
 
-use crate::world::in_shop;
+use crate::world::{connection, in_shop};
 
 /// (query, types, rows): `?` behind a type is nullable, `-` unknown; rows `1` exactly one, `?` at most one, `+` at least one, `*` any.
 const CASES: &[(&str, &str, &str)] = &[
@@ -142,4 +144,106 @@ fn reads_and_parameters_are_listed() {
     assert_eq!(analysis.reads, [(0, 0), (0, 1), (0, 2), (0, 3)]);
     let names: Vec<&str> = analysis.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(names, ["CUST_ID", "CUST_NM", "DEPT_CD", "EMAIL"]);
+}
+
+/// What is promised of a query and does not hold for what SQLite really gives.
+fn broken_promises(connection: &rusqlite::Connection, sql: &str) -> String {
+    use ValueType::{Bool, Date, Decimal, Float, Int, Text};
+    let (analysis, ..) = in_shop(sql);
+    let mut statement = connection.prepare(sql).unwrap();
+    for index in 1..=statement.parameter_count() {
+        let value = match statement.parameter_name(index) {
+            Some(":threshold") => Cell::Integer(1),
+            Some(":dept") => Cell::Text("Sales".into()),
+            _ => Cell::Null,
+        };
+        statement.raw_bind_parameter(index, value).unwrap();
+    }
+    let (mut count, mut broken) = (0, String::new());
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next().unwrap() {
+        count += 1;
+        for (index, column) in analysis.columns.iter().enumerate() {
+            let kept = match (row.get::<_, Cell>(index).unwrap(), column.value_type) {
+                (Cell::Null, _) => column.nullable,
+                (_, None) | (Cell::Integer(_), Some(Int | Bool | Decimal(_) | Float)) => true,
+                (Cell::Real(_), Some(Decimal(_) | Float)) | (Cell::Text(_), Some(Text | Date)) => true,
+                _ => false,
+            };
+            if !kept {
+                broken += &format!("{sql}\n  row {count}, column {index}: {:?}, promised {column:?}\n", row.get::<_, Cell>(index));
+            }
+        }
+    }
+    if count > 1 && analysis.at_most_one_row || count == 0 && analysis.always_a_row {
+        broken += &format!("{sql}\n  gave {count} rows\n");
+    }
+    broken
+}
+
+#[test]
+fn promises_are_kept() {
+    for filled in [false, true] {
+        let connection = connection(filled);
+        let broken: String = CASES.iter().map(|(sql, ..)| broken_promises(&connection, sql)).collect();
+        assert!(broken.is_empty(), "{broken}");
+    }
+}
+
+const VALUES: &[&str] = &[
+    "o.ORD_AMT", "o.PRICE", "o.SHIPPED", "o.PAID", "o.\"REG DT\"", "o.\"group\"", "c.CUST_ID", "c.CUST_NM", "c.DEPT_CD", "1", "0", "2.5",
+    "'x'", "NULL", ":threshold", ":dept",
+];
+const SHAPES: &[&str] = &[
+    "{}", "{} + {}", "{} / {}", "{} % {}", "{} || {}", "{} = {}", "{} IS {}", "{} AND {}", "NOT {}", "-{}", "CASE WHEN {} THEN {} ELSE {} END",
+    "CASE WHEN {} THEN {} END", "COALESCE({}, {})", "IFNULL({}, {})", "NULLIF({}, {})", "IIF({}, {}, {})", "MAX({}, {})", "ABS({})", "ROUND({}, 1)",
+    "LENGTH({})", "UPPER({})", "SUBSTR({}, 1, 2)", "CAST({} AS INTEGER)", "CAST({} AS TEXT)", "CAST({} AS REAL)", "{} IN ({}, {})",
+    "{} BETWEEN {} AND {}", "COUNT({})", "SUM({})", "AVG({})", "MIN({})", "MAX({})", "TOTAL({})", "GROUP_CONCAT({})", "SUM({}) FILTER (WHERE {})",
+    "(SELECT MAX({}))", "(SELECT {} WHERE {})", "(SELECT COUNT(*) FROM orders WHERE ORD_AMT > {})", "SUM({}) OVER (ORDER BY {})",
+    "LAG({}) OVER (ORDER BY {})", "LAG({}, 1, {}) OVER (ORDER BY {})", "FIRST_VALUE({}) OVER (PARTITION BY {})", "ROW_NUMBER() OVER ()",
+    "printf('%s', {})", "concat({}, {})", "instr({}, {})", "hex({})", "typeof({})", "date({})", "julianday({})", "ceil({})", "quote({})",
+    "{} LIKE {}", "{} ISNULL", "replace({}, {}, {})", "trim({})", "sign({})", "unicode({})", "{} & {}", "json_quote({})",
+];
+const FROM: &[&str] = &[
+    "orders o JOIN customers c ON o.CUST_REF = c.CUST_ID", "orders o LEFT JOIN customers c ON o.CUST_REF = c.CUST_ID AND c.CUST_ID = 1",
+    "orders o RIGHT JOIN customers c ON o.CUST_REF = c.CUST_ID", "orders o FULL JOIN customers c ON o.CUST_REF = c.CUST_ID AND o.ORD_ID = 1",
+    "orders o, customers c", "customers c, orders x LEFT JOIN orders o ON o.ORD_ID = x.ORD_AMT",
+    "customers c, orders x RIGHT JOIN orders o ON o.ORD_ID = x.ORD_AMT", "(SELECT * FROM orders LIMIT 1) o JOIN (SELECT * FROM customers WHERE CUST_ID = 1) c",
+    "orders o LEFT JOIN (customers c JOIN orders p ON p.ORD_ID = c.CUST_ID) ON c.CUST_ID = o.CUST_REF",
+];
+const TAILS: &[&str] = &[
+    "", "WHERE o.ORD_ID = 1", "WHERE c.CUST_ID = 1 AND o.ORD_ID = 2", "WHERE o.ORD_ID = o.CUST_REF AND c.CUST_ID = o.ORD_ID", "WHERE 0", "LIMIT 1",
+    "GROUP BY o.CUST_REF", "GROUP BY c.CUST_ID HAVING COUNT(*) > 1", "WHERE c.EMAIL = 'a@b.c' GROUP BY 1", "ORDER BY COUNT(*)", "LIMIT 1 OFFSET 3",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// The same for queries put together at random, as far as SQLite takes them.
+    #[test]
+    fn promises_are_kept_by_any_query(
+        shapes in prop::collection::vec((prop::sample::select(SHAPES), prop::collection::vec(prop::sample::select(VALUES), 3), prop::sample::select(SHAPES)), 1..4),
+        from in prop::sample::select(FROM), tail in prop::sample::select(TAILS),
+    ) {
+        let outputs: Vec<String> = shapes.iter().map(|(shape, values, inner)| {
+            let mut out = (*shape).to_owned();
+            let mut inner = Some(*inner);
+            for value in values.iter().chain(values) {
+                out = out.replacen("{}", &inner.take().map_or_else(|| (*value).to_owned(), |inner| format!("({inner})")), 1);
+            }
+            for value in values.iter().cycle().take(12) {
+                out = out.replacen("{}", value, 1);
+            }
+            out
+        }).collect();
+        let sql = format!("SELECT {} FROM {from} {tail}", outputs.join(", "));
+        let connections = [connection(false), connection(true)];
+        if connections[0].prepare(&sql).is_err() || !in_shop(&sql).0.ok {
+            return Ok(());
+        }
+        for connection in connections {
+            let broken = broken_promises(&connection, &sql);
+            prop_assert!(broken.is_empty(), "{}", broken);
+        }
+    }
 }

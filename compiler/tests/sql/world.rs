@@ -98,3 +98,28 @@ pub fn marked(sql: &str) -> (String, Vec<(u32, u32)>) {
     }
     (plain, spans)
 }
+
+/// The database, without rows or with some.
+pub fn connection(filled: bool) -> rusqlite::Connection {
+    let connection = rusqlite::Connection::open_in_memory().unwrap();
+    for table in tables(None) {
+        let columns = table.columns.iter().map(|column| plan::ddl::DdlColumn {
+            name: column.name.to_owned(),
+            value_type: column.value_type,
+            nullable: column.nullable,
+            primary_key: column.primary_key,
+            unique: column.unique,
+            references: column.references.map(|(table, column)| (table.to_owned(), column.to_owned())),
+        });
+        let table = plan::ddl::DdlTable { name: table.name.to_owned(), columns: columns.collect() };
+        connection.execute_batch(&plan::ddl::create_table(None, &table)).unwrap();
+    }
+    if filled {
+        let rows = "
+            INSERT INTO customers VALUES (1, 'Ada', 'Sales', 'a@b.c'), (2, 'Bob', 'Legal', 'b@b.c'), (7, 'Cy', 'Sales', 'c@b.c');
+            INSERT INTO orders VALUES (1, 1, 5, 2.5, NULL, 1, '2024-01-02', 'a'), (2, 1, 0, 3.0, '2024-02-02', 0, '2024-01-03', 'b'),
+                (7, 7, 70000, 0.0, '2023-12-31', 1, '2024-01-04', 'Engineering'), (8, 7, 7, 99.99, NULL, 0, '2024-01-04', 'a');";
+        connection.execute_batch(rows).unwrap();
+    }
+    connection
+}

@@ -17,6 +17,8 @@ mod eval;
 mod files;
 mod functions;
 mod glob;
+#[cfg(test)]
+mod golden;
 mod instance;
 mod lorem;
 mod paths;

@@ -1,6 +1,6 @@
 //! Keyed random words (language §8): which word belongs to which value, and how a word becomes an index or a fraction.
 //!
-//! Edition 1 freezes everything here; the golden vectors in `tests/generate_golden.rs` hold it still.
+//! Edition 1 freezes everything here; the golden vectors in `golden.rs` hold it still.
 
 use blake3::Hasher;
 use rand::rngs::ChaCha8Rng;

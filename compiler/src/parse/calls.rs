@@ -1,0 +1,79 @@
+//! Calls in either spelling, and raw text.
+
+use super::grammar::{Pair, Rule};
+use super::walk::Walker;
+use crate::ast::{Arg, ArgValue, Call, Expr, ExprKind, Ident, Raw, RawKind};
+use crate::diagnostics::{Code, Diagnostic};
+
+impl Walker<'_> {
+    /// `f(a, b)`
+    pub fn call(&mut self, pair: Pair<'_>) -> Call {
+        let span = self.span(&pair);
+        let mut callee = None;
+        let mut args = Vec::new();
+        for inner in pair.into_inner() {
+            match inner.as_rule() {
+                Rule::callee => callee = inner.into_inner().next().map(|name| self.ident(&name)),
+                _ => self.arg_or_comma(inner, &mut args),
+            }
+        }
+        let callee = callee.unwrap_or(Ident { text: String::new(), span, quoted: false });
+        Call { callee, args, placeholder: false }
+    }
+
+    /// `<<expr>>`, `<<f: a, b>>`
+    pub fn placeholder(&mut self, pair: Pair<'_>) -> Expr {
+        let span = self.span(&pair);
+        let inner = match pair.into_inner().next() {
+            Some(form) if form.as_rule() == Rule::form => self.form(form),
+            Some(expr) => self.expr(expr),
+            None => self.hole(span),
+        };
+        Expr { kind: ExprKind::Placeholder(Box::new(inner)), span }
+    }
+
+    fn form(&mut self, pair: Pair<'_>) -> Expr {
+        let span = self.span(&pair);
+        let mut callee = None;
+        let mut args = Vec::new();
+        for inner in pair.into_inner() {
+            match inner.as_rule() {
+                Rule::form_of => callee = inner.into_inner().next().map(|name| self.ident(&name)),
+                Rule::raw_arg | Rule::raw_last => args.extend(inner.into_inner().next().map(|raw| self.raw(&raw))),
+                _ => self.arg_or_comma(inner, &mut args),
+            }
+        }
+        let callee = callee.unwrap_or(Ident { text: String::new(), span, quoted: false });
+        if callee.text == "after" {
+            self.report(
+                Diagnostic::new(Code::NOT_YET, "`<<after: …>>` is planned, but not there yet", span, "")
+                    .help("so far an answer is a value; the state that an agent should leave cannot be one"),
+            );
+        }
+        Expr { kind: ExprKind::Call(Call { callee, args, placeholder: true }), span }
+    }
+
+    fn raw(&mut self, pair: &Pair<'_>) -> Arg {
+        let start = self.base + pair.as_span().start();
+        let text = pair.as_str().trim_end_matches([' ', '\t', '\r', '\n']);
+        let span = self.at(start, start + text.len());
+        let kind = match text.as_bytes().first() {
+            Some(b'$') => RawKind::JsonPath,
+            Some(b'/') if !text.starts_with("/*") => RawKind::XPath,
+            _ => RawKind::Sql,
+        };
+        Arg { value: ArgValue::Raw(Raw { kind, text: text.to_owned(), span }), filter: None, span }
+    }
+
+    fn arg_or_comma(&mut self, pair: Pair<'_>, args: &mut Vec<Arg>) {
+        if pair.as_rule() != Rule::arg {
+            return self.comma(&pair, args.last().map(|arg| arg.span));
+        }
+        let span = self.span(&pair);
+        let mut parts = pair.into_inner().filter(|part| part.as_rule() == Rule::expr);
+        let Some(value) = parts.next() else { return };
+        let value = ArgValue::Expr(self.expr(value));
+        let filter = parts.next().map(|part| self.expr(part));
+        args.push(Arg { value, filter, span });
+    }
+}

@@ -1,0 +1,202 @@
+//! Operators: the flat chain that the grammar reads becomes a tree by their ranks.
+
+use super::grammar::{Pair, Rule};
+use super::walk::Walker;
+use crate::ast::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use std::iter::Peekable;
+use std::vec::IntoIter;
+
+/// The most operands in one chain, and the most signs, `not`s or `else if`s in a row: the tree is walked by recursion later.
+pub(super) const LONGEST_CHAIN: usize = 1_000;
+/// The most signs or `not`s in a row, and branches of one `if`.
+pub(super) const DEEPEST: usize = 128;
+
+/// A part of a chain.
+pub(super) enum Link {
+    /// A sign or `not`.
+    Prefix(UnaryOp, Span),
+    /// An operand.
+    Operand(Expr),
+    /// An operator between two.
+    Infix(BinaryOp, Span),
+}
+
+type Links = Peekable<IntoIter<Link>>;
+
+const COMPARISON: u8 = 3;
+const SIGN: u8 = 6;
+
+fn rank(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => 0,
+        BinaryOp::And => 1,
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::In | BinaryOp::NotIn => COMPARISON,
+        BinaryOp::Add | BinaryOp::Sub => 4,
+        BinaryOp::Mul | BinaryOp::Div => 5,
+    }
+}
+
+impl Walker<'_> {
+    /// Reads an operator; those of other languages are reported and read as what they mean here.
+    pub fn infix(&mut self, pair: Pair<'_>) -> Option<Link> {
+        let span = self.span(&pair);
+        let inner = pair.into_inner().next()?;
+        let op = match inner.as_rule() {
+            Rule::wrong_op => return Some(Link::Infix(self.wrong_operator(inner.into_inner().next()?, span), span)),
+            Rule::mod_op => return Some(Link::Infix(self.wrong_operator(inner, span), span)),
+            Rule::membership if inner.as_str().starts_with("not") => BinaryOp::NotIn,
+            Rule::membership => BinaryOp::In,
+            _ => match inner.as_str() {
+                "and" => BinaryOp::And,
+                "or" => BinaryOp::Or,
+                "==" => BinaryOp::Eq,
+                "!=" => BinaryOp::Ne,
+                "<" => BinaryOp::Lt,
+                "<=" => BinaryOp::Le,
+                ">" => BinaryOp::Gt,
+                ">=" => BinaryOp::Ge,
+                "+" => BinaryOp::Add,
+                "-" => BinaryOp::Sub,
+                "*" => BinaryOp::Mul,
+                _ => BinaryOp::Div,
+            },
+        };
+        Some(Link::Infix(op, span))
+    }
+
+    fn wrong_operator(&mut self, inner: Pair<'_>, span: Span) -> BinaryOp {
+        let written = inner.as_str();
+        let (op, word) = match inner.as_rule() {
+            Rule::double_and => (BinaryOp::And, "and"),
+            Rule::double_or => (BinaryOp::Or, "or"),
+            Rule::not_eq => (BinaryOp::Ne, "!="),
+            Rule::triple_eq if written.starts_with('!') => (BinaryOp::Ne, "!="),
+            Rule::triple_eq => (BinaryOp::Eq, "=="),
+            Rule::single_eq => {
+                self.report(
+                    Diagnostic::new(Code::SYNTAX, "`=` does not compare two values", span, "gives a value to a name")
+                        .help("to compare, write `==`")
+                        .fix("replace with `==`", Applicability::Safe, span, "=="),
+                );
+                return BinaryOp::Eq;
+            }
+            _ => {
+                self.report(
+                    Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "")
+                        .help("for the rest of a division write `mod(a, b)`"),
+                );
+                return BinaryOp::Div;
+            }
+        };
+        self.report(
+            Diagnostic::new(Code::SYNTAX, format!("there is no operator `{written}`"), span, "").help(format!("write `{word}`")).fix(
+                format!("replace with `{word}`"),
+                Applicability::Safe,
+                span,
+                word,
+            ),
+        );
+        op
+    }
+
+    /// A sign, `not`, or `!` (reported).
+    pub fn prefix(&mut self, pair: &Pair<'_>) -> Link {
+        let span = self.span(pair);
+        match pair.as_str() {
+            "-" => Link::Prefix(UnaryOp::Neg, span),
+            "!" => {
+                self.report(
+                    Diagnostic::new(Code::SYNTAX, "there is no operator `!`", span, "")
+                        .help("write `not`")
+                        .fix("replace with `not`", Applicability::Safe, span, "not "),
+                );
+                Link::Prefix(UnaryOp::Not, span)
+            }
+            _ => Link::Prefix(UnaryOp::Not, span),
+        }
+    }
+
+    /// The tree of a chain. `whole` is its range.
+    pub fn chain(&mut self, links: Vec<Link>, whole: Span) -> Expr {
+        let operands = links.iter().filter(|link| matches!(link, Link::Operand(_))).count();
+        let mut signs = 0;
+        let most_signs = links
+            .iter()
+            .map(|link| {
+                signs = if matches!(link, Link::Prefix(..)) { signs + 1 } else { 0 };
+                signs
+            })
+            .max()
+            .unwrap_or(0);
+        if operands > LONGEST_CHAIN || most_signs > DEEPEST {
+            let (what, most) = if operands > LONGEST_CHAIN { ("values in one expression", LONGEST_CHAIN) } else { ("signs or `not`s in a row", DEEPEST) };
+            self.report(
+                Diagnostic::new(Code::TOO_COMPLEX, format!("there are more than {most} {what}"), whole, "")
+                    .help("give parts of it names of their own, or use a list and a function such as `sum`"),
+            );
+            return Expr { kind: ExprKind::Missing, span: whole };
+        }
+        let mut links = links.into_iter().peekable();
+        let mut last = whole;
+        self.climb(&mut links, 0, &mut last)
+    }
+
+    /// What binds at least as tightly as `least`.
+    fn climb(&mut self, links: &mut Links, least: u8, last: &mut Span) -> Expr {
+        let mut left = self.operand(links, last);
+        let mut compared: Option<Span> = None;
+        while let Some(Link::Infix(op, _)) = links.peek() {
+            let op = *op;
+            if rank(op) < least {
+                break;
+            }
+            let Some(Link::Infix(_, op_span)) = links.next() else { break };
+            *last = op_span;
+            if rank(op) == COMPARISON {
+                if compared.is_some() {
+                    self.chained(op_span, &left);
+                }
+                compared = Some(op_span);
+            } else {
+                compared = None;
+            }
+            let right = self.climb(links, rank(op) + 1, last);
+            let span = left.span.to(right.span);
+            left = Expr { kind: ExprKind::Binary { op, op_span, left: Box::new(left), right: Box::new(right) }, span };
+        }
+        left
+    }
+
+    fn operand(&mut self, links: &mut Links, last: &mut Span) -> Expr {
+        match links.next() {
+            Some(Link::Operand(expr)) => {
+                *last = expr.span;
+                expr
+            }
+            Some(Link::Prefix(op, span)) => {
+                *last = span;
+                let operand = match op {
+                    UnaryOp::Neg => self.climb(links, SIGN, last),
+                    UnaryOp::Not => self.climb(links, COMPARISON, last),
+                };
+                let span = span.to(operand.span);
+                Expr { kind: ExprKind::Unary { op, operand: Box::new(operand) }, span }
+            }
+            _ => self.hole(*last),
+        }
+    }
+
+    fn chained(&mut self, op_span: Span, left: &Expr) {
+        let middle = match &left.kind {
+            ExprKind::Binary { right, .. } => self.text(right.span),
+            _ => "",
+        };
+        let help = if middle.is_empty() || middle.len() > 30 {
+            "compare two at a time, with `and` between".to_owned()
+        } else {
+            format!("compare two at a time: `… {middle} and {middle} {} …`", self.text(op_span))
+        };
+        self.report(Diagnostic::new(Code::SYNTAX, "comparisons cannot be chained", op_span, "a second comparison").help(help));
+    }
+}

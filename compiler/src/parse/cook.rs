@@ -1,0 +1,131 @@
+//! What a string says: indentation taken off, escapes resolved.
+
+use super::strings::{Resolved, read_escape};
+use crate::ast::{Expr, Piece, StringLit};
+
+/// A part of what a string says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cooked<'a> {
+    /// Text as it will be read.
+    Text(String),
+    /// The value of a placeholder.
+    Placeholder(&'a Expr),
+}
+
+impl StringLit {
+    /// What the string says, in order; no two texts stand side by side.
+    ///
+    /// In `"""…"""` the indentation of the least-indented line is taken off every line (lines of blanks do not count), the first newline and
+    /// the blanks of the last line are dropped, and `\r\n` is a newline. Escapes are resolved last: `\n` never counts as a line here.
+    /// An escape that does not exist (already reported) stays as it is written.
+    pub fn cook(&self) -> Vec<Cooked<'_>> {
+        let raw: Vec<Raw<'_>> = self
+            .pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text(text, _) => Raw::Text(if text.contains('\r') { text.replace("\r\n", "\n") } else { text.clone() }),
+                Piece::Placeholder(expr) => Raw::Placeholder(expr),
+            })
+            .collect();
+        let raw = if self.triple { dedent(raw) } else { raw };
+        let mut cooked: Vec<Cooked<'_>> = Vec::new();
+        for piece in raw {
+            match piece {
+                Raw::Placeholder(expr) => cooked.push(Cooked::Placeholder(expr)),
+                Raw::Text(text) => {
+                    let text = resolve(&text);
+                    match cooked.last_mut() {
+                        Some(Cooked::Text(before)) => before.push_str(&text),
+                        _ if text.is_empty() => {}
+                        _ => cooked.push(Cooked::Text(text)),
+                    }
+                }
+            }
+        }
+        cooked
+    }
+}
+
+enum Raw<'a> {
+    Text(String),
+    Placeholder(&'a Expr),
+}
+
+const BLANKS: [char; 2] = [' ', '\t'];
+
+/// Takes off the common indentation, the first newline and the last line's blanks.
+fn dedent(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
+    let indent = common_indent(&pieces);
+    let only = pieces.len() == 1;
+    for piece in &mut pieces {
+        match piece {
+            Raw::Placeholder(_) => {}
+            Raw::Text(text) => {
+                let mut out = String::with_capacity(text.len());
+                for (number, line) in text.split('\n').enumerate() {
+                    // What stands behind the opening quotes, or behind a placeholder, is not at a line's start.
+                    if number == 0 {
+                        out.push_str(line);
+                        continue;
+                    }
+                    let blanks = line.len() - line.trim_start_matches(BLANKS).len();
+                    out.push('\n');
+                    out.push_str(&line[indent.min(blanks)..]);
+                }
+                *text = out;
+            }
+        }
+    }
+    if let Some(Raw::Text(text)) = pieces.first_mut()
+        && let Some((blanks, rest)) = text.split_once('\n')
+        && blanks.trim_matches(BLANKS).is_empty()
+    {
+        *text = rest.to_owned();
+    }
+    if let Some(Raw::Text(text)) = pieces.last_mut() {
+        match text.rfind('\n') {
+            Some(last) if text[last + 1..].trim_matches(BLANKS).is_empty() => text.truncate(last + 1),
+            None if only && text.trim_matches(BLANKS).is_empty() => text.clear(),
+            _ => {}
+        }
+    }
+    pieces
+}
+
+/// The blanks in front of the least-indented line that says something; the line of the opening quotes does not count.
+fn common_indent(pieces: &[Raw<'_>]) -> usize {
+    let mut least: Option<usize> = None;
+    for (index, piece) in pieces.iter().enumerate() {
+        let Raw::Text(text) = piece else { continue };
+        let lines: Vec<&str> = text.split('\n').collect();
+        for (number, line) in lines.iter().enumerate().skip(1) {
+            let rest = line.trim_start_matches(BLANKS);
+            let open_end = number + 1 == lines.len() && index + 1 < pieces.len();
+            if rest.is_empty() && !open_end {
+                continue;
+            }
+            let blanks = line.len() - rest.len();
+            least = Some(least.map_or(blanks, |least| least.min(blanks)));
+        }
+    }
+    least.unwrap_or(0)
+}
+
+/// Escapes become what they stand for.
+fn resolve(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(found) = rest.find('\\') {
+        out.push_str(&rest[..found]);
+        let tail = &rest[found..];
+        let escape = read_escape(tail);
+        match escape.value {
+            Some(Resolved::Char(c)) => out.push(c),
+            Some(Resolved::Opening) => out.push_str("<<"),
+            None => out.push_str(&tail[..escape.len]),
+        }
+        rest = &tail[escape.len..];
+    }
+    out.push_str(rest);
+    out
+}

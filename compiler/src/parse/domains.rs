@@ -1,0 +1,161 @@
+//! Domains.
+
+use super::grammar::{Pair, Rule};
+use super::walk::Walker;
+use crate::ast::{Count, Domain, DomainKind, Expr, LoremUnit, Modifier, NamedDomain, Span, Suffix, SuffixKind};
+
+impl Walker<'_> {
+    /// A domain with its modifiers and suffixes.
+    pub fn domain(&mut self, pair: Pair<'_>) -> Domain {
+        let span = self.span(&pair);
+        let mut domain = Domain { modifiers: Vec::new(), kind: DomainKind::Missing, suffixes: Vec::new(), span };
+        for inner in pair.into_inner() {
+            match inner.as_rule() {
+                Rule::modifier => {
+                    let modifier = match inner.as_str() {
+                        "unique" => Modifier::Unique,
+                        "distinct" => Modifier::Distinct,
+                        _ => Modifier::Sorted,
+                    };
+                    domain.modifiers.push((modifier, self.span(&inner)));
+                }
+                Rule::suffix => domain.suffixes.extend(self.suffix(inner)),
+                _ => domain.kind = self.domain_kind(inner),
+            }
+        }
+        domain
+    }
+
+    /// Nothing where a domain should stand: reported.
+    pub fn missing_domain(&mut self, before: Span, what: &str) -> Domain {
+        self.report_missing(before, what);
+        Domain { modifiers: Vec::new(), kind: DomainKind::Missing, suffixes: Vec::new(), span: before.after() }
+    }
+
+    fn suffix(&mut self, pair: Pair<'_>) -> Option<Suffix> {
+        let span = self.span(&pair);
+        let mut parts = pair.into_inner();
+        let kind = match parts.next()?.as_rule() {
+            Rule::k_blank => SuffixKind::Blank,
+            Rule::k_except => SuffixKind::Except,
+            _ => SuffixKind::Step,
+        };
+        let value = self.expr(parts.next()?);
+        Some(Suffix { kind, value, span })
+    }
+
+    fn domain_kind(&mut self, pair: Pair<'_>) -> DomainKind {
+        let span = self.span(&pair);
+        let rule = pair.as_rule();
+        let mut parts = pair.clone().into_inner().filter(|part| !is_keyword(part.as_rule()));
+        match rule {
+            Rule::named => self.named(pair),
+            Rule::object_domain => match parts.next() {
+                Some(body) => DomainKind::Object(self.body(body)),
+                None => DomainKind::Missing,
+            },
+            Rule::array => match (parts.next(), parts.next()) {
+                (Some(element), Some(count)) => {
+                    let element = Box::new(self.domain(element));
+                    DomainKind::Array { element, count: Box::new(self.count(count)) }
+                }
+                _ => DomainKind::Missing,
+            },
+            Rule::one_of => match parts.next() {
+                Some(list) => DomainKind::OneOf(self.exprs(list)),
+                None => DomainKind::Missing,
+            },
+            Rule::one_of_lines => DomainKind::OneOfLines(self.string_of(parts.next(), span)),
+            Rule::pattern => DomainKind::Pattern(self.string_of(parts.next(), span)),
+            Rule::template => DomainKind::Template(self.string_of(parts.next(), span)),
+            Rule::weighted => DomainKind::Weighted(self.weights(pair)),
+            Rule::ref_ => {
+                let path = parts.next().map(|path| self.path(path)).unwrap_or_default();
+                let filter = parts.next().map(|filter| Box::new(self.expr(filter)));
+                DomainKind::Ref { path, filter }
+            }
+            Rule::lorem => {
+                let unit = match parts.next().map(|unit| unit.as_str().to_owned()).as_deref() {
+                    Some("sentences") => LoremUnit::Sentences,
+                    Some("paragraphs") => LoremUnit::Paragraphs,
+                    Some("lines") => LoremUnit::Lines,
+                    _ => LoremUnit::Words,
+                };
+                match parts.next() {
+                    Some(count) => DomainKind::Lorem { unit, count: Box::new(self.count(count)) },
+                    None => DomainKind::Missing,
+                }
+            }
+            _ => DomainKind::Missing,
+        }
+    }
+
+    fn weights(&mut self, pair: Pair<'_>) -> Vec<(Expr, Expr)> {
+        let mut weights: Vec<(Expr, Expr)> = Vec::new();
+        for inner in pair.into_inner() {
+            match inner.as_rule() {
+                Rule::weight_of => {
+                    let mut parts = inner.into_inner();
+                    if let (Some(value), Some(weight)) = (parts.next(), parts.next()) {
+                        let value = self.expr(value);
+                        weights.push((value, self.expr(weight)));
+                    }
+                }
+                Rule::comma => self.comma(&inner, weights.last().map(|(_, weight)| weight.span)),
+                _ => {}
+            }
+        }
+        weights
+    }
+
+    fn named(&mut self, pair: Pair<'_>) -> DomainKind {
+        let mut named: Option<NamedDomain> = None;
+        for inner in pair.into_inner() {
+            match (inner.as_rule(), &mut named) {
+                (Rule::domain_name, _) => {
+                    named = Some(NamedDomain { name: self.ident(&inner), range: None, args: None, keywords: Vec::new(), operand: None });
+                }
+                (Rule::args, Some(named)) => named.args = Some(self.exprs(inner)),
+                (Rule::keyword_arg, Some(named)) => {
+                    let mut parts = inner.into_inner();
+                    if let (Some(keyword), Some(value)) = (parts.next(), parts.next()) {
+                        let keyword = self.ident(&keyword);
+                        named.keywords.push((keyword, self.expr(value)));
+                    }
+                }
+                (Rule::range, Some(named)) => {
+                    let mut parts = inner.into_inner();
+                    if let (Some(low), Some(high)) = (parts.next(), parts.next()) {
+                        let low = self.expr(low);
+                        named.range = Some(Box::new((low, self.expr(high))));
+                    }
+                }
+                (Rule::operand, Some(named)) => {
+                    named.operand = inner.into_inner().next().map(|number| Box::new(self.expr(number)));
+                }
+                (Rule::percent, Some(named)) => named.operand = Some(Box::new(self.expr(inner))),
+                _ => {}
+            }
+        }
+        named.map_or(DomainKind::Missing, DomainKind::Named)
+    }
+
+    /// `N` or `A..B`
+    pub fn count(&mut self, pair: Pair<'_>) -> Count {
+        let span = self.span(&pair);
+        let mut parts = pair.into_inner();
+        let low = match parts.next() {
+            Some(low) => self.expr(low),
+            None => self.hole(span),
+        };
+        Count { low, high: parts.next().map(|high| self.expr(high)) }
+    }
+}
+
+/// Keywords that a walker passes over.
+pub(super) fn is_keyword(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::k_one_of | Rule::k_lines | Rule::k_weighted | Rule::k_pattern | Rule::k_template | Rule::k_ref | Rule::k_lorem | Rule::k_where
+    )
+}

@@ -1,0 +1,128 @@
+//! `expect`: what is looked at, how, with what.
+
+use super::grammar::{Pair, Rule};
+use super::walk::Walker;
+use crate::ast::{Answer, Expect, Matcher, Opt, OptKind, Slice, Subject};
+use crate::diagnostics::{Code, Diagnostic};
+
+impl Walker<'_> {
+    /// `expect SUBJECT MATCHER VALUE [options]`
+    pub fn expect(&mut self, pair: Pair<'_>) -> Option<Expect> {
+        let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::k_expect);
+        let mut expect = self.subject(parts.next()?)?;
+        expect.options = parts.filter_map(|part| self.option(part)).collect();
+        Some(expect)
+    }
+
+    fn subject(&mut self, pair: Pair<'_>) -> Option<Expect> {
+        let rule = pair.as_rule();
+        let mut parts = pair.into_inner();
+        let keyword = self.span(&parts.next()?);
+        let mut subject = match rule {
+            Rule::on_reply => Subject::Reply { span: keyword, slice: None },
+            Rule::on_file => Subject::File(self.string(parts.next()?)),
+            Rule::on_files => Subject::Files(self.expr(parts.next()?)),
+            _ => Subject::Tree(self.expr(parts.next()?)),
+        };
+        let (mut matcher, mut database, mut answer) = (None, None, None);
+        for part in parts {
+            let span = self.span(&part);
+            match part.as_rule() {
+                Rule::slice => {
+                    if let Subject::Reply { slice, .. } = &mut subject {
+                        *slice = self.slice(part);
+                    }
+                }
+                Rule::state => {
+                    let kind = match part.as_str() {
+                        "exists" => Matcher::Exists,
+                        "absent" => Matcher::Absent,
+                        _ => Matcher::Unchanged,
+                    };
+                    matcher = Some((kind, span));
+                }
+                Rule::sql_match => {
+                    let mut inner = part.into_inner();
+                    matcher = Some((Matcher::Sql, self.span(&inner.next()?)));
+                    database = Some(self.ident(&inner.next()?));
+                    answer = self.answer(inner.next()?);
+                }
+                Rule::matched => {
+                    let first = part.clone().into_inner().next()?;
+                    if first.as_rule() == Rule::matcher_hole {
+                        let word = self.span(&first);
+                        matcher = Some((matcher_of(self.text(word)), word));
+                        answer = Some(Answer { any_of: false, value: self.missing(word, "the expected value") });
+                    } else {
+                        matcher = Some((matcher_of(first.as_str()), self.span(&first)));
+                        answer = self.answer(part.into_inner().nth(1)?);
+                    }
+                }
+                Rule::later_database => {
+                    self.report(
+                        Diagnostic::new(Code::NOT_YET, "comparing a whole database is planned, but not there yet", span, "")
+                            .help("so far an answer is compared as a value: a reply, or what stands in a file"),
+                    );
+                }
+                _ => {}
+            }
+        }
+        Some(Expect { subject, matcher, database, answer, options: Vec::new() })
+    }
+
+    fn slice(&mut self, pair: Pair<'_>) -> Option<Slice> {
+        let mut parts = pair.into_inner();
+        let first = parts.next()?;
+        let span = self.span(&first);
+        match first.as_rule() {
+            Rule::last_line => Some(Slice::LastLine(span)),
+            Rule::k_after => Some(Slice::After(self.string(parts.next()?))),
+            _ => {
+                let language = first.into_inner().nth(1).map(|language| self.string(language));
+                Some(Slice::Fenced(span, language))
+            }
+        }
+    }
+
+    fn answer(&mut self, pair: Pair<'_>) -> Option<Answer> {
+        let mut parts = pair.into_inner();
+        let first = parts.next()?;
+        if first.as_rule() == Rule::any_of {
+            return Some(Answer { any_of: true, value: self.expr(parts.next()?) });
+        }
+        Some(Answer { any_of: false, value: self.expr(first) })
+    }
+
+    /// `within 0.01`, `ordered`, …
+    pub fn option(&mut self, pair: Pair<'_>) -> Option<Opt> {
+        let inner = pair.into_inner().next()?;
+        let span = self.span(&inner);
+        let rule = inner.as_rule();
+        let mut parts = inner.into_inner();
+        let keyword = parts.next()?;
+        let kind = match rule {
+            Rule::within => OptKind::Within(self.expr(parts.next()?)),
+            Rule::rounded => OptKind::Rounded(self.expr(parts.next()?)),
+            Rule::weight => OptKind::Weight(self.expr(parts.next()?)),
+            Rule::ignore => OptKind::Ignore(parts.map(|word| self.ident(&word)).collect()),
+            _ => match keyword.as_rule() {
+                Rule::k_ordered => OptKind::Ordered,
+                Rule::k_unordered => OptKind::Unordered,
+                _ => OptKind::Gate,
+            },
+        };
+        Some(Opt { kind, span })
+    }
+}
+
+fn matcher_of(word: &str) -> Matcher {
+    match word {
+        "text" => Matcher::Text,
+        "contains" => Matcher::Contains,
+        "matches" => Matcher::Matches,
+        "number" => Matcher::Number,
+        "json" => Matcher::Json,
+        "list" => Matcher::List,
+        _ => Matcher::Rows,
+    }
+}

@@ -1,0 +1,157 @@
+//! Files in the sandbox, tables, rows and columns.
+
+use super::grammar::{Pair, Rule};
+use super::walk::Walker;
+use crate::ast::{Body, Column, ColumnKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef, TableStmt};
+
+impl Walker<'_> {
+    /// `FORMAT NAME at PATH …`
+    pub fn data(&mut self, pair: Pair<'_>) -> Option<Data> {
+        let span = self.span(&pair);
+        let mut parts = pair.into_inner();
+        let mut data = self.data_head(parts.next()?)?;
+        let mut root = None;
+        for part in parts {
+            match part.as_rule() {
+                Rule::string => data.content = Content::Fixture(self.string(part)),
+                Rule::domain => data.content = Content::Drawn(self.domain(part)),
+                Rule::expr => data.content = Content::Computed(self.expr(part)),
+                Rule::tables => data.content = Content::Tables(self.tables(part)),
+                Rule::root => root = Some(self.ident(&part)),
+                Rule::body => data.content = Content::Body { root: root.take(), body: self.body(part) },
+                Rule::later_from => {
+                    let word = self.ident(&part.into_inner().next()?);
+                    self.not_yet(&word);
+                    data.content = Content::Missing(span.after());
+                }
+                _ => {}
+            }
+        }
+        Some(data)
+    }
+
+    /// `FORMAT NAME [: TABLE] at PATH`, with nothing in it yet.
+    pub fn data_head(&mut self, pair: Pair<'_>) -> Option<Data> {
+        let whole = self.span(&pair);
+        let mut parts = pair.into_inner();
+        let format = parts.next()?;
+        let format_span = self.span(&format);
+        let format = match format.as_str() {
+            "csv" => Format::Csv,
+            "tsv" => Format::Tsv,
+            "sqlite" => Format::Sqlite,
+            "json" => Format::Json,
+            "yaml" => Format::Yaml,
+            "xml" => Format::Xml,
+            "text" => Format::Text,
+            "xlsx" => Format::Xlsx,
+            _ => Format::File,
+        };
+        let name = self.declared(&parts.next()?, true);
+        let (mut table, mut path) = (None, None);
+        for part in parts {
+            match part.as_rule() {
+                Rule::name => table = Some(self.ident(&part)),
+                Rule::string => path = Some(self.string(part)),
+                _ => {}
+            }
+        }
+        Some(Data { format, format_span, name, table, path: path?, content: Content::Missing(whole.after()) })
+    }
+
+    fn tables(&mut self, pair: Pair<'_>) -> Vec<TableStmt> {
+        pair.into_inner().filter(|part| part.as_rule() == Rule::table_stmt).filter_map(|part| self.table_stmt(part, false)).collect()
+    }
+
+    /// `table NAME [: TABLE] { … }`, as a value of the task or inside a file.
+    pub fn table_stmt(&mut self, pair: Pair<'_>, value: bool) -> Option<TableStmt> {
+        let whole = pair.clone();
+        let (doc, rest) = self.documented(pair);
+        let mut parts = rest.into_iter();
+        let head = parts.next()?;
+        let start = self.span(&head);
+        let (name, table) = self.table_head(head, value)?;
+        let body = self.body(parts.next()?);
+        Some(TableStmt { doc, name, table, body, span: self.span_from(start, &whole) })
+    }
+
+    /// `table NAME [: TABLE]`
+    pub fn table_head(&mut self, pair: Pair<'_>, value: bool) -> Option<(Ident, Option<Ident>)> {
+        let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::k_table);
+        let name = self.declared(&parts.next()?, value);
+        let table = parts.next().map(|table| self.ident(&table));
+        Some((name, table))
+    }
+
+    /// `table NAME { columns }` at top level.
+    pub fn table_def(&mut self, pair: Pair<'_>) -> Option<TableDef> {
+        let mut parts = pair.into_inner();
+        let (name, _) = self.table_head(parts.next()?, false)?;
+        Some(TableDef { name, body: self.body(parts.next()?) })
+    }
+
+    /// `{ rows … columns }`
+    pub fn body(&mut self, pair: Pair<'_>) -> Body {
+        let mut body = Body { rows: Vec::new(), lines: Vec::new(), columns: Vec::new(), span: self.span(&pair) };
+        for part in pair.into_inner() {
+            self.entry(part, &mut body);
+        }
+        body
+    }
+
+    /// A part of a body.
+    pub fn entry(&mut self, pair: Pair<'_>, body: &mut Body) {
+        match pair.as_rule() {
+            Rule::rows => {
+                let span = self.span(&pair);
+                if let Some(count) = pair.into_inner().nth(1) {
+                    body.rows.push(Rows { count: self.count(count), span });
+                }
+            }
+            Rule::line => {
+                if let Some(text) = pair.into_inner().nth(1) {
+                    body.lines.push(self.string(text));
+                }
+            }
+            Rule::column => body.columns.extend(self.column(pair)),
+            _ => {}
+        }
+    }
+
+    fn column(&mut self, pair: Pair<'_>) -> Option<Column> {
+        let (doc, rest) = self.documented(pair);
+        let mut keys = Vec::new();
+        let mut kind = None;
+        let mut end: Option<Span> = None;
+        let mut rest = rest.into_iter();
+        while let Some(part) = rest.next() {
+            let span = self.span(&part);
+            match part.as_rule() {
+                Rule::key => keys.push(self.key(&part)),
+                Rule::colon_hole => {
+                    let sign = self.at(span.start as usize, span.start as usize + 1);
+                    kind = Some(ColumnKind::Draw(self.missing_domain(sign, "a domain")));
+                }
+                Rule::eq_hole | Rule::eq | Rule::expr => {
+                    let name = keys.last().map(|key: &Key| key.name.text.clone()).unwrap_or_default();
+                    let value = self.after_eq(part, rest.next(), &name)?;
+                    end = Some(value.span);
+                    kind = Some(ColumnKind::Compute(value));
+                    continue;
+                }
+                Rule::domain => kind = Some(ColumnKind::Draw(self.domain(part))),
+                _ => {}
+            }
+            end = Some(span);
+        }
+        let first = keys.first()?.name.span;
+        let start = if keys.first()?.attribute { first.start as usize - 1 } else { first.start as usize };
+        let span = self.at(start, end?.end as usize);
+        Some(Column { doc, keys, kind: kind?, span })
+    }
+
+    fn key(&mut self, pair: &Pair<'_>) -> Key {
+        let attribute = pair.clone().into_inner().any(|part| part.as_rule() == Rule::attribute);
+        Key { name: self.ident(pair), attribute }
+    }
+}

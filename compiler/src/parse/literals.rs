@@ -1,0 +1,87 @@
+//! Numbers, percentages, dates, moments, durations, and the three words.
+
+use super::grammar::{Pair, Rule};
+use super::walk::Walker;
+use crate::ast::{Expr, ExprKind, Span};
+use crate::diagnostics::{Code, Diagnostic};
+use plan::{Date, DateTime, Decimal, Duration};
+
+impl Walker<'_> {
+    /// A literal; strings apart.
+    pub fn literal(&mut self, pair: &Pair<'_>) -> Expr {
+        let span = self.span(pair);
+        let text = pair.as_str();
+        let kind = match pair.as_rule() {
+            Rule::number => self.number(text, span),
+            Rule::percent => self.percent(text, span),
+            Rule::duration => self.duration(text, span),
+            Rule::date => match Date::parse(text) {
+                Some(date) => ExprKind::Date(date),
+                None => self.bad(span, format!("there is no day {text}"), "a date is YEAR-MONTH-DAY, from 0001-01-01 to 9999-12-31"),
+            },
+            Rule::datetime => match DateTime::parse(text) {
+                Some(moment) => ExprKind::DateTime(moment),
+                None => self.bad(span, format!("there is no moment {text}"), "a moment is YEAR-MONTH-DAYTHOUR:MINUTE, with hours from 00 to 23"),
+            },
+            _ => match text {
+                "true" => ExprKind::Bool(true),
+                "false" => ExprKind::Bool(false),
+                _ => ExprKind::Null,
+            },
+        };
+        Expr { kind, span }
+    }
+
+    fn number(&mut self, text: &str, span: Span) -> ExprKind {
+        let digits = text.replace('_', "");
+        if !digits.contains('.') {
+            return match digits.parse() {
+                Ok(value) => ExprKind::Int(value),
+                Err(_) => self.bad(span, "this whole number is too large".into(), "whole numbers go up to 9223372036854775807"),
+            };
+        }
+        match digits.parse() {
+            Ok(value) => ExprKind::Decimal(value),
+            Err(_) => self.bad_decimal(&digits, span),
+        }
+    }
+
+    fn percent(&mut self, text: &str, span: Span) -> ExprKind {
+        let digits = text.trim_end_matches('%').replace('_', "");
+        match digits.parse::<Decimal>() {
+            Ok(value) => ExprKind::Percent(value),
+            Err(_) => self.bad_decimal(&digits, span),
+        }
+    }
+
+    fn bad_decimal(&mut self, digits: &str, span: Span) -> ExprKind {
+        let places = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        let message = if places > 18 { format!("this number has {places} digits after the point") } else { "this number is too large".into() };
+        self.bad(span, message, "a decimal has at most 18 digits after the point, and 38 in all")
+    }
+
+    fn duration(&mut self, text: &str, span: Span) -> ExprKind {
+        let (number, unit) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+        let count = number.replace('_', "").parse::<i64>().ok();
+        let seconds = |each: i64| Some(Duration { months: 0, seconds: count?.checked_mul(each)? });
+        let months = |each: i64| Some(Duration { months: i32::try_from(count?.checked_mul(each)?).ok()?, seconds: 0 });
+        let duration = match unit.trim().trim_end_matches('s') {
+            "second" => seconds(1),
+            "minute" => seconds(60),
+            "hour" => seconds(3_600),
+            "day" => seconds(86_400),
+            "week" => seconds(7 * 86_400),
+            "month" => months(1),
+            _ => months(12),
+        };
+        match duration {
+            Some(duration) => ExprKind::Duration(duration),
+            None => self.bad(span, "this duration is too long".into(), "no date is that far away: the calendar has years 1 to 9999"),
+        }
+    }
+
+    fn bad(&mut self, span: Span, message: String, help: &str) -> ExprKind {
+        self.report(Diagnostic::new(Code::BAD_LITERAL, message, span, "").help(help));
+        ExprKind::Missing
+    }
+}

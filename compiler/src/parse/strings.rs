@@ -1,0 +1,147 @@
+//! Strings: their pieces, and whether their escapes exist.
+
+use super::grammar::{Pair, Rule};
+use super::walk::Walker;
+use crate::ast::{Expr, Piece, Span, StringLit};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+
+impl Walker<'_> {
+    /// A string, placeholders and all.
+    pub fn string(&mut self, pair: Pair<'_>) -> StringLit {
+        let span = self.span(&pair);
+        let mut triple = false;
+        let mut pieces = Vec::new();
+        for quoted in pair.into_inner() {
+            triple = quoted.as_rule() == Rule::triple;
+            for piece in quoted.into_inner() {
+                let place = self.base + piece.as_span().start();
+                let place = self.at(place, place + piece.as_str().len());
+                match piece.as_rule() {
+                    Rule::held => {
+                        if let Some(held) = piece.into_inner().next() {
+                            pieces.push(Piece::Placeholder(self.placeholder(held)));
+                        }
+                    }
+                    _ => {
+                        self.check_escapes(piece.as_str(), place);
+                        pieces.push(Piece::Text(piece.as_str().to_owned(), place));
+                    }
+                }
+            }
+        }
+        StringLit { pieces, triple, span }
+    }
+
+    /// `'…'`, which is not a string here: reported, and read as if it were.
+    pub fn single_quoted(&mut self, pair: &Pair<'_>) -> StringLit {
+        let span = self.span(pair);
+        let inner = pair.as_str().trim_matches('\'');
+        let mut diagnostic =
+            Diagnostic::new(Code::SYNTAX, "strings stand in double quotes", span, "in single quotes").help("single quotes are for text inside SQL");
+        if !inner.contains(['"', '\\']) {
+            diagnostic = diagnostic.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""));
+        }
+        self.report(diagnostic);
+        let text = self.at(span.start as usize + 1, (span.end as usize).saturating_sub(1));
+        let pieces = if inner.is_empty() { Vec::new() } else { vec![Piece::Text(inner.to_owned(), text)] };
+        StringLit { pieces, triple: false, span }
+    }
+
+    /// The string's text where it holds no placeholder, for keys.
+    pub fn plain_text(string: &StringLit) -> Option<String> {
+        if string.pieces.iter().any(|piece| matches!(piece, Piece::Placeholder(_))) {
+            return None;
+        }
+        Some(string.cook().iter().map(|piece| if let super::cook::Cooked::Text(text) = piece { text.as_str() } else { "" }).collect())
+    }
+
+    fn check_escapes(&mut self, text: &str, place: Span) {
+        let mut rest = text;
+        while let Some(found) = rest.find('\\') {
+            let start = place.start as usize + (text.len() - rest.len()) + found;
+            let tail = &rest[found..];
+            let escape = read_escape(tail);
+            if escape.value.is_none() {
+                let span = self.at(start, start + escape.len);
+                self.bad_escape(span);
+            }
+            rest = &tail[escape.len..];
+        }
+    }
+
+    fn bad_escape(&mut self, span: Span) {
+        let escape = self.text(span);
+        let diagnostic = Diagnostic::new(Code::BAD_ESCAPE, format!("there is no escape `{escape}`"), span, "")
+            .help("the escapes are `\\n`, `\\t`, `\\\"`, `\\\\`, `\\<<` and `\\u{…}` with the number of a character");
+        let diagnostic = match escape.strip_prefix('\\') {
+            Some(rest) if !rest.starts_with('u') => {
+                diagnostic.fix("write a backslash", Applicability::Unsafe, span, format!("\\\\{rest}"))
+            }
+            _ => diagnostic,
+        };
+        self.report(diagnostic);
+    }
+
+    /// The node for a string that is not there.
+    pub fn no_string(&self, before: Span) -> StringLit {
+        StringLit { pieces: Vec::new(), triple: false, span: before.after() }
+    }
+
+    /// The string in an expression, if it is one.
+    pub fn string_of(&mut self, pair: Option<Pair<'_>>, before: Span) -> StringLit {
+        match pair {
+            Some(pair) if pair.as_rule() == Rule::string => self.string(pair),
+            Some(pair) if pair.as_rule() == Rule::quoted_wrongly => self.single_quoted(&pair),
+            _ => self.no_string(before),
+        }
+    }
+
+    /// A string as an expression.
+    pub fn string_expr(&mut self, pair: Pair<'_>) -> Expr {
+        let string = self.string(pair);
+        Expr { span: string.span, kind: crate::ast::ExprKind::String(string) }
+    }
+}
+
+/// What a backslash and the characters behind it stand for.
+pub(super) struct Escape {
+    /// How many bytes, backslash included.
+    pub len: usize,
+    /// The text meant; `None` where there is no such escape.
+    pub value: Option<Resolved>,
+}
+
+/// The text of an escape.
+pub(super) enum Resolved {
+    /// One character.
+    Char(char),
+    /// `<<`
+    Opening,
+}
+
+/// Reads the escape at the start of `text`, which starts with a backslash.
+pub(super) fn read_escape(text: &str) -> Escape {
+    let rest = text.get(1..).unwrap_or("");
+    if rest.starts_with("<<") {
+        return Escape { len: 3, value: Some(Resolved::Opening) };
+    }
+    let Some(first) = rest.chars().next() else { return Escape { len: text.len().min(1), value: None } };
+    let len = 1 + first.len_utf8();
+    let plain = |c| Escape { len, value: Some(Resolved::Char(c)) };
+    match first {
+        'n' => plain('\n'),
+        't' => plain('\t'),
+        '"' => plain('"'),
+        '\\' => plain('\\'),
+        'u' if rest.starts_with("u{") => {
+            let digits: String = rest[2..].chars().take_while(char::is_ascii_hexdigit).take(8).collect();
+            if rest[2 + digits.len()..].starts_with('}') {
+                let value = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32).map(Resolved::Char);
+                Escape { len: 1 + 2 + digits.len() + 1, value }
+            } else {
+                Escape { len: 1 + 2 + digits.len(), value: None }
+            }
+        }
+        _ => Escape { len, value: None },
+    }
+}

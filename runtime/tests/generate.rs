@@ -1,0 +1,360 @@
+//! Generation from plans built by hand: what a draw, a step and an instance give.
+
+mod generate_support;
+
+use std::collections::BTreeSet;
+
+use generate_support::*;
+use plan::domain::LoremUnit;
+use plan::suite::*;
+use plan::{Domain, Value, ValueType};
+use runtime::failure::FailureKind;
+use runtime::generate::{Address, ExpectedSubject, Generator, Options as Build};
+
+/// A suite with something of everything.
+fn everything() -> Suite {
+    let mut suite = Suite::new();
+    let pool = suite.domain(many_words(154));
+    let dir = suite.draw("dir", draw(pool.clone()));
+    suite.draw_in("a", unique(pool.clone()), "a", 0);
+    suite.draw_in("b", unique(pool.clone()), "a", 1);
+    let n = suite.axis("n", &[("small", 50), ("large", 200)]);
+    let person = suite.domain(person());
+    let age = suite.domain(ints(18, 70));
+    let dept = suite.domain(words(&["Sales", "Legal", "IT"]));
+    let key = serial(&mut suite, "ID");
+    let columns = vec![
+        key,
+        column("NAME", ValueType::Text, draw(person.clone())),
+        column("AGE", ValueType::Int, draw(age)),
+        column("DEPT", ValueType::Text, Draw { blank_per_million: 100_000, ..draw(dept) }),
+    ];
+    let hr = suite.relation_rows("hr", (Expr::Name(n), Expr::Name(n)), columns);
+    let path = Expr::Concat(vec![Expr::Name(dir), text("/hr.csv")]);
+    let file = suite.file("hr", path, FileContent::Delimited { delimiter: ',', relation: hr });
+
+    let key = serial(&mut suite, "C_ID");
+    let customers = suite.relation("db.customers", (20, 20), vec![key, column("C_NM", ValueType::Text, draw(person))]);
+    let key = serial(&mut suite, "O_ID");
+    let to_customer = DomainExpr::Ref { relation: customers, column: ColumnId(0), filter: None };
+    let mut reference = column("CUST", ValueType::Int, draw(to_customer));
+    reference.references = Some((customers, ColumnId(0)));
+    let amount = suite.domain(Domain::Decimal { low: d("0.01"), high: d("999.99"), step: d("0.01"), places: 2 });
+    let orders = suite.relation("db.orders", (75, 75), vec![key, reference, column("AMT", ValueType::Decimal(2), draw(amount))]);
+    let tables = vec![customers, orders];
+    let db = suite.file("db", text("shop.db"), FileContent::Sqlite { tables: tables.clone(), order: tables });
+    let lines = suite.domain(lorem(LoremUnit::Lines, 20));
+    suite.file("notes", text("notes.txt"), FileContent::DrawnText(draw(lines)));
+
+    let total = sql("SELECT SUM(AMT) FROM orders", SqlScope::Database(db), vec![], vec![Some(ValueType::Decimal(2))]);
+    let total = suite.compute("total", call("sqlite_query", vec![Arg::File(db), total]));
+    suite.require(binary(Expr::Name(total), Op::Gt, dec("39000.00")));
+    suite.prompt(Expr::Concat(vec![text("Read "), Expr::FilePath(file), text(" in "), Expr::Sandbox]));
+    suite.prompt(text("Other words"));
+    let mut one = variant("one", "first way");
+    one.expects.push(expect(Subject::Reply(None), Matcher::Number, Some(Expr::Name(total))));
+    let mut two = variant("two", "second way");
+    let average = call("avg", vec![of(hr, 2)]);
+    two.expects.push(expect(Subject::File(text("./out.json")), Matcher::Json, Some(Expr::Object(vec![("avg".into(), average)]))));
+    suite.task().variants = vec![one, two];
+    suite.task().clutter = vec![Clutter { count: int(3), within: Some(Expr::Name(dir)) }];
+    suite.task().folders = vec![text("empty")];
+    suite
+}
+
+#[test]
+fn the_same_address_gives_the_same_instance_in_any_order_and_thread() {
+    let suite = everything();
+    let generator = suite.generator();
+    let addresses: Vec<Address> = (0..generator.count()).map(|at| generator.address(at).unwrap()).collect();
+    assert_eq!(addresses.len(), 3 * 2 * 2);
+    assert_eq!(generator.address(generator.count()), None);
+    let first: Vec<_> = addresses.iter().map(|at| generator.instance(*at).unwrap()).collect();
+    let other = suite.generator();
+    let mut backwards: Vec<_> = addresses.iter().rev().map(|at| other.instance(*at).unwrap()).collect();
+    backwards.reverse();
+    assert_eq!(first, backwards);
+    let third = suite.generator();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for (at, wanted) in addresses.iter().zip(&first) {
+                    assert_eq!(&third.instance(*at).unwrap(), wanted);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn ids_files_and_cells_fit_together() {
+    let all = everything().all();
+    let ids: BTreeSet<&str> = all.iter().map(|instance| instance.id.as_str()).collect();
+    assert_eq!(ids.len(), all.len());
+    assert_eq!(all[0].id, "t-small-one-1");
+    assert_eq!(all[0].files_id, "t-small-1");
+    assert!(all.iter().any(|instance| instance.attempt > 0), "the require was meant to fail sometimes");
+    for a in &all {
+        for b in &all {
+            if a.files_id == b.files_id {
+                assert_eq!(a.files, b.files);
+            }
+            if a.sample == b.sample {
+                assert_eq!((a.attempt, &a.draws), (b.attempt, &b.draws), "cells of a sample are paired");
+            }
+        }
+        assert_eq!(a.files.len(), 3 + 3);
+        assert_eq!(a.folders, ["empty"]);
+        assert!(a.prompt.starts_with("Read ") || a.prompt.starts_with("Other words"));
+        let way = if a.variant.as_deref() == Some("one") { "\nfirst way" } else { "\nsecond way" };
+        assert!(a.prompt.ends_with(way) && a.wording.is_some());
+    }
+    // Rows 1 to 50 of 200 are rows 1 to 50 of 50.
+    let (small, large) = (&all[0].files[0].bytes, &all.iter().find(|one| one.files_id == "t-large-1").unwrap().files[0].bytes);
+    assert!(large.starts_with(small));
+    assert_eq!(all[3].expects[0].subject, ExpectedSubject::File("out.json".into()));
+    assert_eq!(all[0].axis, [("n".to_owned(), "small".to_owned(), Value::Int(50))]);
+}
+
+#[test]
+fn prompts_name_files_below_the_sandbox_root() {
+    let mut suite = Suite::new();
+    let file = suite.file("f", text("a/b.txt"), FileContent::ComputedText(text("x")));
+    suite.prompt(Expr::Concat(vec![Expr::FilePath(file), text(" "), Expr::Sandbox, text("/c")]));
+    suite.expect(Matcher::Text, Expr::Concat(vec![Expr::FilePath(file)]));
+    let build = |root: &str| Build { seed: "7".into(), samples: None, task: None, sandbox_root: root.into() };
+    let prompt = |root: &str| {
+        let generator = Generator::new(&suite.plan, build(root)).unwrap();
+        let instance = generator.instance(generator.address(0).unwrap()).unwrap();
+        assert_eq!(instance.expects[0].value, Some(Value::text("a/b.txt")));
+        instance.prompt
+    };
+    assert_eq!(prompt("."), "a/b.txt ./c");
+    assert_eq!(prompt("/work"), "/work/a/b.txt /work/c");
+}
+
+#[test]
+fn adding_a_name_column_row_or_sample_changes_no_other_value() {
+    let make = |more: bool| {
+        let mut suite = Suite::new();
+        if more {
+            suite.task().samples = 9;
+            let extra = suite.domain(ints(1, 9));
+            suite.draw("zero", draw(extra));
+        }
+        let pool = suite.domain(many_words(400));
+        suite.draw("dir", draw(pool.clone()));
+        suite.draw_in("a", unique(pool.clone()), "a", 0);
+        suite.draw_in("b", unique(pool.clone()), "a", 1);
+        if more {
+            suite.draw_in("c", unique(pool.clone()), "a", 2);
+        }
+        let person = suite.domain(person());
+        let mut columns = vec![
+            column("NAME", ValueType::Text, draw(person)),
+            column("CODE", ValueType::Text, unique(pool.clone())),
+            column("MSG", ValueType::Text, Draw { blank_per_million: 300_000, ..draw(DomainExpr::Lorem { unit: LoremUnit::Words, low: int(1), high: int(4) }) }),
+        ];
+        if more {
+            columns.insert(0, column("NEW", ValueType::Text, draw(pool)));
+        }
+        let (_, relation) = suite.csv("hr", if more { (60, 60) } else { (40, 40) }, columns);
+        let shift = u32::from(more);
+        let items = (0..3).map(|at| call("list", vec![of(relation, at + shift)])).collect();
+        suite.expect(Matcher::Json, Expr::List(items));
+        suite
+    };
+    let (few, many) = (make(false).all(), make(true).all());
+    for (few, many) in few.iter().zip(&many) {
+        for (name, value) in &few.draws {
+            assert!(many.draws.iter().any(|(other, also)| other == name && also == value), "{name}");
+        }
+        let lists = |instance: &runtime::generate::Instance| list_of(instance.expects[0].value.as_ref().unwrap());
+        for (few, many) in lists(few).iter().zip(lists(many)) {
+            let few = list_of(few);
+            assert_eq!(few[..], list_of(&many)[..few.len()]);
+        }
+    }
+}
+
+#[test]
+fn blank_moves_no_value_and_hits_its_share() {
+    let values = |blank: u32| {
+        let mut suite = Suite::new();
+        let domain = suite.domain(ints(1, 1_000_000));
+        let (_, relation) = suite.csv("t", (1000, 1000), vec![column("V", ValueType::Int, Draw { blank_per_million: blank, ..draw(domain) })]);
+        suite.expect(Matcher::Json, call("csv_row", vec![rows_of(relation), Arg::Value(int(1))]));
+        String::from_utf8(suite.instance().unwrap().files[0].bytes.clone()).unwrap()
+    };
+    let (full, blank) = (values(0), values(250_000));
+    let mut nulls = 0;
+    for (full, blank) in full.lines().zip(blank.lines()).skip(1) {
+        if blank == "\"\"" { nulls += 1 } else { assert_eq!(full, blank) }
+    }
+    assert!((200..300).contains(&nulls), "{nulls}");
+}
+
+#[test]
+fn distinct_differs_within_a_row_and_unique_down_the_column() {
+    let mut suite = Suite::new();
+    let pool = suite.domain(many_words(10));
+    let weighted = suite.domain(Domain::Weighted { items: vec![(Value::Int(1), 1000), (Value::Int(2), 1), (Value::Int(3), 1)] });
+    let grouped = |name: &str, place: u32, draw: Draw| {
+        let mut column = column(name, ValueType::Text, draw.clone());
+        column.source = ColumnSource::Draw { draw, group: "A".into(), place, of: 3 };
+        column
+    };
+    let columns = vec![
+        grouped("A", 0, draw(pool.clone())),
+        grouped("B", 1, draw(pool.clone())),
+        grouped("C", 2, draw(pool.clone())),
+        column("U", ValueType::Text, unique(pool)),
+        column("W", ValueType::Int, draw(weighted)),
+    ];
+    let (_, relation) = suite.csv("t", (10, 10), columns);
+    let lists = (0..4).map(|at| call("list", vec![of(relation, at)])).collect();
+    suite.expect(Matcher::Json, Expr::List(lists));
+    for instance in suite.all() {
+        let lists: Vec<Vec<Value>> = list_of(instance.expects[0].value.as_ref().unwrap()).iter().map(list_of).collect();
+        for row in 0..10 {
+            let (a, b, c) = (&lists[0][row], &lists[1][row], &lists[2][row]);
+            assert!(a != b && b != c && a != c);
+        }
+        let different: BTreeSet<String> = lists[3].iter().map(|value| value.render().into_owned()).collect();
+        assert_eq!(different.len(), 10);
+    }
+}
+
+#[test]
+fn a_unique_weighted_column_uses_up_even_rare_items() {
+    let mut suite = Suite::new();
+    let items = vec![(Value::Int(1), 1_000_000_000_000), (Value::Int(2), 1), (Value::Int(3), 1)];
+    let weighted = suite.domain(Domain::Weighted { items });
+    let (_, relation) = suite.csv("t", (3, 3), vec![column("W", ValueType::Int, unique(weighted))]);
+    assert_eq!(suite.value(call("sum", vec![of(relation, 0)])).unwrap(), Value::Int(6));
+    suite.task().relations[0].rows = (int(4), int(4));
+    assert_eq!(suite.instance().unwrap_err().kind, FailureKind::ExhaustedDomain);
+}
+
+#[test]
+fn except_takes_values_out() {
+    let mut suite = Suite::new();
+    let pool = suite.domain(many_words(5));
+    let person = suite.domain(person());
+    let (_, hr) = suite.csv("hr", (900, 900), vec![column("NAME", ValueType::Text, draw(person.clone())), column("P", ValueType::Text, draw(pool.clone()))]);
+    let all = call("list", vec![of(hr, 0)]);
+    let ghost = suite.draw("ghost", Draw { except: vec![all.clone()], ..draw(person) });
+    let odd = suite.domain(ints(1, 3));
+    let two = suite.draw("two", Draw { except: vec![int(1), Expr::List(vec![int(3)])], ..draw(odd.clone()) });
+    let none = binary(Expr::Name(ghost), Op::In, all);
+    let answer = Expr::List(vec![none, Expr::Name(two)]);
+    suite.task().samples = 20;
+    suite.expect(Matcher::Json, answer);
+    for instance in suite.all() {
+        assert_eq!(instance.expects[0].value, Some(Value::List(vec![Value::Bool(false), Value::Int(2)])));
+    }
+    suite.draw("never", Draw { except: vec![int(1), int(2), int(3)], ..draw(odd) });
+    let failure = suite.instance().unwrap_err();
+    assert_eq!(failure.kind, FailureKind::ExhaustedDomain);
+    assert_eq!(failure.at.unwrap().sample, 1);
+}
+
+#[test]
+fn bounds_and_references_may_depend_on_the_row() {
+    let mut suite = Suite::new();
+    let low = suite.domain(ints(1, 50));
+    let columns = vec![
+        column("LOW", ValueType::Int, draw(low.clone())),
+        column("HIGH", ValueType::Int, draw(DomainExpr::Range {
+            value_type: ValueType::Int, low: col(0), high: binary(col(0), Op::Add, int(5)), step: None,
+        })),
+        computed("_GAP", ValueType::Int, binary(col(1), Op::Sub, col(0))),
+    ];
+    let (_, a) = suite.csv("a", (300, 300), columns);
+    // A reference to a row of `a` that has the same LOW as this row.
+    let same = DomainExpr::Ref { relation: a, column: ColumnId(1), filter: Some(binary(col(0), Op::Eq, Expr::OuterColumn(ColumnId(0)))) };
+    let columns = vec![
+        column("LOW", ValueType::Int, draw(DomainExpr::Ref { relation: a, column: ColumnId(0), filter: None })),
+        column("FOUND", ValueType::Int, draw(same)),
+        computed("GAP", ValueType::Int, binary(col(1), Op::Sub, col(0))),
+        column("SORTED", ValueType::Int, Draw { sorted: true, ..draw(low) }),
+    ];
+    let (_, b) = suite.csv("b", (200, 200), columns);
+    let ends = Expr::List(["min", "max"].iter().flat_map(|name| [call(name, vec![of(a, 2)]), call(name, vec![of(b, 2)])]).collect());
+    let sorted = call("list", vec![of(b, 3)]);
+    let value = list_of(&suite.value(Expr::List(vec![ends, sorted])).unwrap());
+    assert_eq!(value[0], Value::List(vec![Value::Int(0), Value::Int(0), Value::Int(5), Value::Int(5)]));
+    assert!(list_of(&value[1]).windows(2).all(|pair| pair[0].compare(&pair[1]).unwrap().is_le()));
+    let csv = String::from_utf8(suite.instance().unwrap().files[0].bytes.clone()).unwrap();
+    assert!(csv.starts_with("LOW,HIGH\n"), "helpers are not written");
+}
+
+#[test]
+fn a_reference_is_never_null_and_unique_references_differ() {
+    let mut suite = Suite::new();
+    let v = suite.domain(ints(1, 1000));
+    let (_, a) = suite.csv("a", (40, 40), vec![column("V", ValueType::Int, Draw { blank_per_million: 500_000, ..draw(v) })]);
+    let to = DomainExpr::Ref { relation: a, column: ColumnId(0), filter: None };
+    let (_, b) = suite.csv("b", (10, 10), vec![column("R", ValueType::Int, unique(to.clone()))]);
+    let answer = Expr::List(vec![call("count", vec![of(b, 0)]), call("len", vec![Arg::Value(call("dedupe", vec![Arg::Value(call("list", vec![of(b, 0)]))]))])]);
+    assert_eq!(suite.value(answer).unwrap(), Value::List(vec![Value::Int(10), Value::Int(10)]));
+    let none = DomainExpr::Ref { relation: a, column: ColumnId(0), filter: Some(binary(col(0), Op::Gt, int(2000))) };
+    suite.draw("x", draw(none));
+    let failure = suite.instance().unwrap_err();
+    assert_eq!((failure.kind, failure.message.as_str()), (FailureKind::ExhaustedDomain, "`a` has no row that meets the `where` to refer to"));
+}
+
+#[test]
+fn require_draws_the_whole_sample_again_and_gives_up_in_the_end() {
+    let mut suite = Suite::new();
+    let v = suite.domain(ints(1, 10));
+    let v = suite.draw("v", draw(v));
+    suite.require(binary(Expr::Name(v), Op::Eq, int(3)));
+    suite.task().samples = 30;
+    let all = suite.all();
+    assert!(all.iter().all(|instance| instance.draws[0].1 == Value::Int(3)));
+    assert!(all.iter().any(|instance| instance.attempt > 5));
+    suite.require(binary(Expr::Name(v), Op::Eq, int(4)));
+    let failure = suite.instance().unwrap_err();
+    assert_eq!(failure.kind, FailureKind::RequireNeverHeld);
+    assert_eq!(failure.message, "`require` held in none of 1000 draws of sample 1");
+    assert_eq!(failure.at.unwrap().attempt, 999);
+}
+
+#[test]
+fn nulls_and_failed_computations_name_themselves() {
+    let suite = Suite::new();
+    let fails = |expr: Expr| suite.value(expr).unwrap_err();
+    assert_eq!(fails(null()).kind, FailureKind::NullAtBuild);
+    assert_eq!(fails(Expr::Concat(vec![text("a"), null()])).kind, FailureKind::NullAtBuild);
+    let answer = Expr::Object(vec![("total".into(), binary(null(), Op::Add, int(1)))]);
+    assert_eq!(fails(answer).message, "the answer under the key `total` came out null");
+    let overflow = fails(binary(int(i64::MAX), Op::Add, int(1)));
+    assert_eq!(overflow.kind, FailureKind::FailedComputation);
+    assert_eq!(overflow.message, "9223372036854775807 + 1 overflows the 64 bits of an int");
+    assert!(overflow.span.is_some());
+    assert_eq!(fails(binary(int(1), Op::Div, int(0))).message, "division by zero: 1 / 0");
+    assert_eq!(fails(call("nope", vec![])).message, "there is no function `nope`");
+}
+
+#[test]
+fn drawn_paths_are_checked() {
+    let mut suite = Suite::new();
+    suite.file("f", text("../x"), FileContent::ComputedText(text("")));
+    assert_eq!(suite.instance().unwrap_err().kind, FailureKind::PathAtBuild);
+    let mut suite = Suite::new();
+    suite.file("f", text("a/X"), FileContent::ComputedText(text("")));
+    suite.file("g", text("a/x"), FileContent::ComputedText(text("")));
+    let failure = suite.instance().unwrap_err();
+    assert_eq!(failure.message, "the paths \"a/X\" and \"a/x\" differ only in case");
+}
+
+#[test]
+fn only_tasks_that_match_are_built() {
+    let mut suite = Suite::new();
+    suite.plan.tasks.push(task("other", 5));
+    let generator = suite.try_generator(Some("o*")).unwrap();
+    assert_eq!((generator.count(), generator.samples()), (5, vec![(1, 5)]));
+    assert!(generator.instance(Address { task: 0, cell: 0, variant: 0, sample: 0 }).is_err());
+    assert_eq!(suite.try_generator(Some("q*")).err().unwrap().kind, FailureKind::Usage);
+}

@@ -1,0 +1,265 @@
+//! Builds plans by hand, as `lower` would.
+#![allow(dead_code, missing_docs)]
+
+use plan::domain::{LoremUnit, TemplatePart};
+use plan::suite::*;
+use plan::{Decimal, Domain, Span, Value, ValueType};
+use runtime::Failure;
+use runtime::generate::{Address, Generator, Instance, Options as Build};
+
+/// A suite of one task, under construction.
+pub struct Suite {
+    pub plan: Plan,
+}
+
+pub fn task(name: &str, samples: u32) -> Task {
+    Task {
+        name: name.into(), span: span(), doc: None, samples, tags: vec![], axes: vec![], names: vec![], files: vec![], relations: vec![],
+        steps: vec![], requires: vec![], folders: vec![], clutter: vec![], prompt: Prompt::default(), expects: vec![], variants: vec![],
+    }
+}
+
+pub fn span() -> Span {
+    Span::default()
+}
+
+impl Suite {
+    pub fn new() -> Suite {
+        let suite = SuiteInfo { name: "test".into(), title: "Test".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
+        Suite { plan: Plan { edition: 1, suite, domains: vec![], tasks: vec![task("t", 3)] } }
+    }
+
+    pub fn task(&mut self) -> &mut Task {
+        self.plan.tasks.last_mut().unwrap()
+    }
+
+    pub fn domain(&mut self, domain: Domain) -> DomainExpr {
+        self.plan.domains.push(domain);
+        DomainExpr::Fixed(DomainId(self.plan.domains.len() as u32 - 1))
+    }
+
+    /// `name : draw`
+    pub fn draw(&mut self, name: &str, draw: Draw) -> NameId {
+        self.draw_in(name, draw, name, 0)
+    }
+
+    pub fn draw_in(&mut self, name: &str, draw: Draw, group: &str, place: u32) -> NameId {
+        self.name(name, NameSource::Draw { draw, group: group.into(), place })
+    }
+
+    /// `name = expr`
+    pub fn compute(&mut self, name: &str, expr: Expr) -> NameId {
+        self.name(name, NameSource::Compute(expr))
+    }
+
+    pub fn name(&mut self, name: &str, source: NameSource) -> NameId {
+        let is_axis = matches!(source, NameSource::Axis);
+        let task = self.task();
+        let id = NameId(task.names.len() as u32);
+        task.names.push(Name { name: name.into(), span: span(), source });
+        if !is_axis {
+            task.steps.push(Step::Name(id));
+        }
+        id
+    }
+
+    pub fn axis(&mut self, name: &str, cells: &[(&str, i64)]) -> NameId {
+        let slot = self.name(name, NameSource::Axis);
+        let cells = cells.iter().map(|(label, value)| (label.to_string(), int(*value))).collect();
+        self.task().axes.push(Axis { name: name.into(), slot, cells });
+        slot
+    }
+
+    pub fn require(&mut self, condition: Expr) {
+        let task = self.task();
+        task.steps.push(Step::Require(task.requires.len() as u32));
+        task.requires.push(Require { condition, span: span() });
+    }
+
+    pub fn relation(&mut self, name: &str, rows: (i64, i64), columns: Vec<Column>) -> RelationId {
+        self.relation_rows(name, (int(rows.0), int(rows.1)), columns)
+    }
+
+    pub fn relation_rows(&mut self, name: &str, rows: (Expr, Expr), columns: Vec<Column>) -> RelationId {
+        let order = (0..columns.len() as u32).map(ColumnId).collect();
+        let table = name.rsplit('.').next().unwrap().to_owned();
+        let task = self.task();
+        let id = RelationId(task.relations.len() as u32);
+        task.relations.push(Relation { name: name.into(), table, span: span(), file: None, rows, columns, order });
+        task.steps.push(Step::Relation(id));
+        id
+    }
+
+    pub fn file(&mut self, name: &str, path: Expr, content: FileContent) -> FileIx {
+        let task = self.task();
+        let id = FileIx(task.files.len() as u32);
+        let owned: Vec<RelationId> = match &content {
+            FileContent::Delimited { relation, .. } | FileContent::TextLines { relation, .. } => vec![*relation],
+            FileContent::Sqlite { tables, .. } => tables.clone(),
+            _ => vec![],
+        };
+        for relation in owned {
+            task.relations[relation.0 as usize].file = Some(id);
+        }
+        task.files.push(File { name: name.into(), span: span(), path, content });
+        task.steps.push(Step::File(id));
+        id
+    }
+
+    pub fn csv(&mut self, name: &str, rows: (i64, i64), columns: Vec<Column>) -> (FileIx, RelationId) {
+        let relation = self.relation(name, rows, columns);
+        let content = FileContent::Delimited { delimiter: ',', relation };
+        (self.file(name, text(&format!("{name}.csv")), content), relation)
+    }
+
+    pub fn prompt(&mut self, wording: Expr) {
+        self.task().prompt.wordings.push(wording);
+    }
+
+    pub fn expect(&mut self, matcher: Matcher, value: Expr) {
+        let expect = expect(Subject::Reply(None), matcher, Some(value));
+        self.task().expects.push(expect);
+    }
+
+    pub fn generator(&self) -> Generator<'_> {
+        self.try_generator(None).unwrap()
+    }
+
+    pub fn try_generator(&self, task: Option<&str>) -> Result<Generator<'_>, Failure> {
+        let build = Build { seed: "7".into(), samples: None, task: task.map(str::to_owned), sandbox_root: ".".into() };
+        Generator::new(&self.plan, build)
+    }
+
+    pub fn instance(&self) -> Result<Instance, Failure> {
+        self.generator().instance(Address { task: 0, cell: 0, variant: 0, sample: 0 })
+    }
+
+    pub fn all(&self) -> Vec<Instance> {
+        let generator = self.generator();
+        (0..generator.count()).map(|at| generator.instance(generator.address(at).unwrap()).unwrap()).collect()
+    }
+
+    /// The value of an expression over the task's names, as an answer.
+    pub fn value(&self, expr: Expr) -> Result<Value, Failure> {
+        let mut with = Suite { plan: self.plan.clone() };
+        with.expect(Matcher::Json, expr);
+        Ok(with.instance()?.expects.pop().unwrap().value.unwrap())
+    }
+}
+
+pub fn expect(subject: Subject, matcher: Matcher, value: Option<Expr>) -> Expect {
+    Expect { subject, matcher, value, any_of: false, options: vec![], weight: Decimal::from_int(1), gate: false, database: None, span: span() }
+}
+
+pub fn variant(name: &str, prompt: &str) -> Variant {
+    Variant { name: name.into(), steps: vec![], prompt: Prompt { wordings: vec![text(prompt)] }, expects: vec![], tags: vec![] }
+}
+
+pub fn draw(domain: DomainExpr) -> Draw {
+    Draw { domain, unique: false, sorted: false, blank_per_million: 0, except: vec![], span: span() }
+}
+
+pub fn unique(domain: DomainExpr) -> Draw {
+    Draw { unique: true, ..draw(domain) }
+}
+
+pub fn column(name: &str, value_type: ValueType, draw: Draw) -> Column {
+    let source = ColumnSource::Draw { group: name.into(), place: 0, of: 1, draw: draw.clone() };
+    Column {
+        name: name.into(), span: span(), helper: name.starts_with('_'), value_type, nullable: draw.blank_per_million > 0,
+        primary_key: false, unique: draw.unique, references: None, source,
+    }
+}
+
+pub fn serial(suite: &mut Suite, name: &str) -> Column {
+    let domain = suite.domain(Domain::Serial);
+    Column { primary_key: true, unique: true, ..column(name, ValueType::Int, draw(domain)) }
+}
+
+pub fn computed(name: &str, value_type: ValueType, expr: Expr) -> Column {
+    let source = ColumnSource::Compute(expr);
+    Column {
+        name: name.into(), span: span(), helper: name.starts_with('_'), value_type, nullable: false, primary_key: false, unique: false,
+        references: None, source,
+    }
+}
+
+pub fn ints(low: i64, high: i64) -> Domain {
+    Domain::Int { low, high, step: 1 }
+}
+
+pub fn words(items: &[&str]) -> Domain {
+    Domain::OneOf { items: items.iter().map(|item| Value::text(*item)).collect() }
+}
+
+pub fn many_words(n: usize) -> Domain {
+    Domain::OneOf { items: (0..n).map(|at| Value::text(format!("word{at:04}"))).collect() }
+}
+
+pub fn person() -> Domain {
+    let part = |prefix: &str, n: usize| {
+        let items = (0..n).map(|at| Value::text(format!("{prefix}{at}"))).collect();
+        TemplatePart::Domain(Box::new(Domain::OneOf { items }))
+    };
+    Domain::Template { parts: vec![part("First", 29), TemplatePart::Text(" ".into()), part("Last", 34)] }
+}
+
+pub fn lorem(unit: LoremUnit, count: u32) -> Domain {
+    Domain::Lorem { unit, low: count, high: count }
+}
+
+pub fn d(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+pub fn int(value: i64) -> Expr {
+    Expr::Const(Value::Int(value))
+}
+
+pub fn dec(value: &str) -> Expr {
+    Expr::Const(Value::Decimal(d(value)))
+}
+
+pub fn text(value: &str) -> Expr {
+    Expr::Const(Value::text(value))
+}
+
+pub fn null() -> Expr {
+    Expr::Const(Value::Null)
+}
+
+pub fn binary(left: Expr, op: Op, right: Expr) -> Expr {
+    Expr::Binary { op, args: Box::new((left, right)), span: span() }
+}
+
+pub fn col(column: u32) -> Expr {
+    Expr::Column(ColumnId(column))
+}
+
+pub fn call(function: &str, args: Vec<Arg>) -> Expr {
+    Expr::Call(Box::new(Call { function: function.into(), args, span: span() }))
+}
+
+pub fn of(relation: RelationId, column: u32) -> Arg {
+    Arg::Column { relation, column: ColumnId(column), filter: None }
+}
+
+pub fn of_where(relation: RelationId, column: u32, filter: Expr) -> Arg {
+    Arg::Column { relation, column: ColumnId(column), filter: Some(filter) }
+}
+
+pub fn rows_of(relation: RelationId) -> Arg {
+    Arg::Relation { relation, filter: None }
+}
+
+pub fn sql(query: &str, scope: SqlScope, params: Vec<(&str, Expr)>, columns: Vec<Option<ValueType>>) -> Arg {
+    let params = params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Arg::Sql(Sql { text: query.into(), scope, params, columns, span: span() })
+}
+
+pub fn list_of(values: &Value) -> Vec<Value> {
+    match values {
+        Value::List(items) => items.clone(),
+        other => panic!("{other:?} is no list"),
+    }
+}

@@ -1,0 +1,56 @@
+//! Who may import whom (ARCHITECTURE.md), held over `cargo metadata`.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+#[test]
+fn crates_import_only_what_the_architecture_allows() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("picard-plan", &[][..]),
+        ("picard-compiler", &["picard-plan"]),
+        ("picard-runtime", &["picard-plan"]),
+        ("picardc", &["picard-plan", "picard-compiler", "picard-runtime"]),
+    ]);
+    let packages = metadata["packages"].as_array().expect("packages");
+    assert_eq!(packages.len(), allowed.len(), "a new crate needs a line here and in ARCHITECTURE.md");
+    for package in packages {
+        let name = package["name"].as_str().expect("a name");
+        let ours = package["dependencies"].as_array().expect("dependencies").iter().filter(|dependency| dependency["kind"].is_null());
+        for dependency in ours.filter_map(|dependency| dependency["name"].as_str()).filter(|name| name.starts_with("picard")) {
+            assert!(allowed[name].contains(&dependency), "{name} may not import {dependency}");
+        }
+    }
+}
+
+/// pest stays inside the parser's folder; miette inside the renderer's.
+#[test]
+fn libraries_stay_in_their_rooms() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (library, folder, room) in [("pest", "compiler/src", "compiler/src/parse"), ("miette", "src", "src/render"), ("sqlparser", "compiler/src", "compiler/src/sql")] {
+        for file in rust_files(&root.join(folder)) {
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            let uses = text.lines().any(|line| line.trim_start().starts_with(&format!("use {library}")) || line.contains(&format!("{library}::")) && !line.trim_start().starts_with("//"));
+            assert!(!uses || file.starts_with(root.join(room)), "{} uses {library}", file.display());
+        }
+    }
+}
+
+fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}

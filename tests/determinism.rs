@@ -1,0 +1,183 @@
+//! Same source, seed and options, same bytes: at any number of threads, in one piece or in shards; another seed, other bytes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+fn picardc(args: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_picardc")).args(args).output().expect("the binary starts");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn suite(name: &str) -> String {
+    format!("{}/suites/{name}.pcd", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below a folder, by relative path.
+fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn walk(folder: &Path, below: &Path, out: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                walk(&path, below, out);
+            } else {
+                let name = path.strip_prefix(below).expect("below").to_string_lossy().into_owned();
+                out.insert(name, fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    let mut out = BTreeMap::new();
+    walk(folder, folder, &mut out);
+    assert!(out.contains_key("manifest.json"), "a bundle has a manifest");
+    out
+}
+
+fn built(folder: &TempDir, name: &str, args: &[&str]) -> PathBuf {
+    let out = folder.path().join(name);
+    let mut all = vec!["build", "-o", out.to_str().expect("UTF-8"), "--quiet"];
+    all.extend(args);
+    picardc(&all);
+    out
+}
+
+#[test]
+fn bundles_repeat_at_any_number_of_threads() {
+    let folder = TempDir::new().expect("temp");
+    for name in ["past", "failure_modes"] {
+        for layout in [&[][..], &["--inline"], &["--split-keys"]] {
+            let build = |label: &str, threads: &str| {
+                let path = suite(name);
+                let mut args = vec![path.as_str(), "--seed", "7", "--threads", threads];
+                args.extend(layout);
+                content(&built(&folder, &format!("{name}-{label}-{}", layout.len()), &args))
+            };
+            let once = build(&format!("one{layout:?}"), "1");
+            for threads in ["1", "2", "8"] {
+                assert!(build(&format!("t{threads}{layout:?}"), threads) == once, "{name} {layout:?} differs at {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn four_shards_merged_are_the_bundle() {
+    let folder = TempDir::new().expect("temp");
+    for name in ["past", "failure_modes"] {
+        for layout in [&[][..], &["--inline"], &["--split-keys"]] {
+            let path = suite(name);
+            let label = format!("{name}{}", layout.join(""));
+            let mut args = vec![path.as_str(), "--seed", "7"];
+            args.extend(layout);
+            let whole = content(&built(&folder, &format!("{label}-whole"), &args));
+            let shards: Vec<PathBuf> = (1..=4)
+                .map(|shard| {
+                    let part = format!("{shard}/4");
+                    let mut args = args.clone();
+                    args.extend(["--shard", part.as_str()]);
+                    built(&folder, &format!("{label}-{shard}"), &args)
+                })
+                .collect();
+            let merged = folder.path().join(format!("{label}-merged"));
+            let mut args = vec!["merge", "-o", merged.to_str().expect("UTF-8")];
+            // In any order.
+            args.extend(shards.iter().rev().map(|shard| shard.to_str().expect("UTF-8")));
+            picardc(&args);
+            assert!(content(&merged) == whole, "{label}: merged shards differ");
+        }
+    }
+}
+
+#[test]
+fn another_seed_gives_other_bytes() {
+    let folder = TempDir::new().expect("temp");
+    let seven = content(&built(&folder, "seven", &[&suite("past"), "--seed", "7"]));
+    let eight = content(&built(&folder, "eight", &[&suite("past"), "--seed", "8"]));
+    let lines = |bundle: &BTreeMap<String, Vec<u8>>| {
+        String::from_utf8(bundle["instances.jsonl"].clone()).expect("UTF-8").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let same = lines(&seven).iter().zip(lines(&eight)).filter(|(a, b)| **a == *b).count();
+    assert_eq!(same, 0, "instances that did not change with the seed");
+}
+
+/// Instances by id, and the bytes of their files.
+fn instances(bundle: &Path) -> BTreeMap<String, (serde_json::Value, BTreeMap<String, Vec<u8>>)> {
+    let text = fs::read_to_string(bundle.join("instances.jsonl")).expect("instances");
+    text.lines()
+        .map(|line| {
+            let mut instance: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let files = instance["files"].as_object().cloned().unwrap_or_default();
+            let files = files
+                .iter()
+                .map(|(to, from)| (to.clone(), fs::read(bundle.join(from.as_str().expect("a path"))).expect("a file")))
+                .collect();
+            // The draws of what is new are listed too; everything else must be as it was.
+            instance["metadata"]["picard"]["draws"] = serde_json::Value::Null;
+            (instance["id"].as_str().expect("an id").to_owned(), (instance, files))
+        })
+        .collect()
+}
+
+const BASE: &str = r#"suite s { title "S" version "1.0.0" samples 12 }
+task q {
+  a : word
+  n : int 1..1_000_000
+  csv hr at "hr.csv" {
+    rows 9
+    NAME : person_name
+    PAY  : salary
+  }
+  prompt "<<a>> <<n>> <<hr>>"
+  expect reply number sum(hr.PAY) + n
+}
+"#;
+
+#[test]
+fn adding_a_task_a_name_or_a_sample_changes_no_other_value() {
+    let folder = TempDir::new().expect("temp");
+    let build = |label: &str, source: &str, flags: &[&str]| {
+        let path = folder.path().join(format!("{label}.pcd"));
+        fs::write(&path, source).expect("written");
+        let mut args = vec![path.to_str().expect("UTF-8"), "--seed", "s"];
+        args.extend(flags);
+        instances(&built(&folder, label, &args))
+    };
+    let base = build("base", BASE, &[]);
+    assert_eq!(base.len(), 12);
+    let with_task = BASE.replace("task q {", "task first { w : word prompt \"say <<w>>\" expect reply text w }\ntask q {");
+    let with_name = BASE.replace("  n : int", "  extra : word\n  allow unused_name \"to see that nothing else changes\"\n  n : int");
+    for (label, bundle) in [
+        ("task", build("task", &with_task, &[])),
+        ("name", build("name", &with_name, &[])),
+        ("sample", build("sample", BASE, &["--samples", "40"])),
+        ("only", build("only", &with_task, &["--task", "q"])),
+    ] {
+        for (id, instance) in &base {
+            assert_eq!(bundle.get(id), Some(instance), "{label}: {id}");
+        }
+    }
+}
+
+#[test]
+fn adding_a_column_or_a_row_changes_no_other_cell() {
+    let folder = TempDir::new().expect("temp");
+    let rows = |label: &str, source: &str| {
+        let path = folder.path().join(format!("{label}.pcd"));
+        fs::write(&path, source).expect("written");
+        let bundle = instances(&built(&folder, label, &[path.to_str().expect("UTF-8"), "--seed", "s"]));
+        bundle.into_values().map(|(_, files)| String::from_utf8(files["hr.csv"].clone()).expect("UTF-8")).collect::<Vec<_>>()
+    };
+    let base = rows("base", BASE);
+    let wider = rows("wider", &BASE.replace("    PAY  :", "    DEPT : department\n    PAY  :"));
+    let longer = rows("longer", &BASE.replace("rows 9", "rows 15"));
+    for ((base, wider), longer) in base.iter().zip(&wider).zip(&longer) {
+        assert!(longer.starts_with(base.as_str()), "{base}\n{longer}");
+        let without: Vec<String> = wider
+            .lines()
+            .map(|line| line.split(',').enumerate().filter(|(index, _)| *index != 1).map(|(_, cell)| cell).collect::<Vec<_>>().join(","))
+            .collect();
+        assert_eq!(base.lines().collect::<Vec<_>>(), without);
+    }
+}
