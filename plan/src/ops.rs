@@ -1,7 +1,7 @@
 //! What operators do to values: one meaning for the compiler's constants and the runtime.
 //!
-//! Null: a comparison with null is false, except `== null` and `!= null`; arithmetic with null is null; `and`, `or` and `not` take null as
-//! false. Ints stay ints; an int beside a decimal is a decimal; `/` always makes a float.
+//! Null: a comparison with null is false (whether something *is* null is asked with a literal `null`, which the caller sees and answers with
+//! [`Value::is_null`]); arithmetic with null is null; `and` and `or` take null as false. Ints stay ints; an int beside a decimal is a decimal; `/` always makes a float.
 
 use crate::suite::Op;
 use crate::{Date, DateTime, Decimal, Duration, Value};
@@ -20,6 +20,7 @@ pub enum OpError {
 /// `a op b`, both known. (`and` and `or` do not look at the right side where the left decides: that is the evaluator's.)
 pub fn binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
     match op {
+        Op::Eq | Op::Ne if a.is_null() || b.is_null() => Ok(Value::Bool(false)),
         Op::Eq => Ok(Value::Bool(a.same(b))),
         Op::Ne => Ok(Value::Bool(!a.same(b))),
         Op::Lt | Op::Le | Op::Gt | Op::Ge => Ok(Value::Bool(a.compare(b).is_some_and(|order| match op {
@@ -76,6 +77,9 @@ fn arithmetic(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
         (Value::Date(a), Value::Date(b)) if op == Op::Sub => Ok(Value::Int(i64::from(a.0) - i64::from(b.0))),
         (Value::DateTime(a), Value::DateTime(b)) if op == Op::Sub => {
             Ok(Value::Duration(Duration { months: 0, seconds: a.0 - b.0 }))
+        }
+        (Value::DateTime(a), Value::Date(b)) if op == Op::Sub => {
+            Ok(Value::Duration(Duration { months: 0, seconds: a.0 - i64::from(b.0) * 86_400 }))
         }
         (Value::Date(date), Value::Duration(by)) => shift_date(*date, op, *by),
         (Value::DateTime(at), Value::Duration(by)) => shift_moment(*at, op, *by),

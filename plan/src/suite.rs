@@ -131,7 +131,7 @@ pub enum NameSource {
     },
     /// `NAME = expr`
     Compute(Expr),
-    /// `axis NAME = …`: set by the cell.
+    /// `axis NAME = …`: the cell's value.
     Axis,
 }
 
@@ -300,7 +300,7 @@ pub enum FileContent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// Draw or compute a name (axis names need no step).
+    /// Draw or compute a name, or set an axis to its cell's value.
     Name(NameId),
     /// Make a relation's rows.
     Relation(RelationId),

@@ -216,8 +216,7 @@ fn distinct_differs_within_a_row_and_unique_down_the_column() {
     suite.expect(Matcher::Json, Expr::List(lists));
     for instance in suite.all() {
         let lists: Vec<Vec<Value>> = list_of(instance.expects[0].value.as_ref().unwrap()).iter().map(list_of).collect();
-        for row in 0..10 {
-            let (a, b, c) = (&lists[0][row], &lists[1][row], &lists[2][row]);
+        for ((a, b), c) in lists[0].iter().zip(&lists[1]).zip(&lists[2]) {
             assert!(a != b && b != c && a != c);
         }
         let different: BTreeSet<String> = lists[3].iter().map(|value| value.render().into_owned()).collect();
@@ -357,4 +356,90 @@ fn only_tasks_that_match_are_built() {
     assert_eq!((generator.count(), generator.samples()), (5, vec![(1, 5)]));
     assert!(generator.instance(Address { task: 0, cell: 0, variant: 0, sample: 0 }).is_err());
     assert_eq!(suite.try_generator(Some("q*")).err().unwrap().kind, FailureKind::Usage);
+}
+
+/// Domains of every kind, some of them small.
+fn domains() -> Vec<Domain> {
+    let day = |text: &str| plan::Date::parse(text).unwrap();
+    let at = |text: &str| plan::DateTime::parse(text).unwrap();
+    vec![
+        Domain::Int { low: -7, high: 2000, step: 3 },
+        Domain::Int { low: i64::MIN, high: i64::MAX, step: 1 },
+        Domain::Decimal { low: d("-1.00"), high: d("99.99"), step: d("0.01"), places: 2 },
+        Domain::Decimal { low: d("0"), high: d("100000000000000000000"), step: d("0.000000000001"), places: 12 },
+        Domain::Date { low: day("2020-01-31"), high: day("2024-02-29"), step: 2 },
+        Domain::DateTime { low: at("2024-01-01T00:00"), high: at("2024-01-02T00:00"), step: 60 },
+        Domain::Bool { per_million: 300_000 },
+        many_words(300),
+        Domain::OneOf { items: (0..300).map(Value::Int).collect() },
+        Domain::Weighted { items: (0..300).map(|at| (Value::Int(at), at as u64)).collect() },
+        Domain::Pattern(plan::pattern::Pattern::new("[A-Z]{3}-[0-9]{4}").unwrap()),
+        Domain::Pattern(plan::pattern::Pattern::new("[a-z]{20}").unwrap()),
+        person(),
+        Domain::Template { parts: vec![
+            plan::domain::TemplatePart::Domain(Box::new(ints(1, 1_000_000))),
+            plan::domain::TemplatePart::Text("/".into()),
+            plan::domain::TemplatePart::Domain(Box::new(many_words(40))),
+        ] },
+        Domain::Serial,
+        lorem(LoremUnit::Words, 6),
+        Domain::Normal { mean: 0.0, sd: 50.0, low: d("-200"), high: d("200"), step: d("0.5") },
+        Domain::Lognormal { mean: 5.0, sd: 1.0, low: d("10"), high: d("100000"), step: d("1") },
+        Domain::Zipf { n: 5000 },
+    ]
+}
+
+#[test]
+fn drawn_values_belong_to_their_domain_and_unique_ones_differ() {
+    for domain in domains() {
+        let mut suite = Suite::new();
+        let value_type = domain.value_type();
+        let fixed = suite.domain(domain.clone());
+        let is_small = domain.cardinality().is_some_and(|n| n < 200);
+        let mut columns = vec![column("PLAIN", value_type, draw(fixed.clone()))];
+        if !is_small {
+            columns.push(column("UNIQUE", value_type, unique(fixed.clone())));
+        }
+        let (_, relation) = suite.csv("t", (200, 200), columns);
+        suite.draw("name", draw(fixed));
+        let lists = (0..if is_small { 1 } else { 2 }).map(|at| call("list", vec![of(relation, at)])).collect();
+        let lists = list_of(&suite.value(Expr::List(lists)).unwrap());
+        for values in &lists {
+            let values = list_of(values);
+            assert_eq!(values.len(), 200, "{domain:?}");
+            // A template with a part too long to list finds its indexes by trying; the others at once.
+            if domain.cardinality().is_some() {
+                assert!(values.iter().all(|value| domain.index_of(value).is_some()), "{domain:?} {values:?}");
+            }
+        }
+        if let Some(values) = lists.get(1) {
+            let different: BTreeSet<String> = list_of(values).iter().map(|value| value.render().into_owned()).collect();
+            assert_eq!(different.len(), 200, "{domain:?}");
+        }
+    }
+}
+
+#[test]
+fn clutter_stands_clear_of_files_and_answers() {
+    let mut suite = Suite::new();
+    suite.file("f", text("a.txt"), FileContent::ComputedText(text("x")));
+    suite.task().clutter = vec![Clutter { count: int(50), within: None }, Clutter { count: int(5), within: Some(text("deep/er")) }];
+    suite.task().expects.push(expect(Subject::Files(Expr::List(vec![text("out/a.txt"), text("a.txt")])), Matcher::Exists, None));
+    for instance in suite.all() {
+        let paths: BTreeSet<String> = instance.files.iter().map(|file| file.path.to_lowercase()).collect();
+        assert_eq!(paths.len(), 56);
+        assert!(instance.files[51..].iter().all(|file| file.path.starts_with("deep/er/")));
+        assert!(instance.files.iter().all(|file| !file.bytes.is_empty()));
+    }
+}
+
+#[test]
+fn a_row_count_may_be_drawn() {
+    let mut suite = Suite::new();
+    suite.task().samples = 40;
+    let v = suite.domain(ints(1, 9));
+    let (_, relation) = suite.csv("t", (2, 4), vec![column("rows", ValueType::Int, draw(v))]);
+    suite.expect(Matcher::Number, call("count", vec![rows_of(relation)]));
+    let counts: BTreeSet<String> = suite.all().iter().map(|one| one.expects[0].value.as_ref().unwrap().render().into_owned()).collect();
+    assert_eq!(counts.into_iter().collect::<Vec<_>>(), ["2", "3", "4"]);
 }

@@ -49,7 +49,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             A::Unary { op: UnaryOp::Not, operand } => {
                 let operand = self.condition(operand, "`not`");
-                let ty = Ty::of(TyKind::Bool);
+                let ty = Ty { kind: TyKind::Bool, nullable: operand.ty.nullable };
                 match operand.value() {
                     Some(value) => Expr::constant(Value::Bool(!ops::truth(value)), ty, span),
                     None => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
@@ -296,6 +296,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Two constants give a constant.
     fn folded(&mut self, op: Op, left: Expr, right: Expr, ty: Ty, span: Span) -> Expr {
         let result = match (left.value(), right.value()) {
+            // A literal `null` asks whether the other side is null.
+            (Some(a), Some(b)) if matches!(op, Op::Eq | Op::Ne) && (a.is_null() || b.is_null()) => {
+                Some(Ok(Value::Bool((a.is_null() && b.is_null()) == (op == Op::Eq))))
+            }
             (Some(a), Some(b)) => Some(ops::binary(op, a, b)),
             _ => None,
         };
@@ -332,7 +336,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (_, K::Decimal(a), K::Decimal(b)) => Some(K::Decimal(a.zip(*b).map(|(a, b)| a.max(b)))),
             (_, K::Decimal(a), K::Int) | (_, K::Int, K::Decimal(a)) => Some(K::Decimal(*a)),
             (B::Sub, K::Date, K::Date) => Some(K::Int),
-            (B::Sub, K::DateTime, K::DateTime) => Some(K::Duration),
+            (B::Sub, K::DateTime, K::DateTime | K::Date) => Some(K::Duration),
             (B::Add | B::Sub, K::Date, K::Duration) => Some(moved_date(right)),
             (B::Add, K::Duration, K::Date) => Some(moved_date(left)),
             (B::Add | B::Sub, K::DateTime, K::Duration) | (B::Add, K::Duration, K::DateTime) => Some(K::DateTime),

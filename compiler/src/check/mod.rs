@@ -5,9 +5,12 @@
 //! for the type of a name checks its declaration first, so the order of completion is the order of making, and meeting a declaration that is
 //! still being checked is a cycle.
 
+mod axis;
 mod bounds;
 mod calls;
+mod cycle;
 mod data;
+mod declare;
 mod domain;
 mod expect;
 mod expr;
@@ -20,6 +23,7 @@ mod settings;
 mod signature;
 mod strings;
 mod task;
+mod variant;
 
 pub(crate) use data::{is_primary_key, is_unique, stored_type};
 

@@ -1,8 +1,10 @@
-//! Makes a folder durable: every file and every folder in it is synced before it gets its name, so that a power cut does not leave
-//! a bundle of empty files under OUT.
+//! Makes a folder durable: every file in it is synced before it gets its name, so that a power cut does not leave a bundle of empty
+//! files under OUT.
 //!
 //! One `fsync` waits for the disk; many at once share its journal commits. So they are done at the end, by some threads, whatever the number of
-//! cores. The folder is walked rather than its files remembered: that keeps memory flat.
+//! cores. The folder is walked rather than its files remembered: that keeps memory flat. Of folders only the outermost is synced: a file
+//! system with a journal commits the names on the way to a new file with the file, and a sync for each folder would double the time.
+//! (`syncfs` does the same in a fifth of the time, but needs a crate.)
 
 use std::fs::{self, File};
 use std::io;
@@ -12,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 /// Threads that wait for the disk.
 const WAITERS: usize = 16;
 
-/// Syncs everything below `root`, and `root`.
+/// Syncs every file below `root`, and `root`.
 pub(super) fn tree(root: &Path) -> io::Result<()> {
     let work = Mutex::new(Work { folders: vec![root.to_owned()], busy: 0, failed: None });
     let idle = std::sync::Condvar::new();
@@ -48,7 +50,7 @@ pub(super) fn tree(root: &Path) -> io::Result<()> {
         }
     });
     let work = work.into_inner().unwrap_or_else(PoisonError::into_inner);
-    work.failed.map_or(Ok(()), Err)
+    work.failed.map_or_else(|| folder(root), Err)
 }
 
 struct Work {
@@ -57,7 +59,7 @@ struct Work {
     failed: Option<io::Error>,
 }
 
-/// Syncs the files of a folder and the folder; gives the folders in it.
+/// Syncs the files of a folder; gives the folders in it.
 fn one(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -68,7 +70,6 @@ fn one(folder: &Path) -> io::Result<Vec<PathBuf>> {
             File::open(entry.path())?.sync_all()?;
         }
     }
-    self::folder(folder)?;
     Ok(folders)
 }
 

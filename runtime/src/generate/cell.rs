@@ -71,6 +71,8 @@ pub(crate) struct Cell<'a> {
     pub sandbox_root: &'a str,
     /// Of this sample and attempt.
     pub keys: Keys,
+    /// Which cell of the axes (the last axis fastest).
+    pub index: u32,
     /// Null until they are known.
     pub names: Vec<Value>,
     /// By relation.
@@ -91,13 +93,12 @@ pub(crate) enum Verdict {
 }
 
 impl<'a> Cell<'a> {
-    /// Sets the values of the axes for the cell with this index (the last axis fastest).
-    pub fn set_axes(&mut self, cell: u32) -> Res<()> {
-        for (axis, at) in self.task.axes.iter().zip(axis_positions(self.task, cell)) {
-            if let Some((_, value)) = axis.cells.get(at) {
-                let value = Eval::new(self).eval(value)?.into_value();
-                self.set_name(axis.slot.0, value);
-            }
+    /// Sets the value of the axis whose slot is `id`, for the cell at hand.
+    fn set_axis(&mut self, id: u32) -> Res<()> {
+        let at = self.task.axes.iter().zip(axis_positions(self.task, self.index)).find(|(axis, _)| axis.slot.0 == id);
+        if let Some((_, value)) = at.and_then(|(axis, at)| axis.cells.get(at)) {
+            let value = Eval::new(self).eval(value)?.into_value();
+            self.set_name(id, value);
         }
         Ok(())
     }
@@ -132,7 +133,7 @@ impl<'a> Cell<'a> {
     pub fn make_name(&mut self, id: u32) -> Res<()> {
         let Some(name) = self.task.names.get(id as usize) else { return no_result("a name is not declared") };
         let value = match &name.source {
-            NameSource::Axis => return Ok(()),
+            NameSource::Axis => return self.set_axis(id),
             NameSource::Compute(expr) => Eval::new(self).eval(expr).or_span(name.span)?.into_value(),
             NameSource::Draw { draw, group, place } => {
                 let shared = self.distinct.get(id as usize).copied().unwrap_or(false);

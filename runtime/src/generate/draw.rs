@@ -286,7 +286,7 @@ fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&
     for _ in 0..TRIES {
         let value = match choice.n {
             Some(n) => choice.sampler.at(choice.index(streams::index(streams::next(words), n))),
-            None => choice.sampler.from_words(words, row),
+            None => choice.sampler.of_words(words, row),
         };
         if fits(&value) {
             return Ok(value);

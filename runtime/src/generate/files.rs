@@ -108,7 +108,7 @@ fn quote_from(start: usize, delimiter: char, out: &mut String) {
     let must = if delimiter.is_ascii() {
         cell.bytes().any(|byte| byte == delimiter as u8 || matches!(byte, b'"' | b'\n' | b'\r'))
     } else {
-        cell.contains(|c| c == delimiter || matches!(c, '"' | '\n' | '\r'))
+        cell.contains([delimiter, '"', '\n', '\r'])
     };
     if must {
         let quoted = format!("\"{}\"", cell.replace('"', "\"\""));

@@ -104,7 +104,7 @@ fn indexes_are_uniform() {
 
 #[test]
 fn first_positions_of_permutations_are_uniform() {
-    for n in [4usize, 10, 154, 300, 1000] {
+    for n in [4usize, 10, 154, 300] {
         let mut stream = Keys::new(1, "permutations").stream(&[&n.to_string()]);
         let mut first = vec![0u64; n];
         let mut second = vec![0u64; n];

@@ -80,6 +80,13 @@ pub(crate) fn folded(path: &str) -> String {
     path.to_lowercase()
 }
 
+impl Node {
+    fn is_same_folder(&self, path: &str, is_file: bool, own: bool) -> bool {
+        let declared_twice = self.own && own;
+        !self.is_file && !is_file && self.written == path && !declared_twice
+    }
+}
+
 /// What stands where in a sandbox, case folded.
 #[derive(Default)]
 pub(crate) struct Tree(BTreeMap<String, Node>);
@@ -114,7 +121,7 @@ impl Tree {
                 Ok(())
             }
             // The same folder, of another path or declared once.
-            Some(node) if !node.is_file && !is_file && node.written == path && !(node.own && own) => {
+            Some(node) if node.is_same_folder(path, is_file, own) => {
                 node.own |= own;
                 Ok(())
             }

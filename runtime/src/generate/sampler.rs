@@ -300,12 +300,12 @@ impl<'a> Sampler<'a> {
                     }
                 }
             }
-            _ => self.from_words(words, row).render_into(out),
+            _ => self.of_words(words, row).render_into(out),
         }
     }
 
     /// A value of as many words as it needs.
-    pub fn from_words(&self, words: &mut Words, row: u64) -> Value {
+    pub fn of_words(&self, words: &mut Words, row: u64) -> Value {
         match self {
             Sampler::Lorem { .. } | Sampler::Parts { n: None, .. } => {
                 let mut out = String::new();
@@ -323,8 +323,8 @@ impl<'a> Sampler<'a> {
     /// The indexes of a value, where they can be found without trying all: `None` where that is not so.
     pub fn indexes_of(&self, value: &Val<'_>) -> Option<Vec<u64>> {
         let offset = |at: i128, low: i128, step: i128, n: u128| {
-            let (quotient, rest) = ((at - low).div_euclid(step), (at - low).rem_euclid(step));
-            let index = u128::try_from(quotient).ok().filter(|index| rest == 0 && *index < n);
+            let offset = at.checked_sub(low).filter(|offset| offset % step == 0).map(|offset| offset.div_euclid(step));
+            let index = offset.and_then(|offset| u128::try_from(offset).ok()).filter(|index| *index < n);
             index.and_then(|index| u64::try_from(index).ok()).into_iter().collect::<Vec<u64>>()
         };
         let number = || value.value().and_then(Value::as_decimal);

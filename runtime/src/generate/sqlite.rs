@@ -84,7 +84,8 @@ impl Database {
         let database = Database::empty()?;
         let run = || -> rusqlite::Result<()> {
             let connection = &database.0;
-            // Nothing is ever rolled back.
+            // Nothing is ever rolled back: a fifth faster without a journal. Pages stay at 4096 bytes: 1024 halves a small file, but not on a
+            // disk of 4 KB blocks, and costs a tenth of the speed.
             connection.execute_batch("PRAGMA journal_mode=OFF; BEGIN")?;
             for table in tables {
                 connection.execute_batch(&table.create)?;
@@ -230,7 +231,7 @@ fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], 
             statement.raw_bind_parameter(at, Param(value)).or_else(sql_failed)?;
         }
     }
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let count = columns.len();
     let mut rows = Vec::new();
     let mut cursor = statement.raw_query();

@@ -74,19 +74,19 @@ impl<'p> ReadyTask<'p> {
     /// A cell of an attempt with nothing but its axes set.
     pub fn cell<'g>(&'g self, samplers: &'g [Sampler<'g>], sandbox_root: &'g str, at: Address, attempt: u32) -> Res<Cell<'g>> {
         let none = |count: usize| std::iter::repeat_with(|| None).take(count);
-        let mut cell = Cell {
+        let cell = Cell {
             task: self.task,
             distinct: &self.distinct,
             samplers,
             databases: &self.databases,
             sandbox_root,
             keys: self.keys.attempt(at.sample, attempt),
+            index: at.cell,
             names: vec![Value::Null; self.task.names.len()],
             tables: none(self.task.relations.len()).collect(),
             files: std::iter::repeat_with(|| None).take(self.task.files.len()).collect(),
             scratch: RefCell::default(),
         };
-        cell.set_axes(at.cell)?;
         Ok(cell)
     }
 

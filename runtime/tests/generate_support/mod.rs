@@ -66,7 +66,9 @@ impl Suite {
     pub fn axis(&mut self, name: &str, cells: &[(&str, i64)]) -> NameId {
         let slot = self.name(name, NameSource::Axis);
         let cells = cells.iter().map(|(label, value)| (label.to_string(), int(*value))).collect();
-        self.task().axes.push(Axis { name: name.into(), slot, cells });
+        let task = self.task();
+        task.axes.push(Axis { name: name.into(), slot, cells });
+        task.steps.push(Step::Name(slot));
         slot
     }
 

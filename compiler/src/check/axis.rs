@@ -1,0 +1,107 @@
+//! `axis NAME = …`: its cells, their labels and type.
+
+use std::collections::BTreeMap;
+
+use plan::Span;
+use plan::suite::NameId;
+
+use super::task::TaskChecker;
+use crate::ast::{self, ExprKind};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir;
+use crate::types::Ty;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// `axis NAME = [50, 500]` or `{ small: 50 }`: gives the cells' common type.
+    pub fn axis(&mut self, slot: NameId, cells: &'a ast::Expr) -> Ty {
+        let labelled: Vec<(Option<&'a ast::Ident>, &'a ast::Expr)> = match &cells.kind {
+            ExprKind::List(items) => items.iter().map(|item| (None, item)).collect(),
+            ExprKind::Object(fields) => fields.iter().map(|field| (Some(&field.key), &field.value)).collect(),
+            ExprKind::Missing => return Ty::UNKNOWN,
+            _ => {
+                self.cx.say(
+                    Diagnostic::new(Code::TYPE_MISMATCH, "an axis takes a list or labelled values", cells.span, "neither")
+                        .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
+                );
+                return Ty::UNKNOWN;
+            }
+        };
+        let name = self.names[slot.0 as usize].ident;
+        if labelled.is_empty() {
+            self.cx.say(
+                Diagnostic::new(Code::MISSING_PART, format!("axis `{}` has no value", name.text), cells.span, "empty")
+                    .help("write: axis size = [50, 500]"),
+            );
+        }
+        let mut ty: Option<Ty> = None;
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        let mut checked = Vec::new();
+        for (label, value) in labelled {
+            let value = self.expr(value);
+            self.not_null(&value, "an axis value");
+            let at = label.map_or(value.span, |label| label.span);
+            let label = match label {
+                Some(label) if is_id_part(&label.text) => label.text.clone(),
+                Some(_) => {
+                    self.bad_label(at);
+                    continue;
+                }
+                None => match value.value() {
+                    Some(value) if is_id_part(&value.render()) && value.render().len() <= 40 => value.render().into_owned(),
+                    _ if value.ty.is_unknown() => continue,
+                    _ => {
+                        self.bad_label(at);
+                        continue;
+                    }
+                },
+            };
+            if let Some(first) = seen.insert(label.to_lowercase(), at) {
+                self.cx.say(
+                    Diagnostic::new(Code::DUPLICATE, format!("axis `{}` has two cells named `{label}`", name.text), at, "again")
+                        .label(first, "first here")
+                        .help("labels name instances: give each its own (case does not count)"),
+                );
+                continue;
+            }
+            let joined = match &ty {
+                None => Some(value.ty.clone()),
+                Some(so_far) => so_far.join(&value.ty),
+            };
+            match joined {
+                Some(joined) => ty = Some(joined),
+                None => {
+                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            format!("the values of axis `{}` are of one type", name.text),
+                            value.span,
+                            format!("this is {}, those before are {so_far}", value.ty),
+                        )
+                        .help("use values of one type, or several axes"),
+                    );
+                }
+            }
+            checked.push((label, value));
+        }
+        self.axes.push(hir::Axis { name: name.text.clone(), slot, cells: checked });
+        ty.unwrap_or(Ty::UNKNOWN)
+    }
+
+    fn bad_label(&mut self, span: Span) {
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_SETTING,
+                "this axis value needs a label",
+                span,
+                "names no instance: letters, digits and `_` only",
+            )
+            .help("write labels: axis size = { small: 50, large: 5_000 }"),
+        );
+    }
+}
+
+/// Letters, digits, `_`: what may be part of an id.
+fn is_id_part(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
