@@ -103,11 +103,20 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             }
             Exit::Done
         }
-        Err(failure) => render::failure::say(&failure, &compiled.sources, console, |at| again(&args.file, at, &args.sandbox_root)),
+        Err(failure) => {
+            render::failure::say(&failure, &compiled.sources, console, |at| again(&args.file, at, &args.sandbox_root))
+        }
     }
 }
 
-fn build(args: &Args, compiled: &Compiled, plan: &Plan, seed: &str, out: &Path, console: &Console) -> Result<Summary, Failure> {
+fn build(
+    args: &Args,
+    compiled: &Compiled,
+    plan: &Plan,
+    seed: &str,
+    out: &Path,
+    console: &Console,
+) -> Result<Summary, Failure> {
     let options = Options {
         seed: seed.to_owned(),
         samples: args.samples,
@@ -148,8 +157,16 @@ pub fn written(summary: &Summary, out: &Path, took: Duration) -> String {
 
 /// The command line that shows the instance.
 pub fn again(file: &str, at: &At, sandbox_root: &str) -> String {
-    let mut line = format!("picardc preview {} --task {} --sample {} --seed {}", quoted(file), at.task, at.sample, quoted(&at.seed));
-    for (flag, value) in [("--cell", at.cell.as_deref()), ("--variant", at.variant.as_deref()), ("--sandbox-root", Some(sandbox_root))] {
+    let mut line = format!(
+        "picardc preview {} --task {} --sample {} --seed {}",
+        quoted(file),
+        at.task,
+        at.sample,
+        quoted(&at.seed)
+    );
+    for (flag, value) in
+        [("--cell", at.cell.as_deref()), ("--variant", at.variant.as_deref()), ("--sandbox-root", Some(sandbox_root))]
+    {
         if let Some(value) = value.filter(|value| (flag, *value) != ("--sandbox-root", ".")) {
             let _ = write!(line, " {flag} {}", quoted(value));
         }
@@ -160,7 +177,11 @@ pub fn again(file: &str, at: &At, sandbox_root: &str) -> String {
 /// As a shell reads it back.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// From the system's randomness, by way of the keys of the standard library's hash maps. A number, so that it is easily typed.
@@ -178,8 +199,18 @@ mod tests {
 
     #[test]
     fn the_line_that_shows_it_again() {
-        let at = At { task: "q1".into(), sample: 3, cell: Some("50-x".into()), variant: None, attempt: 2, seed: "it's".into() };
-        assert_eq!(again("a b.pcd", &at, "."), r"picardc preview 'a b.pcd' --task q1 --sample 3 --seed 'it'\''s' --cell 50-x");
+        let at = At {
+            task: "q1".into(),
+            sample: 3,
+            cell: Some("50-x".into()),
+            variant: None,
+            attempt: 2,
+            seed: "it's".into(),
+        };
+        assert_eq!(
+            again("a b.pcd", &at, "."),
+            r"picardc preview 'a b.pcd' --task q1 --sample 3 --seed 'it'\''s' --cell 50-x"
+        );
     }
 
     #[test]

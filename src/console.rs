@@ -28,7 +28,9 @@ impl Console {
     /// To people. That nobody reads it is no failure.
     pub fn say(&self, text: &str) {
         let mut err = io::stderr().lock();
-        let _ = err.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { err.write_all(b"\n") });
+        let _ = err
+            .write_all(text.as_bytes())
+            .and_then(|()| if text.ends_with('\n') { Ok(()) } else { err.write_all(b"\n") });
     }
 
     /// To people, if there is anything to say.

@@ -54,7 +54,8 @@ fn list() -> String {
 /// The nearest name and the nearest code.
 fn near(wanted: &str) -> Vec<String> {
     let name = suggest::closest(wanted, CODES.iter().map(|code| code.name));
-    let id = suggest::closest(wanted, CODES.iter().map(|code| code.id)).filter(|_| wanted.chars().any(|c| c.is_ascii_digit()));
+    let id = suggest::closest(wanted, CODES.iter().map(|code| code.id))
+        .filter(|_| wanted.chars().any(|c| c.is_ascii_digit()));
     name.into_iter().chain(id).map(|near| format!("`{near}`")).collect()
 }
 

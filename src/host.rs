@@ -42,7 +42,10 @@ impl Disk {
     fn confine(&self, path: &str) -> Result<(), ReadError> {
         let outside = || ReadError::Other("it lies outside the project folder".to_owned());
         let below = path.strip_prefix(self.folder.as_str()).ok_or_else(outside)?;
-        if below.starts_with('/') || below.contains('\\') || below.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
+        if below.starts_with('/')
+            || below.contains('\\')
+            || below.split('/').any(|part| part.is_empty() || part == "." || part == "..")
+        {
             return Err(outside());
         }
         let folder = if self.folder.is_empty() { "." } else { self.folder.as_str() };
@@ -78,7 +81,9 @@ mod tests {
         assert_eq!(disk.read(&at("suite/none")), Err(ReadError::NotFound));
         assert_eq!(disk.read(&at("suite/inner")), Err(ReadError::Other("it is a folder".into())));
         let outside = Err(ReadError::Other("it lies outside the project folder".into()));
-        for path in [at("secret"), at("suite/../secret"), at("suite/inner/../../secret"), "/etc/passwd".into(), "secret".into()] {
+        for path in
+            [at("secret"), at("suite/../secret"), at("suite/inner/../../secret"), "/etc/passwd".into(), "secret".into()]
+        {
             assert_eq!(disk.read(&path), outside, "{path}");
         }
         #[cfg(unix)]

@@ -35,7 +35,8 @@ pub fn load(path: &str, console: &Console) -> Result<Compiled, Exit> {
 
 /// By file, then by place.
 fn sort(diagnostics: &mut [Diagnostic]) {
-    diagnostics.sort_by_key(|said| (said.primary.span.file, said.primary.span.start, said.primary.span.end, said.code.id));
+    diagnostics
+        .sort_by_key(|said| (said.primary.span.file, said.primary.span.start, said.primary.span.end, said.code.id));
 }
 
 /// Compiles `path` for a command that needs its plan: says what there is to say, and gives up (1) on errors.
@@ -43,8 +44,11 @@ pub fn load_plan(path: &str, console: &Console, quiet: bool) -> Result<(Compiled
     let mut compiled = load(path, console)?;
     let mut tally = Tally::default();
     let plan = compiled.plan.take();
-    let shown: Vec<&Diagnostic> =
-        compiled.diagnostics.iter().filter(|said| !quiet || plan.is_none() && said.severity() == Severity::Error).collect();
+    let shown: Vec<&Diagnostic> = compiled
+        .diagnostics
+        .iter()
+        .filter(|said| !quiet || plan.is_none() && said.severity() == Severity::Error)
+        .collect();
     if !shown.is_empty() {
         console.say(&render::human::all(&shown, &compiled.sources, console, &mut tally));
         console.say(&tally.summary());
@@ -65,5 +69,7 @@ pub fn source_digest(compiled: &Compiled) -> String {
     let root = compiled.sources.get(FileId(0)).map_or("", |source| source.path.as_str());
     let folder = root.rfind('/').map_or("", |slash| &root[..=slash]);
     let content = compiled.sources.content();
-    runtime::bundle::source_digest(content.into_iter().map(|(path, bytes)| (path.strip_prefix(folder).unwrap_or(path), bytes)))
+    runtime::bundle::source_digest(
+        content.into_iter().map(|(path, bytes)| (path.strip_prefix(folder).unwrap_or(path), bytes)),
+    )
 }

@@ -54,16 +54,22 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let shown = locate(args, &plan).and_then(|(address, task)| Ok(show(args, task, &make(args, &plan, address, task)?)));
+    let shown =
+        locate(args, &plan).and_then(|(address, task)| Ok(show(args, task, &make(args, &plan, address, task)?)));
     match shown {
         Ok(text) => {
             let exit = console.data(&text, Exit::Done);
             if plan.tasks.len() > 1 && args.task.is_none() {
-                console.say(&format!("other tasks (--task): {}", names(plan.tasks.iter().skip(1).map(|task| task.name.as_str()))));
+                console.say(&format!(
+                    "other tasks (--task): {}",
+                    names(plan.tasks.iter().skip(1).map(|task| task.name.as_str()))
+                ));
             }
             exit
         }
-        Err(failure) => render::failure::say(&failure, &compiled.sources, console, |at| again(&args.file, at, &args.sandbox_root)),
+        Err(failure) => {
+            render::failure::say(&failure, &compiled.sources, console, |at| again(&args.file, at, &args.sandbox_root))
+        }
     }
 }
 
@@ -81,7 +87,9 @@ fn make(args: &Args, plan: &Plan, address: Address, task: &Task) -> Result<Insta
 fn locate<'p>(args: &Args, plan: &'p Plan) -> Result<(Address, &'p Task), Failure> {
     let tasks: Vec<&str> = plan.tasks.iter().map(|task| task.name.as_str()).collect();
     let index = pick("task", args.task.as_deref(), &tasks)?;
-    let Some(task) = plan.tasks.get(index) else { return Err(Failure::new(FailureKind::Usage, "the suite has no tasks")) };
+    let Some(task) = plan.tasks.get(index) else {
+        return Err(Failure::new(FailureKind::Usage, "the suite has no tasks"));
+    };
     let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
     let cells: Vec<String> = (0..task.cells()).map(|cell| labels(task, cell)).collect();
     let cells: Vec<&str> = cells.iter().map(String::as_str).collect();

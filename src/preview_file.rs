@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use runtime::generate::SandboxFile;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, MAIN_DB};
-use runtime::generate::SandboxFile;
 
 /// Lines or rows that are shown.
 const HEAD: usize = 5;
@@ -15,17 +15,24 @@ const WIDE: usize = 96;
 /// Appends path, size and head. Writing to a String cannot fail.
 pub fn file(out: &mut String, file: &SandboxFile) {
     let _ = write!(out, "  {}   (", file.path);
-    if file.bytes.starts_with(b"SQLite format 3\0") {
-        if let Ok(text) = database(&file.bytes) {
-            let _ = writeln!(out, "SQLite, {} bytes)\n{}", grouped(file.bytes.len()), text.trim_end());
-            return;
-        }
+    if file.bytes.starts_with(b"SQLite format 3\0")
+        && let Ok(text) = database(&file.bytes)
+    {
+        let _ = writeln!(out, "SQLite, {} bytes)\n{}", grouped(file.bytes.len()), text.trim_end());
+        return;
     }
     match std::str::from_utf8(&file.bytes) {
         Ok(text) if !text.contains('\0') => {
             let rows = matches!(file.path.rsplit_once('.'), Some((_, "csv" | "tsv")));
-            let (count, what) = if rows { (records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
-            let _ = writeln!(out, "{} {what}{}, {} bytes)", grouped(count), if count == 1 { "" } else { "s" }, grouped(text.len()));
+            let (count, what) =
+                if rows { (records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
+            let _ = writeln!(
+                out,
+                "{} {what}{}, {} bytes)",
+                grouped(count),
+                if count == 1 { "" } else { "s" },
+                grouped(text.len())
+            );
             let head = HEAD + usize::from(rows);
             text.lines().take(head).for_each(|line| line_of(out, line));
             if text.lines().nth(head).is_some() {
@@ -65,7 +72,7 @@ fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -78,7 +85,9 @@ fn database(bytes: &[u8]) -> rusqlite::Result<String> {
     let mut connection = Connection::open_in_memory()?;
     connection.deserialize_read_exact(MAIN_DB, bytes, bytes.len(), true)?;
     let mut out = String::new();
-    let mut tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")?;
+    let mut tables = connection.prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+    )?;
     let names = tables.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
     for name in names {
         let quoted = name.replace('"', "\"\"");
@@ -136,7 +145,9 @@ mod tests {
     fn databases() {
         let mut connection = Connection::open_in_memory().expect("opens");
         connection
-            .execute_batch("CREATE TABLE \"a b\" (N INTEGER PRIMARY KEY, T TEXT); INSERT INTO \"a b\" VALUES (1, 'x'), (2, NULL)")
+            .execute_batch(
+                "CREATE TABLE \"a b\" (N INTEGER PRIMARY KEY, T TEXT); INSERT INTO \"a b\" VALUES (1, 'x'), (2, NULL)",
+            )
             .expect("runs");
         let bytes = connection.serialize(MAIN_DB).expect("serialises").to_vec();
         let text = shown("s.db", &bytes);

@@ -47,7 +47,10 @@ impl Sqlite for Prepare {
 
 impl Schema {
     fn open(ddl: &[String]) -> Result<Schema, SqlError> {
-        let wrong = |error: &Error| SqlError { message: format!("the declared schema is refused: {}", explain(error).message), offset: None };
+        let wrong = |error: &Error| SqlError {
+            message: format!("the declared schema is refused: {}", explain(error).message),
+            offset: None,
+        };
         let mut connection = Connection::open_in_memory().map_err(|error| wrong(&error))?;
         for config in [DbConfig::SQLITE_DBCONFIG_DQS_DML, DbConfig::SQLITE_DBCONFIG_DQS_DDL] {
             // Else `SELECT "nope"` is silently a text.
@@ -59,7 +62,9 @@ impl Schema {
         let seen = Arc::new(Mutex::new(Seen::default()));
         let notes = Arc::clone(&seen);
         connection
-            .authorizer(Some(move |context: AuthContext<'_>| notes.lock().unwrap_or_else(PoisonError::into_inner).note(&context.action)))
+            .authorizer(Some(move |context: AuthContext<'_>| {
+                notes.lock().unwrap_or_else(PoisonError::into_inner).note(&context.action)
+            }))
             .map_err(|error| wrong(&error))?;
         Ok(Schema { connection, seen, answers: BTreeMap::new() })
     }
@@ -77,12 +82,15 @@ impl Schema {
             Ok(statement) => {
                 let mut seen = seen();
                 Ok(Prepared {
-                    columns: statement.columns().map(|column| PreparedColumn {
-                        name: column.name().to_owned(),
-                        decl_type: column.decl_type().map(str::to_owned),
-                        // SQLite tells it only with rusqlite's feature `column_metadata`.
-                        origin: None,
-                    }).collect(),
+                    columns: statement
+                        .columns()
+                        .map(|column| PreparedColumn {
+                            name: column.name().to_owned(),
+                            decl_type: column.decl_type().map(str::to_owned),
+                            // SQLite tells it only with rusqlite's feature `column_metadata`.
+                            origin: None,
+                        })
+                        .collect(),
                     params: (1..=statement.parameter_count())
                         .map(|index| statement.parameter_name(index).map_or_else(|| format!("?{index}"), str::to_owned))
                         .collect(),
@@ -126,9 +134,13 @@ impl Seen {
 /// SQLite's own words, without the statement that rusqlite adds.
 fn explain(error: &Error) -> SqlError {
     match error {
-        Error::SqlInputError { msg, offset, .. } => SqlError { message: msg.clone(), offset: usize::try_from(*offset).ok() },
+        Error::SqlInputError { msg, offset, .. } => {
+            SqlError { message: msg.clone(), offset: usize::try_from(*offset).ok() }
+        }
         Error::SqliteFailure(_, Some(message)) => SqlError { message: message.clone(), offset: None },
-        Error::MultipleStatement => SqlError { message: "there is more than one statement; only the first would run".to_owned(), offset: None },
+        Error::MultipleStatement => {
+            SqlError { message: "there is more than one statement; only the first would run".to_owned(), offset: None }
+        }
         other => SqlError { message: other.to_string(), offset: None },
     }
 }
@@ -160,11 +172,15 @@ mod tests {
     fn tells_what_a_query_is() {
         let query = "SELECT s.DAY, Round(sum(s.N * i.PRICE), 2) AS total FROM shop.sales s JOIN items i USING (SKU) WHERE s.N > :n AND :n < ?";
         let prepared = prepare(query).expect("good");
-        let columns: Vec<_> = prepared.columns.iter().map(|column| (column.name.as_str(), column.decl_type.as_deref())).collect();
+        let columns: Vec<_> =
+            prepared.columns.iter().map(|column| (column.name.as_str(), column.decl_type.as_deref())).collect();
         assert_eq!(columns, [("DAY", Some("DATE")), ("total", None)]);
         assert_eq!(prepared.params, [":n", "?2"]);
         assert!(prepared.read_only);
-        assert!(prepared.functions.contains(&"round".to_owned()) && prepared.functions.contains(&"sum".to_owned()), "{prepared:?}");
+        assert!(
+            prepared.functions.contains(&"round".to_owned()) && prepared.functions.contains(&"sum".to_owned()),
+            "{prepared:?}"
+        );
         let reads: Vec<_> = prepared.reads.iter().map(|(table, column)| format!("{table}.{column}")).collect();
         // SQLite does not tell of columns that only USING names.
         assert_eq!(reads, ["items.PRICE", "sales.DAY", "sales.N"]);

@@ -20,7 +20,8 @@ struct Ran {
 }
 
 fn picardc(args: &[&str]) -> Ran {
-    let output = Command::cargo_bin("picardc").expect("built").args(args).env_remove("NO_COLOR").output().expect("runs");
+    let output =
+        Command::cargo_bin("picardc").expect("built").args(args).env_remove("NO_COLOR").output().expect("runs");
     Ran {
         status: output.status.code().expect("not killed"),
         out: String::from_utf8(output.stdout).expect("UTF-8"),
@@ -49,7 +50,8 @@ impl Home {
 
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).expect("readable");
-        let mut names: Vec<String> = entries.map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }
@@ -77,10 +79,22 @@ fn check_tells_by_its_status() {
     assert_eq!((clean.out.as_str(), clean.err.as_str()), ("", "1 file: no errors, no warnings\n"));
     let broken = expect(NOT_GOOD, &["check", "tests/cli/broken.pcd"]);
     assert_eq!(broken.out, "");
-    assert!(broken.err.contains("error[E0203] unknown_column") && broken.err.contains("tests/cli/broken.pcd:12:"), "{}", broken.err);
-    assert!(broken.err.contains("fix: replace `P_AEG` with `P_AGE`") && !broken.err.contains('\u{1b}'), "{}", broken.err);
+    assert!(
+        broken.err.contains("error[E0203] unknown_column") && broken.err.contains("tests/cli/broken.pcd:12:"),
+        "{}",
+        broken.err
+    );
+    assert!(
+        broken.err.contains("fix: replace `P_AEG` with `P_AGE`") && !broken.err.contains('\u{1b}'),
+        "{}",
+        broken.err
+    );
     let lints = expect(DONE, &["check", "tests/cli/lints.pcd"]);
-    assert!(lints.err.contains("warning[W0101] unused_name") && lints.err.trim_end().ends_with("1 warning"), "{}", lints.err);
+    assert!(
+        lints.err.contains("warning[W0101] unused_name") && lints.err.trim_end().ends_with("1 warning"),
+        "{}",
+        lints.err
+    );
     expect(NOT_GOOD, &["check", "--deny-warnings", "tests/cli/lints.pcd"]);
     let both = expect(NOT_GOOD, &["check", "tests/cli/lints.pcd", "tests/cli/broken.pcd"]);
     assert!(both.err.trim_end().ends_with("1 error, 1 warning"), "{}", both.err);
@@ -113,7 +127,14 @@ fn wrong_use() {
     assert_eq!(none.err, "error: cannot read `tests/cli/none.pcd`: there is no such file\n");
     assert!(expect(USAGE, &["check", "tests/cli"]).err.contains("it is a folder"));
     let home = Home::new();
-    for args in [["--samples", "0"], ["--shard", "3/2"], ["--shard", "x"], ["--seed", ""], ["--threads", "0"], ["--task", "nothing*"]] {
+    for args in [
+        ["--samples", "0"],
+        ["--shard", "3/2"],
+        ["--shard", "x"],
+        ["--seed", ""],
+        ["--threads", "0"],
+        ["--task", "nothing*"],
+    ] {
         expect(USAGE, &["build", GOOD, "-o", &home.at("out"), args[0], args[1]]);
     }
     assert!(home.names().is_empty());
@@ -143,10 +164,17 @@ fn build_writes_a_bundle() {
     let home = Home::new();
     let built = expect(DONE, &["build", GOOD, "-o", &home.at("out"), "--seed", "7"]);
     assert_eq!(built.out, "");
-    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(home.at("out/manifest.json")).expect("manifest")).expect("JSON");
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(home.at("out/manifest.json")).expect("manifest")).expect("JSON");
     assert_eq!((&manifest["instances"], &manifest["seed"]), (&15.into(), &"7".into()));
     let sha = manifest["bundle_sha256"].as_str().expect("a digest");
-    assert!(built.err.starts_with("wrote 15 instances with 5 files to ") && built.err.contains(sha) && built.err.contains("seed 7"), "{}", built.err);
+    assert!(
+        built.err.starts_with("wrote 15 instances with 5 files to ")
+            && built.err.contains(sha)
+            && built.err.contains("seed 7"),
+        "{}",
+        built.err
+    );
     assert_eq!(home.names(), ["out"]);
     let lines = fs::read_to_string(home.at("out/instances.jsonl")).expect("lines");
     for line in lines.lines() {
@@ -162,7 +190,12 @@ fn build_writes_a_bundle() {
 fn a_fresh_seed_is_told_and_repeats_the_bundle() {
     let home = Home::new();
     let err = expect(DONE, &["build", GOOD, "-o", &home.at("one")]).err;
-    let seed = err.lines().find_map(|line| line.strip_prefix("seed ")).and_then(|line| line.split(' ').next()).expect("told").to_owned();
+    let seed = err
+        .lines()
+        .find_map(|line| line.strip_prefix("seed "))
+        .and_then(|line| line.split(' ').next())
+        .expect("told")
+        .to_owned();
     expect(DONE, &["build", GOOD, "-o", &home.at("two"), "--seed", &seed]);
     assert!(contents(&home.at("one")) == contents(&home.at("two")));
 }
@@ -231,7 +264,8 @@ fn emit_plan_builds_nothing() {
 #[test]
 fn a_failing_build_tells_how_to_see_it_again_and_leaves_nothing() {
     let home = Home::new();
-    let failed = expect(NOT_GOOD, &["build", "tests/cli/fails.pcd", "-o", &home.at("out"), "--seed", "7", "--threads", "3"]);
+    let failed =
+        expect(NOT_GOOD, &["build", "tests/cli/fails.pcd", "-o", &home.at("out"), "--seed", "7", "--threads", "3"]);
     assert!(failed.err.contains("error[E0902] require_never_held"), "{}", failed.err);
     let again = failed.err.lines().find_map(|line| line.trim().strip_prefix("again: ")).expect("told");
     assert_eq!(again, "picardc preview tests/cli/fails.pcd --task never --sample 1 --seed 7");
@@ -243,9 +277,17 @@ fn a_failing_build_tells_how_to_see_it_again_and_leaves_nothing() {
 #[test]
 fn preview_shows_one_instance() {
     let first = expect(DONE, &["preview", GOOD]);
-    assert!(first.out.starts_with("word_back-1\n") && first.err.contains("other tasks (--task): rows_of_people"), "{}{}", first.out, first.err);
+    assert!(
+        first.out.starts_with("word_back-1\n") && first.err.contains("other tasks (--task): rows_of_people"),
+        "{}{}",
+        first.out,
+        first.err
+    );
     assert_eq!(first.out, expect(DONE, &["preview", GOOD]).out);
-    let people = expect(DONE, &["preview", GOOD, "--task", "rows_of_people", "--variant", "oldest", "--sample", "9", "--seed", "x"]);
+    let people = expect(
+        DONE,
+        &["preview", GOOD, "--task", "rows_of_people", "--variant", "oldest", "--sample", "9", "--seed", "x"],
+    );
     for part in ["rows_of_people-oldest-9\n", "(12 rows, ", "P_ID,P_NAME,P_AGE", "reply number"] {
         assert!(people.out.contains(part), "{part}\n{}", people.out);
     }
@@ -263,7 +305,7 @@ fn unreadable_files_are_the_outsides_fault() {
     let home = Home::new();
     let path = home.at("locked.pcd");
     fs::copy(GOOD, &path).expect("copied");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).expect("locked");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("locked");
     if fs::read(&path).is_ok() {
         println!("skipped: this user reads files whatever their mode");
         return;

@@ -20,6 +20,8 @@ pub mod sql;
 pub mod suggest;
 pub mod types;
 
+use std::collections::BTreeSet;
+
 use diagnostics::{Diagnostic, Severity};
 pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite};
 use plan::Plan;
@@ -45,6 +47,10 @@ pub fn compile(path: &str, host: &dyn Host) -> Compiled {
     let mut hir = None;
     if let Some(project) = &project {
         let (checked, said) = check::check(project, host, &mut sources);
+        // Where a line could not be read, what is checked of the rest of it is an echo of the same mistake.
+        let line = |said: &Diagnostic| (said.primary.span.file, sources.start(said.primary.span).line);
+        let unread: BTreeSet<_> = diagnostics.iter().map(&line).collect();
+        let said: Vec<Diagnostic> = said.into_iter().filter(|said| !unread.contains(&line(said))).collect();
         diagnostics.extend(said);
         hir = checked;
     }

@@ -45,5 +45,8 @@ fn place(at: &At) -> String {
     let cell = at.cell.iter().map(|cell| format!("cell {cell}"));
     let variant = at.variant.iter().map(|variant| format!("variant {variant}"));
     let parts = [format!("task {}", at.task)].into_iter().chain(cell).chain(variant);
-    parts.chain([format!("sample {}, attempt {}, seed {}", at.sample, at.attempt, at.seed)]).collect::<Vec<_>>().join(", ")
+    parts
+        .chain([format!("sample {}, attempt {}, seed {}", at.sample, at.attempt, at.seed)])
+        .collect::<Vec<_>>()
+        .join(", ")
 }

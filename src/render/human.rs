@@ -5,7 +5,8 @@ use std::fmt;
 use compiler::diagnostics::{Diagnostic, Fix, Severity};
 use compiler::sources::{Source, Sources};
 use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents,
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan,
+    SpanContents,
 };
 use plan::Span;
 
@@ -47,7 +48,8 @@ pub struct Drawn<'a> {
 }
 
 fn one(said: &Diagnostic, sources: &Sources, colour: bool) -> String {
-    let labels = std::iter::once(&said.primary).chain(&said.secondary).map(|label| (label.span, label.message.as_str()));
+    let labels =
+        std::iter::once(&said.primary).chain(&said.secondary).map(|label| (label.span, label.message.as_str()));
     let help = said.help.iter().map(|help| ("help", help.clone()));
     let fixes = said.fixes.iter().filter_map(|fix| Some(("fix", fix_words(fix, sources)?)));
     let drawn = Drawn {
@@ -81,7 +83,8 @@ pub fn draw(drawn: &Drawn<'_>, sources: &Sources, colour: bool) -> String {
     let home = drawn.labels.first().map(|(span, _)| span.file);
     let here = drawn.labels.iter().filter(|(span, _)| Some(span.file) == home);
     snippet(&mut out, &handler, drawn, Some(&drawn.head), drawn.message, here, sources);
-    let mut others: Vec<_> = drawn.labels.iter().map(|(span, _)| span.file).filter(|file| Some(*file) != home).collect();
+    let mut others: Vec<_> =
+        drawn.labels.iter().map(|(span, _)| span.file).filter(|file| Some(*file) != home).collect();
     others.sort();
     others.dedup();
     for file in others {
@@ -131,7 +134,11 @@ fn label(source: &Source, span: Span, words: &str, primary: bool) -> LabeledSpan
         end = text[start..end].find('\n').map_or(end, |at| start + at);
     }
     let words = (!words.is_empty()).then(|| words.to_owned());
-    if primary { LabeledSpan::new_primary_with_span(words, start..end) } else { LabeledSpan::new_with_span(words, start..end) }
+    if primary {
+        LabeledSpan::new_primary_with_span(words, start..end)
+    } else {
+        LabeledSpan::new_with_span(words, start..end)
+    }
 }
 
 /// `  help: …`, wrapped, continued under its first word.
@@ -213,7 +220,8 @@ impl miette::Diagnostic for Snippet<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        (!self.labels.is_empty()).then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
+        (!self.labels.is_empty())
+            .then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
     }
 }
 
@@ -221,7 +229,12 @@ impl miette::Diagnostic for Snippet<'_> {
 struct Named<'a>(&'a Source);
 
 impl SourceCode for Named<'_> {
-    fn read_span<'a>(&'a self, span: &SourceSpan, before: usize, after: usize) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let inner = self.0.text.as_str().read_span(span, before, after)?;
         Ok(Box::new(MietteSpanContents::new_named(
             self.0.path.clone(),

@@ -11,7 +11,11 @@ fn plain() -> Console {
 #[test]
 fn looks() {
     let mut sources = Sources::default();
-    let file = sources.add("suites/x.pcd", "task é {\n  csv crm at \"c.csv\" { AGE : age }\n  expect reply number avg(crm.AEG)\n}\n", false);
+    let file = sources.add(
+        "suites/x.pcd",
+        "task é {\n  csv crm at \"c.csv\" { AGE : age }\n  expect reply number avg(crm.AEG)\n}\n",
+        false,
+    );
     let library = sources.add("pools.pcd", "domain AEG = word\n", false);
     let at = |text: &str| {
         let start = sources.get(file).expect("added").text.find(text).expect("stands there") as u32;
@@ -59,9 +63,13 @@ fn no_place_breaks_it() {
         let file = sources.add("a.pcd", text, false);
         for start in 0..=text.len() as u32 + 2 {
             for end in 0..=text.len() as u32 + 3 {
-                let said = Diagnostic::new(Code::SYNTAX, "m", Span::new(file, start, end), "here").label(Span::new(file, end, start), "there");
+                let said = Diagnostic::new(Code::SYNTAX, "m", Span::new(file, start, end), "here")
+                    .label(Span::new(file, end, start), "there");
                 let drawn = all(&[&said], &sources, &plain(), &mut Tally::default());
-                assert!(drawn.starts_with("error[E0101] syntax\n") && !drawn.contains("Failed to read"), "{text:?} {start} {end}\n{drawn}");
+                assert!(
+                    drawn.starts_with("error[E0101] syntax\n") && !drawn.contains("Failed to read"),
+                    "{text:?} {start} {end}\n{drawn}"
+                );
             }
         }
     }

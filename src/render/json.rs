@@ -80,7 +80,13 @@ fn line<'a>(said: &'a Diagnostic, sources: &'a Sources) -> Line<'a> {
 
 fn place(span: Span, sources: &Sources) -> Place<'_> {
     let (start, end) = (sources.start(span), sources.end(span));
-    Place { file: path(span, sources), line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+    Place {
+        file: path(span, sources),
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+    }
 }
 
 fn path(span: Span, sources: &Sources) -> &str {

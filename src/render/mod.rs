@@ -39,9 +39,11 @@ impl Tally {
             1 => Some(format!("1 {what}")),
             _ => Some(format!("{number} {what}s")),
         };
-        let parts: Vec<String> = [many(self.errors, "error"), many(self.warnings, "warning")].into_iter().flatten().collect();
+        let parts: Vec<String> =
+            [many(self.errors, "error"), many(self.warnings, "warning")].into_iter().flatten().collect();
         let hidden = self.errors + self.warnings - self.shown.min(self.errors + self.warnings);
-        let hidden = if hidden > 0 { format!(" ({hidden} not shown; `--format short` shows all)") } else { String::new() };
+        let hidden =
+            if hidden > 0 { format!(" ({hidden} not shown; `--format short` shows all)") } else { String::new() };
         format!("{}{hidden}", parts.join(", "))
     }
 }

@@ -17,7 +17,14 @@ pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) ->
         let at = sources.start(span);
         let message = said.message.split_whitespace().collect::<Vec<_>>().join(" ");
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "{path}:{}:{}: {}[{}] {message}", at.line, at.column, severity_word(said.severity()), said.code.id);
+        let _ = writeln!(
+            out,
+            "{path}:{}:{}: {}[{}] {message}",
+            at.line,
+            at.column,
+            severity_word(said.severity()),
+            said.code.id
+        );
     }
     out
 }

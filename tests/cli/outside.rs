@@ -26,10 +26,13 @@ fn long_build(home: &Home) -> std::process::Child {
         if begun {
             return child;
         }
-        assert!(child.try_wait().expect("waits").is_none(), "the build ended before it was interrupted");
+        if let Some(status) = child.try_wait().expect("waits") {
+            panic!("the build ended before it was interrupted: {status}");
+        }
         std::thread::sleep(Duration::from_millis(5));
     }
     let _ = child.kill();
+    let _ = child.wait();
     panic!("the build did not begin");
 }
 
@@ -60,7 +63,8 @@ fn a_full_disk_is_said_and_nothing_is_left() {
     let out = format!("{disk}/out");
     let ran = std::panic::catch_unwind(|| {
         for layout in [&["--inline"][..], &[]] {
-            let args = [&["build", "tests/cli/many.pcd", "-o", &out, "--seed", "7", "--samples", "500"], layout].concat();
+            let args =
+                [&["build", "tests/cli/many.pcd", "-o", &out, "--seed", "7", "--samples", "500"], layout].concat();
             let full = expect(OUTSIDE, &args);
             assert!(full.err.contains("the disk is full"), "{}", full.err);
             assert_eq!(fs::read_dir(&disk).expect("readable").count(), 0);
@@ -75,12 +79,21 @@ fn a_full_disk_is_said_and_nothing_is_left() {
 #[test]
 #[cfg(unix)]
 fn nobody_reading_is_no_panic() {
-    for args in [&["build", GOOD, "--emit", "plan"][..], &["explain"], &["check", "--format", "json", "tests/cli/broken.pcd"], &["--help"]] {
+    for args in [
+        &["build", GOOD, "--emit", "plan"][..],
+        &["explain"],
+        &["check", "--format", "json", "tests/cli/broken.pcd"],
+        &["--help"],
+    ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let output = program().args(args).stdout(writer).stderr(Stdio::piped()).output().expect("runs");
         let err = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code().is_some_and(|code| code <= 1) && !err.contains("panicked"), "{args:?}: {:?} {err}", output.status);
+        assert!(
+            output.status.code().is_some_and(|code| code <= 1) && !err.contains("panicked"),
+            "{args:?}: {:?} {err}",
+            output.status
+        );
     }
 }
 

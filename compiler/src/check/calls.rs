@@ -258,6 +258,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let best = overloads
             .iter()
             .filter_map(|signature| Some((self.mismatch(signature, args)?, signature)))
+            // Of several as good, the first declared (`max_by_key` would take the last).
+            .rev()
             .max_by_key(|(at, signature)| (*at, signature.arity().0 <= args.len() && args.len() <= signature.arity().1));
         let Some((at, signature)) = best else { return };
         let signature = signature.clone();
@@ -292,7 +294,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return;
         }
-        let wanted = wanted_words(&param.kind);
+        let wanted = self.wanted_of_all(overloads, args, at, &param.kind);
         let (is, label, declared) = self.describe(&arg.given, &param.kind);
         let mut said = Diagnostic::new(
             Code::WRONG_ARGUMENTS,
@@ -311,6 +313,28 @@ impl<'a> TaskChecker<'_, 'a> {
             None if forms.len() == 1 => format!("its form is: {}", forms.join("")),
             None => format!("its forms are: {}", forms.join("; ")),
         }));
+    }
+
+    /// What the overloads that get as far as the argument at `at` take there: of a column of ints, of decimals or of floats, a column of numbers.
+    fn wanted_of_all(&self, overloads: &[Signature], args: &[GivenArg<'a>], at: usize, kind: &ParamKind) -> String {
+        let kinds: Vec<&ParamKind> = overloads
+            .iter()
+            .filter(|signature| self.mismatch(signature, args) == Some(at))
+            .filter_map(|signature| signature.param(at).map(|param| &param.kind))
+            .collect();
+        let numeric = |of: &Pattern| matches!(of, Pattern::Int | Pattern::Decimal | Pattern::Float | Pattern::Number);
+        match kind {
+            ParamKind::Column { delimited, .. }
+                if kinds.len() > 1 && kinds.iter().all(|kind| matches!(kind, ParamKind::Column { of, .. } if numeric(of))) =>
+            {
+                wanted_words(&ParamKind::Column { delimited: *delimited, of: Pattern::Number })
+            }
+            _ => {
+                let mut words: Vec<String> = kinds.iter().map(|kind| wanted_words(kind)).collect();
+                words.dedup();
+                if words.is_empty() { wanted_words(kind) } else { words.join(" or ") }
+            }
+        }
     }
 
     /// What an argument is, a label for it, and where it is declared.
@@ -356,6 +380,9 @@ impl<'a> TaskChecker<'_, 'a> {
             (Given::File(_, Some(relation)) | Given::Relation(relation), ParamKind::Column { .. }) => {
                 let decl = &self.relations[relation.0 as usize];
                 let column = decl.columns.first()?;
+                if name == "count" {
+                    return None;
+                }
                 Some(format!("name the column too: {name}({}.{})", decl.name, super::spell(&column.ident.text)))
             }
             (Given::Column(relation, _), ParamKind::Column { delimited: true, .. }) if !self.is_delimited(*relation) => {

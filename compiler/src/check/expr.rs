@@ -534,7 +534,17 @@ impl<'a> TaskChecker<'_, 'a> {
         let without_where = name.strip_suffix("_where").filter(|base| known.contains(base));
         let said = match without_where {
             Some(base) => said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>")),
-            None => suggest_name(said, callee.span, name, known),
+            None => match known.iter().find(|known| Some(**known) == synonym(name)) {
+                Some(meant) => said
+                    .help(format!("did you mean `{meant}`?"))
+                    .fix(format!("replace with `{meant}`"), Applicability::Safe, callee.span, (*meant).to_owned()),
+                None => suggest_name(said, callee.span, name, known),
+            },
+        };
+        let said = if said.help.is_none() {
+            said.help("the reference manual lists the functions; SQL's own belong into a query: <<value: SELECT …>>")
+        } else {
+            said
         };
         self.cx.say(said);
     }
@@ -576,4 +586,25 @@ fn plan_op(op: BinaryOp) -> Op {
         BinaryOp::And => Op::And,
         BinaryOp::Or => Op::Or,
     }
+}
+
+/// What other languages call a function of ours.
+fn synonym(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "average" | "mean" => "avg",
+        "total" => "sum",
+        "minimum" | "smallest" => "min",
+        "maximum" | "largest" => "max",
+        "length" | "size" => "len",
+        "std" | "stddev" | "stdev_samp" => "stdev",
+        "ifnull" | "nvl" => "coalesce",
+        "lowercase" | "lcase" => "lower",
+        "uppercase" | "ucase" => "upper",
+        "unique" | "distinct" => "dedupe",
+        "sorted" | "order" => "sort",
+        "startswith" => "starts_with",
+        "endswith" => "ends_with",
+        "includes" => "contains",
+        _ => return None,
+    })
 }

@@ -36,7 +36,7 @@ impl<'a> TaskChecker<'_, 'a> {
             task_names: &names,
         };
         let analysis = sql::analyse(&request, self.cx.host.sqlite(), &mut said);
-        let reads: Vec<usize> = analysis.reads.iter().map(|(table, _)| *table).collect();
+        let read = analysis.tables.clone();
         drop(tables);
         for diagnostic in said {
             self.cx.say(diagnostic);
@@ -70,14 +70,10 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Ty::UNKNOWN,
         };
         // Only what is read needs to be there, where that is known.
-        let needed: Vec<RelationId> = match reads.is_empty() {
-            true => relations,
-            false => {
-                let mut needed: Vec<RelationId> = reads.iter().filter_map(|at| relations.get(*at).copied()).collect();
-                needed.sort();
-                needed.dedup();
-                needed
-            }
+        let needed: Vec<RelationId> = if read.is_empty() {
+            relations
+        } else {
+            read.iter().filter_map(|at| relations.get(*at).copied()).collect()
         };
         let sql = hir::Sql {
             text: raw.text.clone(),

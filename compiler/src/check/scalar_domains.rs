@@ -1,5 +1,8 @@
 //! Domains of single values: ranges, lists, patterns, templates, distributions.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use plan::domain::TemplatePart;
 use plan::pattern::Pattern;
 use plan::{Decimal, Domain, Span, Value, ValueType};
@@ -310,16 +313,19 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(ty) = self.item_type(&checked, span) else { return Draw::unknown(span) };
         let mut values: Vec<Value> = Vec::new();
         let mut known = true;
-        for (index, item) in checked.iter().enumerate() {
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        for item in &checked {
             let Some(value) = item.value() else {
                 known = false;
                 continue;
             };
-            if let Some(first) = checked[..index].iter().find(|other| other.value().is_some_and(|other| other.same(value))) {
-                self.twice(item.span, first.span, &value.render());
-                continue;
+            match seen.entry(same_key(value)) {
+                Entry::Occupied(first) => self.twice(item.span, *first.get(), &value.render()),
+                Entry::Vacant(free) => {
+                    free.insert(item.span);
+                    values.push(value.clone());
+                }
             }
-            values.push(value.clone());
         }
         if known {
             return Draw { ty, ..Draw::fixed(Domain::OneOf { items: alike(values) }, span) };
@@ -384,7 +390,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(text) => text,
             None => return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) },
         };
-        let mut seen: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         let mut items = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -421,6 +427,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let ty = self.item_type(&values, span);
         let mut weighted: Vec<(Value, u64)> = Vec::new();
         let mut good = ty.is_some();
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for ((_, weight), value) in items.iter().zip(&values) {
             let weight = self.expr(weight);
             let number = match weight.value() {
@@ -443,10 +450,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 good = false;
                 continue;
             };
-            if let Some(index) = weighted.iter().position(|(other, _)| other.same(known)) {
-                let first = values.get(index).map_or(span, |first| first.span);
-                self.twice(value.span, first, &known.render());
-                continue;
+            match seen.entry(same_key(known)) {
+                Entry::Occupied(first) => {
+                    self.twice(value.span, *first.get(), &known.render());
+                    continue;
+                }
+                Entry::Vacant(free) => drop(free.insert(value.span)),
             }
             match number {
                 Some(number) => weighted.push((known.clone(), number)),
@@ -529,6 +538,15 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         Draw::fixed(Domain::Template { parts }, span)
+    }
+}
+
+/// A text that is equal for equal values of one type: numbers by value, whatever their places.
+fn same_key(value: &Value) -> String {
+    match value.as_decimal() {
+        Some(number) if number.is_whole() => number.round(0).map_or_else(String::new, |whole| whole.to_string()),
+        Some(number) => number.to_string().trim_end_matches('0').to_owned(),
+        None => value.render().into_owned(),
     }
 }
 

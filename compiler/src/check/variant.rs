@@ -92,6 +92,10 @@ impl<'a> TaskChecker<'_, 'a> {
         expects: &[hir::Expect],
         variants: &[hir::Variant],
     ) {
+        // A statement that could not be read may have been the one.
+        if self.cx.project.has_syntax_errors {
+            return;
+        }
         let name = &task.name;
         let mut missing = |what: &str, help: &str, span: Span, of: String| {
             self.cx.say(

@@ -20,7 +20,19 @@ impl Walker<'_> {
         let keyword = self.span(&parts.next()?);
         let mut subject = match rule {
             Rule::on_reply => Subject::Reply { span: keyword, slice: None },
-            Rule::on_file => Subject::File(self.string(parts.next()?)),
+            Rule::on_file => {
+                let next = parts.next()?;
+                if next.as_rule() == Rule::later_database {
+                    let span = self.span(&next);
+                    self.report(
+                        Diagnostic::new(Code::NOT_YET, "comparing a whole database is planned, but not there yet", span, "")
+                            .help("so far an answer is compared as a value: a reply, or what stands in a file"),
+                    );
+                    Subject::File(self.no_string(keyword))
+                } else {
+                    Subject::File(self.string(next))
+                }
+            }
             Rule::on_files => Subject::Files(self.expr(parts.next()?)),
             _ => Subject::Tree(self.expr(parts.next()?)),
         };
@@ -57,12 +69,6 @@ impl Walker<'_> {
                         matcher = Some((matcher_of(first.as_str()), self.span(&first)));
                         answer = self.answer(part.into_inner().nth(1)?);
                     }
-                }
-                Rule::later_database => {
-                    self.report(
-                        Diagnostic::new(Code::NOT_YET, "comparing a whole database is planned, but not there yet", span, "")
-                            .help("so far an answer is compared as a value: a reply, or what stands in a file"),
-                    );
                 }
                 _ => {}
             }

@@ -3,6 +3,7 @@
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{Body, Column, ColumnKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef, TableStmt};
+use crate::diagnostics::{Code, Diagnostic};
 
 impl Walker<'_> {
     /// `FORMAT NAME at PATH …`
@@ -20,8 +21,11 @@ impl Walker<'_> {
                 Rule::root => root = Some(self.ident(&part)),
                 Rule::body => data.content = Content::Body { root: root.take(), body: self.body(part) },
                 Rule::later_from => {
-                    let word = self.ident(&part.into_inner().next()?);
-                    self.not_yet(&word);
+                    let from = self.span(&part.into_inner().next()?);
+                    self.report(
+                        Diagnostic::new(Code::NOT_YET, "a file made from another relation is planned, but not there yet", from, "")
+                            .help("so far its columns are drawn or computed; `from` takes a file beside the suite: `from \"fixture.csv\"`"),
+                    );
                     data.content = Content::Missing(span.after());
                 }
                 _ => {}

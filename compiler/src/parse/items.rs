@@ -184,7 +184,7 @@ impl Walker<'_> {
 
     /// A form that is planned: reported.
     pub fn later(&mut self, pair: Pair<'_>) -> Option<crate::ast::Ident> {
-        let head = self.ident(&pair.into_inner().next()?);
+        let head = self.ident(&pair.into_inner().next()?.into_inner().next()?);
         self.not_yet(&head);
         Some(head)
     }
@@ -194,8 +194,7 @@ impl Walker<'_> {
         let help = match head.text.as_str() {
             "lake" => "real files can be brought in one by one with `file NAME at PATH from \"fixture.csv\"`",
             "stage" => "so far a task is one question; its variants ask it in other ways",
-            "trials" => "so far an answer is compared once, on the data of its own sample",
-            _ => "so far the rows of a file are drawn or computed column by column",
+            _ => "so far an answer is compared once, on the data of its own sample",
         };
         self.report(
             Diagnostic::new(Code::NOT_YET, format!("`{}` is planned, but not there yet", head.text), head.span, "").help(help),

@@ -3,6 +3,7 @@
 //! [`parse`] never fails: what cannot be read is a diagnostic, and everything around it is still in the tree. The grammar is `grammar/pcd.pest`;
 //! pest's own types stay in this folder.
 
+mod blocks;
 mod calls;
 mod chain;
 pub mod cook;
@@ -12,7 +13,9 @@ mod expects;
 mod files;
 mod grammar;
 mod items;
+mod limits;
 mod literals;
+mod recover;
 mod scan;
 mod statements;
 mod strings;
@@ -20,7 +23,7 @@ mod walk;
 mod words;
 
 use crate::ast::{File, FileId};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::Diagnostic;
 use grammar::{Grammar, Rule};
 use pest::Parser;
 
@@ -35,15 +38,20 @@ pub fn parse_library(source: &str, file: FileId) -> (File, Vec<Diagnostic>) {
 }
 
 fn read(source: &str, file: FileId, library: bool) -> (File, Vec<Diagnostic>) {
-    let scan = scan::scan(source, file);
-    let mut walker = walk::Walker { source, file, comments: &scan.comments, base: 0, library, diagnostics: Vec::new() };
+    limits::set();
+    if let Some(refused) = limits::too_long(source, file) {
+        return (File { id: file, items: Vec::new(), comments: Vec::new() }, vec![refused]);
+    }
+    let depth = scan::depth(source, file);
+    if let Some(at) = depth.too_deep {
+        let refused = limits::too_deep(source, file, at);
+        return (File { id: file, items: Vec::new(), comments: depth.comments }, vec![refused]);
+    }
+    let mut walker = walk::Walker { source, file, comments: &depth.comments, base: 0, library, diagnostics: Vec::new() };
     let items = match Grammar::parse(Rule::file, source) {
         Ok(mut pairs) => pairs.next().map(|pair| walker.items(pair)).unwrap_or_default(),
-        Err(error) => {
-            walker.report(Diagnostic::new(Code::SYNTAX, error.to_string(), walker.at(0, 0), ""));
-            Vec::new()
-        }
+        Err(_) => recover::items(&mut walker),
     };
-    let diagnostics = walker.diagnostics;
-    (File { id: file, items, comments: scan.comments }, diagnostics)
+    let diagnostics = limits::cap(walker.diagnostics);
+    (File { id: file, items, comments: depth.comments }, diagnostics)
 }

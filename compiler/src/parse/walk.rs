@@ -90,6 +90,11 @@ impl<'s> Walker<'s> {
     /// A name that is declared: not a reserved word, and where it is a value of the task or file, no head of a statement.
     pub fn declared(&mut self, pair: &Pair<'_>, value: bool) -> Ident {
         let ident = self.ident(pair);
+        self.check_declared(ident, value)
+    }
+
+    /// As [`Walker::declared`], for a name that is read already.
+    pub fn check_declared(&mut self, ident: Ident, value: bool) -> Ident {
         if ident.quoted {
             return ident;
         }
@@ -110,15 +115,9 @@ impl<'s> Walker<'s> {
     /// The `##` lines in front of something.
     pub fn doc(&self, docs: &[Pair<'_>]) -> Option<Doc> {
         let (first, last) = (docs.first()?, docs.last()?);
-        let lines: Vec<&str> = docs
-            .iter()
-            .map(|doc| {
-                let line = doc.as_str().trim_start_matches('#').trim_end_matches(['\r', ' ', '\t']);
-                line.strip_prefix(' ').unwrap_or(line)
-            })
-            .collect();
+        let lines: Vec<&str> = docs.iter().map(|doc| doc.as_str()).collect();
         let end = self.base + last.as_span().start() + last.as_str().trim_end().len();
-        Some(Doc { text: lines.join("\n"), span: self.at(self.base + first.as_span().start(), end) })
+        Some(Doc { text: doc_text(&lines)?, span: self.at(self.base + first.as_span().start(), end) })
     }
 
     /// Splits the `##` lines in front from the rest.
@@ -156,4 +155,16 @@ impl<'s> Walker<'s> {
                 .fix("insert a comma", Applicability::Safe, before.after(), ","),
         );
     }
+}
+
+/// What `##` lines say.
+pub(super) fn doc_text(lines: &[&str]) -> Option<String> {
+    let lines: Vec<&str> = lines
+        .iter()
+        .map(|line| {
+            let line = line.trim_start_matches('#').trim_end_matches(['\r', ' ', '\t']);
+            line.strip_prefix(' ').unwrap_or(line)
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -25,3 +25,43 @@ pub(super) const LATER: &[&str] = &["lake", "stage", "trials"];
 pub(super) fn is_head(word: &str) -> bool {
     STATEMENTS.contains(&word) || ITEMS.contains(&word) || LATER.contains(&word)
 }
+
+/// Whether a line of text clearly starts a statement or item: a keyword and what only it has behind it. Prose hardly ever looks so.
+pub(super) fn starts_statement(line: &str) -> bool {
+    let (head, rest) = first_word(line);
+    let rest = rest.trim_start();
+    let (second, behind) = first_word(rest);
+    let behind = behind.trim_start();
+    match head {
+        "prompt" => rest.starts_with('"') || second == "one_of",
+        "expect" => matches!(second, "reply" | "file" | "files" | "tree"),
+        "task" | "suite" | "variant" => !second.is_empty() && behind.starts_with('{'),
+        "table" => !second.is_empty() && behind.starts_with(['{', ':']),
+        "axis" | "domain" => !second.is_empty() && behind.starts_with('='),
+        "use" | "folder" => rest.starts_with('"'),
+        "tags" => rest.starts_with('['),
+        "samples" | "clutter" => rest.starts_with(|c: char| c.is_ascii_digit()),
+        "allow" => !second.is_empty() && behind.starts_with('"'),
+        _ if FORMATS.contains(&head) => !second.is_empty() && (behind.starts_with("at ") || behind.starts_with(": ")),
+        _ => false,
+    }
+}
+
+/// Splits the word at the start of a text from what stands behind it.
+pub(super) fn first_word(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    text.split_at(end)
+}
+
+/// Words that may start a line without starting a statement.
+pub(super) const CONTINUE: &[&str] = &[
+    "unordered", "gate", "step", "blank", "mean", "sd", "one_of", "any_of", "words", "sentences", "paragraphs", "lines", "line", "last", "after",
+    "fenced", "contains", "matches", "number", "list", "rows", "sql", "exists", "absent", "unchanged", "unique", "distinct", "sorted",
+];
+
+/// The settings of a suite.
+pub(super) const SETTINGS: &[&str] =
+    &["title", "version", "description", "license", "authors", "samples", "canary", "tags", "edition", "allow"];
+
+/// What is followed by a name and a block.
+pub(super) const BLOCKS: &[&str] = &["suite", "table", "task", "variant"];

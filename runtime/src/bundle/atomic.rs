@@ -38,7 +38,8 @@ impl Staging {
         // A link to a folder stands for that folder.
         let out = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
         let (Some(name), Some(parent)) = (out.file_name(), out.parent()) else {
-            return Err(failures::usage(format!("`{shown}` cannot be an output folder")).help("name a folder of its own: `-o out/bundle`"));
+            return Err(failures::usage(format!("`{shown}` cannot be an output folder"))
+                .help("name a folder of its own: `-o out/bundle`"));
         };
         let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
         let mut staging = Staging { out: out.clone(), shown, folder: None, force };
@@ -57,7 +58,8 @@ impl Staging {
                 Err(error) => return Err(wrong(&error)),
             }
         }
-        Err(failures::usage(format!("too many unfinished builds beside `{}`", staging.shown)).help("remove the `.…picardc-…` folders there"))
+        Err(failures::usage(format!("too many unfinished builds beside `{}`", staging.shown))
+            .help("remove the `.…picardc-…` folders there"))
     }
 
     /// The folder to build in.
@@ -73,7 +75,8 @@ impl Staging {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Standing::Nothing),
             Err(error) => return Err(wrong(&error)),
             Ok(data) if !data.is_dir() => {
-                return Err(failures::usage(format!("`{shown}` exists and is no folder")).help("choose another place for the output"));
+                return Err(failures::usage(format!("`{shown}` exists and is no folder"))
+                    .help("choose another place for the output"));
             }
             Ok(_) => {}
         }
@@ -89,10 +92,14 @@ impl Staging {
             return Err(failures::usage(format!("`{shown}` exists and is not empty"))
                 .help("choose another place, or replace a bundle that stands there with --force"));
         }
-        let refused = |why: String| failures::usage(format!("`{shown}` is not replaced: {why}")).help("--force replaces nothing but bundles");
+        let refused = |why: String| {
+            failures::usage(format!("`{shown}` is not replaced: {why}")).help("--force replaces nothing but bundles")
+        };
         let manifest = match fs::read(self.out.join("manifest.json")) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(refused("it holds no bundle (no manifest.json)".into())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(refused("it holds no bundle (no manifest.json)".into()));
+            }
             Err(error) => return Err(wrong(&error)),
         };
         Manifest::parse(&manifest).map_err(|why| refused(format!("its manifest.json is not a bundle's: {why}")))?;
@@ -161,8 +168,10 @@ mod tests {
     }
 
     fn listing(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(folder).expect("readable").map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .expect("readable")
+            .map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     }

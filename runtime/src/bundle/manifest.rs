@@ -35,7 +35,7 @@ pub struct Manifest {
     pub keys_sha256: Option<String>,
     /// Over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/`, with paths below the bundle.
     pub files_sha256: String,
-    /// See [`Manifest::seal`].
+    /// Over the digests above and the fields that are no digests (how, stands at `seal` in the source).
     pub bundle_sha256: String,
     /// What wrote it.
     pub compiler: Compiler,
@@ -157,7 +157,8 @@ impl Manifest {
 fn sorted(json: Json) -> Json {
     match json {
         Json::Object(fields) => {
-            let mut fields: Vec<(String, Json)> = fields.into_iter().map(|(name, value)| (name, sorted(value))).collect();
+            let mut fields: Vec<(String, Json)> =
+                fields.into_iter().map(|(name, value)| (name, sorted(value))).collect();
             fields.sort_by(|(a, _), (b, _)| a.cmp(b));
             Json::Object(fields.into_iter().collect())
         }
@@ -169,7 +170,8 @@ fn sorted(json: Json) -> Json {
 /// The digest of what a suite is compiled from: over the sorted lines `<sha256>  <path>` of every file read. Paths are those within the
 /// project folder, so that it does not matter where that is.
 pub fn source_digest<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> String {
-    let mut lines: Vec<String> = files.into_iter().map(|(path, bytes)| format!("{}  {path}\n", digest::of(bytes))).collect();
+    let mut lines: Vec<String> =
+        files.into_iter().map(|(path, bytes)| format!("{}  {path}\n", digest::of(bytes))).collect();
     lines.sort_unstable();
     digest::of(lines.concat().as_bytes())
 }
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn order_of_sources_does_not_matter() {
-        let (a, b): ((&str, &[u8]), (&str, &[u8])) = (("a.pcd", b"x"), ("b.csv", b"y"));
+        let [a, b] = [("a.pcd", b"x".as_slice()), ("b.csv", b"y".as_slice())];
         assert_eq!(source_digest([a, b]), source_digest([b, a]));
         assert_ne!(source_digest([a, b]), source_digest([a]));
     }

@@ -30,7 +30,8 @@ pub fn merge(parts: &[&Path], out: &Path, force: bool, progress: &dyn Progress) 
     manifest.options.shard = None;
     let staging = Staging::new(out, force)?;
     let folder = staging.folder().to_owned();
-    manifest.instances_sha256 = join(&parts, &folder, "instances.jsonl", |manifest| Some(manifest.instances_sha256.as_str()))?;
+    manifest.instances_sha256 =
+        join(&parts, &folder, "instances.jsonl", |manifest| Some(manifest.instances_sha256.as_str()))?;
     manifest.keys_sha256 = match manifest.options.split_keys {
         true => Some(join(&parts, &folder, "keys.jsonl", |manifest| manifest.keys_sha256.as_deref())?),
         false => None,
@@ -53,7 +54,8 @@ pub fn merge(parts: &[&Path], out: &Path, force: bool, progress: &dyn Progress) 
         *count = parts.iter().map(here).sum::<u64>().into();
     }
     manifest.seal();
-    fs::write(folder.join("manifest.json"), manifest.to_text()).map_err(|error| failures::io("write manifest.json", &error))?;
+    fs::write(folder.join("manifest.json"), manifest.to_text())
+        .map_err(|error| failures::io("write manifest.json", &error))?;
     staging.commit()?;
     Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
 }
@@ -67,12 +69,13 @@ fn open(path: &Path) -> Result<Part<'_>, Failure> {
         }
         Err(error) => return Err(failures::io(format!("read {shown}/manifest.json"), &error)),
     };
-    let manifest =
-        Manifest::parse(&bytes).map_err(|why| failures::usage(format!("`{shown}` is no bundle that can be merged: {why}")))?;
+    let manifest = Manifest::parse(&bytes)
+        .map_err(|why| failures::usage(format!("`{shown}` is no bundle that can be merged: {why}")))?;
     match manifest.options.shard {
         Some(shard) if shard.index >= 1 && shard.index <= shard.of => Ok(Part { path, manifest, shard }),
         Some(_) => Err(failures::usage(format!("`{shown}` names a shard that cannot be"))),
-        None => Err(failures::usage(format!("`{shown}` is a whole bundle, not a shard")).help("merge takes what `build --shard I/N` wrote")),
+        None => Err(failures::usage(format!("`{shown}` is a whole bundle, not a shard"))
+            .help("merge takes what `build --shard I/N` wrote")),
     }
 }
 
@@ -81,8 +84,12 @@ fn check(parts: &[Part<'_>]) -> Result<(), Failure> {
     let Some((first, others)) = parts.split_first() else { return Ok(()) };
     for other in others {
         if let Some(what) = difference(first, other) {
-            return Err(failures::usage(format!("`{}` and `{}` are not of one build: {what}", first.path.display(), other.path.display()))
-                .help("build every shard from the same source with the same seed and options"));
+            return Err(failures::usage(format!(
+                "`{}` and `{}` are not of one build: {what}",
+                first.path.display(),
+                other.path.display()
+            ))
+            .help("build every shard from the same source with the same seed and options"));
         }
     }
     let mut seen: Vec<&Part<'_>> = parts.iter().collect();
@@ -91,11 +98,19 @@ fn check(parts: &[Part<'_>]) -> Result<(), Failure> {
         [one, two] if one.shard.index == two.shard.index => Some([one, two]),
         _ => None,
     }) {
-        return Err(failures::usage(format!("`{}` and `{}` are both shard {}", one.path.display(), two.path.display(), one.shard)));
+        return Err(failures::usage(format!(
+            "`{}` and `{}` are both shard {}",
+            one.path.display(),
+            two.path.display(),
+            one.shard
+        )));
     }
     let of = first.shard.of;
-    let missing: Vec<String> =
-        (1..=of).filter(|index| !parts.iter().any(|part| part.shard.index == *index)).take(10).map(|index| format!("{index}/{of}")).collect();
+    let missing: Vec<String> = (1..=of)
+        .filter(|index| !parts.iter().any(|part| part.shard.index == *index))
+        .take(10)
+        .map(|index| format!("{index}/{of}"))
+        .collect();
     if missing.is_empty() { Ok(()) } else { Err(failures::usage(format!("missing: shard {}", missing.join(", ")))) }
 }
 
@@ -138,7 +153,10 @@ fn differing_options(a: &BuildOptions, b: &BuildOptions) -> String {
 }
 
 fn changed(path: &Path, what: &str) -> Failure {
-    failures::usage(format!("`{}` was changed after it was built: its {what} do not have the digest that its manifest tells", path.display()))
+    failures::usage(format!(
+        "`{}` was changed after it was built: its {what} do not have the digest that its manifest tells",
+        path.display()
+    ))
 }
 
 /// Concatenates the parts' files of this name; gives the digest of the whole.
@@ -174,7 +192,8 @@ fn copy_files(part: &Part<'_>, folder: &Path, own: &mut FileDigests, all: &mut F
     while let Some(at) = folders.pop() {
         let from = part.path.join(&at);
         let read = |error: io::Error| failures::io(format!("read {}", from.display()), &error);
-        fs::create_dir_all(folder.join(&at)).map_err(|error| failures::io(format!("create {}", slashed(&at)), &error))?;
+        fs::create_dir_all(folder.join(&at))
+            .map_err(|error| failures::io(format!("create {}", slashed(&at)), &error))?;
         for entry in fs::read_dir(&from).map_err(read)? {
             let entry = entry.map_err(read)?;
             let path = at.join(entry.file_name());
@@ -198,7 +217,10 @@ fn copy_files(part: &Part<'_>, folder: &Path, own: &mut FileDigests, all: &mut F
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     if fs::read(folder.join(&path)).map_err(write)? != bytes {
-                        return Err(failures::usage(format!("{name} differs between `{}` and another shard", part.path.display())));
+                        return Err(failures::usage(format!(
+                            "{name} differs between `{}` and another shard",
+                            part.path.display()
+                        )));
                     }
                 }
                 Err(error) => return Err(write(error)),

@@ -21,7 +21,10 @@ fn instance() -> Instance {
         axis: vec![("size".into(), "50".into(), Value::Int(50))],
         sample: 3,
         attempt: 0,
-        draws: vec![("dir".into(), Value::text("har\"bor")), ("cost".into(), Value::Decimal(Decimal::new(1250, 2).expect("fits")))],
+        draws: vec![
+            ("dir".into(), Value::text("har\"bor")),
+            ("cost".into(), Value::Decimal(Decimal::new(1250, 2).expect("fits"))),
+        ],
         wording: None,
         prompt: "Summarise harbor/crm.csv\nas JSON".into(),
         files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec() }]),
@@ -129,7 +132,10 @@ fn every_form_of_expect() {
         shown(Expected {
             subject: ExpectedSubject::Reply(Some(ExpectedSlice::Fenced(None))),
             matcher: Matcher::Sql,
-            value: Some(Value::Rows(plan::value::RowSet { columns: vec!["n".into()], rows: vec![vec![Value::Int(1)]] })),
+            value: Some(Value::Rows(plan::value::RowSet {
+                columns: vec!["n".into()],
+                rows: vec![vec![Value::Int(1)]]
+            })),
             options: Vec::new(),
             database: Some("shop.db".into()),
             ..base()

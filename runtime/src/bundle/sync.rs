@@ -4,7 +4,7 @@
 //! One `fsync` waits for the disk; many at once share its journal commits. So they are done at the end, by some threads, whatever the number of
 //! cores. The folder is walked rather than its files remembered: that keeps memory flat. Of folders only the outermost is synced: a file
 //! system with a journal commits the names on the way to a new file with the file, and a sync for each folder would double the time.
-//! (`syncfs` does the same in a fifth of the time, but needs a crate.)
+//! (`syncfs` would be one call for all of it, but needs a crate.)
 
 use std::fs::{self, File};
 use std::io;

@@ -64,7 +64,11 @@ fn presence(expect: &Expected) -> String {
         ExpectedSubject::File(path) => (false, path.clone()),
         ExpectedSubject::Files(paths) | ExpectedSubject::Tree(paths) => (true, array(paths)),
     };
-    if several && expect.matcher == Matcher::Exists { paths } else { format!("{} {paths}", matcher_word(expect.matcher)) }
+    if several && expect.matcher == Matcher::Exists {
+        paths
+    } else {
+        format!("{} {paths}", matcher_word(expect.matcher))
+    }
 }
 
 fn rendered(expect: &Expected, value: &Value) -> String {
@@ -93,7 +97,12 @@ pub fn matcher_word(matcher: Matcher) -> &'static str {
 }
 
 /// The value with every number rounded that `rounded` governs; of several options on the way, the nearest governs.
-fn shown<'v>(value: &'v Value, pointer: &mut String, options: &[(String, Options)], above: Option<u8>) -> Cow<'v, Value> {
+fn shown<'v>(
+    value: &'v Value,
+    pointer: &mut String,
+    options: &[(String, Options)],
+    above: Option<u8>,
+) -> Cow<'v, Value> {
     if options.iter().all(|(_, options)| options.rounded.is_none()) {
         return Cow::Borrowed(value);
     }
@@ -108,9 +117,9 @@ fn shown<'v>(value: &'v Value, pointer: &mut String, options: &[(String, Options
         value
     };
     match value {
-        Value::List(items) => {
-            Cow::Owned(Value::List(items.iter().enumerate().map(|(index, item)| below(&index.to_string(), item)).collect()))
-        }
+        Value::List(items) => Cow::Owned(Value::List(
+            items.iter().enumerate().map(|(index, item)| below(&index.to_string(), item)).collect(),
+        )),
         Value::Object(fields) => {
             Cow::Owned(Value::Object(fields.iter().map(|(name, field)| (name.clone(), below(name, field))).collect()))
         }
@@ -189,7 +198,10 @@ mod tests {
         let third = Value::Float(2.0 / 3.0);
         let mut json = expect(
             Matcher::Json,
-            Some(Value::Object(vec![("a/b".into(), third.clone()), ("c".into(), Value::List(vec![third.clone(), Value::Int(3)]))])),
+            Some(Value::Object(vec![
+                ("a/b".into(), third.clone()),
+                ("c".into(), Value::List(vec![third.clone(), Value::Int(3)])),
+            ])),
         );
         let options = |rounded| Options { rounded, ..Options::default() };
         json.options = vec![("/a~1b".into(), options(Some(2))), ("/c".into(), options(Some(1)))];

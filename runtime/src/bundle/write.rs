@@ -32,7 +32,13 @@ const CHUNK: u64 = 16;
 const PART: usize = 1 << 20;
 
 /// Builds the bundle and moves it to `out`. When `cancel` becomes true it stops, and leaves nothing behind.
-pub fn write(source: &dyn Source, settings: &Settings, out: &Path, progress: &dyn Progress, cancel: &AtomicBool) -> Result<Summary, Failure> {
+pub fn write(
+    source: &dyn Source,
+    settings: &Settings,
+    out: &Path,
+    progress: &dyn Progress,
+    cancel: &AtomicBool,
+) -> Result<Summary, Failure> {
     let staging = Staging::new(out, settings.force)?;
     let count = source.count();
     let range = settings.shard.map_or(0..count, |shard| shard.range(count));
@@ -41,7 +47,8 @@ pub fn write(source: &dyn Source, settings: &Settings, out: &Path, progress: &dy
     manifest.instances = range.end - range.start;
     let files = write_lines(source, settings, staging.folder(), &range, progress, cancel, &mut manifest)?;
     manifest.seal();
-    fs::write(staging.folder().join("manifest.json"), manifest.to_text()).map_err(|error| failures::io("write manifest.json", &error))?;
+    fs::write(staging.folder().join("manifest.json"), manifest.to_text())
+        .map_err(|error| failures::io("write manifest.json", &error))?;
     if cancel.load(Ordering::Relaxed) {
         return Err(interrupted());
     }
@@ -250,7 +257,8 @@ impl Maker<'_> {
         if !instance.files.is_empty() && self.layout.writes(address, index, self.range) {
             let level = level.unwrap_or_else(|| "files".to_owned());
             if !levels.contains(&level) {
-                fs::create_dir_all(self.folder.join(&level)).map_err(|error| failures::io(format!("create {level}"), &error))?;
+                fs::create_dir_all(self.folder.join(&level))
+                    .map_err(|error| failures::io(format!("create {level}"), &error))?;
                 levels.insert(level);
             }
             self.write_files(&home, &instance, part)?;

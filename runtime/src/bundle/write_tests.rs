@@ -29,7 +29,13 @@ pub(in super::super) fn task(name: &str, variants: &[&str]) -> Task {
     let mut task: Task = serde_json::from_value(json).expect("a task");
     task.variants = variants
         .iter()
-        .map(|name| Variant { name: (*name).into(), steps: vec![], prompt: Default::default(), expects: vec![], tags: vec![] })
+        .map(|name| Variant {
+            name: (*name).into(),
+            steps: vec![],
+            prompt: Default::default(),
+            expects: vec![],
+            tags: vec![],
+        })
         .collect();
     task
 }
@@ -84,7 +90,11 @@ impl Source for Fake {
             vec![]
         };
         Ok(Instance {
-            id: [Some(task.name.clone()), variant.clone(), Some(sample.to_string())].into_iter().flatten().collect::<Vec<_>>().join("-"),
+            id: [Some(task.name.clone()), variant.clone(), Some(sample.to_string())]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join("-"),
             files_id: format!("{}-{sample}", task.name),
             task: task.name.clone(),
             variant,
@@ -157,13 +167,17 @@ fn threads_and_shards_do_not_matter() {
             let parts: Vec<PathBuf> = (1..=of)
                 .map(|index| {
                     let part = name(&format!("part-{index}-of-{of}"));
-                    build(&source, &Settings { shard: Some(Shard { index, of }), ..settings.clone() }, &part).expect("part");
+                    build(&source, &Settings { shard: Some(Shard { index, of }), ..settings.clone() }, &part)
+                        .expect("part");
                     part
                 })
                 .collect();
             let reversed: Vec<&Path> = parts.iter().rev().map(PathBuf::as_path).collect();
             merge(&reversed, &name(&format!("merged-{of}")), false, &()).expect("merged");
-            assert!(contents(&name(&format!("merged-{of}"))) == whole, "{of} shards, split {split_keys}, inline {inline}");
+            assert!(
+                contents(&name(&format!("merged-{of}"))) == whole,
+                "{of} shards, split {split_keys}, inline {inline}"
+            );
         }
     }
 }
@@ -204,7 +218,8 @@ fn the_first_failure_in_order_is_told_and_nothing_is_left() {
 #[test]
 fn cancelling_leaves_nothing() {
     let home = tempfile::tempdir().expect("temp");
-    let failure = write(&fake([40, 55]), &settings(), &home.path().join("out"), &(), &AtomicBool::new(true)).expect_err("cancelled");
+    let failure = write(&fake([40, 55]), &settings(), &home.path().join("out"), &(), &AtomicBool::new(true))
+        .expect_err("cancelled");
     assert_eq!(failure.message, "interrupted");
     assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 0);
 }
@@ -216,7 +231,9 @@ fn large_instances_are_handed_over_in_parts() {
     let summary = build(&source, &Settings { inline: true, ..settings() }, &home.path().join("out")).expect("built");
     let lines = fs::read_to_string(home.path().join("out/instances.jsonl")).expect("lines");
     assert_eq!((summary.instances, lines.lines().count()), (41, 41));
-    let ids = lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["id"].as_str().expect("id").to_owned());
+    let ids = lines.lines().map(|line| {
+        serde_json::from_str::<serde_json::Value>(line).expect("JSON")["id"].as_str().expect("id").to_owned()
+    });
     assert_eq!(ids.skip(19).take(3).collect::<Vec<_>>(), ["small-a-20", "small-b-1", "small-b-2"]);
 }
 
@@ -246,7 +263,9 @@ fn the_manifest() {
 fn measure() {
     // ext4 searches long for inodes when many were deleted within the last minutes: wait, and delete nothing in between.
     let home = tempfile::tempdir_in(".").expect("temp");
-    for (what, inline, file_bytes) in [("inline 20 KB", true, 20_000), ("files 20 KB", false, 20_000), ("files 2 KB", false, 2_000)] {
+    for (what, inline, file_bytes) in
+        [("inline 20 KB", true, 20_000), ("files 20 KB", false, 20_000), ("files 2 KB", false, 2_000)]
+    {
         for threads in [1, 2, 4] {
             let source = Fake { file_bytes, ..fake([10_000, 0]) };
             let folder = home.path().join(format!("{what}-{threads}"));
@@ -254,7 +273,8 @@ fn measure() {
             let settings = Settings { inline, threads, ..settings() };
             let mut manifest = Manifest::new(&source.plan, &source.options, &settings);
             let start = std::time::Instant::now();
-            write_lines(&source, &settings, &folder, &(0..20_000), &(), &AtomicBool::new(false), &mut manifest).expect("written");
+            write_lines(&source, &settings, &folder, &(0..20_000), &(), &AtomicBool::new(false), &mut manifest)
+                .expect("written");
             let wrote = start.elapsed().as_secs_f64();
             super::super::sync::tree(&folder).expect("synced");
             let synced = start.elapsed().as_secs_f64() - wrote;

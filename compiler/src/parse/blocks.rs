@@ -1,0 +1,259 @@
+//! Which bracket closes which, in a text that may lack some.
+//!
+//! Where brackets are missing, lines and indentation tell what was meant: a keyword that starts a statement ends every `(`, `[` and `<<` before
+//! it; `}` at the start of a line closes the block whose line is indented as far; `task NAME {` ends everything.
+
+use super::scan::{Kind, Token};
+use super::words;
+
+/// Tokens with their brackets matched.
+pub(super) struct Blocks<'s> {
+    /// The text.
+    pub source: &'s str,
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+    /// For an opening bracket: the token that closes it, or, if none does, the first that is not in it.
+    ends: Vec<u32>,
+    /// For an opening bracket: whether it is closed; for a closing one: whether it closes any.
+    paired: Vec<bool>,
+}
+
+/// An open bracket while matching.
+struct Frame {
+    token: usize,
+    bracket: u8,
+    indent: usize,
+    block: Block,
+}
+
+/// What a `{` belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Statements,
+    Tables,
+    Columns,
+    Other,
+}
+
+/// Matches the brackets.
+pub(super) fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
+    let count = tokens.len();
+    let mut blocks = Blocks { source, tokens, ends: vec![count as u32; count], paired: vec![false; count] };
+    let mut frames: Vec<Frame> = Vec::new();
+    let (mut line, mut indent) = (0, 0);
+    for index in 0..count {
+        let token = blocks.tokens[index];
+        if token.first {
+            while let Some(newline) = source.as_bytes().get(line..token.start as usize).and_then(|gap| gap.iter().position(|byte| *byte == b'\n')) {
+                line += newline + 1;
+            }
+            indent = token.start as usize - line;
+            blocks.end_by_line(index, &mut frames);
+        }
+        match token.kind {
+            Kind::Open(bracket) => {
+                let block = if bracket == b'{' { blocks.block_of(index) } else { Block::Other };
+                frames.push(Frame { token: index, bracket, indent, block });
+            }
+            Kind::Close(bracket) => {
+                if bracket == b'{' && token.first {
+                    // Blocks that are indented further were not closed, if one is indented just as far.
+                    let same = frames.iter().rposition(|frame| frame.bracket == b'{' && frame.indent == indent);
+                    if let Some(same) = same
+                        && frames[same + 1..].iter().any(|frame| frame.bracket == b'{' && frame.indent > indent)
+                    {
+                        blocks.abandon(index, &mut frames, same + 1);
+                    }
+                }
+                // A bracket inside a block cannot be closed outside it.
+                let reach = if bracket == b'{' { 0 } else { frames.iter().rposition(|frame| frame.bracket == b'{').map_or(0, |block| block + 1) };
+                if let Some(found) = frames[reach..].iter().rposition(|frame| frame.bracket == bracket) {
+                    blocks.abandon(index, &mut frames, reach + found + 1);
+                    if let Some(frame) = frames.pop() {
+                        blocks.ends[frame.token] = index as u32;
+                        blocks.paired[frame.token] = true;
+                        blocks.paired[index] = true;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+impl Blocks<'_> {
+    /// The text of a token.
+    pub fn text(&self, index: usize) -> &str {
+        self.tokens.get(index).and_then(|token| self.source.get(token.start as usize..token.end as usize)).unwrap_or("")
+    }
+
+    /// The kind of a token.
+    pub fn kind(&self, index: usize) -> Option<Kind> {
+        self.tokens.get(index).map(|token| token.kind)
+    }
+
+    /// Whether a bracket has its partner.
+    pub fn paired(&self, index: usize) -> bool {
+        self.paired.get(index).copied().unwrap_or(false)
+    }
+
+    /// The token that closes a bracket, or the first that is not in it.
+    pub fn end(&self, index: usize) -> usize {
+        self.ends.get(index).map_or(self.tokens.len(), |end| *end as usize)
+    }
+
+    /// The token behind a token, groups in brackets taken whole.
+    pub fn skip(&self, index: usize) -> usize {
+        match self.kind(index) {
+            Some(Kind::Open(_)) => self.end(index) + usize::from(self.paired(index)),
+            _ => index + 1,
+        }
+        .max(index + 1)
+    }
+
+    fn is(&self, index: usize, text: &str) -> bool {
+        matches!(self.kind(index), Some(Kind::Word | Kind::Sign | Kind::Open(_) | Kind::Close(_))) && self.text(index) == text
+    }
+
+    /// Whether a word stands here (a keyword or a name).
+    pub fn is_word(&self, index: usize) -> bool {
+        self.kind(index) == Some(Kind::Word)
+    }
+
+    fn is_name(&self, index: usize) -> bool {
+        matches!(self.kind(index), Some(Kind::Word | Kind::Quoted))
+    }
+
+    /// Whether an item that can only stand at top level starts here.
+    pub fn starts_item(&self, index: usize) -> bool {
+        match self.text(index) {
+            "task" | "suite" => self.is_name(index + 1) && self.is(index + 2, "{"),
+            "domain" => self.is_name(index + 1) && self.is(index + 2, "="),
+            "use" => self.kind(index + 1) == Some(Kind::Text),
+            _ => false,
+        }
+    }
+
+    /// Whether a keyword with what only it has behind it starts a statement here.
+    pub fn starts_with_keyword(&self, index: usize) -> bool {
+        if !self.is_word(index) {
+            return false;
+        }
+        let next = index + 1;
+        let text = self.kind(next) == Some(Kind::Text);
+        match self.text(index) {
+            "prompt" => text || self.is(next, "one_of"),
+            "expect" => ["reply", "file", "files", "tree"].contains(&self.text(next)),
+            "variant" => self.is_name(next) && self.is(next + 1, "{"),
+            "table" => self.is_name(next) && (self.is(next + 1, "{") || self.is(next + 1, ":")),
+            "axis" => self.is_name(next) && self.is(next + 1, "="),
+            "folder" => text,
+            "tags" => self.is(next, "["),
+            "samples" | "clutter" | "trials" => self.kind(next) == Some(Kind::Number),
+            "allow" => self.is_word(next) && !self.declares(next),
+            "require" => !self.declares(index) && !self.is(next, "}") && next < self.tokens.len(),
+            "stage" | "lake" => self.is_name(next) && !self.declares(index),
+            word if words::FORMATS.contains(&word) => self.is_name(next) && (self.is(next + 1, "at") || self.is(next + 1, ":")),
+            _ => self.starts_item(index),
+        }
+    }
+
+    /// Whether `NAME, NAME :` or `NAME =` stands here.
+    pub fn declares(&self, index: usize) -> bool {
+        let mut index = if self.is(index, "@") { index + 1 } else { index };
+        while self.is_name(index) {
+            if self.is(index + 1, ":") || self.is(index + 1, "=") {
+                return true;
+            }
+            if !self.is(index + 1, ",") {
+                return false;
+            }
+            index += 2;
+        }
+        false
+    }
+
+    /// Whether something new seems to start with the first token of a line: a declaration, a keyword, or an unknown word in a keyword's place.
+    pub fn starts_afresh(&self, index: usize) -> bool {
+        let Some(token) = self.tokens.get(index) else { return true };
+        if !token.first {
+            return false;
+        }
+        if token.kind == Kind::Doc || self.declares(index) || self.starts_with_keyword(index) {
+            return true;
+        }
+        let word = self.text(index);
+        let known = words::RESERVED.contains(&word) || words::CONTINUE.contains(&word) || words::FORMATS.contains(&word);
+        let next = self.tokens.get(index + 1);
+        self.is_word(index)
+            && !known
+            && next.is_some_and(|next| !next.first && matches!(next.kind, Kind::Word | Kind::Quoted | Kind::Text | Kind::Number | Kind::Open(b'{')))
+            && !words::RESERVED.contains(&self.text(index + 1))
+    }
+
+    /// Ends what a token at the start of a line cannot be inside.
+    fn end_by_line(&mut self, index: usize, frames: &mut Vec<Frame>) {
+        if frames.is_empty() {
+            return;
+        }
+        if self.starts_item(index) {
+            return self.abandon(index, frames, 0);
+        }
+        let keyword = self.starts_with_keyword(index);
+        // Brackets inside the innermost block.
+        let block = frames.iter().rposition(|frame| frame.bracket == b'{').map_or(0, |block| block + 1);
+        if block < frames.len() && (keyword || self.declares_in_bracket(index, &frames[block..])) {
+            self.abandon(index, frames, block);
+        }
+        if !keyword || frames.last().is_none_or(|frame| frame.bracket != b'{') {
+            return;
+        }
+        let table = self.is(index, "table");
+        let holds = |block: Block| match block {
+            Block::Statements => true,
+            Block::Tables => table,
+            Block::Columns | Block::Other => false,
+        };
+        // Only if a block around it can hold the statement: an object's keys may be any word.
+        if let Some(keep) = frames.iter().rposition(|frame| holds(frame.block)) {
+            self.abandon(index, frames, keep + 1);
+        }
+    }
+
+    /// Whether a line that starts with `NAME :` or `NAME =` is a declaration, although a bracket is open.
+    fn declares_in_bracket(&self, index: usize, frames: &[Frame]) -> bool {
+        let Some(frame) = frames.last() else { return false };
+        let pairs = frames.iter().any(|frame| frame.bracket == b'<' && frame.token + 1 == index)
+            || frame.bracket == b'[' && frame.token > 0 && self.is(frame.token - 1, "weighted");
+        self.declares(index) && !pairs
+    }
+
+    /// Leaves the frames from `keep` on unclosed, before the token `index`.
+    fn abandon(&mut self, index: usize, frames: &mut Vec<Frame>, keep: usize) {
+        for frame in frames.drain(keep..) {
+            self.ends[frame.token] = index as u32;
+        }
+    }
+
+    /// What the `{` at `index` belongs to.
+    fn block_of(&self, index: usize) -> Block {
+        let before = |back: usize| index.checked_sub(back).map_or("", |index| self.text(index));
+        let named = |word: &str| before(2) == word || before(4) == word && before(2) == ":";
+        if ["task", "variant", "suite"].contains(&before(2)) {
+            return Block::Statements;
+        }
+        if named("table") {
+            return Block::Columns;
+        }
+        let path = index.checked_sub(1).and_then(|path| self.kind(path)) == Some(Kind::Text);
+        if path && before(2) == "at" || before(3) == "at" {
+            return if self.is(index + 1, "table") || self.kind(index + 1) == Some(Kind::Doc) { Block::Tables } else { Block::Columns };
+        }
+        // A misspelt head of a block: what it holds tells what it was meant to be.
+        if self.is_name(index.wrapping_sub(1)) && self.is_word(index.wrapping_sub(2)) && self.tokens.get(index.wrapping_sub(2)).is_some_and(|head| head.first) {
+            return Block::Statements;
+        }
+        Block::Other
+    }
+}

@@ -1,0 +1,51 @@
+//! How much is read before giving up, and how much is said.
+
+use super::scan::DEEPEST;
+use crate::ast::{FileId, Span};
+use crate::diagnostics::{Code, Diagnostic};
+use std::num::NonZeroUsize;
+use std::sync::Once;
+
+/// More diagnostics than this are counted, not shown.
+const MOST: usize = 100;
+
+/// How often one reading of the grammar may try a rule: far more than any file that a person would write, but a few seconds' worth.
+const CALLS: usize = 60_000_000;
+
+/// Sets the limit of work, which pest keeps for the whole process.
+pub(super) fn set() {
+    static SET: Once = Once::new();
+    SET.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALLS)));
+}
+
+/// Spans count in 32 bits.
+pub(super) fn too_long(source: &str, file: FileId) -> Option<Diagnostic> {
+    (source.len() >= u32::MAX as usize).then(|| Diagnostic::new(Code::TOO_COMPLEX, "this file is too long to read", Span::new(file, 0, 0), ""))
+}
+
+/// A bracket too deep, at `at`.
+pub(super) fn too_deep(source: &str, file: FileId, at: u32) -> Diagnostic {
+    let rest = source.get(at as usize..).unwrap_or("");
+    let what = match rest.as_bytes() {
+        [b'<', b'<', ..] => "<<",
+        [b'i', b'f', ..] => "if",
+        _ => rest.get(..1).unwrap_or(""),
+    };
+    let message = format!("brackets nest more than {DEEPEST} deep");
+    Diagnostic::new(Code::TOO_COMPLEX, message, Span::new(file, at, at + what.len() as u32), format!("this `{what}` is one too many"))
+        .help("is a closing bracket missing before it? Otherwise give parts of it names of their own")
+}
+
+/// In order of their places, no two alike, and no more than can be read.
+pub(super) fn cap(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
+    diagnostics.dedup();
+    if diagnostics.len() > MOST {
+        let more = diagnostics.len() - MOST;
+        let next = diagnostics[MOST].primary.span;
+        diagnostics.truncate(MOST);
+        let noun = if more == 1 { "mistake" } else { "mistakes" };
+        diagnostics.push(Diagnostic::new(Code::SYNTAX, format!("{more} more {noun} from here on are not shown"), next, ""));
+    }
+    diagnostics
+}

@@ -1,0 +1,177 @@
+//! One sentence on tokens that cannot be read.
+
+use super::{Context, Recovery};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::parse::scan::{Kind, Unclosed};
+use crate::parse::words;
+use crate::suggest;
+
+impl Recovery<'_, '_> {
+    /// What is wrong with the tokens `from..to`.
+    pub(super) fn explain(&mut self, from: usize, to: usize, context: Context) -> Diagnostic {
+        let head = self.head(from, to);
+        if let Some((what, at)) = self.unclosed_in(self.start(from), self.start(to)) {
+            return self.explain_unclosed(what, at);
+        }
+        if let Some(diagnostic) = self.explain_bracket(from, to) {
+            return diagnostic;
+        }
+        if let Some(diagnostic) = self.explain_head(head, to, context) {
+            return diagnostic;
+        }
+        self.explain_inside(head, to, context)
+    }
+
+    fn explain_unclosed(&self, what: Unclosed, at: usize) -> Diagnostic {
+        match what {
+            Unclosed::Text => Diagnostic::new(Code::UNCLOSED_STRING, "this string has no closing quote", self.walker.at(at, at + 1), "opened here")
+                .help("a text in `\"` ends on its own line; one of several lines stands in `\"\"\"`"),
+            Unclosed::Triple => Diagnostic::new(Code::UNCLOSED_STRING, "this string is never closed", self.walker.at(at, at + 3), "opened here")
+                .help("close it with `\"\"\"`"),
+            Unclosed::Placeholder => {
+                Diagnostic::new(Code::UNCLOSED_PLACEHOLDER, "this placeholder has no closing `>>`", self.walker.at(at, at + 2), "opened here")
+                    .help("close it with `>>`; for two plain `<` in a text write `\\<<`")
+            }
+        }
+    }
+
+    /// A bracket without its partner: one that opens, before one that closes.
+    fn explain_bracket(&self, from: usize, to: usize) -> Option<Diagnostic> {
+        if self.broken.get(from) == self.broken.get(to) {
+            return None;
+        }
+        let lone = |index: &usize| !self.blocks.paired(*index);
+        let opening = (from..to).filter(|index| matches!(self.blocks.kind(*index), Some(Kind::Open(_)))).find(lone);
+        if let Some(index) = opening {
+            let bracket = self.blocks.text(index);
+            if bracket == "<<" {
+                return Some(self.explain_unclosed(Unclosed::Placeholder, self.start(index)));
+            }
+            let partner = match bracket {
+                "{" => "}",
+                "[" => "]",
+                _ => ")",
+            };
+            let diagnostic = Diagnostic::new(Code::UNCLOSED_BLOCK, format!("this `{bracket}` is never closed"), self.span(index), "opened here");
+            return Some(diagnostic.help(format!("close it with `{partner}`")));
+        }
+        let closing = (from..to).filter(|index| matches!(self.blocks.kind(*index), Some(Kind::Close(_)))).find(lone)?;
+        Some(self.stray(closing))
+    }
+
+    fn stray(&self, index: usize) -> Diagnostic {
+        let bracket = self.blocks.text(index);
+        Diagnostic::new(Code::SYNTAX, format!("this `{bracket}` closes nothing"), self.span(index), "no bracket is open here")
+            .fix(format!("remove `{bracket}`"), Applicability::Unsafe, self.span(index), "")
+    }
+
+    /// What can be said from the first words alone.
+    fn explain_head(&mut self, head: usize, to: usize, context: Context) -> Option<Diagnostic> {
+        if !self.blocks.is_word(head) {
+            return self.explain_other(head, to, context);
+        }
+        let word = self.blocks.text(head).to_owned();
+        let word = word.as_str();
+        let span = self.span(head);
+        if words::LATER.contains(&word) && !self.blocks.declares(head) && matches!(context, Context::Item | Context::Statement) {
+            let ident = crate::ast::Ident { text: word.to_owned(), span, quoted: false };
+            self.walker.not_yet(&ident);
+            return self.walker.diagnostics.pop();
+        }
+        if self.is(head + 1, "==") && !matches!(context, Context::Setting) {
+            let sign = self.span(head + 1);
+            return Some(
+                Diagnostic::new(Code::SYNTAX, format!("`{word}` is compared, but nothing uses the result"), sign, "`==` compares")
+                    .help("to give a value to a name write `=`")
+                    .fix("replace with `=`", Applicability::Safe, sign, "="),
+            );
+        }
+        if self.blocks.declares(head) {
+            let drawn = context == Context::Item && self.is(head + 1, ":");
+            return drawn.then(|| {
+                Diagnostic::new(Code::SYNTAX, format!("`{word}` is drawn outside a task"), span, "nothing is drawn at top level")
+                    .help(format!("draw it inside a task; to name a domain write `domain {word} = …`"))
+            });
+        }
+        let (heads, what): (Vec<&str>, &str) = match context {
+            Context::Item => (words::ITEMS.to_vec(), "item"),
+            Context::Setting => return None,
+            Context::Statement => (words::STATEMENTS.to_vec(), "statement"),
+            Context::Table => (vec!["table"], "statement"),
+            Context::Column => (vec!["rows", "line"], "statement"),
+        };
+        if heads.contains(&word) {
+            return None;
+        }
+        let same_line = self.blocks.tokens.get(head).is_some_and(|token| !token.first) && head > 0 && !self.is(head - 1, "{");
+        if context == Context::Column {
+            if let Some(diagnostic) = self.explain_column(head, to, word) {
+                return Some(diagnostic);
+            }
+        } else if words::STATEMENTS.contains(&word) && context == Context::Item {
+            return Some(
+                Diagnostic::new(Code::MISPLACED, format!("`{word}` stands outside a task"), span, "not at top level")
+                    .help("write it inside `task NAME { … }`; is there a `}` too many before it?"),
+            );
+        } else if words::ITEMS.contains(&word) || words::STATEMENTS.contains(&word) {
+            return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot stand here"), span, "").help(match context {
+                Context::Table => "here stand tables alone",
+                _ => "it belongs at top level, outside any block",
+            }));
+        }
+        let block = (head..to).find(|index| self.is(*index, "{")).is_some_and(|open| open <= head + 2);
+        let likely: Vec<&str> = heads.iter().copied().filter(|head| !block || words::BLOCKS.contains(head)).collect();
+        let best = suggest::best(word, likely.iter().copied()).or_else(|| suggest::best(word, heads.iter().copied()));
+        if let Some((nearest, clear)) = best {
+            let message = format!("there is no {what} `{word}`");
+            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+            return Some(
+                Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "")
+                    .help(format!("did you mean `{nearest}`?"))
+                    .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
+            );
+        }
+        if words::RESERVED.contains(&word) || same_line {
+            return Some(self.explain_leftover(head));
+        }
+        let help = match context {
+            Context::Item => format!("a file holds {}, and `NAME = VALUE`", phrase_list(words::ITEMS)),
+            Context::Column => "a column is `NAME : DOMAIN` or `NAME = VALUE`".to_owned(),
+            Context::Table => "here stand tables alone: `table NAME { … }`".to_owned(),
+            _ => format!("to draw a name write `{word} : DOMAIN`, to compute it `{word} = VALUE`"),
+        };
+        Some(Diagnostic::new(Code::SYNTAX, format!("there is no {what} `{word}`"), span, "").help(help))
+    }
+
+    /// A column without its sign.
+    fn explain_column(&mut self, head: usize, to: usize, word: &str) -> Option<Diagnostic> {
+        let next = self.blocks.tokens.get(head + 1).filter(|next| head + 1 < to && !next.first)?;
+        let place = self.span(head).after();
+        if next.kind == Kind::Word && suggest::best(word, ["rows", "line"]).is_none() {
+            return Some(
+                Diagnostic::new(Code::SYNTAX, format!("`:` is missing after `{word}`"), place, "")
+                    .help("a column is `NAME : DOMAIN` or `NAME = VALUE`")
+                    .fix("insert `:`", Applicability::Unsafe, place, " :"),
+            );
+        }
+        None
+    }
+
+    /// Something other than a word where a statement should start.
+    fn explain_other(&mut self, head: usize, to: usize, context: Context) -> Option<Diagnostic> {
+        if head >= to || self.blocks.declares(head) {
+            return None;
+        }
+        match self.blocks.kind(head)? {
+            Kind::Close(_) => Some(self.stray(head)),
+            Kind::Quoted => None,
+            _ if self.is(head, "@") && context == Context::Column => None,
+            _ => Some(self.explain_leftover(head)),
+        }
+    }
+}
+
+fn phrase_list(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    super::phrases::join(&quoted, "and")
+}

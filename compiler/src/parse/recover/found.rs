@@ -1,0 +1,218 @@
+//! Where inside a statement reading stopped, and what could have stood there.
+
+use super::phrases::{is_value, join, keyword, phrase};
+use super::{Context, Recovery};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::parse::grammar::{Grammar, Rule};
+use crate::parse::scan::{self, Kind};
+use crate::parse::words;
+use crate::suggest;
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+
+/// Words that make a domain, never a value.
+const DOMAINS: &[&str] = &[
+    "int", "decimal", "date", "datetime", "bool", "serial", "normal", "lognormal", "zipf", "one_of", "weighted", "pattern", "template", "lorem", "ref",
+    "unique", "distinct", "sorted",
+];
+
+impl Recovery<'_, '_> {
+    /// Reads the tokens again with the rule that they were meant for, to tell where that fails.
+    pub(super) fn explain_inside(&mut self, head: usize, to: usize, context: Context) -> Diagnostic {
+        let rule = match context {
+            Context::Item => Rule::item,
+            Context::Setting => Rule::setting,
+            Context::Table => Rule::table_stmt,
+            Context::Statement => Rule::stmt,
+            Context::Column => match self.blocks.text(head) {
+                "rows" if !self.blocks.declares(head) => Rule::rows,
+                "line" if !self.blocks.declares(head) => Rule::line,
+                _ => Rule::column,
+            },
+        };
+        let (start, end) = (self.start(head), self.start(to));
+        let slice = self.walker.source.get(start..end).unwrap_or("");
+        let too_complex = |recovery: &Self| {
+            Diagnostic::new(Code::TOO_COMPLEX, "this is too tangled to read", recovery.span(head), "")
+                .help("write it in several parts, each with a name of its own")
+        };
+        if scan::depth(slice, self.walker.file).too_deep.is_some() {
+            return too_complex(self);
+        }
+        match Grammar::parse(rule, slice) {
+            Ok(mut pairs) => {
+                let read = start + pairs.next().map_or(0, |pair| pair.as_span().end());
+                let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read);
+                self.explain_leftover(next.min(to.saturating_sub(1)).max(head))
+            }
+            Err(error) => {
+                let InputLocation::Pos(at) = error.location else { return too_complex(self) };
+                let ErrorVariant::ParsingError { positives, .. } = error.variant else { return too_complex(self) };
+                self.explain_at(start + at, head, to, &positives)
+            }
+        }
+    }
+
+    fn explain_at(&mut self, at: usize, head: usize, to: usize, expected: &[Rule]) -> Diagnostic {
+        // The token there, or the one around it.
+        let index = self.blocks.tokens.partition_point(|token| (token.end as usize) <= at).max(head);
+        let before = self.blocks.text(index.saturating_sub(1)).to_owned();
+        let value = expected.iter().any(|rule| is_value(*rule));
+        let ended = index >= to
+            || self.blocks.tokens.get(index).is_some_and(|token| {
+                matches!(token.kind, Kind::Close(_)) || value && token.first && self.blocks.starts_afresh(index)
+            });
+        if ended && value && index > head {
+            let end = self.end_before(index);
+            let what = if expected.contains(&Rule::domain) { "a domain" } else { "a value" };
+            let (what, label) = match expected {
+                [only] => (phrase(*only).unwrap_or(what), "nothing stands here"),
+                _ => (what, "nothing stands here"),
+            };
+            return Diagnostic::new(Code::MISSING_VALUE, format!("{what} is missing after `{}`", shorten(&before)), self.walker.at(end, end), label);
+        }
+        if index >= to {
+            let end = self.end_before(to);
+            let message = format!("{} is missing after `{}`", self.expectation(expected), shorten(&before));
+            return Diagnostic::new(Code::SYNTAX, message, self.walker.at(end, end), "");
+        }
+        self.special(index, &before, expected).unwrap_or_else(|| {
+            let message = format!("expected {}, found {}", self.expectation(expected), self.describe(index));
+            let diagnostic = Diagnostic::new(Code::SYNTAX, message, self.span(index), "");
+            self.with_keyword(diagnostic, index, expected)
+        })
+    }
+
+    /// Mistakes that are known by their look.
+    fn special(&mut self, index: usize, before: &str, expected: &[Rule]) -> Option<Diagnostic> {
+        let span = self.span(index);
+        let text = self.blocks.text(index).to_owned();
+        let domain = expected.contains(&Rule::domain) || expected.contains(&Rule::named);
+        match self.blocks.kind(index)? {
+            Kind::SingleQuoted => {
+                let inner = text.trim_matches('\'');
+                let diagnostic = Diagnostic::new(Code::SYNTAX, "strings stand in double quotes", span, "in single quotes");
+                Some(if inner.contains(['"', '\\']) {
+                    diagnostic
+                } else {
+                    diagnostic.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""))
+                })
+            }
+            Kind::Number | Kind::Text if domain && before == ":" => {
+                let sign = self.span(index - 1);
+                Some(
+                    Diagnostic::new(Code::SYNTAX, format!("expected a domain, found {}", self.describe(index)), span, "this is a value")
+                        .help("a name gets a value with `=`; `:` is for domains, from which it is drawn")
+                        .fix("replace `:` with `=`", Applicability::Unsafe, sign, "="),
+                )
+            }
+            Kind::Word if words::RESERVED.contains(&text.as_str()) && expected.iter().any(|rule| matches!(rule, Rule::name | Rule::expr | Rule::decl)) => {
+                Some(
+                    Diagnostic::new(Code::SYNTAX, format!("expected {}, found the reserved word `{text}`", self.expectation(expected)), span, "")
+                        .help("a column of this name is written in backticks, or behind its table: `table.column`"),
+                )
+            }
+            Kind::Sign if text == "%" => Some(
+                Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "").help("for the rest of a division write `mod(a, b)`"),
+            ),
+            Kind::Sign if matches!(text.as_str(), "," | ";") && !expected.iter().any(|rule| is_value(*rule)) => {
+                let diagnostic = Diagnostic::new(Code::SYNTAX, format!("no `{text}` belongs here"), span, "");
+                Some(diagnostic.fix(format!("remove `{text}`"), Applicability::Unsafe, span, ""))
+            }
+            _ => None,
+        }
+    }
+
+    /// Something that does not belong to what stands before it on the line.
+    pub(super) fn explain_leftover(&mut self, index: usize) -> Diagnostic {
+        let span = self.span(index);
+        let found = self.describe(index);
+        let same_line = index > 0 && self.blocks.tokens.get(index).is_some_and(|token| !token.first);
+        if !same_line {
+            return Diagnostic::new(Code::SYNTAX, format!("nothing starts with {found}"), span, "")
+                .help("a statement starts with a name or a keyword; an operator goes on with what stands on the line before");
+        }
+        let before = self.blocks.text(index - 1).to_owned();
+        let diagnostic = Diagnostic::new(Code::SYNTAX, format!("{found} does not go on with what stands before it"), span, "nothing starts like this");
+        if DOMAINS.contains(&before.as_str()) && index >= 2 && self.is(index - 2, "=") {
+            let sign = self.span(index - 2);
+            return diagnostic
+                .help(format!("`{before}` is a domain: a name is drawn from it with `:`"))
+                .fix("replace `=` with `:`", Applicability::Unsafe, sign, ":");
+        }
+        match self.blocks.text(index) {
+            "%" => diagnostic.help("for the rest of a division write `mod(a, b)`"),
+            "," | ";" => {
+                let text = self.blocks.text(index).to_owned();
+                diagnostic.help("statements and columns need no sign between them").fix(
+                    format!("remove `{text}`"),
+                    Applicability::Unsafe,
+                    span,
+                    "",
+                )
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// If a word stands where a keyword should: did you mean.
+    fn with_keyword(&self, diagnostic: Diagnostic, index: usize, expected: &[Rule]) -> Diagnostic {
+        if !self.blocks.is_word(index) {
+            return diagnostic;
+        }
+        let keywords: Vec<&str> = expected.iter().flat_map(|rule| keyword(*rule)).copied().collect();
+        match suggest::best(self.blocks.text(index), keywords) {
+            Some((nearest, clear)) => {
+                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+                let span = self.span(index);
+                let mut diagnostic = diagnostic
+                    .help(format!("did you mean `{nearest}`?"))
+                    .fix(format!("replace with `{nearest}`"), applicability, span, nearest);
+                diagnostic.code = Code::MISSPELT_KEYWORD;
+                diagnostic
+            }
+            None => diagnostic,
+        }
+    }
+
+    /// What could have stood there.
+    fn expectation(&self, expected: &[Rule]) -> String {
+        let mut phrases: Vec<String> = Vec::new();
+        for rule in expected {
+            if let Some(phrase) = phrase(*rule)
+                && !phrases.iter().any(|other| other == phrase)
+            {
+                phrases.push(phrase.to_owned());
+            }
+        }
+        if phrases.is_empty() {
+            return "something else".to_owned();
+        }
+        if phrases.len() > 6 {
+            phrases.truncate(5);
+            phrases.push("another keyword".to_owned());
+        }
+        join(&phrases, "or")
+    }
+
+    /// What stands there.
+    fn describe(&self, index: usize) -> String {
+        match self.blocks.kind(index) {
+            None => "the end of the file".to_owned(),
+            Some(Kind::Text) => "a text".to_owned(),
+            Some(Kind::Raw) => "raw text".to_owned(),
+            Some(Kind::Doc) => "a doc comment".to_owned(),
+            Some(_) => format!("`{}`", shorten(self.blocks.text(index))),
+        }
+    }
+}
+
+/// At most a few words of a text, on one line.
+fn shorten(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    if line.chars().count() <= 30 && line.len() == text.len() {
+        return text.to_owned();
+    }
+    let short: String = line.chars().take(27).collect();
+    format!("{short}…")
+}

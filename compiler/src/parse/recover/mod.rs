@@ -1,0 +1,439 @@
+//! What is done with a file that the grammar does not read as a whole: item by item, statement by statement, column by column, what can be
+//! read is read, and what cannot is cut out and explained, once.
+
+mod explain;
+mod found;
+mod phrases;
+mod salvage;
+
+use super::blocks::{Blocks, match_brackets};
+use super::grammar::{Grammar, Pair, Rule};
+use super::scan::{self, Kind, Unclosed};
+use super::walk::Walker;
+use super::words;
+use crate::ast::{Body, Ident, Item, ItemKind, Setting, Span, Stmt, StmtKind, Suite, TableDef, TableStmt, Task};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use pest::Parser;
+
+/// What is expected where recovery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    Item,
+    Setting,
+    Statement,
+    Table,
+    Column,
+}
+
+/// More mistakes than this are counted, not explained.
+pub(super) const MANY: usize = 100;
+
+pub(super) struct Recovery<'w, 's> {
+    walker: &'w mut Walker<'s>,
+    blocks: Blocks<'s>,
+    unclosed: Vec<(Unclosed, u32)>,
+    /// For each token, how many brackets before it have no partner.
+    broken: Vec<u32>,
+    /// Up to where brackets are known not to be too deep.
+    shallow: (usize, usize),
+}
+
+/// Reads what can be read of a file.
+pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
+    let found = scan::tokens(walker.source, walker.file);
+    let blocks = match_brackets(walker.source, found.tokens);
+    let mut broken = Vec::with_capacity(blocks.tokens.len() + 1);
+    let mut count = 0;
+    for (index, token) in blocks.tokens.iter().enumerate() {
+        broken.push(count);
+        let bracket = matches!(token.kind, Kind::Open(_) | Kind::Close(_));
+        count += u32::from(bracket && !blocks.paired(index));
+    }
+    broken.push(count);
+    let mut recovery = Recovery { walker, blocks, unclosed: found.unclosed, broken, shallow: (0, 0) };
+    recovery.file()
+}
+
+impl<'s> Recovery<'_, 's> {
+    fn count(&self) -> usize {
+        self.blocks.tokens.len()
+    }
+
+    /// Where a token starts; behind the last, the end of the file.
+    fn start(&self, index: usize) -> usize {
+        self.blocks.tokens.get(index).map_or(self.walker.source.len(), |token| token.start as usize)
+    }
+
+    /// Where the token before `index` ends.
+    fn end_before(&self, index: usize) -> usize {
+        index.checked_sub(1).and_then(|index| self.blocks.tokens.get(index)).map_or(0, |token| token.end as usize)
+    }
+
+    fn span(&self, index: usize) -> Span {
+        match self.blocks.tokens.get(index) {
+            Some(token) => self.walker.at(token.start as usize, token.end as usize),
+            None => self.walker.at(self.end_before(index), self.end_before(index)),
+        }
+    }
+
+    /// The first token that is no doc comment.
+    fn head(&self, mut index: usize, limit: usize) -> usize {
+        while index < limit && self.blocks.kind(index) == Some(Kind::Doc) {
+            index += 1;
+        }
+        index
+    }
+
+    fn is(&self, index: usize, text: &str) -> bool {
+        self.blocks.text(index) == text
+    }
+
+    /// The first token behind `from` where something new starts, or `limit`.
+    fn segment(&self, from: usize, limit: usize, context: Context) -> usize {
+        let head = self.head(from, limit);
+        if head >= limit {
+            return limit;
+        }
+        let mut index = self.blocks.skip(head);
+        while index < limit && !self.starts(index, context) {
+            index = self.blocks.skip(index);
+        }
+        index.clamp(from + 1, limit.max(from + 1))
+    }
+
+    fn starts(&self, index: usize, context: Context) -> bool {
+        if self.blocks.starts_afresh(index) {
+            return true;
+        }
+        let Some(token) = self.blocks.tokens.get(index) else { return true };
+        let next = self.blocks.kind(index + 1);
+        let value = matches!(next, Some(Kind::Number | Kind::Text | Kind::Open(_)));
+        token.first
+            && match context {
+                Context::Column => matches!(self.blocks.text(index), "rows" | "line") && value || self.is(index, "@"),
+                Context::Setting => self.blocks.is_word(index) && value || words::SETTINGS.contains(&self.blocks.text(index)),
+                _ => matches!(token.kind, Kind::Close(_)),
+            }
+    }
+
+    /// Reads `rule` at the start of the tokens `from..to`, if nothing there is unclosed. Gives the first token behind.
+    fn attempt(&mut self, rule: Rule, from: usize, to: usize) -> Option<(Pair<'s>, usize)> {
+        let (start, end) = (self.start(from), self.start(to));
+        let cut = self.broken.get(to).copied().unwrap_or(0) != self.broken.get(from).copied().unwrap_or(0);
+        if cut || self.unclosed_in(start, end).is_some() {
+            return None;
+        }
+        let source: &'s str = self.walker.source;
+        let slice = source.get(start..end)?;
+        if !(self.shallow.0 <= start && end <= self.shallow.1) {
+            if scan::depth(slice, self.walker.file).too_deep.is_some() {
+                return None;
+            }
+            self.shallow = (start, end);
+        }
+        let pair = Grammar::parse(rule, slice).ok()?.next()?;
+        let read = start + pair.as_span().end();
+        let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read).max(from + 1);
+        self.walker.base = start;
+        Some((pair, next))
+    }
+
+    fn unclosed_in(&self, start: usize, end: usize) -> Option<(Unclosed, usize)> {
+        let index = self.unclosed.partition_point(|(_, at)| (*at as usize) < start);
+        self.unclosed.get(index).filter(|(_, at)| (*at as usize) < end).map(|(what, at)| (*what, *at as usize))
+    }
+
+    fn reported(&self) -> usize {
+        self.walker.diagnostics.len()
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.walker.report(diagnostic);
+    }
+
+    /// Explains the tokens `from..to`, which cannot be read.
+    fn junk(&mut self, from: usize, to: usize, context: Context) {
+        let diagnostic = if self.reported() > MANY {
+            Diagnostic::new(Code::SYNTAX, "this cannot be read", self.span(from), "")
+        } else {
+            self.explain(from, to, context)
+        };
+        self.report(diagnostic);
+    }
+
+    fn file(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        let (mut index, limit) = (0, self.count());
+        while index < limit {
+            let to = self.segment(index, limit, Context::Item);
+            if self.head(index, to) >= to {
+                // Doc comments before the next item belong to it.
+                if to >= limit {
+                    break;
+                }
+            }
+            let head = self.head(index, limit);
+            if let Some((pair, next)) = self.attempt(Rule::item, index, to) {
+                items.extend(self.walker.item(pair));
+                index = next;
+                continue;
+            }
+            let open = head + 2;
+            let block = self.is(open, "{") && matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
+            index = match self.blocks.text(head) {
+                word @ ("task" | "suite" | "table") if block => {
+                    let word = word.to_owned();
+                    let before = self.reported();
+                    let kind = self.item_block(&word, head);
+                    if self.reported() == before {
+                        self.junk(index, to, Context::Item);
+                    }
+                    self.push_item(index, head, self.blocks.skip(open), kind, &mut items)
+                }
+                "task" if self.lacks_brace(head) => {
+                    let end = self.end_without_brace(head);
+                    let name = self.name(head + 1, false);
+                    self.lacking_brace(head);
+                    let kind = ItemKind::Task(Task { name, body: self.statements(head + 2, end) });
+                    let next = end + usize::from(matches!(self.blocks.kind(end), Some(Kind::Close(b'{'))));
+                    self.push_item(index, head, next, kind, &mut items)
+                }
+                _ => {
+                    self.junk(index, to, Context::Item);
+                    if let Some(kind) = self.salvage_item(head, to) {
+                        self.push_item(index, head, to, kind, &mut items);
+                    }
+                    to
+                }
+            };
+        }
+        items
+    }
+
+    fn push_item(&mut self, from: usize, head: usize, next: usize, kind: ItemKind, items: &mut Vec<Item>) -> usize {
+        let doc = self.doc(from, head);
+        let span = self.walker.at(self.start(head), self.end_before(next));
+        items.push(Item { doc, kind, span });
+        next
+    }
+
+    fn item_block(&mut self, word: &str, head: usize) -> ItemKind {
+        let name = self.name(head + 1, false);
+        let open = head + 2;
+        self.check_closed(open, word, &name.text);
+        let (from, to) = (open + 1, self.blocks.end(open));
+        match word {
+            "task" => ItemKind::Task(Task { name, body: self.statements(from, to) }),
+            "suite" => ItemKind::Suite(Suite { name, settings: self.settings(from, to) }),
+            _ => ItemKind::Table(TableDef { name, body: self.columns(open) }),
+        }
+    }
+
+    /// A name that is declared.
+    fn name(&mut self, index: usize, value: bool) -> Ident {
+        let quoted = self.blocks.kind(index) == Some(Kind::Quoted);
+        let ident = Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted };
+        self.walker.check_declared(ident, value)
+    }
+
+    /// `task q1` and no `{`: statements follow.
+    fn lacks_brace(&self, head: usize) -> bool {
+        matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted)) && self.blocks.starts_afresh(head + 2) && !self.blocks.starts_item(head + 2)
+    }
+
+    fn lacking_brace(&mut self, head: usize) {
+        let place = self.span(head + 1).after();
+        let message = format!("`{{` is missing after `{} {}`", self.blocks.text(head), self.blocks.text(head + 1));
+        self.report(Diagnostic::new(Code::SYNTAX, message, place, "a block starts here").fix("insert `{`", Applicability::Safe, place, " {"));
+    }
+
+    /// The `}` without a partner that ends a block without a `{`, or where the next item starts.
+    fn end_without_brace(&self, head: usize) -> usize {
+        let mut index = head + 2;
+        while index < self.count() {
+            let close = self.blocks.kind(index) == Some(Kind::Close(b'{')) && !self.blocks.paired(index);
+            if close || self.blocks.tokens[index].first && self.blocks.starts_item(index) {
+                break;
+            }
+            index = self.blocks.skip(index);
+        }
+        index.min(self.count())
+    }
+
+    /// Says so if the block that `open` opens is never closed.
+    fn check_closed(&mut self, open: usize, word: &str, name: &str) {
+        if self.blocks.paired(open) {
+            return;
+        }
+        let end = self.blocks.end(open);
+        let what = if name.is_empty() { format!("the block of `{word}`") } else { format!("the block of `{word} {name}`") };
+        let mut diagnostic = Diagnostic::new(Code::UNCLOSED_BLOCK, format!("{what} is never closed"), self.span(open), "opened here");
+        let place = self.walker.at(self.end_before(end), self.end_before(end));
+        if end < self.count() {
+            diagnostic = diagnostic.label(self.span(end), "this cannot stand in it");
+        }
+        let indent = " ".repeat(self.indent_of(open));
+        self.report(diagnostic.help("close it with `}`").fix("insert `}`", Applicability::Unsafe, place, format!("\n{indent}}}")));
+    }
+
+    fn indent_of(&self, index: usize) -> usize {
+        let start = self.start(index);
+        let line = self.walker.source.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        self.walker.source.get(line..start).map_or(0, |text| text.len() - text.trim_start_matches([' ', '\t']).len())
+    }
+
+    fn doc(&self, from: usize, head: usize) -> Option<crate::ast::Doc> {
+        let lines: Vec<&str> = (from..head).map(|index| self.blocks.text(index)).collect();
+        super::walk::doc_text(&lines).map(|text| crate::ast::Doc { text, span: self.walker.at(self.start(from), self.end_before(head)) })
+    }
+
+    fn settings(&mut self, mut index: usize, limit: usize) -> Vec<Setting> {
+        let mut settings = Vec::new();
+        while self.head(index, limit) < limit {
+            let to = self.segment(index, limit, Context::Setting);
+            match self.attempt(Rule::setting, index, to) {
+                Some((pair, next)) => {
+                    settings.extend(self.walker.setting(pair));
+                    index = next;
+                }
+                None => {
+                    self.junk(index, to, Context::Setting);
+                    index = to;
+                }
+            }
+        }
+        settings
+    }
+
+    fn statements(&mut self, mut index: usize, limit: usize) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        while self.head(index, limit) < limit {
+            let to = self.segment(index, limit, Context::Statement);
+            let head = self.head(index, limit);
+            if let Some((pair, next)) = self.attempt(Rule::stmt, index, to) {
+                body.extend(self.walker.stmt(pair));
+                index = next;
+                continue;
+            }
+            let before = self.reported();
+            let inner = self.statement_block(head, to);
+            let next = match inner {
+                Some((_, open)) => self.blocks.skip(open).min(limit),
+                None => to,
+            };
+            if inner.is_none() || self.reported() == before {
+                self.junk(index, to, Context::Statement);
+            }
+            if let Some(kind) = inner.map(|(kind, _)| kind).or_else(|| self.salvage_statement(head, to)) {
+                let span = self.walker.at(self.start(head), self.end_before(next));
+                body.push(Stmt { doc: self.doc(index, head), kind, span });
+            }
+            index = next.max(index + 1);
+        }
+        body
+    }
+
+    /// A statement with a block, read part by part. Gives the `{` too.
+    fn statement_block(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
+        let word = self.blocks.text(head).to_owned();
+        match word.as_str() {
+            "variant" if self.is(head + 2, "{") => {
+                let name = self.name(head + 1, false);
+                let open = head + 2;
+                self.check_closed(open, &word, &name.text);
+                let body = self.statements(open + 1, self.blocks.end(open));
+                Some((StmtKind::Variant { name, body }, open))
+            }
+            "table" => {
+                let (table, open) = self.table(head, head, to, true)?;
+                Some((StmtKind::Table(table), open))
+            }
+            word if words::FORMATS.contains(&word) => {
+                let open = (head..to).find(|index| self.is(*index, "{"))?;
+                let (pair, next) = self.attempt(Rule::data_head, head, open)?;
+                let named_root = next + 1 == open && self.blocks.is_word(next);
+                if next != open && !named_root {
+                    return None;
+                }
+                let mut data = self.walker.data_head(pair)?;
+                self.check_closed(open, word, &data.name.text.clone());
+                let first = self.head(open + 1, self.blocks.end(open));
+                data.content = if self.is(first, "table") && !self.blocks.declares(first) {
+                    crate::ast::Content::Tables(self.tables(open + 1, self.blocks.end(open)))
+                } else {
+                    let root = if named_root { Some(self.name(next, false)) } else { None };
+                    crate::ast::Content::Body { root, body: self.columns(open) }
+                };
+                Some((StmtKind::Data(data), open))
+            }
+            _ => None,
+        }
+    }
+
+    /// `table NAME [: TABLE] {`
+    fn table(&mut self, from: usize, head: usize, to: usize, value: bool) -> Option<(TableStmt, usize)> {
+        let open = (head..to).find(|index| self.is(*index, "{"))?;
+        let (pair, next) = self.attempt(Rule::table_head, head, open)?;
+        if next != open {
+            return None;
+        }
+        let (name, table) = self.walker.table_head(pair, value)?;
+        self.check_closed(open, "table", &name.text);
+        let body = self.columns(open);
+        let span = self.walker.at(self.start(head), self.end_before(self.blocks.skip(open)));
+        Some((TableStmt { doc: self.doc(from, head), name, table, body, span }, open))
+    }
+
+    fn tables(&mut self, mut index: usize, limit: usize) -> Vec<TableStmt> {
+        let mut tables = Vec::new();
+        while self.head(index, limit) < limit {
+            let to = self.segment(index, limit, Context::Table);
+            let head = self.head(index, limit);
+            if let Some((pair, next)) = self.attempt(Rule::table_stmt, index, to) {
+                tables.extend(self.walker.table_stmt(pair, false));
+                index = next;
+                continue;
+            }
+            let before = self.reported();
+            let table = if self.is(head, "table") { self.table(index, head, to, false) } else { None };
+            let next = table.as_ref().map_or(to, |(_, open)| self.blocks.skip(*open).min(limit));
+            if table.is_none() || self.reported() == before {
+                self.junk(index, to, Context::Table);
+            }
+            tables.extend(table.map(|(table, _)| table));
+            index = next.max(index + 1);
+        }
+        tables
+    }
+
+    /// The rows and columns in the block that `open` opens.
+    fn columns(&mut self, open: usize) -> Body {
+        let (mut index, limit) = (open + 1, self.blocks.end(open));
+        let span = self.walker.at(self.start(open), self.end_before(self.blocks.skip(open)));
+        let mut body = Body { rows: Vec::new(), lines: Vec::new(), columns: Vec::new(), span };
+        while self.head(index, limit) < limit {
+            let to = self.segment(index, limit, Context::Column);
+            let head = self.head(index, limit);
+            let rule = match self.blocks.text(head) {
+                "rows" if !self.blocks.declares(head) => Rule::rows,
+                "line" if !self.blocks.declares(head) => Rule::line,
+                _ => Rule::column,
+            };
+            let from = if rule == Rule::column { index } else { head };
+            match self.attempt(rule, from, to) {
+                Some((pair, next)) => {
+                    self.walker.entry(pair, &mut body);
+                    index = next;
+                }
+                None => {
+                    self.junk(index, to, Context::Column);
+                    if let Some(column) = self.salvage_column(index, head, to) {
+                        body.columns.push(column);
+                    }
+                    index = to;
+                }
+            }
+        }
+        body
+    }
+}
