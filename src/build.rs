@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -136,9 +136,18 @@ fn build(
     let count = generator.count();
     let part = args.shard.map_or(0..count, |shard| shard.range(count));
     let bar = Bar::new(part.end - part.start, console, args.quiet);
-    let built = bundle::write(&generator, &settings, out, &bar, &AtomicBool::new(false));
+    let built = bundle::write(&generator, &settings, out, &bar, stop_on_ctrl_c());
     bar.clear();
     built
+}
+
+/// Becomes true at Ctrl-C, so that the build can remove what it began. Where no handler can be set, Ctrl-C ends the process as usual and leaves
+/// a hidden folder beside OUT.
+fn stop_on_ctrl_c() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // A second handler is refused, and not needed.
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    &STOP
 }
 
 /// What a person wants to know of a bundle that was written.

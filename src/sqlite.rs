@@ -84,11 +84,17 @@ impl Schema {
                 Ok(Prepared {
                     columns: statement
                         .columns()
-                        .map(|column| PreparedColumn {
+                        .into_iter()
+                        .zip(statement.columns_with_metadata())
+                        .map(|(column, origin)| PreparedColumn {
                             name: column.name().to_owned(),
                             decl_type: column.decl_type().map(str::to_owned),
-                            // SQLite tells it only with rusqlite's feature `column_metadata`.
-                            origin: None,
+                            origin: match (origin.database_name(), origin.table_name(), origin.origin_name()) {
+                                (Some(database), Some(table), Some(column)) => {
+                                    Some((database.to_owned(), table.to_owned(), column.to_owned()))
+                                }
+                                _ => None,
+                            },
                         })
                         .collect(),
                     params: (1..=statement.parameter_count())

@@ -124,7 +124,7 @@ impl Walker<'_> {
                     }
                 }
                 (Rule::range, Some(named)) => {
-                    let mut parts = inner.into_inner();
+                    let mut parts = inner.into_inner().filter(|part| part.as_rule() != Rule::dots);
                     if let (Some(low), Some(high)) = (parts.next(), parts.next()) {
                         let low = self.expr(low);
                         named.range = Some(Box::new((low, self.expr(high))));
@@ -143,7 +143,7 @@ impl Walker<'_> {
     /// `N` or `A..B`
     pub fn count(&mut self, pair: Pair<'_>) -> Count {
         let span = self.span(&pair);
-        let mut parts = pair.into_inner();
+        let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::dots);
         let low = match parts.next() {
             Some(low) => self.expr(low),
             None => self.hole(span),

@@ -69,7 +69,10 @@ impl Walker<'_> {
                             .fix(format!("remove `{sign}`"), Applicability::Safe, before, ""),
                     );
                 }
-                Rule::hole_here => value = Some(self.missing(before, &format!("the value of `{}`", key.text))),
+                Rule::hole_here => {
+                    self.report_missing_value(before, &key.text);
+                    value = Some(self.hole(before));
+                }
                 _ => value = Some(self.expr(part)),
             }
         }

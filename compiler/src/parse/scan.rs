@@ -516,6 +516,9 @@ impl Scanner<'_> {
         let word = &self.source[start..start + length];
         self.at += length;
         let number = self.bytes[start].is_ascii_digit();
+        if number {
+            self.at += date_tail(&self.bytes[start..], length);
+        }
         if number && self.peek(0) == b'.' && self.peek(1).is_ascii_digit() {
             self.at += 1;
             while self.peek(0).is_ascii_alphanumeric() || self.peek(0) == b'_' {
@@ -565,8 +568,32 @@ fn raw_starts(text: &[u8]) -> bool {
     if text[..word].eq_ignore_ascii_case(b"values") {
         return behind.starts_with(b"(");
     }
+    let second = |wanted: &[u8]| {
+        let end = behind.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').unwrap_or(behind.len());
+        text.get(word).is_some_and(u8::is_ascii_whitespace) && behind[..end].eq_ignore_ascii_case(wanted)
+    };
+    let writes = text[..word].eq_ignore_ascii_case(b"insert") && second(b"into")
+        || text[..word].eq_ignore_ascii_case(b"delete") && second(b"from")
+        || text[..word].eq_ignore_ascii_case(b"update")
+            && behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+            && !words::RESERVED.iter().any(|reserved| second(reserved.as_bytes()));
+    if writes {
+        return true;
+    }
     (text[..word].eq_ignore_ascii_case(b"select") || text[..word].eq_ignore_ascii_case(b"with"))
         && !text[word..].starts_with(b".")
         && !behind.starts_with(b",")
         && !behind.starts_with(b">>")
+}
+
+/// How much of a date or moment stands behind its year of `year` digits.
+fn date_tail(text: &[u8], year: usize) -> usize {
+    let shape = |form: &[u8]| {
+        text.len() >= form.len() && form.iter().zip(text).all(|(wanted, byte)| if *wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted })
+    };
+    let forms: &[&[u8]] = &[b"0000-00-00T00:00:00", b"0000-00-00T00:00", b"0000-00-00"];
+    if year != 4 {
+        return 0;
+    }
+    forms.iter().find(|form| shape(form)).map_or(0, |form| form.len() - 4)
 }

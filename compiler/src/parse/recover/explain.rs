@@ -19,7 +19,18 @@ impl Recovery<'_, '_> {
         if let Some(diagnostic) = self.explain_head(head, to, context) {
             return diagnostic;
         }
+        if self.is_leftover(head)
+            && let Some((start, _)) = self.last
+        {
+            return self.explain_inside(self.head(start, to), to, context);
+        }
         self.explain_inside(head, to, context)
+    }
+
+    /// Whether a token stands, on the same line, behind something that could be read without it.
+    pub(super) fn is_leftover(&self, index: usize) -> bool {
+        let same_line = self.blocks.tokens.get(index).is_some_and(|token| !token.first);
+        same_line && self.last.is_some_and(|(_, next)| next == index)
     }
 
     fn explain_unclosed(&self, what: Unclosed, at: usize) -> Diagnostic {
@@ -78,7 +89,7 @@ impl Recovery<'_, '_> {
             self.walker.not_yet(&ident);
             return self.walker.diagnostics.pop();
         }
-        if self.is(head + 1, "==") && !matches!(context, Context::Setting) {
+        if self.is(head + 1, "==") && !self.is_leftover(head) && !matches!(context, Context::Setting) {
             let sign = self.span(head + 1);
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`{word}` is compared, but nothing uses the result"), sign, "`==` compares")
@@ -103,8 +114,7 @@ impl Recovery<'_, '_> {
         if heads.contains(&word) {
             return None;
         }
-        let same_line = self.blocks.tokens.get(head).is_some_and(|token| !token.first) && head > 0 && !self.is(head - 1, "{");
-        if context == Context::Column {
+        if context == Context::Column && !self.is_leftover(head) {
             if let Some(diagnostic) = self.explain_column(head, to, word) {
                 return Some(diagnostic);
             }
@@ -131,7 +141,10 @@ impl Recovery<'_, '_> {
                     .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
             );
         }
-        if words::RESERVED.contains(&word) || same_line {
+        if self.is_leftover(head) {
+            return None;
+        }
+        if words::RESERVED.contains(&word) {
             return Some(self.explain_leftover(head));
         }
         let help = match context {
@@ -166,6 +179,7 @@ impl Recovery<'_, '_> {
             Kind::Close(_) => Some(self.stray(head)),
             Kind::Quoted => None,
             _ if self.is(head, "@") && context == Context::Column => None,
+            _ if self.is_leftover(head) && !self.follows_domain(head) => None,
             _ => Some(self.explain_leftover(head)),
         }
     }

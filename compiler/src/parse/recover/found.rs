@@ -20,14 +20,14 @@ impl Recovery<'_, '_> {
     /// Reads the tokens again with the rule that they were meant for, to tell where that fails.
     pub(super) fn explain_inside(&mut self, head: usize, to: usize, context: Context) -> Diagnostic {
         let rule = match context {
-            Context::Item => Rule::item,
-            Context::Setting => Rule::setting,
-            Context::Table => Rule::table_stmt,
-            Context::Statement => Rule::stmt,
+            Context::Item => Rule::only_item,
+            Context::Setting => Rule::only_setting,
+            Context::Table => Rule::only_table,
+            Context::Statement => Rule::only_stmt,
             Context::Column => match self.blocks.text(head) {
-                "rows" if !self.blocks.declares(head) => Rule::rows,
-                "line" if !self.blocks.declares(head) => Rule::line,
-                _ => Rule::column,
+                "rows" if !self.blocks.declares(head) => Rule::only_rows,
+                "line" if !self.blocks.declares(head) => Rule::only_line,
+                _ => Rule::only_column,
             },
         };
         let (start, end) = (self.start(head), self.start(to));
@@ -40,11 +40,7 @@ impl Recovery<'_, '_> {
             return too_complex(self);
         }
         match Grammar::parse(rule, slice) {
-            Ok(mut pairs) => {
-                let read = start + pairs.next().map_or(0, |pair| pair.as_span().end());
-                let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read);
-                self.explain_leftover(next.min(to.saturating_sub(1)).max(head))
-            }
+            Ok(_) => self.explain_leftover(head),
             Err(error) => {
                 let InputLocation::Pos(at) = error.location else { return too_complex(self) };
                 let ErrorVariant::ParsingError { positives, .. } = error.variant else { return too_complex(self) };
@@ -71,16 +67,40 @@ impl Recovery<'_, '_> {
             };
             return Diagnostic::new(Code::MISSING_VALUE, format!("{what} is missing after `{}`", shorten(&before)), self.walker.at(end, end), label);
         }
+        if let Some(diagnostic) = self.dangling(index, to).or_else(|| if index >= to { self.dangling(to.saturating_sub(1), to) } else { None }) {
+            return diagnostic;
+        }
+        if expected.iter().all(|rule| phrase(*rule).is_none()) && index < to {
+            return self.explain_leftover(index);
+        }
         if index >= to {
             let end = self.end_before(to);
             let message = format!("{} is missing after `{}`", self.expectation(expected), shorten(&before));
             return Diagnostic::new(Code::SYNTAX, message, self.walker.at(end, end), "");
         }
         self.special(index, &before, expected).unwrap_or_else(|| {
-            let message = format!("expected {}, found {}", self.expectation(expected), self.describe(index));
-            let diagnostic = Diagnostic::new(Code::SYNTAX, message, self.span(index), "");
-            self.with_keyword(diagnostic, index, expected)
+            self.misspelt(index, expected).unwrap_or_else(|| {
+                let message = format!("expected {}, found {}", self.expectation(expected), self.describe(index));
+                Diagnostic::new(Code::SYNTAX, message, self.span(index), "")
+            })
         })
+    }
+
+    /// An operator at the end of its line.
+    fn dangling(&self, index: usize, to: usize) -> Option<Diagnostic> {
+        let text = self.blocks.text(index);
+        let operator = matches!(text, "+" | "-" | "*" | "/" | "==" | "!=" | "<" | "<=" | ">" | ">=" | ".." | "&&" | "||" | "and" | "or" | "in" | "not");
+        let next = self.blocks.tokens.get(index + 1).filter(|_| index + 1 < to);
+        let last = next.is_none_or(|next| next.first || matches!(next.kind, Kind::Close(_)));
+        (operator && last && index < to).then(|| {
+            let place = self.span(index).after();
+            Diagnostic::new(Code::MISSING_VALUE, format!("a value is missing after `{text}`"), place, "nothing stands here")
+        })
+    }
+
+    /// Whether a token stands behind the name of a domain that is used as a value: `x = int 1..5`.
+    pub(super) fn follows_domain(&self, index: usize) -> bool {
+        index >= 2 && DOMAINS.contains(&self.blocks.text(index - 1)) && self.is(index - 2, "=")
     }
 
     /// Mistakes that are known by their look.
@@ -112,6 +132,11 @@ impl Recovery<'_, '_> {
                         .help("a column of this name is written in backticks, or behind its table: `table.column`"),
                 )
             }
+            Kind::Sign if text == "..." => Some(
+                Diagnostic::new(Code::SYNTAX, "a range has two dots", span, "")
+                    .help("write `a..b`; both ends are in it")
+                    .fix("replace with `..`", Applicability::Safe, span, ".."),
+            ),
             Kind::Sign if text == "%" => Some(
                 Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "").help("for the rest of a division write `mod(a, b)`"),
             ),
@@ -134,7 +159,7 @@ impl Recovery<'_, '_> {
         }
         let before = self.blocks.text(index - 1).to_owned();
         let diagnostic = Diagnostic::new(Code::SYNTAX, format!("{found} does not go on with what stands before it"), span, "nothing starts like this");
-        if DOMAINS.contains(&before.as_str()) && index >= 2 && self.is(index - 2, "=") {
+        if self.follows_domain(index) {
             let sign = self.span(index - 2);
             return diagnostic
                 .help(format!("`{before}` is a domain: a name is drawn from it with `:`"))
@@ -156,23 +181,21 @@ impl Recovery<'_, '_> {
     }
 
     /// If a word stands where a keyword should: did you mean.
-    fn with_keyword(&self, diagnostic: Diagnostic, index: usize, expected: &[Rule]) -> Diagnostic {
+    fn misspelt(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
         if !self.blocks.is_word(index) {
-            return diagnostic;
+            return None;
         }
-        let keywords: Vec<&str> = expected.iter().flat_map(|rule| keyword(*rule)).copied().collect();
-        match suggest::best(self.blocks.text(index), keywords) {
-            Some((nearest, clear)) => {
-                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-                let span = self.span(index);
-                let mut diagnostic = diagnostic
-                    .help(format!("did you mean `{nearest}`?"))
-                    .fix(format!("replace with `{nearest}`"), applicability, span, nearest);
-                diagnostic.code = Code::MISSPELT_KEYWORD;
-                diagnostic
-            }
-            None => diagnostic,
-        }
+        let keywords = expected.iter().flat_map(|rule| keyword(*rule)).copied();
+        let (nearest, clear) = suggest::best(self.blocks.text(index), keywords)?;
+        let meant: Vec<Rule> = expected.iter().copied().filter(|rule| keyword(*rule).contains(&nearest.as_str())).collect();
+        let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+        let span = self.span(index);
+        let message = format!("expected {}, found {}", self.expectation(&meant), self.describe(index));
+        Some(
+            Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "")
+                .help(format!("did you mean `{nearest}`?"))
+                .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
+        )
     }
 
     /// What could have stood there.

@@ -34,6 +34,8 @@ pub(super) struct Recovery<'w, 's> {
     unclosed: Vec<(Unclosed, u32)>,
     /// For each token, how many brackets before it have no partner.
     broken: Vec<u32>,
+    /// Where the last thing that could be read starts, and the first token behind it.
+    last: Option<(usize, usize)>,
     /// Up to where brackets are known not to be too deep.
     shallow: (usize, usize),
 }
@@ -50,7 +52,7 @@ pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
         count += u32::from(bracket && !blocks.paired(index));
     }
     broken.push(count);
-    let mut recovery = Recovery { walker, blocks, unclosed: found.unclosed, broken, shallow: (0, 0) };
+    let mut recovery = Recovery { walker, blocks, unclosed: found.unclosed, broken, last: None, shallow: (0, 0) };
     recovery.file()
 }
 
@@ -135,6 +137,7 @@ impl<'s> Recovery<'_, 's> {
         let read = start + pair.as_span().end();
         let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read).max(from + 1);
         self.walker.base = start;
+        self.last = Some((from, next));
         Some((pair, next))
     }
 

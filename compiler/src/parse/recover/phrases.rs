@@ -38,6 +38,8 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::field_hole => "`:`",
         Rule::form | Rule::form_of => "a value",
         Rule::raw_arg | Rule::raw_last | Rule::raw | Rule::raw_start | Rule::sql_start => "SQL, JSONPath or XPath",
+        Rule::only_item | Rule::only_setting | Rule::only_stmt | Rule::only_table | Rule::only_column => return None,
+        Rule::only_rows | Rule::only_line | Rule::sql_write => return None,
         Rule::sql_comment | Rule::raw_piece | Rule::raw_unit | Rule::raw_inner | Rule::raw_quoted => return None,
 
         Rule::domain | Rule::domain_core | Rule::named | Rule::domain_name => "a domain",
@@ -75,6 +77,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::eq | Rule::eq_hole => "`=`",
         Rule::colon_hole => "`:`",
         Rule::comma => "`,`",
+        Rule::dots => "`..`",
         Rule::punct | Rule::set_by => return None,
         Rule::lint => "the name of a lint",
         Rule::setting | Rule::setting_key | Rule::setting_word => "a setting",
@@ -167,9 +170,10 @@ pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
         Rule::k_file => &["file"],
         Rule::k_files => &["files"],
         Rule::k_tree => &["tree"],
-        Rule::slice | Rule::matched | Rule::matcher | Rule::match_ | Rule::sql_match | Rule::state | Rule::k_sql => {
-            &["text", "contains", "matches", "number", "json", "list", "rows", "sql", "exists", "absent", "unchanged", "last", "after", "fenced"]
-        }
+        Rule::slice => &["last", "after", "fenced"],
+        Rule::state => &["exists", "absent", "unchanged"],
+        Rule::matched | Rule::matcher | Rule::match_ => &["text", "contains", "matches", "number", "json", "list", "rows"],
+        Rule::sql_match | Rule::k_sql => &["sql"],
         Rule::option => &["within", "rounded", "ignore", "ordered", "unordered", "weight", "gate"],
         Rule::k_table | Rule::table_stmt => &["table"],
         _ => &[],

@@ -1,0 +1,156 @@
+//! However tangled the text, reading ends soon, with a diagnostic, and without exhausting a stack of 2 MB (that of a test's thread).
+
+use crate::render::{lines, read};
+use compiler::ast::{ExprKind, ItemKind};
+use std::time::{Duration, Instant};
+
+/// Optimised, everything here takes well under a second; without, up to a minute on a busy machine is no fault.
+fn patience() -> Duration {
+    if cfg!(debug_assertions) { Duration::from_secs(60) } else { Duration::from_secs(1) }
+}
+
+fn refused(what: &str, source: &str) {
+    let started = Instant::now();
+    let (file, diagnostics) = read(source);
+    let took = started.elapsed();
+    eprintln!("{what}: {} bytes, {} diagnostics ({}), {took:?}", source.len(), diagnostics.len(), diagnostics[0].code.id);
+    assert!(!diagnostics.is_empty() && diagnostics.len() <= 101, "{what}: {}", diagnostics.len());
+    assert!(took < patience(), "{what} took {took:?}");
+    drop(file);
+}
+
+#[test]
+fn brackets_may_nest_128_deep() {
+    for (open, close) in [("[", "]"), ("(", ")"), ("{ a: ", " }"), ("f(", ")"), ("<<f: ", ">>"), ("\"<<", ">>\""), ("if a then ", " else b"), ("if ", " then a else b")] {
+        let nested = |depth: usize| format!("x = {}a{}\n", open.repeat(depth), close.repeat(depth));
+        let (_, diagnostics) = read(&nested(128));
+        assert_eq!(lines(&nested(128), &diagnostics), "", "{open}");
+        let (_, diagnostics) = read(&nested(129));
+        let ids: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
+        assert_eq!(ids, ["E0106"], "{open}");
+    }
+    let array = |depth: usize| format!("domain d = {}word{}\n", "[".repeat(depth), "; 3]".repeat(depth));
+    assert!(read(&array(128)).1.is_empty());
+    assert_eq!(read(&array(129)).1[0].code.id, "E0106");
+    let object = |depth: usize| format!("domain d = {}word{}\n", "{ a : ".repeat(depth), " }".repeat(depth));
+    assert!(read(&object(128)).1.is_empty());
+    assert_eq!(read(&object(129)).1[0].code.id, "E0106");
+    let sql = |depth: usize| format!("x = <<value: SELECT {}1{}>>\n", "(".repeat(depth), ")".repeat(depth));
+    assert!(read(&sql(127)).1.is_empty());
+    assert_eq!(read(&sql(129)).1[0].code.id, "E0106");
+}
+
+#[test]
+fn deep_brackets_do_not_overflow_in_a_broken_file_either() {
+    for (open, close) in [("[", "]"), ("(", ")"), ("{ a: ", " }"), ("<<f: ", ">>"), ("\"<<", ">>\""), ("if a then ", " else b")] {
+        let source = format!("task t {{\n  broken broken\n  x = {}a{}\n  y = {}\n}}\n", open.repeat(100), close.repeat(100), open.repeat(100));
+        refused(open, &source);
+    }
+}
+
+#[test]
+fn long_chains_are_cut() {
+    let chain = |terms: usize| format!("x = {}a\n", "a + ".repeat(terms - 1));
+    assert!(read(&chain(1_000)).1.is_empty());
+    let (file, diagnostics) = read(&chain(10_000));
+    assert_eq!(diagnostics[0].code.id, "E0106");
+    assert_eq!(diagnostics[0].message, "there are more than 1000 values in one expression");
+    let ItemKind::Constant(constant) = &file.items[0].kind else { panic!() };
+    assert_eq!(constant.value.kind, ExprKind::Missing);
+    for sign in ["- ", "not ", "!"] {
+        assert!(read(&format!("x = {}a\n", sign.repeat(10_000))).1.iter().any(|diagnostic| diagnostic.code.id == "E0106"), "{sign}");
+    }
+    assert_eq!(read(&format!("x = {}a\n", "if a then b else ".repeat(10_000))).1[0].code.id, "E0106");
+    assert!(read(&format!("x = {}a\n", "if a then b else ".repeat(100))).1.is_empty());
+}
+
+#[test]
+fn garbage_ends_with_a_diagnostic() {
+    let mega = 1_000_000;
+    let fill = |text: &str| text.repeat(mega / text.len());
+    refused("letters", &fill("a"));
+    refused("lines of one word", &fill("a\n"));
+    refused("lines of two words", &fill("a b\n"));
+    refused("words", &fill("a "));
+    refused("signs", &fill("+-*/%&|!?;,.\n"));
+    refused("names", &fill("a,"));
+    refused("lines of names", &fill("a,\n"));
+    refused("declarations without an end", &fill("a = "));
+    refused("lines of them", &fill("a =\n"));
+    refused("brackets", &"[".repeat(100_000));
+    refused("parentheses", &"x = ((((".repeat(50_000));
+    refused("closing brackets", &fill("}])>>\n"));
+    refused("pairs", &fill("[]"));
+    refused("crossed pairs", &fill("[(])"));
+    refused("placeholders", &fill("<<"));
+    refused("placeholders in a task", &format!("task t {{ x = {}", fill("<<a ")));
+    refused("raw text", &fill("<<f: $ (\n"));
+    refused("raw text in strings", &fill("\"<<f: SELECT (' -- /*\n"));
+    refused("SQL comments", &format!("x = <<f: SELECT {}", fill("/* ")));
+    refused("parentheses in SQL", &format!("x = <<f: SELECT {}{}", "(".repeat(100), fill("a ")));
+    refused("triple quotes", &fill("\"\"\""));
+    refused("triple quotes with prompts", &fill("prompt \"\"\"\n x\n"));
+    refused("open strings", &fill("x = \"a\n"));
+    refused("odd quotes", &fill("\" "));
+    refused("placeholders in odd quotes", &fill("\"<< "));
+    refused("comments", &format!("x {}", fill("# \"\n")));
+    refused("docs", &format!("x {}", fill("## a\n")));
+    refused("tasks without an end", &fill("task t {\n"));
+    refused("ifs", &fill("if "));
+    refused("ifs in a task", &format!("task t {{ x = {}", fill("if a then ")));
+    refused("quotes", &fill("'"));
+    refused("backticks", &fill("`"));
+    refused("backslashes", &format!("x = \"{}", fill("\\")));
+    refused("NUL", &fill("\0"));
+    refused("multibyte", &fill("é漢😀"));
+    refused("one line of statements, then a mistake", &format!("task t {{ {} ? }}", fill("x = 1 ")));
+    refused("lines of statements, then a mistake", &format!("task t {{ {} ? }}", fill("x = 1\n")));
+    refused("one task, a mistake on each line", &format!("task t {{ {} }}", fill("x : int 1..\n")));
+    refused("commas", &format!("x = f({}", fill("a,")));
+    refused("stages", &fill("stage x { \" "));
+}
+
+/// A suite as a person would write it, of about `lines` lines.
+fn long_suite(lines: usize) -> String {
+    let task = std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites/past.pcd")).unwrap();
+    let mut source = String::new();
+    let mut count = 0;
+    while source.lines().count() < lines {
+        for line in task.lines() {
+            match line.strip_prefix("task ") {
+                Some(rest) => {
+                    count += 1;
+                    source.push_str(&format!("task n{count}_{rest}\n"));
+                }
+                None => source.push_str(&format!("{line}\n")),
+            }
+        }
+    }
+    source
+}
+
+#[test]
+fn ten_thousand_lines_are_read_quickly() {
+    let source = long_suite(10_000);
+    let started = Instant::now();
+    let (file, diagnostics) = read(&source);
+    let took = started.elapsed();
+    eprintln!("{} lines, {} bytes: {took:?}", source.lines().count(), source.len());
+    assert!(diagnostics.is_empty() && file.items.len() > 600);
+    if !cfg!(debug_assertions) {
+        assert!(took < Duration::from_millis(600), "{took:?}");
+    }
+    let broken = source.replacen("require total != null", "require total !=", 200);
+    let started = Instant::now();
+    let (_, diagnostics) = read(&broken);
+    eprintln!("with {} mistakes: {:?}", diagnostics.len(), started.elapsed());
+    assert!(diagnostics.len() > 50);
+}
+
+#[test]
+fn mistakes_beyond_a_hundred_are_counted() {
+    let source = format!("task t {{\n{}}}\n", "  promt \"x\"\n".repeat(250));
+    let (_, diagnostics) = read(&source);
+    assert_eq!(diagnostics.len(), 101);
+    assert_eq!(diagnostics[100].message, "150 more mistakes from here on are not shown");
+}

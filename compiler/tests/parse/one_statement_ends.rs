@@ -1,0 +1,90 @@
+//! Newlines mean nothing, because no token that starts a statement may continue an expression (language §2): every form of expression, domain and
+//! option, with every form of statement behind it on the same line, is two statements.
+
+use crate::render::{lines, read};
+use compiler::ast::ItemKind;
+
+const EXPRESSIONS: &[&str] = &[
+    "1", "2.5", "1_000", "-3", "true", "null", "2024-01-31", "2024-03-01T10:00", "2024-03-01T10:00:30", "90 days", "2 hours", "\"text\"", "\"\"\"text\"\"\"",
+    "\"<<a>> b\"", "a", "a.b", "a.b.c", "a.`B C`", "`B C`", "f()", "f(a)", "f(a where b == 1)", "f(a, b,)", "[a, b]", "[]", "{ k: a }", "{ k: a within 1 }",
+    "{}", "(a)", "a + b", "a - b", "a * b / c", "a == b", "a != b", "a < b", "a <= b", "a > b", "a >= b", "a in b", "a not in [b]", "not a",
+    "a and not b or c", "if a then b else c", "if a then b else if c then d else e", "<<a>>", "<<f: a>>", "<<f: a, 3>>", "<<f: a where b>>",
+    "<<value: SELECT 1>>", "<<q: db, $.a>>", "<<q: db, /a/b>>", "a == null",
+];
+
+const DOMAINS: &[&str] = &[
+    "word", "int 1..9", "int 1..9 step 2", "int a..b + 1", "decimal 1.00..2.00", "date", "date 2024-01-01..2024-12-31", "date a..a + 14 days step 2 days",
+    "datetime 2024-03-01T00:00..2024-03-02T00:00", "bool", "bool 80%", "one_of [a, \"b\"]", "one_of lines \"x.txt\"", "weighted [ \"a\": 3, \"b\": 1 ]",
+    "pattern \"[A-Z]\"", "template \"<<a>>\"", "serial", "ref a.b", "ref a.b.c where d == 1", "lorem words 3", "lorem lines 3..5", "zipf 100",
+    "normal mean 5 sd 2 0..10 step 1", "normal mean a sd b", "word(1, a)", "unique word", "distinct word", "sorted unique int 1..9", "word blank 5%",
+    "word except \"a\"", "word except a.b", "int 1..9 blank 5% except 3", "[ word ; 5 ]", "[ { a : word b : int 1..2 } ; 1..5 ]", "{ a : word, b = 1 }",
+];
+
+const EXPECTS: &[&str] = &[
+    "reply text a", "reply last line text a", "reply after \"x\" number a", "reply fenced json a", "reply fenced \"sql\" sql db a", "reply number a within 0.01",
+    "reply number a within 1%", "reply number a rounded 2", "reply text a ignore case, space", "reply list a ordered", "reply json { k: a } unordered",
+    "reply text any_of a", "reply text any_of [a, b]", "reply text a weight 2", "reply text a gate", "file \"p\" exists", "file \"p\" absent",
+    "file \"p\" unchanged", "file \"p\" rows a", "files [\"a\"]", "tree a", "reply contains a", "reply matches \"x\"",
+];
+
+const STATEMENTS: &[&str] = &[
+    "x : word", "x, y : distinct word", "x = 1", "`x y` : word", "csv x at \"p\" { rows 1 A : serial }", "csv x : t at \"p\" { rows 1 }",
+    "tsv x at \"p\" { rows 1 A : serial }", "sqlite x at \"p\" { table t { rows 1 A : serial } }", "json x at \"p\" { a = 1 }", "json x at \"p\" = [1]",
+    "yaml x at \"p\" { a = 1 }", "xml x at \"p\" r { @a : serial }", "text x at \"p\" : lorem lines 1", "xlsx x at \"p\" { table t { A : serial } }",
+    "file x at \"p\" from \"q\"", "table x { rows 1 A : serial }", "clutter 3", "clutter 3 in \"d\"", "folder \"d\"", "require b", "prompt \"x\"",
+    "prompt one_of [\"x\"]", "expect reply text b", "expect file \"p\" exists", "variant v { prompt \"x\" }", "tags [a]", "samples 3", "axis x = [1]",
+    "axis x = { a: 1 }", "allow unused_name", "allow unused_name \"x\"",
+    // Names that are keywords elsewhere.
+    "rows : word", "line = 1", "step : word", "blank = 1", "mean : word", "sd = 1", "gate : word", "unordered = 1", "reply : word", "number = 1", "days : word",
+    "unique = 1", "lines : word", "any_of = 1", "one_of : word", "contains = 1",
+];
+
+/// Words that may name columns, though nothing else.
+const COLUMNS: &[&str] = &[
+    "and", "or", "not", "in", "if", "then", "else", "where", "except", "true", "null", "at", "from", "within", "rounded", "ignore", "ordered", "weight", "prompt",
+    "csv", "table", "rows", "line", "step", "blank", "task", "expect", "days", "@id", "`A B`", "any", "a, b",
+];
+
+fn two(first: &str, second: &str) {
+    let source = format!("task t {{ {first} {second} }}");
+    let (file, diagnostics) = read(&source);
+    assert_eq!(lines(&source, &diagnostics), "", "{source}");
+    let ItemKind::Task(task) = &file.items[0].kind else { panic!("{source}") };
+    let texts: Vec<&str> = task.body.iter().map(|stmt| &source[stmt.span.start as usize..stmt.span.end as usize]).collect();
+    assert_eq!(texts, [first, second], "{source}");
+}
+
+#[test]
+fn every_form_ends_before_every_statement() {
+    for second in STATEMENTS {
+        for expression in EXPRESSIONS {
+            two(&format!("v = {expression}"), second);
+            two(&format!("require {expression}"), second);
+        }
+        for domain in DOMAINS {
+            two(&format!("v : {domain}"), second);
+        }
+        for expect in EXPECTS {
+            two(&format!("expect {expect}"), second);
+        }
+        for first in STATEMENTS {
+            two(first, second);
+        }
+    }
+}
+
+#[test]
+fn every_form_ends_before_every_column() {
+    let kinds = EXPRESSIONS.iter().map(|expression| format!("= {expression}")).chain(DOMAINS.iter().map(|domain| format!(": {domain}")));
+    for kind in kinds {
+        for key in COLUMNS {
+            for sign in [":", "="] {
+                let source = format!("table t {{ A {kind} {key} {sign} b }}");
+                let (file, diagnostics) = read(&source);
+                assert_eq!(lines(&source, &diagnostics), "", "{source}");
+                let ItemKind::Table(table) = &file.items[0].kind else { panic!("{source}") };
+                assert_eq!(table.body.columns.len(), 2, "{source}");
+            }
+        }
+    }
+}

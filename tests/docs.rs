@@ -1,0 +1,166 @@
+//! The manual says what is so: its suites compile (or fail as they say) and build, its commands print what is shown, its reference pages are
+//! made from the compiler's own tables.
+//!
+//! `UPDATE_DOCS=1 cargo test --test docs` rewrites what is generated: `docs/src/reference/{functions,domains,diagnostics}.md` and shown output.
+//!
+//! What the words behind a fence mean:
+//!
+//! | fence | is |
+//! | --- | --- |
+//! | `pcd` | a whole suite: no diagnostic, and every instance of three samples builds |
+//! | `pcd items` | what stands at top level: domains, tables, constants |
+//! | `pcd task` | statements of a task; a `prompt` and an `expect` are added where it has none |
+//! | `pcd columns` | columns of a CSV file of ten rows |
+//! | `pcd task given` | the same as `task`, and in front of every later `pcd task` of its page |
+//! | `… fail=E0203` | gives that code and no other, when checked or built |
+//! | `… file=NAME` | is saved under NAME for what follows on the page (`text file=NAME` for word lists) |
+//! | `sh` | run as a whole, if a line begins with `picardc`; it ends well, or with `exit=N` |
+//! | `text output` | what the `sh` above prints on both streams; `output=N`: its first N lines |
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[path = "docs/blocks.rs"]
+mod blocks;
+#[path = "docs/reference.rs"]
+mod reference;
+#[path = "docs/shell.rs"]
+mod shell;
+#[path = "docs/suites.rs"]
+mod suites;
+
+use blocks::{Page, blocks};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn updating() -> bool {
+    std::env::var_os("UPDATE_DOCS").is_some_and(|value| value == "1")
+}
+
+/// Every chapter, by path from the root.
+fn chapters() -> Vec<PathBuf> {
+    fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
+        let mut entries: Vec<_> = fs::read_dir(folder).expect("docs/src").flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                walk(&path, out);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                out.push(path);
+            }
+        }
+    }
+    let mut out = Vec::new();
+    walk(&root().join("docs/src"), &mut out);
+    assert!(out.len() > 10, "the chapters are not there");
+    out
+}
+
+fn pages() -> Vec<PathBuf> {
+    [vec![root().join("README.md")], chapters()].concat()
+}
+
+fn named(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+#[test]
+fn suites_and_commands_of_the_manual_do_what_it_says() {
+    let mut wrong = Vec::new();
+    let mut suites = 0;
+    for path in pages() {
+        let text = fs::read_to_string(&path).expect("a page");
+        let mut page = Page::new(&text);
+        for block in blocks(&text) {
+            let place = format!("{}:{}", named(&path), block.line);
+            let said = match block.language() {
+                "pcd" => {
+                    suites += 1;
+                    suites::hold(&mut page, &block)
+                }
+                "sh" => shell::run(&mut page, &block),
+                "text" => shell::compare(&mut page, &block),
+                _ => Ok(()),
+            };
+            wrong.extend(said.err().map(|why| format!("{place}: {why}")));
+        }
+        if updating() && page.text() != text {
+            fs::write(&path, page.text()).expect("written");
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(suites > 50, "{suites} blocks only: are they found?");
+}
+
+/// Compares a generated page with the committed one, or rewrites it.
+fn fresh(path: &str, text: &str) {
+    let file = root().join(path);
+    if updating() {
+        fs::write(&file, text).expect("written");
+        return;
+    }
+    let there = fs::read_to_string(&file).unwrap_or_default();
+    let first = there.lines().zip(text.lines()).position(|(a, b)| a != b).unwrap_or(there.lines().count().min(text.lines().count()));
+    assert!(
+        there == text,
+        "{path} is stale from line {}:\n  is     {:?}\n  wanted {:?}\nUPDATE_DOCS=1 cargo test --test docs rewrites it",
+        first + 1,
+        there.lines().nth(first).unwrap_or(""),
+        text.lines().nth(first).unwrap_or(""),
+    );
+}
+
+#[test]
+fn the_pages_of_functions_domains_and_diagnostics_are_fresh() {
+    fresh("docs/src/reference/functions.md", &reference::functions());
+    fresh("docs/src/reference/domains.md", &reference::domains());
+    fresh("docs/src/reference/diagnostics.md", &reference::diagnostics());
+}
+
+#[test]
+fn every_functions_example_compiles_and_has_a_value() {
+    let mut wrong = Vec::new();
+    for (name, example) in reference::examples() {
+        let tried = [include_str!("docs/relations.pcd"), include_str!("docs/values.pcd")]
+            .map(|given| suites::holds(&format!("{given}\n  it = {example}\n}}\n")));
+        if let [Err(with_relations), Err(with_values)] = tried {
+            wrong.push(format!("{name}: {example}\nwith relations: {with_relations}\nwith values: {with_values}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn every_chapter_is_in_the_summary_and_no_link_is_broken() {
+    let folder = root().join("docs/src");
+    let mut linked = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for path in pages() {
+        let text = fs::read_to_string(&path).expect("a page");
+        let home = path.parent().expect("a folder");
+        for target in blocks::links(&text) {
+            let (file, anchor) = target.split_once('#').unwrap_or((&target, ""));
+            let there = if file.is_empty() { path.clone() } else { home.join(file) };
+            let Ok(there) = there.canonicalize() else {
+                wrong.push(format!("{}: no such file: {target}", named(&path)));
+                continue;
+            };
+            if !anchor.is_empty() && !blocks::anchors(&fs::read_to_string(&there).unwrap_or_default()).contains(anchor) {
+                wrong.push(format!("{}: no such heading: {target}", named(&path)));
+            }
+            if path == folder.join("SUMMARY.md") {
+                linked.insert(there);
+            }
+        }
+    }
+    for path in chapters() {
+        let real = path.canonicalize().expect("it is there");
+        if !path.ends_with("SUMMARY.md") && !linked.contains(&real) {
+            wrong.push(format!("{} is not in SUMMARY.md", named(&path)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,271 @@
+//! The reference pages, made from the standard library and the table of codes.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use compiler::ast::{FunctionDef, ItemKind, TypeExpr};
+use compiler::diagnostics::{CODES, Severity};
+use compiler::parse::parse_library;
+use plan::Value;
+use plan::span::FileId;
+use runtime::generate::{Generator, Options};
+
+use super::root;
+use super::suites::compiled;
+
+const MADE: &str = "<!-- Made by tests/docs.rs: UPDATE_DOCS=1 cargo test --test docs -->";
+
+/// A declaration of the library.
+struct Declared {
+    section: String,
+    name: String,
+    doc: String,
+    /// The source, without its doc comment.
+    text: String,
+    /// As in a signature's message; empty for domains.
+    signature: String,
+}
+
+fn declared(file: &str) -> Vec<Declared> {
+    let text = fs::read_to_string(root().join("stdlib/1").join(file)).expect("the library");
+    let (parsed, said) = parse_library(&text, FileId(0));
+    assert!(said.is_empty(), "{file}: {said:?}");
+    let mut out = Vec::new();
+    for item in parsed.items {
+        let start = item.span.start as usize;
+        let (name, signature) = match &item.kind {
+            ItemKind::Function(def) => (def.name.text.clone(), signature(def)),
+            ItemKind::Domain(def) => (def.name.text.clone(), String::new()),
+            _ => continue,
+        };
+        let doc = item.doc.map(|doc| doc.text).unwrap_or_default();
+        assert!(!doc.is_empty(), "{file}: `{name}` has no doc comment");
+        let source = text[start..item.span.end as usize].trim_end().to_owned();
+        out.push(Declared { section: section(&text[..start]), name, doc, text: source, signature });
+    }
+    out
+}
+
+/// The last heading above: a comment of one line, alone between blank lines.
+fn section(above: &str) -> String {
+    let lines: Vec<&str> = above.lines().collect();
+    let heading = |at: &usize| {
+        lines[*at].strip_prefix("# ").is_some() && lines.get(at.wrapping_sub(1)).is_some_and(|line| line.is_empty()) && lines.get(at + 1).is_some_and(|line| line.is_empty())
+    };
+    (0..lines.len()).rev().find(heading).map(|at| lines[at][2..].to_owned()).unwrap_or_default()
+}
+
+fn signature(def: &FunctionDef) -> String {
+    let ty = |ty: &TypeExpr| {
+        let words: Vec<&str> = ty.words.iter().map(|word| word.text.as_str()).collect();
+        format!("{}{}", words.join(" "), if ty.nullable { "?" } else { "" })
+    };
+    let params: Vec<String> = def
+        .params
+        .iter()
+        .map(|param| format!("{}{}: {}", param.name.text, if param.variadic { "..." } else if param.optional { "?" } else { "" }, ty(&param.ty)))
+        .collect();
+    format!("{}({}) -> {}", def.name.text, params.join(", "), ty(&def.result))
+}
+
+/// What a doc comment says, and its example.
+fn split_example(doc: &str) -> (String, Option<String>) {
+    let (mut said, mut example) = (Vec::new(), None);
+    for line in doc.lines() {
+        match line.strip_prefix("Example: `").and_then(|rest| rest.strip_suffix('`')) {
+            Some(found) => example = Some(found.to_owned()),
+            None => said.push(line),
+        }
+    }
+    (said.join(" "), example)
+}
+
+/// Every function's example, with the function's name.
+pub fn examples() -> Vec<(String, String)> {
+    declared("functions.pcd")
+        .into_iter()
+        .map(|function| {
+            let example = split_example(&function.doc).1;
+            let example = example.unwrap_or_else(|| panic!("`{}` has no example", function.name));
+            (function.name, example)
+        })
+        .collect()
+}
+
+/// `docs/src/reference/functions.md`
+pub fn functions() -> String {
+    let functions = declared("functions.pcd");
+    let mut out = format!(
+        "{MADE}\n\n# Functions\n\nThe functions of edition 1. A suite cannot define others.\n\n\
+         Call them as `f(a, b)`, or in a placeholder as `<<f: a, b>>`, where the last argument may be raw SQL.\n\n\
+         | in a signature | stands for |\n| --- | --- |\n\
+         | `number` | an int, a decimal or a float |\n\
+         | `T` | one type, the same wherever it stands in a signature |\n\
+         | `?` behind a type | the value may be null |\n\
+         | `relation`, `column of …` | a table, or a column of one, with an optional `where` |\n\
+         | `csv relation`, `csv column of …` | only those of CSV and TSV files |\n\
+         | `text file` | any file but a database |\n\
+         | `sql` | raw SQL: over the database before it, else over all relations of the task |\n\
+         | `scalar` | the type of the query's column |\n\n\
+         Positions count from 1; a header is no row. Aggregates skip nulls; over nothing they are null, but `count` is 0 and `list` is empty. \
+         Where the compiler can prove that there is a value (rows, no `where`, no blanks), an aggregate is not nullable.\n"
+    );
+    let mut section = String::new();
+    let mut name = String::new();
+    for function in &functions {
+        if function.section != section {
+            section.clone_from(&function.section);
+            let _ = write!(out, "\n## {section}\n");
+        }
+        // A function may stand in two sections (`list` of a column, `list` of a query).
+        if function.name != name {
+            name.clone_from(&function.name);
+            let _ = write!(out, "\n### {name}\n");
+        }
+        let (said, example) = split_example(&function.doc);
+        let _ = write!(out, "\n```text\n{}\n```\n\n{said}\n", function.signature);
+        if let Some(example) = example {
+            let _ = write!(out, "\nExample: `{example}`\n");
+        }
+    }
+    out
+}
+
+/// Forms of the language's own domains, each with what it needs to stand in a column.
+const FORMS: &[&str] = &[
+    "int 1..100",
+    "int 0..1_000 step 50",
+    "decimal 1.00..9.99",
+    "date 2024-01-01..2024-12-31",
+    "date 2024-01-01..2024-12-31 step 7 days",
+    "datetime 2024-03-01T00:00..2024-03-02T00:00",
+    "bool",
+    "bool 80%",
+    "one_of [\"ruby\", \"opal\"]",
+    "weighted [\"INFO\": 90, \"WARN\": 8, \"ERROR\": 2]",
+    "pattern \"[A-Z]{3}-[0-9]{4}\"",
+    "template \"<<color>>-<<metal>>\"",
+    "lorem words 3",
+    "lorem sentences 1",
+    "normal mean 50 sd 10 0..100 step 1",
+    "lognormal mean 3 sd 0.5 1..200 step 1",
+    "zipf 100",
+    "serial",
+];
+
+/// `docs/src/reference/domains.md`
+pub fn domains() -> String {
+    let named = declared("domains.pcd");
+    let forms: Vec<&str> = FORMS.iter().copied().chain(named.iter().map(|domain| domain.name.as_str())).collect();
+    let mut drawn = samples(&forms).into_iter();
+    let mut out = format!(
+        "{MADE}\n\n# Domains\n\nEvery domain of edition 1 with five values drawn from it. How domains are written, and their modifiers: \
+         [Domains](../language/domains.md).\n\n## Forms\n\n| domain | five values |\n| --- | --- |\n"
+    );
+    for (form, values) in FORMS.iter().zip(&mut drawn) {
+        let _ = writeln!(out, "| `{form}` | {values} |");
+    }
+    let mut section = String::new();
+    for (domain, values) in named.iter().zip(drawn) {
+        if domain.section != section {
+            section.clone_from(&domain.section);
+            let _ = write!(out, "\n## {section}\n");
+        }
+        let said = domain.doc.lines().collect::<Vec<_>>().join(" ");
+        let _ = write!(out, "\n### {}\n\n{said}\n\n```pcd items\n{}\n```\n\nFive values: {values}\n", domain.name, definition(&domain.text));
+    }
+    out
+}
+
+/// A definition whose word list only the library can read is shown by its kind.
+fn definition(text: &str) -> String {
+    match text.split_once("one_of lines ") {
+        Some((before, path)) => {
+            let path = path.trim().trim_matches('"');
+            let list = fs::read_to_string(root().join("stdlib/1").join(path)).expect("a word list");
+            let words: Vec<String> = list.lines().filter(|line| !line.trim().is_empty()).map(|word| format!("{:?}", word.trim())).collect();
+            let mut out = format!("{before}one_of [");
+            let mut width = usize::MAX;
+            for word in words {
+                if width.saturating_add(word.len()) > 100 {
+                    out.push_str("\n ");
+                    width = 1;
+                }
+                let _ = write!(out, " {word},");
+                width += word.len() + 2;
+            }
+            out.push_str("\n]");
+            out
+        }
+        None => text.to_owned(),
+    }
+}
+
+/// Five values of each domain, from a suite that is really built.
+fn samples(domains: &[&str]) -> Vec<String> {
+    let mut source = "suite samples { title \"Samples\" version \"1.0.0\" allow unused_name \"only drawn\" }\n".to_owned();
+    for (index, domain) in domains.iter().enumerate() {
+        let _ = write!(
+            source,
+            "task t{index} {{\n  csv drawn at \"drawn.csv\" {{ rows 5  value : {domain} }}\n  values = list(drawn.value)\n  \
+             prompt \"?\"\n  expect reply json values\n}}\n"
+        );
+    }
+    let home = tempfile::tempdir().expect("a folder");
+    fs::write(home.path().join("main.pcd"), source).expect("written");
+    let compiled = compiled(home.path(), "main.pcd");
+    assert!(compiled.diagnostics.is_empty(), "{:?}", compiled.diagnostics);
+    let plan = compiled.plan.expect("a plan");
+    let options = Options { seed: "manual".to_owned(), samples: Some(1), task: None, sandbox_root: ".".to_owned() };
+    let generator = Generator::new(&plan, options).expect("ready");
+    (0..generator.count())
+        .filter_map(|index| generator.address(index))
+        .map(|address| {
+            let instance = generator.instance(address).unwrap_or_else(|failure| panic!("{}", failure.message));
+            match instance.expects.first().and_then(|expect| expect.value.clone()) {
+                Some(Value::List(values)) => values.iter().map(|value| format!("`{}`", value.render())).collect::<Vec<_>>().join(", "),
+                other => panic!("no list: {other:?}"),
+            }
+        })
+        .collect()
+}
+
+/// `docs/src/reference/diagnostics.md`
+pub fn diagnostics() -> String {
+    let mut out = format!(
+        "{MADE}\n\n# Diagnostics\n\nEvery code has a page: what it means, why it matters, a wrong example and a right one. \
+         `picardc explain CODE` shows the same page. Codes are never reused.\n"
+    );
+    let groups = [
+        ("E01", "The text itself"),
+        ("E02", "Names"),
+        ("E03", "Types"),
+        ("E04", "Domains"),
+        ("E05", "Files"),
+        ("E06", "SQL"),
+        ("E07", "Tasks"),
+        ("E09", "While building"),
+        ("W01", "Lints on names"),
+        ("W02", "Lints on the question"),
+        ("W03", "Lints on the answer"),
+        ("W04", "Lints on predicates and data"),
+        ("W05", "Lints on SQL"),
+    ];
+    assert!(CODES.iter().all(|code| groups.iter().any(|(prefix, _)| code.id.starts_with(prefix))), "a code without a group");
+    for (prefix, title) in groups {
+        let _ = write!(out, "\n## {title}\n\n| code | name | says |\n| --- | --- | --- |\n");
+        for code in CODES.iter().filter(|code| code.id.starts_with(prefix)) {
+            assert_eq!(code.severity == Severity::Warning, code.id.starts_with('W'), "{}", code.id);
+            let planned = if code.page.contains("**Planned.**") { " *(planned: the name is reserved)*" } else { "" };
+            let _ = writeln!(out, "| [{0}](../../codes/{0}.md) | `{1}` | {2}{planned} |", code.id, code.name, what(code.page));
+        }
+    }
+    out
+}
+
+/// The first paragraph under "What".
+fn what(page: &str) -> String {
+    let below = page.split_once("## What\n").map_or("", |(_, below)| below);
+    let paragraph: Vec<&str> = below.lines().skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
+    paragraph.join(" ").replace('|', "\\|")
+}

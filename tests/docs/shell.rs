@@ -1,0 +1,75 @@
+//! Commands of the manual, and what they print.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::blocks::{Block, Page};
+use super::{root, updating};
+
+/// Runs a block of commands, if `picardc` is among them.
+pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
+    page.printed = None;
+    if !block.text.lines().any(|line| line.starts_with("picardc")) {
+        return Ok(());
+    }
+    let home = page.home.path();
+    let suites = home.join("suites");
+    if !suites.exists() {
+        fs::create_dir(&suites).map_err(|error| error.to_string())?;
+        for entry in fs::read_dir(root().join("suites")).map_err(|error| error.to_string())?.flatten() {
+            fs::copy(entry.path(), suites.join(entry.file_name())).map_err(|error| error.to_string())?;
+        }
+    }
+    if block.value("save").is_some() {
+        return Err("write `file=NAME` on the suite's own block".to_owned());
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_picardc")).parent().expect("a folder");
+    let path = env::join_paths([program.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())));
+    let output = Command::new("sh")
+        .args(["-e", "-c", &format!("exec 2>&1\n{}", block.text)])
+        .current_dir(home)
+        .env("PATH", path.map_err(|error| error.to_string())?)
+        .env_remove("COLUMNS")
+        .output()
+        .map_err(|error| error.to_string())?;
+    let printed = without_times(&String::from_utf8_lossy(&output.stdout));
+    let wanted = block.value("exit").map_or(Some(0), |status| status.parse().ok());
+    if output.status.code() != wanted {
+        return Err(format!("it ends with {:?} and not {wanted:?}:\n{printed}", output.status.code()));
+    }
+    page.printed = Some(printed);
+    Ok(())
+}
+
+/// Compares a `text output` with what the commands above printed; saves a `text file=NAME`.
+pub fn compare(page: &mut Page, block: &Block) -> Result<(), String> {
+    if let Some(name) = block.value("file") {
+        return fs::write(page.home.path().join(name), &block.text).map_err(|error| error.to_string());
+    }
+    let most = match block.value("output") {
+        Some(most) => most.parse().map_err(|_| "`output=N` takes a number of lines".to_owned())?,
+        None if block.has("output") => usize::MAX,
+        None => return Ok(()),
+    };
+    let Some(printed) = page.printed.take() else { return Err("there is no command above that prints it".to_owned()) };
+    let printed: String = printed.trim_end().lines().take(most).map(|line| format!("{line}\n")).collect();
+    if printed == block.text {
+        return Ok(());
+    }
+    if updating() {
+        page.rewrite(block, &printed);
+        return Ok(());
+    }
+    Err(format!("the commands print something else (UPDATE_DOCS=1 cargo test --test docs shows it):\n{printed}"))
+}
+
+/// `in 0.3 s` is not the same every time.
+fn without_times(text: &str) -> String {
+    let line = |line: &str| match line.rsplit_once(" in ") {
+        Some((before, time)) if time.ends_with(" s") && time.trim_end_matches(" s").parse::<f64>().is_ok() => format!("{before} in 0.1 s\n"),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
