@@ -16,6 +16,7 @@
 //! | `… file=NAME` | is saved under NAME for what follows on the page (`text file=NAME` for word lists) |
 //! | `sh` | run as a whole, if a line begins with `picardc`; it ends well, or with `exit=N` |
 //! | `text output` | what the `sh` above prints on both streams; `output=N`: its first N lines |
+//! | `json output` | the same, one JSON value, laid out |
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -83,6 +84,7 @@ fn suites_and_commands_of_the_manual_do_what_it_says() {
                 }
                 "sh" => shell::run(&mut page, &block),
                 "text" => shell::compare(&mut page, &block),
+                "json" => shell::compare_json(&mut page, &block),
                 _ => Ok(()),
             };
             wrong.extend(said.err().map(|why| format!("{place}: {why}")));
@@ -103,7 +105,11 @@ fn fresh(path: &str, text: &str) {
         return;
     }
     let there = fs::read_to_string(&file).unwrap_or_default();
-    let first = there.lines().zip(text.lines()).position(|(a, b)| a != b).unwrap_or(there.lines().count().min(text.lines().count()));
+    let first = there
+        .lines()
+        .zip(text.lines())
+        .position(|(a, b)| a != b)
+        .unwrap_or(there.lines().count().min(text.lines().count()));
     assert!(
         there == text,
         "{path} is stale from line {}:\n  is     {:?}\n  wanted {:?}\nUPDATE_DOCS=1 cargo test --test docs rewrites it",
@@ -148,7 +154,8 @@ fn every_chapter_is_in_the_summary_and_no_link_is_broken() {
                 wrong.push(format!("{}: no such file: {target}", named(&path)));
                 continue;
             };
-            if !anchor.is_empty() && !blocks::anchors(&fs::read_to_string(&there).unwrap_or_default()).contains(anchor) {
+            if !anchor.is_empty() && !blocks::anchors(&fs::read_to_string(&there).unwrap_or_default()).contains(anchor)
+            {
                 wrong.push(format!("{}: no such heading: {target}", named(&path)));
             }
             if path == folder.join("SUMMARY.md") {

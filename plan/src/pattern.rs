@@ -55,6 +55,16 @@ pub struct PatternError {
     pub range: Option<(usize, usize)>,
 }
 
+/// Whether a text is a regular expression at all (for matching, where repetition needs no end); why not, in a few words.
+pub fn readable(source: &str) -> Result<(), String> {
+    match regex_syntax::Parser::new().parse(source) {
+        Ok(_) => Ok(()),
+        Err(regex_syntax::Error::Parse(error)) => Err(error.kind().to_string()),
+        Err(regex_syntax::Error::Translate(error)) => Err(error.kind().to_string()),
+        Err(_) => Err("its form is unknown".to_owned()),
+    }
+}
+
 impl Pattern {
     /// Reads a regular expression. Refused: what cannot be read, repetition without an upper end, look-around other than `^` at the start and
     /// `$` at the end, flags, classes without or with more than 2,000 characters, more than 10,000 states.

@@ -112,7 +112,10 @@ pub fn anchors(text: &str) -> BTreeSet<String> {
     headings
         .map(|heading| {
             let kept = heading.to_lowercase();
-            kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_')).map(|c| if c == ' ' { '-' } else { c }).collect()
+            kept.chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
+                .map(|c| if c == ' ' { '-' } else { c })
+                .collect()
         })
         .collect()
 }

@@ -50,7 +50,9 @@ fn declared(file: &str) -> Vec<Declared> {
 fn section(above: &str) -> String {
     let lines: Vec<&str> = above.lines().collect();
     let heading = |at: &usize| {
-        lines[*at].strip_prefix("# ").is_some() && lines.get(at.wrapping_sub(1)).is_some_and(|line| line.is_empty()) && lines.get(at + 1).is_some_and(|line| line.is_empty())
+        lines[*at].strip_prefix("# ").is_some()
+            && lines.get(at.wrapping_sub(1)).is_some_and(|line| line.is_empty())
+            && lines.get(at + 1).is_some_and(|line| line.is_empty())
     };
     (0..lines.len()).rev().find(heading).map(|at| lines[at][2..].to_owned()).unwrap_or_default()
 }
@@ -63,7 +65,20 @@ fn signature(def: &FunctionDef) -> String {
     let params: Vec<String> = def
         .params
         .iter()
-        .map(|param| format!("{}{}: {}", param.name.text, if param.variadic { "..." } else if param.optional { "?" } else { "" }, ty(&param.ty)))
+        .map(|param| {
+            format!(
+                "{}{}: {}",
+                param.name.text,
+                if param.variadic {
+                    "..."
+                } else if param.optional {
+                    "?"
+                } else {
+                    ""
+                },
+                ty(&param.ty)
+            )
+        })
         .collect();
     format!("{}({}) -> {}", def.name.text, params.join(", "), ty(&def.result))
 }
@@ -172,7 +187,12 @@ pub fn domains() -> String {
             let _ = write!(out, "\n## {section}\n");
         }
         let said = domain.doc.lines().collect::<Vec<_>>().join(" ");
-        let _ = write!(out, "\n### {}\n\n{said}\n\n```pcd items\n{}\n```\n\nFive values: {values}\n", domain.name, definition(&domain.text));
+        let _ = write!(
+            out,
+            "\n### {}\n\n{said}\n\n```pcd items\n{}\n```\n\nFive values: {values}\n",
+            domain.name,
+            definition(&domain.text)
+        );
     }
     out
 }
@@ -183,7 +203,8 @@ fn definition(text: &str) -> String {
         Some((before, path)) => {
             let path = path.trim().trim_matches('"');
             let list = fs::read_to_string(root().join("stdlib/1").join(path)).expect("a word list");
-            let words: Vec<String> = list.lines().filter(|line| !line.trim().is_empty()).map(|word| format!("{:?}", word.trim())).collect();
+            let words: Vec<String> =
+                list.lines().filter(|line| !line.trim().is_empty()).map(|word| format!("{:?}", word.trim())).collect();
             let mut out = format!("{before}one_of [");
             let mut width = usize::MAX;
             for word in words {
@@ -203,7 +224,8 @@ fn definition(text: &str) -> String {
 
 /// Five values of each domain, from a suite that is really built.
 fn samples(domains: &[&str]) -> Vec<String> {
-    let mut source = "suite samples { title \"Samples\" version \"1.0.0\" allow unused_name \"only drawn\" }\n".to_owned();
+    let mut source =
+        "suite samples { title \"Samples\" version \"1.0.0\" allow unused_name \"only drawn\" }\n".to_owned();
     for (index, domain) in domains.iter().enumerate() {
         let _ = write!(
             source,
@@ -223,7 +245,9 @@ fn samples(domains: &[&str]) -> Vec<String> {
         .map(|address| {
             let instance = generator.instance(address).unwrap_or_else(|failure| panic!("{}", failure.message));
             match instance.expects.first().and_then(|expect| expect.value.clone()) {
-                Some(Value::List(values)) => values.iter().map(|value| format!("`{}`", value.render())).collect::<Vec<_>>().join(", "),
+                Some(Value::List(values)) => {
+                    values.iter().map(|value| format!("`{}`", value.render())).collect::<Vec<_>>().join(", ")
+                }
                 other => panic!("no list: {other:?}"),
             }
         })
@@ -251,13 +275,22 @@ pub fn diagnostics() -> String {
         ("W04", "Lints on predicates and data"),
         ("W05", "Lints on SQL"),
     ];
-    assert!(CODES.iter().all(|code| groups.iter().any(|(prefix, _)| code.id.starts_with(prefix))), "a code without a group");
+    assert!(
+        CODES.iter().all(|code| groups.iter().any(|(prefix, _)| code.id.starts_with(prefix))),
+        "a code without a group"
+    );
     for (prefix, title) in groups {
         let _ = write!(out, "\n## {title}\n\n| code | name | says |\n| --- | --- | --- |\n");
         for code in CODES.iter().filter(|code| code.id.starts_with(prefix)) {
             assert_eq!(code.severity == Severity::Warning, code.id.starts_with('W'), "{}", code.id);
             let planned = if code.page.contains("**Planned.**") { " *(planned: the name is reserved)*" } else { "" };
-            let _ = writeln!(out, "| [{0}](../../codes/{0}.md) | `{1}` | {2}{planned} |", code.id, code.name, what(code.page));
+            let _ = writeln!(
+                out,
+                "| [{0}](../../codes/{0}.md) | `{1}` | {2}{planned} |",
+                code.id,
+                code.name,
+                what(code.page)
+            );
         }
     }
     out
@@ -266,6 +299,7 @@ pub fn diagnostics() -> String {
 /// The first paragraph under "What".
 fn what(page: &str) -> String {
     let below = page.split_once("## What\n").map_or("", |(_, below)| below);
-    let paragraph: Vec<&str> = below.lines().skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
+    let paragraph: Vec<&str> =
+        below.lines().skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
     paragraph.join(" ").replace('|', "\\|")
 }

@@ -22,11 +22,10 @@ pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
             fs::copy(entry.path(), suites.join(entry.file_name())).map_err(|error| error.to_string())?;
         }
     }
-    if block.value("save").is_some() {
-        return Err("write `file=NAME` on the suite's own block".to_owned());
-    }
     let program = Path::new(env!("CARGO_BIN_EXE_picardc")).parent().expect("a folder");
-    let path = env::join_paths([program.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())));
+    let path = env::join_paths(
+        [program.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),
+    );
     let output = Command::new("sh")
         .args(["-e", "-c", &format!("exec 2>&1\n{}", block.text)])
         .current_dir(home)
@@ -41,6 +40,24 @@ pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
     }
     page.printed = Some(printed);
     Ok(())
+}
+
+/// Compares a `json output`, laid out for reading, with what the commands above printed.
+pub fn compare_json(page: &mut Page, block: &Block) -> Result<(), String> {
+    if !block.has("output") {
+        return Ok(());
+    }
+    let Some(printed) = page.printed.take() else { return Err("there is no command above that prints it".to_owned()) };
+    let json: serde_json::Value = serde_json::from_str(&printed).map_err(|error| format!("{error} in\n{printed}"))?;
+    let laid_out = format!("{json:#}\n");
+    if laid_out == block.text {
+        return Ok(());
+    }
+    if updating() {
+        page.rewrite(block, &laid_out);
+        return Ok(());
+    }
+    Err(format!("the commands print something else (UPDATE_DOCS=1 cargo test --test docs shows it):\n{laid_out}"))
 }
 
 /// Compares a `text output` with what the commands above printed; saves a `text file=NAME`.
@@ -68,7 +85,9 @@ pub fn compare(page: &mut Page, block: &Block) -> Result<(), String> {
 /// `in 0.3 s` is not the same every time.
 fn without_times(text: &str) -> String {
     let line = |line: &str| match line.rsplit_once(" in ") {
-        Some((before, time)) if time.ends_with(" s") && time.trim_end_matches(" s").parse::<f64>().is_ok() => format!("{before} in 0.1 s\n"),
+        Some((before, time)) if time.ends_with(" s") && time.trim_end_matches(" s").parse::<f64>().is_ok() => {
+            format!("{before} in 0.1 s\n")
+        }
         _ => format!("{line}\n"),
     };
     text.lines().map(line).collect()

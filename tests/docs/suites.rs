@@ -18,10 +18,12 @@ const ASKS: &str = "  prompt \"Reply with the word ok.\"\n  expect reply text \"
 pub fn hold(page: &mut Page, block: &Block) -> Result<(), String> {
     let home = page.home.path().to_owned();
     let is = |word: &str| block.has(word);
-    let begins = |heads: &[&str]| block.text.lines().any(|line| heads.iter().any(|head| line.trim_start().starts_with(head)));
+    let begins =
+        |heads: &[&str]| block.text.lines().any(|line| heads.iter().any(|head| line.trim_start().starts_with(head)));
     let whole = begins(&["suite "]);
     let source = if is("task") {
-        let prompt = if begins(&["prompt "]) || page.given.contains("prompt ") { "" } else { ASKS.lines().next().unwrap_or("") };
+        let prompt =
+            if begins(&["prompt "]) || page.given.contains("prompt ") { "" } else { ASKS.lines().next().unwrap_or("") };
         let expect = if begins(&["expect "]) { "" } else { ASKS.lines().nth(1).unwrap_or("") };
         format!("{SUITE}task example {{\n{}{}\n{prompt}\n{expect}\n}}\n", page.given, block.text)
     } else if is("columns") {
@@ -99,7 +101,9 @@ fn in_words(said: &Diagnostic, compiled: &Compiled) -> String {
 fn build(plan: &plan::Plan) -> Result<(), Failure> {
     let options = Options { seed: "docs".to_owned(), samples: Some(3), task: None, sandbox_root: ".".to_owned() };
     let generator = Generator::new(plan, options)?;
-    (0..generator.count()).filter_map(|index| generator.address(index)).try_for_each(|address| generator.instance(address).map(drop))
+    (0..generator.count())
+        .filter_map(|index| generator.address(index))
+        .try_for_each(|address| generator.instance(address).map(drop))
 }
 
 fn code(failure: &Failure) -> &'static str {

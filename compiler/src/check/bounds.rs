@@ -75,10 +75,11 @@ impl TaskChecker<'_, '_> {
             );
         } else if high > most || (high > least && least > 0 && most < i64::MAX) {
             let has = if least == most { counted(most as u64 as u32, unit) } else { format!("{least} to {} ", counted(most as u64 as u32, unit)).trim().to_owned() };
+            let name = self.cx.sources.text(declared).to_owned();
             let (message, label) = if low > most {
-                (format!("there is no {unit} {low}: this has {has}"), "beyond the end".to_owned())
+                (format!("there is no {unit} {low}: `{name}` has {has}"), "beyond the end".to_owned())
             } else {
-                (format!("there may be no {unit} {high}: this has {has}"), format!("up to {high}"))
+                (format!("there may be no {unit} {high}: `{name}` has {has}"), format!("up to {high}"))
             };
             self.cx.say(
                 Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, label)

@@ -229,8 +229,15 @@ impl<'a> TaskChecker<'_, 'a> {
             ty.kind = TyKind::Decimal(Some(*places as u8));
         }
         ty.nullable = match certain {
-            Some(true) => false,
+            Some(true) if signature.result_nullable => false,
             _ if signature.result == Pattern::Scalar => scalar.nullable,
+            // A single cell of a column may be blank where the column may.
+            _ if signature.result == Pattern::Var && !signature.result_nullable => checked.iter().any(|arg| match arg {
+                hir::Arg::Column { relation, column, .. } => {
+                    self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable
+                }
+                _ => false,
+            }),
             _ => signature.result_nullable,
         };
         // `coalesce(x, y)` is null where its last is.

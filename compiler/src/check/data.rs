@@ -110,7 +110,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 });
             }
         }
-        if columns.is_empty() {
+        // What could not be read, or is missing with its table, may have been columns.
+        let unknown = self.cx.project.has_syntax_errors || (reused.is_some() && shared.is_none());
+        if columns.is_empty() && !unknown {
             self.cx.say(
                 Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "nothing in it")
                     .help("add columns: NAME : DOMAIN, or NAME = value"),
@@ -273,14 +275,36 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A `ref` without condition to a unique column of the same database is a foreign key.
-    fn foreign_key(&self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
+    fn foreign_key(&mut self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
         let DrawDomain::Ref { relation: target, column, filter: _ } = &draw.domain else { return None };
         let file = self.relations[relation.0 as usize].file?;
         let decl = &self.relations[target.0 as usize];
         let sqlite = self.files[file.0 as usize].ast.format == Format::Sqlite;
         let unique = is_unique(decl.columns[column.0 as usize].source.as_ref()?);
-        let helper = decl.columns[column.0 as usize].ident.text.starts_with('_');
-        (sqlite && decl.file == Some(file) && unique && !helper).then_some((*target, *column))
+        let parent = &decl.columns[column.0 as usize];
+        if !sqlite || decl.file != Some(file) || parent.ident.text.starts_with('_') {
+            return None;
+        }
+        if !unique {
+            let (name, declared, table) = (parent.ident.text.clone(), parent.ident.span, decl.ident.text.clone());
+            let key = decl.columns.iter().find(|column| column.source.as_ref().is_some_and(is_unique));
+            let help = match key {
+                Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.ident.text),
+                None => format!("declare it: {name} : unique …"),
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_REF,
+                    format!("`{name}` is not unique, and a foreign key leads to one row"),
+                    draw.span,
+                    "to which of several rows?",
+                )
+                .label(declared, "its values may repeat")
+                .help(help),
+            );
+            return None;
+        }
+        Some((*target, *column))
     }
 
     /// Checks a file's path and content.
@@ -298,7 +322,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for relation in &relations {
             self.ensure_relation(*relation, asked);
         }
-        let path = self.path(&data.path);
+        let path = self.file_path(&data.path);
         let content = self.content(data, &relations);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.open.pop();
@@ -391,8 +415,22 @@ impl<'a> TaskChecker<'_, 'a> {
             Format::Sqlite => format!("write: sqlite {name} at \"file.db\" {{ table people {{ rows 50  ID : serial  … }} }}"),
             _ => format!("write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"),
         };
+        let wants = match data.format {
+            Format::Sqlite => "a database holds tables",
+            Format::Text => "a text is drawn, computed, or made of lines",
+            _ => "a table file holds rows and columns",
+        };
+        let (is, at) = match &data.content {
+            Content::Drawn(domain) => ("a domain", domain.span),
+            Content::Computed(value) => ("a value", value.span),
+            Content::Tables(tables) => ("tables", tables.first().map_or(data.name.span, |table| table.span)),
+            Content::Body { body, .. } => ("rows and columns", body.span),
+            Content::Fixture(path) => ("a fixture", path.span),
+            Content::Missing(span) => ("nothing", *span),
+        };
         self.cx.say(
-            Diagnostic::new(Code::BAD_CONTENT, format!("the content of `{name}` does not fit its format"), data.name.span, "wrong form")
+            Diagnostic::new(Code::BAD_CONTENT, format!("{wants}, and this is {is}"), at, format!("does not fit `{name}`"))
+                .label(data.format_span, "the format")
                 .help(help),
         );
         FileContent::Unknown

@@ -27,7 +27,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let slice = slice.as_ref().map(|slice| self.slice(slice));
                 (hir::Subject::Reply(slice), true, false)
             }
-            ast::Subject::File(path) => (hir::Subject::File(self.path(path)), false, false),
+            ast::Subject::File(path) => (hir::Subject::File(self.file_path(path)), false, false),
             ast::Subject::Files(paths) => (hir::Subject::Files(self.paths(paths, false)), false, true),
             ast::Subject::Tree(paths) => (hir::Subject::Tree(self.paths(paths, true)), false, true),
         };
@@ -172,7 +172,11 @@ impl<'a> TaskChecker<'_, 'a> {
             .collect();
         let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
         if said.help.is_none() {
-            said = said.help(format!("this task has {}", one_of_words(known)));
+            said = said.help(if known.is_empty() {
+                "this task has no database; declare one with: sqlite NAME at \"data.db\" { table … }".to_owned()
+            } else {
+                format!("this task has {}", one_of_words(known))
+            });
         }
         self.cx.say(said);
         None
@@ -205,17 +209,32 @@ impl<'a> TaskChecker<'_, 'a> {
             if item.nullable {
                 self.not_null(&Expr { ty: (*item).clone(), ..value.clone() }, "an accepted answer");
             }
-            self.answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, &answer.value);
+            self.answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None);
             return value;
         }
-        self.not_null(&value, "an answer");
+        // JSON's leaves have been asked one by one, and a written `null` is meant.
+        if matcher != Matcher::Json || value.ty.nullable {
+            self.not_null(&value, "an answer");
+        }
         let ty = value.ty.clone();
-        self.answer_type(&ty, matcher, matcher_span, value.span, &answer.value);
+        let file = match value.kind {
+            hir::ExprKind::FilePath(file) => Some(file),
+            _ => None,
+        };
+        self.answer_type(&ty, matcher, matcher_span, value.span, file);
+        if let (Matcher::Matches, Some(Value::Text(pattern))) = (matcher, value.value())
+            && let Err(why) = plan::pattern::readable(pattern)
+        {
+            self.cx.say(
+                Diagnostic::new(Code::BAD_PATTERN, format!("this regular expression cannot be read: {why}"), value.span, "here")
+                    .help("mend it, or use `contains` for a plain text"),
+            );
+        }
         value
     }
 
     /// Whether a matcher can compare a type.
-    fn answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, written: &ast::Expr) {
+    fn answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileIx>) {
         use TyKind as K;
         if ty.is_unknown() {
             return;
@@ -223,8 +242,6 @@ impl<'a> TaskChecker<'_, 'a> {
         let (fits, wants) = match matcher {
             Matcher::Text | Matcher::Contains => {
                 if matches!(ty.kind, K::Decimal(_) | K::Float) {
-                    // A string around it says how it is written; so does `format`.
-                    let _ = written;
                     self.cx.say(
                         Diagnostic::new(
                             Code::TEXT_OF_FRACTION,
@@ -247,7 +264,19 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         if !fits {
             let word = matcher_word(matcher);
+            if let Some(file) = file
+                && let Some(relation) = self.file_relation(file)
+            {
+                let name = self.relations[relation.0 as usize].name.clone();
+                self.cx.say(
+                    Diagnostic::new(Code::TYPE_MISMATCH, format!("`{word}` compares {wants}"), span, "this is a file: its path, as a value")
+                        .label(matcher_span, "this matcher")
+                        .help(format!("the number of its rows is count({name})")),
+                );
+                return;
+            }
             let instead = match ty.kind {
+                K::Date | K::DateTime | K::Bool => "use `text`",
                 K::List(_) => "use `list`",
                 K::Object(_) => "use `json`",
                 K::Rows => "use `rows`",
@@ -330,10 +359,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 OptKind::Rounded(value) => {
                     self.fits_numbers(matcher, ty, option.span, "rounded");
                     self.one_precision(&mut first_precision, option.span);
-                    let places = self.expr(value);
+                    let Some(places) = self.fixed(value, "`rounded`") else { continue };
                     match places.value() {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
-                        _ if places.ty.is_unknown() => {}
                         _ => self.cx.say(
                             Diagnostic::new(Code::BAD_OPTION, "`rounded` takes a number of decimal places, 0 to 15", places.span, "not so")
                                 .help("write: rounded 2"),
@@ -364,10 +392,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     options.ordered = Some(option.kind == OptKind::Ordered);
                 }
                 OptKind::Weight(value) if whole => {
-                    let weight = self.expr(value);
+                    let Some(weight) = self.fixed(value, "`weight`") else { continue };
                     match weight.value().and_then(Value::as_decimal) {
                         Some(weight) if weight > Decimal::from_int(0) => governed.weight = Some(weight),
-                        _ if weight.ty.is_unknown() => {}
                         _ => self.cx.say(
                             Diagnostic::new(Code::BAD_OPTION, "a weight is a fixed number above 0", weight.span, "not so").help("write: weight 2"),
                         ),
@@ -418,16 +445,14 @@ impl<'a> TaskChecker<'_, 'a> {
         if let ExprKind::Percent(percent) = &value.kind {
             return Some(Within::Percent(*percent));
         }
-        let tolerance = self.expr(value);
+        let tolerance = self.fixed(value, "`within`")?;
         match tolerance.value().and_then(Value::as_decimal) {
             Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
             _ => {
-                if !tolerance.ty.is_unknown() {
-                    self.cx.say(
-                        Diagnostic::new(Code::BAD_OPTION, "a tolerance is a fixed number from 0 on, or a percentage", tolerance.span, "not so")
-                            .help("write: within 0.01   or: within 1%"),
-                    );
-                }
+                self.cx.say(
+                    Diagnostic::new(Code::BAD_OPTION, "a tolerance is a number from 0 on, or a percentage", tolerance.span, "not so")
+                        .help("write: within 0.01   or: within 1%"),
+                );
                 None
             }
         }

@@ -123,34 +123,61 @@ impl<'a> TaskChecker<'_, 'a> {
                 (wanted, given) => wanted == given,
             };
         if !fits {
+            let example = match wanted.kind {
+                TyKind::Int => "a whole number: 50",
+                TyKind::Decimal(_) => "a number with its places: 10.00",
+                TyKind::Date => "a day: 2024-01-31",
+                TyKind::DateTime => "a moment: 2024-01-31T09:30",
+                TyKind::Duration => "a length of time: 7 days",
+                TyKind::Text => "a text in double quotes",
+                TyKind::List(_) => "a list: [\"a\", \"b\"]",
+                _ => "a value of that type",
+            };
             self.cx.say(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{what} is {wanted}"),
-                    expr.span,
-                    format!("this is {}", expr.ty),
-                ),
+                Diagnostic::new(Code::TYPE_MISMATCH, format!("{what} is {wanted}"), expr.span, format!("this is {}", expr.ty))
+                    .help(format!("write {example}")),
             );
         }
         fits
     }
 
-    /// Says so where the value may be null.
+    /// Says so where the value, or an item of it, may be null.
     pub fn not_null(&mut self, expr: &Expr, what: &str) {
-        if !expr.ty.nullable || expr.ty.is_unknown() {
+        let in_list = match &expr.ty.kind {
+            TyKind::List(item) => item.nullable && !item.is_unknown(),
+            _ => false,
+        };
+        if expr.ty.is_unknown() || !(expr.ty.nullable || in_list) {
             return;
         }
-        let shown = self.cx.sources.text(expr.span).to_owned();
-        let short = shown.len() <= 40 && !shown.contains('\n');
-        let name = if matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_)) { shown.clone() } else { "x".to_owned() };
-        let message = if short && !shown.is_empty() {
-            format!("`{shown}` may be null, and {what} may not")
-        } else {
-            format!("this may be null, and {what} may not")
+        let written = self.cx.sources.text(expr.span);
+        let shown = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written).trim().to_owned();
+        let short = !shown.is_empty() && shown.len() <= 40 && !shown.contains('\n');
+        let named = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_));
+        let name = if named && short { shown.clone() } else { "x".to_owned() };
+        let subject = match (in_list, short) {
+            (false, true) => format!("`{shown}` may be null"),
+            (false, false) => "this may be null".to_owned(),
+            (true, true) => format!("`{shown}` may hold nulls"),
+            (true, false) => "this may hold nulls".to_owned(),
         };
-        let mut said = Diagnostic::new(Code::NULLABLE, message, expr.span, format!("{}", expr.ty)).help(format!(
-            "say what then: coalesce({name}, 0), or: if {name} != null then … else …, or have such samples drawn again: require {name} != null"
-        ));
+        let help = if in_list {
+            "leave them out: in SQL with `WHERE … IS NOT NULL`, elsewhere with `list(relation.column)`, which skips them".to_owned()
+        } else {
+            let default = match expr.ty.kind {
+                TyKind::Text => "\"none\"",
+                TyKind::Bool => "false",
+                TyKind::Date => "2024-01-01",
+                TyKind::DateTime => "2024-01-01T00:00",
+                TyKind::Duration => "0 days",
+                _ => "0",
+            };
+            format!(
+                "say what then: coalesce({name}, {default}), or: if {name} != null then … else …, or have such samples drawn again: require {name} != null"
+            )
+        };
+        let label = format!("{}", expr.ty);
+        let mut said = Diagnostic::new(Code::NULLABLE, format!("{subject}, and {what} may not"), expr.span, label).help(help);
         if let ExprKind::Name(id) = expr.kind {
             said = said.label(self.names[id.0 as usize].ident.span, "declared here");
         }

@@ -23,6 +23,12 @@ pub(crate) struct Globals<'a> {
     pub functions: BTreeMap<&'a str, Vec<Signature>>,
 }
 
+/// The domains that are words of the language.
+const BUILT_IN: [&str; 15] = [
+    "int", "decimal", "date", "datetime", "bool", "one_of", "weighted", "pattern", "template", "serial", "ref", "lorem", "normal",
+    "lognormal", "zipf",
+];
+
 impl<'a> Checker<'a> {
     /// Reads all items of all files; a clash is an error at the second place.
     pub(super) fn collect_globals(&mut self) {
@@ -81,6 +87,18 @@ impl<'a> Checker<'a> {
         let names: Vec<&'a str> = self.globals.domains.keys().copied().collect();
         for name in names {
             self.named_domain(name, None);
+        }
+        // A table's columns may need what only a task has, so only their domains' names can be checked here.
+        let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
+        for column in tables.iter().flat_map(|table| &table.body.columns) {
+            if let ast::ColumnKind::Draw(domain) = &column.kind
+                && let ast::DomainKind::Named(named) = &domain.kind
+                && named.range.is_none()
+                && !BUILT_IN.contains(&named.name.text.as_str())
+                && self.named_domain(&named.name.text, Some(named.name.span)).is_none()
+            {
+                self.unknown_domain(&named.name);
+            }
         }
     }
 
@@ -164,10 +182,6 @@ impl<'a> Checker<'a> {
 
     /// Says that there is no such domain.
     pub(super) fn unknown_domain(&mut self, name: &ast::Ident) {
-        const BUILT_IN: [&str; 14] = [
-            "int", "decimal", "date", "datetime", "bool", "one_of", "weighted", "pattern", "template", "serial", "ref", "lorem",
-            "normal", "zipf",
-        ];
         let said = Diagnostic::new(
             Code::UNKNOWN_DOMAIN,
             format!("there is no domain `{}`", name.text),

@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
             let checked = task::TaskChecker::task(self, task, item.doc.as_ref(), &settings);
             tasks.push(checked);
         }
-        if tasks.is_empty() && self.diagnostics.iter().all(|d| d.severity() != crate::diagnostics::Severity::Error) {
+        if tasks.is_empty() && !self.project.has_syntax_errors && self.diagnostics.iter().all(|d| d.severity() != crate::diagnostics::Severity::Error) {
             self.say(
                 Diagnostic::new(
                     Code::MISSING_PART,

@@ -58,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::AMBIGUOUS_NAME,
-                    format!("`{text}` could be the column of `{relation_name}` or something else of the task"),
+                    format!("`{text}` could be the column of `{relation_name}` or the {} `{text}` of the task", super::declare::entity_word(other)),
                     name.span,
                     "which one?",
                 )
@@ -298,6 +298,8 @@ impl<'a> TaskChecker<'_, 'a> {
         if said.help.is_none() {
             said = if is_domain {
                 said.help(format!("`{text}` is a domain: draw a value from it first, with: my_{text} : {text}"))
+            } else if self.in_global {
+                said.help("outside tasks, constants are known: NAME = value; a text stands in double quotes")
             } else if self.row.is_some() {
                 said.help("in `where` and in a table's body, its columns and the task's names are known; a text stands in double quotes")
             } else {

@@ -38,10 +38,21 @@ impl<'a> TaskChecker<'_, 'a> {
                     "decimal" => "decimal 1.00..99.99",
                     _ => "datetime 2024-01-01T00:00..2024-12-31T23:59",
                 };
-                self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, format!("`{name}` needs a range"), named.name.span, "from where to where?")
-                        .help(format!("write: {example}")),
-                );
+                let said = Diagnostic::new(Code::BAD_DOMAIN, format!("`{name}` needs a range"), named.name.span, "from where to where?");
+                // `int 1.9` is one dot short of `int 1..9`.
+                let meant = match named.operand.as_deref().map(|operand| (&operand.kind, operand.span)) {
+                    Some((ast::ExprKind::Decimal(_), at)) if name == "int" => Some((self.cx.sources.text(at).replace('.', ".."), at)),
+                    _ => None,
+                };
+                self.cx.say(match meant {
+                    Some((meant, at)) => said.help(format!("did you mean `{meant}`?")).fix(
+                        format!("replace with `{meant}`"),
+                        crate::diagnostics::Applicability::Unsafe,
+                        at,
+                        meant,
+                    ),
+                    None => said.help(format!("write: {example}")),
+                });
                 Draw::unknown(span)
             }
             ("normal" | "lognormal", Some(range)) => self.bell(named, &range.0, &range.1, step, span),

@@ -3,6 +3,7 @@
 use plan::Span;
 use plan::suite::SuiteInfo;
 
+use super::task::TaskChecker;
 use super::{Checker, counted, one_of_words, suggest_name};
 use crate::ast::{self, ExprKind};
 use crate::diagnostics::{CODES, Code, Diagnostic, Severity};
@@ -66,7 +67,8 @@ impl<'a> Checker<'a> {
             self.setting(key, &setting.value, &mut settings);
         }
         for (key, example) in [("title", "title \"What it measures\""), ("version", "version \"1.0.0\"")] {
-            if !seen.iter().any(|(name, _)| *name == key) {
+            // A setting that could not be read may have been the one.
+            if !seen.iter().any(|(name, _)| *name == key) && !self.project.has_syntax_errors {
                 self.say(
                     Diagnostic::new(
                         Code::MISSING_PART,
@@ -94,10 +96,16 @@ impl<'a> Checker<'a> {
                 }
             }
             "authors" => settings.info.authors = self.texts(key, value),
-            "tags" => settings.info.tags = self.tags(value),
-            "samples" => settings.samples = self.samples(value).unwrap_or(1),
+            "tags" => {
+                settings.info.tags = TaskChecker::global(self).tags(value);
+            }
+            "samples" => {
+                let checked = self.constant_expr(value);
+                settings.samples = self.samples(&checked).unwrap_or(1);
+            }
             _ => {
-                if let Some(edition) = self.whole(key, value, 1, NEWEST_EDITION) {
+                let checked = self.constant_expr(value);
+                if let Some(edition) = self.whole(key, &checked, 1, NEWEST_EDITION) {
                     settings.edition = edition as u32;
                 }
             }
@@ -105,24 +113,22 @@ impl<'a> Checker<'a> {
     }
 
     /// A number of samples.
-    pub(super) fn samples(&mut self, value: &'a ast::Expr) -> Option<u32> {
+    pub(super) fn samples(&mut self, value: &hir::Expr) -> Option<u32> {
         self.whole("samples", value, 1, MOST_SAMPLES).map(|samples| samples as u32)
     }
 
-    fn whole(&mut self, key: &str, value: &'a ast::Expr, least: i64, most: i64) -> Option<i64> {
-        let checked = self.constant_expr(value);
+    fn whole(&mut self, key: &str, checked: &hir::Expr, least: i64, most: i64) -> Option<i64> {
         match checked.value() {
             Some(plan::Value::Int(number)) if (least..=most).contains(number) => Some(*number),
             _ if checked.ty.is_unknown() => None,
             _ => {
-                let range = if least == most { format!("{least}") } else { format!("a whole number from {least} to {most}") };
+                let range = if least == most { format!("{least}") } else { format!("a whole number from {least} to {}", grouped(most)) };
+                let is = match checked.value() {
+                    Some(value) if checked.ty.is_number() => format!("this is {}", value.render()),
+                    _ => format!("this is {}", checked.ty),
+                };
                 self.say(
-                    Diagnostic::new(
-                        Code::BAD_SETTING,
-                        format!("`{key}` takes {range}"),
-                        value.span,
-                        "this is something else",
-                    )
+                    Diagnostic::new(Code::BAD_SETTING, format!("`{key}` takes {range}"), checked.span, is)
                     .help(format!("write: {key} {}", if least == most { least } else { 20 })),
                 );
                 None
@@ -152,27 +158,33 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `tags [a, "b c"]`: bare words or texts.
-    pub(super) fn tags(&mut self, value: &'a ast::Expr) -> Vec<String> {
-        let ExprKind::List(items) = &value.kind else {
-            if value.kind != ExprKind::Missing {
-                self.say(
-                    Diagnostic::new(Code::BAD_SETTING, "`tags` takes a list", value.span, "not a list")
-                        .help("write: tags [csv, easy]"),
-                );
-            }
-            return Vec::new();
-        };
+    /// Says that a value must be known before anything is drawn. `declared` is where what it depends on is declared.
+    pub(super) fn not_fixed(&mut self, value: &hir::Expr, what: &str, declared: Option<Span>) {
+        let mut said = Diagnostic::new(
+            Code::NOT_CONSTANT,
+            format!("{what} must be known before anything is drawn"),
+            value.span,
+            "known only when the suite is built",
+        )
+        .help("write a fixed value, or a constant declared outside the tasks");
+        if let Some(declared) = declared {
+            said = said.label(declared, "declared here");
+        }
+        self.say(said);
+    }
+
+    /// The tags, each once.
+    pub(super) fn tags(&mut self, value: &ast::Expr, words: Vec<(String, Span)>) -> Vec<String> {
+        if !matches!(value.kind, ExprKind::List(_) | ExprKind::Missing) {
+            self.say(
+                Diagnostic::new(Code::BAD_SETTING, "`tags` takes a list", value.span, "not a list").help("write: tags [csv, easy]"),
+            );
+        }
         let mut tags: Vec<String> = Vec::new();
-        for item in items {
-            let tag = match &item.kind {
-                ExprKind::Path(path) if path.len() == 1 => path.first().map(|name| name.text.clone()),
-                _ => self.plain_text("tags", item),
-            };
-            let Some(tag) = tag else { continue };
+        for (tag, span) in words {
             if tags.contains(&tag) {
                 self.say(
-                    Diagnostic::new(Code::DUPLICATE, format!("the tag `{tag}` stands twice"), item.span, "again here")
+                    Diagnostic::new(Code::DUPLICATE, format!("the tag `{tag}` stands twice"), span, "again here")
                         .help("keep one of the two"),
                 );
             } else {
@@ -231,4 +243,17 @@ impl<'a> Checker<'a> {
             .help("an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label"),
         );
     }
+}
+
+/// `1,000,000`
+fn grouped(number: i64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }

@@ -21,6 +21,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 Cooked::Placeholder(placeholder) => {
                     let value = self.expr(placeholder);
                     self.not_null(&value, "a value in a string");
+                    if value.ty.kind == TyKind::Rows {
+                        self.cx.say(
+                            Diagnostic::new(Code::TYPE_MISMATCH, "a result set has no text form", value.span, "many rows")
+                                .help("write a single value or a list: <<value: SELECT …>>, <<list: SELECT …>>"),
+                        );
+                    }
                     pieces.push(value);
                 }
             }
@@ -34,6 +40,22 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         Expr::constant(Value::Text(known), ty, text.span)
+    }
+
+    /// The path of a file: no trailing `/`.
+    pub fn file_path(&mut self, text: &'a ast::StringLit) -> Expr {
+        let path = self.path(text);
+        let last = match &path.kind {
+            ExprKind::Concat(pieces) => pieces.last().and_then(Expr::value),
+            _ => path.value(),
+        };
+        if matches!(last, Some(Value::Text(last)) if last.len() > 1 && last.ends_with('/')) {
+            self.cx.say(
+                Diagnostic::new(Code::UNSAFE_PATH, "this is the path of a folder, and a file is meant", text.span, "ends with `/`")
+                    .help("add the file's name, or use `folder` or `tree` for folders"),
+            );
+        }
+        path
     }
 
     /// A path below the sandbox: refused where it is proved unsafe.
@@ -152,7 +174,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some((_, first, first_what)) = seen.iter().find(|(known, ..)| *known == key && !key.is_empty()) {
                 let said = Diagnostic::new(
                     Code::PATH_CLASH,
-                    format!("this {what} and the {first_what} have the same path"),
+                    format!("the {what} and the {first_what} have the same path"),
                     path.span,
                     "the same path (case does not count)",
                 )

@@ -87,6 +87,8 @@ pub(crate) enum NameAst<'a> {
     Compute(&'a ast::Expr),
     Axis(&'a ast::Expr),
     Variant(&'a ast::Expr),
+    /// Drawn in a variant: already reported.
+    Misplaced,
 }
 
 /// A declared file.
@@ -189,9 +191,11 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             parts.expects.iter().filter_map(|(expect, span)| this.expect(expect, *span)).collect();
 
         let mut tags = settings.info.tags.clone();
-        for tag in parts.tags.iter().flat_map(|value| this.cx.tags(value)) {
-            if !tags.contains(&tag) {
-                tags.push(tag);
+        for value in &parts.tags {
+            for tag in this.tags(value) {
+                if !tags.contains(&tag) {
+                    tags.push(tag);
+                }
             }
         }
         let mut variants = Vec::new();
@@ -204,7 +208,11 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         this.well_formed(task, &parts, &prompt, &expects, &variants);
         this.path_clashes(&folders);
-        let samples = parts.samples.and_then(|value| this.cx.samples(value)).unwrap_or(settings.samples);
+        let samples = parts
+            .samples
+            .and_then(|value| this.fixed(value, "`samples`"))
+            .and_then(|value| this.cx.samples(&value))
+            .unwrap_or(settings.samples);
         let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.allow(allow)).collect();
         this.id_length(task, &variants, samples);
         let checked = hir::Task {
@@ -228,6 +236,42 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         };
         this.lints(&checked, &settings.allows);
         checked
+    }
+
+    /// A value that must be known before anything is drawn; says so where it is not.
+    pub fn fixed(&mut self, value: &'a ast::Expr, what: &str) -> Option<Expr> {
+        let checked = self.expr(value);
+        if checked.value().is_some() {
+            return Some(checked);
+        }
+        if !checked.ty.is_unknown() {
+            let mut declared = None;
+            checked.each_name(&mut |id| declared = declared.or(Some(id)));
+            let declared = declared.map(|id| self.names[id.0 as usize].ident.span);
+            self.cx.not_fixed(&checked, what, declared);
+        }
+        None
+    }
+
+    /// `tags […]`
+    pub fn tags(&mut self, value: &'a ast::Expr) -> Vec<String> {
+        let mut words: Vec<(String, Span)> = Vec::new();
+        if let ExprKind::List(items) = &value.kind {
+            for item in items {
+                match &item.kind {
+                    ExprKind::Path(path) if path.len() == 1 => words.extend(path.first().map(|name| (name.text.clone(), item.span))),
+                    _ => match self.fixed(item, "a tag").map(|value| (value.value().cloned(), value.ty)) {
+                        Some((Some(plan::Value::Text(text)), _)) => words.push((text, item.span)),
+                        Some((_, ty)) => self.cx.say(
+                            Diagnostic::new(Code::BAD_SETTING, "a tag is a word or a text", item.span, format!("this is {ty}"))
+                                .help("write: tags [csv, \"hard case\"]"),
+                        ),
+                        None => {}
+                    },
+                }
+            }
+        }
+        self.cx.tags(value, words)
     }
 
     /// Checks the names' declaration, unless that is done. `asked` is where it is named; meeting it while it is being checked is a cycle.
@@ -254,6 +298,10 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             NameAst::Variant(value) => {
                 let value = self.expr(value);
                 (value.ty.clone(), hir::NameSource::Variant(value))
+            }
+            NameAst::Misplaced => {
+                let span = self.names[id.0 as usize].ident.span;
+                (Ty::UNKNOWN, hir::NameSource::Variant(Expr::unknown(span)))
             }
             NameAst::Axis(cells) => {
                 let ty = self.axis(id, cells);

@@ -35,6 +35,10 @@ impl<'a> TaskChecker<'_, 'a> {
                         )
                         .help("move it into the task; a variant holds `prompt`, `expect`, `NAME = value`, `tags`, `allow`"),
                     );
+                    // Its names are known all the same, so that nothing more is said of them.
+                    if let StmtKind::Draw { names, .. } = other {
+                        names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
+                    }
                 }
             }
         }
@@ -44,7 +48,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let prompt = self.prompts(&parts.prompts);
         let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
-        let tags = parts.tags.iter().flat_map(|value| self.cx.tags(value)).collect();
+        let tags = parts.tags.iter().flat_map(|value| self.tags(value)).collect();
         let allows = parts.allows.iter().filter_map(|allow| self.cx.allow(allow)).collect();
         self.scope = outside;
         hir::Variant {
