@@ -1,5 +1,7 @@
 //! `cargo bench`: check latency and build throughput in process, on the suites that ship and on a large one made here.
 
+#![allow(missing_docs)] // criterion's macros make undocumented functions
+
 use std::fmt::Write as _;
 use std::hint::black_box;
 

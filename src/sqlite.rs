@@ -84,7 +84,6 @@ impl Schema {
                 Ok(Prepared {
                     columns: statement
                         .columns()
-                        .into_iter()
                         .zip(statement.columns_with_metadata())
                         .map(|(column, origin)| PreparedColumn {
                             name: column.name().to_owned(),

@@ -4,6 +4,8 @@
 //! it drops: spelling (parentheses, placeholder or call), `use`, reusable tables (their columns are copied in), junk. Spans stay on
 //! everything, for the analyses and the editor. It exists for broken sources too: what is unknown has [`TyKind::Unknown`](crate::types::TyKind).
 
+#![allow(clippy::large_enum_variant)] // a suite has few of each; boxes would only be in the reader's way
+
 use plan::domain::LoremUnit;
 use plan::suite::{ColumnId, FileIx, Ignore, Matcher, NameId, Op, RelationId, Step, SuiteInfo, Within};
 use plan::{Decimal, Domain, Span, Value, ValueType};

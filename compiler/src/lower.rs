@@ -62,7 +62,8 @@ impl Lowerer {
     fn name(&mut self, name: &hir::Name) -> p::Name {
         let source = match &name.source {
             hir::NameSource::Draw { draw, group, place } => {
-                p::NameSource::Draw { draw: self.draw(draw), group: group.clone(), place: *place }
+                let draw = p::Draw { unique: draw.distinct, ..self.draw(draw) };
+                p::NameSource::Draw { draw, group: group.clone(), place: *place }
             }
             hir::NameSource::Compute(value) | hir::NameSource::Variant(value) => p::NameSource::Compute(expr(value)),
             hir::NameSource::Axis => p::NameSource::Axis,
@@ -145,7 +146,7 @@ impl Lowerer {
         };
         p::Draw {
             domain,
-            unique: draw.unique || draw.distinct,
+            unique: draw.unique,
             sorted: draw.sorted,
             blank_per_million: draw.blank_per_million,
             except: draw.except.iter().map(expr).collect(),

@@ -120,7 +120,7 @@ pub struct Name {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NameSource {
-    /// `NAME : DOMAIN`. Of `a, b : distinct D` all have the group `a` and the places 0 and 1; alone, a name is its own group at 0.
+    /// `NAME : DOMAIN`. Of `a, b : distinct D` all have the group `a` and the places 0 and 1; any other name is its own group at 0.
     Draw {
         /// The draw.
         draw: Draw,
@@ -140,7 +140,7 @@ pub enum NameSource {
 pub struct Draw {
     /// From what.
     pub domain: DomainExpr,
-    /// No value twice in the column (or, for names, in the statement).
+    /// No value twice in the column; for names, in the group (`distinct`).
     pub unique: bool,
     /// Values in ascending order down the column.
     pub sorted: bool,
@@ -237,7 +237,7 @@ pub struct Column {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnSource {
-    /// `NAME : DOMAIN`. Of `a, b : distinct D`, group and place as for names.
+    /// `NAME : DOMAIN`. Of `a, b : distinct D`, group and place as for names, and the values of a row differ.
     Draw {
         /// The draw.
         draw: Draw,

@@ -1,7 +1,7 @@
 //! Positions: line 134 of a text of 100.
 
 use plan::domain::{Domain, LoremUnit};
-use plan::suite::{FileIx, RelationId};
+use plan::suite::{FileIx, Op, RelationId};
 use plan::{Span, Value};
 
 use super::counted;
@@ -113,6 +113,22 @@ impl TaskChecker<'_, '_> {
                     range
                 }
             },
+            ExprKind::Neg(inner) => {
+                let (low, high) = self.range_of(inner)?;
+                Some((high.checked_neg()?, low.checked_neg()?))
+            }
+            ExprKind::Binary(op, sides) => {
+                let ((a, b), (c, d)) = (self.range_of(&sides.0)?, self.range_of(&sides.1)?);
+                match op {
+                    Op::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
+                    Op::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
+                    Op::Mul => {
+                        let corners = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
+                        Some((*corners.iter().min()?, *corners.iter().max()?))
+                    }
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

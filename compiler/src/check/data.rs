@@ -447,12 +447,11 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// How many rows a relation has at least and at most, where known.
     pub fn row_bounds(&self, relation: RelationId) -> (i64, i64) {
-        let bound = |expr: &Expr| match expr.value() {
-            Some(Value::Int(number)) => Some(*number),
-            _ => None,
-        };
         match &self.relations[relation.0 as usize].rows {
-            Some((low, high)) => (bound(low).unwrap_or(0), bound(high).unwrap_or(i64::MAX)),
+            Some((low, high)) => (
+                self.range_of(low).map_or(0, |(least, _)| least),
+                self.range_of(high).map_or(i64::MAX, |(_, most)| most),
+            ),
             None => (0, i64::MAX),
         }
     }

@@ -51,6 +51,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let operand = self.condition(operand, "`not`");
                 let ty = Ty { kind: TyKind::Bool, nullable: operand.ty.nullable };
                 match operand.value() {
+                    Some(Value::Null) => Expr::constant(Value::Null, ty, span),
                     Some(value) => Expr::constant(Value::Bool(!ops::truth(value)), ty, span),
                     None => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
                 }
@@ -307,6 +308,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 let Some(kind) = self.arithmetic_type(op, op_span, &left, &right) else { return Expr::unknown(span) };
                 self.not_null(&left, "an operand of arithmetic");
                 self.not_null(&right, "an operand of arithmetic");
+                if op == BinaryOp::Div && right.value().and_then(Value::as_f64) == Some(0.0) {
+                    return self.by_zero(&right, span);
+                }
                 self.folded(plan_op(op), left, right, Ty::of(kind), span)
             }
             BinaryOp::In | BinaryOp::NotIn => {
@@ -339,15 +343,17 @@ impl<'a> TaskChecker<'_, 'a> {
                 Expr::constant(value, ty, span)
             }
             Some(Err(OpError::Overflow)) => self.overflow(span),
-            Some(Err(OpError::DivisionByZero)) => {
-                self.cx.say(
-                    Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", right.span, "is 0")
-                        .help("nothing can be divided by zero: mend the divisor"),
-                );
-                Expr::unknown(span)
-            }
+            Some(Err(OpError::DivisionByZero)) => self.by_zero(&right, span),
             _ => Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span },
         }
+    }
+
+    fn by_zero(&mut self, divisor: &Expr, span: Span) -> Expr {
+        self.cx.say(
+            Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", divisor.span, "is 0")
+                .help("nothing can be divided by zero: mend the divisor"),
+        );
+        Expr::unknown(span)
     }
 
     fn arithmetic_type(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) -> Option<TyKind> {

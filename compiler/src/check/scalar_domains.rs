@@ -308,6 +308,15 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             Domain::Lognormal { mean, sd, low, high, step }
         };
+        let logarithm = |value: Decimal| if name == "lognormal" { value.to_f64().max(f64::MIN_POSITIVE).ln() } else { value.to_f64() };
+        // Beyond eight standard deviations nothing is ever drawn.
+        if mean + 8.0 * sd < logarithm(low) || mean - 8.0 * sd > logarithm(high) {
+            self.cx.say(
+                Diagnostic::new(Code::EMPTY_RANGE, "the bounds lie so far from the mean that nothing would ever be drawn", span, "more than 8 sd away")
+                    .help("put the bounds around the mean (of the logarithm, for `lognormal`)"),
+            );
+            return Draw::unknown(span);
+        }
         if domain.cardinality() == Some(0) {
             self.cx.say(
                 Diagnostic::new(Code::EMPTY_RANGE, format!("no multiple of {step} lies in {low}..{high}"), span, "no value in it")

@@ -174,7 +174,11 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some((_, first, first_what)) = seen.iter().find(|(known, ..)| *known == key && !key.is_empty()) {
                 let said = Diagnostic::new(
                     Code::PATH_CLASH,
-                    format!("the {what} and the {first_what} have the same path"),
+                    if what == *first_what {
+                        format!("two {what}s have the same path")
+                    } else {
+                        format!("the {what} and the {first_what} have the same path")
+                    },
                     path.span,
                     "the same path (case does not count)",
                 )

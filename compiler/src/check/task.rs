@@ -288,7 +288,12 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let (ty, checked) = match self.names[id.0 as usize].source {
             NameAst::Draw { domain, group, place } => {
                 let draw = self.draw_name(domain, group.len());
-                let group = group.first().map_or_else(String::new, |first| first.text.clone());
+                // Names that need not differ are drawn each on its own.
+                let own = &self.names[id.0 as usize].ident.text;
+                let (group, place) = match group.first() {
+                    Some(first) if draw.distinct => (first.text.clone(), place),
+                    _ => (own.clone(), 0),
+                };
                 (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
             }
             NameAst::Compute(value) => {

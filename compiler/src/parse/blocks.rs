@@ -18,6 +18,9 @@ pub(super) struct Blocks<'s> {
     paired: Vec<bool>,
 }
 
+/// The most names drawn at once that recovery recognises.
+const MOST_NAMES: usize = 50;
+
 /// An open bracket while matching.
 struct Frame {
     token: usize,
@@ -159,10 +162,11 @@ impl Blocks<'_> {
         }
     }
 
-    /// Whether `NAME, NAME :` or `NAME =` stands here.
+    /// Whether `NAME, NAME :` or `NAME =` stands here, with no more names than one would write.
     pub fn declares(&self, index: usize) -> bool {
         let mut index = if self.is(index, "@") { index + 1 } else { index };
-        while self.is_name(index) {
+        let limit = index + 2 * MOST_NAMES;
+        while self.is_name(index) && index < limit {
             if self.is(index + 1, ":") || self.is(index + 1, "=") {
                 return true;
             }

@@ -7,7 +7,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-/// The most operands in one chain, and the most signs, `not`s or `else if`s in a row: the tree is walked by recursion later.
+/// The most operands in one chain: it becomes a tree as deep, which is walked by recursion later.
 pub(super) const LONGEST_CHAIN: usize = 1_000;
 /// The most signs or `not`s in a row, and branches of one `if`.
 pub(super) const DEEPEST: usize = 128;
@@ -131,15 +131,19 @@ impl Walker<'_> {
             .unwrap_or(0);
         if operands > LONGEST_CHAIN || most_signs > DEEPEST {
             let (what, most) = if operands > LONGEST_CHAIN { ("values in one expression", LONGEST_CHAIN) } else { ("signs or `not`s in a row", DEEPEST) };
-            self.report(
-                Diagnostic::new(Code::TOO_COMPLEX, format!("there are more than {most} {what}"), whole, "")
-                    .help("give parts of it names of their own, or use a list and a function such as `sum`"),
-            );
-            return Expr { kind: ExprKind::Missing, span: whole };
+            return self.too_long(whole, what, most);
         }
         let mut links = links.into_iter().peekable();
         let mut last = whole;
         self.climb(&mut links, 0, &mut last)
+    }
+
+    /// An expression with more parts than can be worked with.
+    pub fn too_long(&mut self, whole: Span, what: &str, most: usize) -> Expr {
+        self.report(
+            Diagnostic::new(Code::TOO_COMPLEX, format!("there are more than {most} {what}"), whole, "").help("give parts of it names of their own"),
+        );
+        Expr { kind: ExprKind::Missing, span: whole }
     }
 
     /// What binds at least as tightly as `least`.

@@ -1,6 +1,6 @@
 //! Expressions, apart from the order of operators.
 
-use super::chain::{DEEPEST, Link};
+use super::chain::{DEEPEST, LONGEST_CHAIN, Link};
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{Expr, ExprKind, Field, Ident};
@@ -14,9 +14,13 @@ impl Walker<'_> {
             _ => return self.atom(pair),
         }
         let whole = self.span(&pair);
+        let inner = pair.into_inner();
+        if inner.len() > 4 * LONGEST_CHAIN {
+            return self.too_long(whole, "values in one expression", LONGEST_CHAIN);
+        }
         let mut branches = Vec::new();
         let mut links = Vec::new();
-        for inner in pair.into_inner() {
+        for inner in inner {
             match inner.as_rule() {
                 Rule::branch => {
                     let start = self.span(&inner);
@@ -36,11 +40,7 @@ impl Walker<'_> {
             None => whole.after(),
         };
         if branches.len() > DEEPEST {
-            self.report(
-                Diagnostic::new(Code::TOO_COMPLEX, format!("there are more than {DEEPEST} branches in one `if`"), whole, "")
-                    .help("give parts of it names of their own"),
-            );
-            return Expr { kind: ExprKind::Missing, span: whole };
+            return self.too_long(whole, "branches in one `if`", DEEPEST);
         }
         let mut result = self.chain(links, chain_span);
         for (start, condition, then) in branches.into_iter().rev() {

@@ -9,6 +9,9 @@ use std::sync::Once;
 /// More diagnostics than this are counted, not shown.
 const MOST: usize = 100;
 
+/// After this many mistakes the rest of a file is left unread.
+pub(super) const HOPELESS: usize = 1_000;
+
 /// How often one reading of the grammar may try a rule: far more than any file that a person would write, but a few seconds' worth.
 const CALLS: usize = 60_000_000;
 
@@ -45,7 +48,8 @@ pub(super) fn cap(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let next = diagnostics[MOST].primary.span;
         diagnostics.truncate(MOST);
         let noun = if more == 1 { "mistake" } else { "mistakes" };
-        diagnostics.push(Diagnostic::new(Code::SYNTAX, format!("{more} more {noun} from here on are not shown"), next, ""));
+        let most = if more + MOST >= HOPELESS { "at least " } else { "" };
+        diagnostics.push(Diagnostic::new(Code::SYNTAX, format!("{most}{more} more {noun} from here on are not shown"), next, ""));
     }
     diagnostics
 }

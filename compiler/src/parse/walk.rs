@@ -1,6 +1,7 @@
 //! What every walker needs: where things stand, names, commas, and a place for what is wrong.
 
 use super::grammar::{Pair, Rule};
+use super::limits::HOPELESS;
 use super::words;
 use crate::ast::{Doc, Expr, ExprKind, FileId, Ident, Span};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -60,9 +61,11 @@ impl<'s> Walker<'s> {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// Records a mistake and gives it for more words.
+    /// Records a mistake, if there are not already more than anyone will read.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if self.diagnostics.len() < 2 * HOPELESS {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     /// A name, in whichever rule it stands.

@@ -21,15 +21,15 @@ fn ranges(tree: &str) -> Vec<(&str, usize, usize)> {
         .collect()
 }
 
-/// Asserts it of every span of a file.
-pub fn check(source: &str, file: &File, name: &str) {
+/// Asserts it of every span of a file; in a broken file (`rough`) blanks and comments may stand at a node's ends.
+pub fn check(source: &str, file: &File, name: &str, rough: bool) {
     let tree = format!("{file:?}");
     for (front, start, end) in ranges(&tree) {
         assert!(start <= end && end <= source.len(), "{name}: {start}..{end}");
         assert!(source.is_char_boundary(start) && source.is_char_boundary(end), "{name}: {start}..{end}");
         let text = &source[start..end];
         // A string's pieces keep their blanks.
-        if front.ends_with("\", ") {
+        if rough || front.ends_with("\", ") {
             continue;
         }
         assert_eq!(text, text.trim(), "{name}: {start}..{end}");
@@ -44,7 +44,8 @@ fn spans_are_exact_in_every_suite() {
     for path in files("../suites").into_iter().chain(files("tests/parse/ok")).chain(files("tests/parse/errors")) {
         let source = fs::read_to_string(&path).unwrap();
         for source in [source.clone(), source.replace('\n', "\r\n"), source.replace('\n', " # note\n").replace("\"\"\" # note", "\"\"\"")] {
-            check(&source, &read(&source).0, &path.display().to_string());
+            let (file, diagnostics) = read(&source);
+            check(&source, &file, &path.display().to_string(), !diagnostics.is_empty());
         }
     }
 }

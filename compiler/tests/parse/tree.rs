@@ -88,7 +88,7 @@ fn docs_stand_with_what_they_tell_of() {
     assert_eq!(task.body[0].doc.as_ref().unwrap().text, "A word.");
     let StmtKind::Data(Data { content: Content::Body { body, .. }, .. }) = &task.body[1].kind else { panic!() };
     assert_eq!(body.columns[0].doc.as_ref().unwrap().text, "Key.");
-    assert_eq!(file.comments.len(), 8);
+    assert_eq!(file.comments.len(), 9);
 }
 
 #[test]

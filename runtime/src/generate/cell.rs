@@ -61,8 +61,6 @@ pub(crate) type DatabaseSql = Vec<(RelationId, TableSql)>;
 pub(crate) struct Cell<'a> {
     /// The task.
     pub task: &'a Task,
-    /// Which names share a `distinct` statement with others.
-    pub distinct: &'a [bool],
     /// All fixed domains of the plan.
     pub samplers: &'a [Sampler<'a>],
     /// By file.
@@ -136,8 +134,7 @@ impl<'a> Cell<'a> {
             NameSource::Axis => return self.set_axis(id),
             NameSource::Compute(expr) => Eval::new(self).eval(expr).or_span(name.span)?.into_value(),
             NameSource::Draw { draw, group, place } => {
-                let shared = self.distinct.get(id as usize).copied().unwrap_or(false);
-                draw::name(self, &name.name, draw, shared.then_some((group.as_str(), *place)))?
+                draw::name(self, &name.name, draw, draw.unique.then_some((group.as_str(), *place)))?
             }
         };
         self.set_name(id, value);

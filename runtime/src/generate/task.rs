@@ -1,10 +1,9 @@
 //! A task made ready: what is the same for all its instances.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use plan::suite::{FileContent, NameSource, RelationId, Step, Task};
+use plan::suite::{FileContent, RelationId, Step, Task};
 use plan::{Span, Value};
 
 use super::Address;
@@ -31,8 +30,6 @@ pub(crate) struct ReadyTask<'p> {
     pub samples: u32,
     /// Keys up to the task's name.
     keys: Keys,
-    /// By name: whether it must differ from others of its statement.
-    distinct: Vec<bool>,
     /// By file.
     databases: Vec<DatabaseSql>,
     /// The number of steps up to the last `require`.
@@ -51,7 +48,6 @@ impl<'p> ReadyTask<'p> {
             task,
             samples,
             keys: keys.clone().with(task.name.as_bytes()),
-            distinct: distinct_names(task),
             databases: databases(task),
             required,
             accepted: (0..if shared { samples } else { 0 }).map(|_| AtomicU32::new(UNKNOWN)).collect(),
@@ -76,7 +72,6 @@ impl<'p> ReadyTask<'p> {
         let none = |count: usize| std::iter::repeat_with(|| None).take(count);
         let cell = Cell {
             task: self.task,
-            distinct: &self.distinct,
             samplers,
             databases: &self.databases,
             sandbox_root,
@@ -143,23 +138,6 @@ fn never(sample: u32, failed: Option<Span>) -> Box<Failure> {
         .help("loosen the condition, or draw what it depends on from domains that meet it more often");
     failure.span = failed;
     Box::new(failure)
-}
-
-/// Whether a name shares its statement with others: then all of the statement differ.
-fn distinct_names(task: &Task) -> Vec<bool> {
-    let groups: BTreeSet<&str> = task
-        .names
-        .iter()
-        .filter_map(|name| match &name.source {
-            NameSource::Draw { draw, group, place } => (*place > 0 || draw.unique).then_some(group.as_str()),
-            _ => None,
-        })
-        .collect();
-    let shares = |source: &NameSource| match source {
-        NameSource::Draw { group, .. } => groups.contains(group.as_str()),
-        _ => false,
-    };
-    task.names.iter().map(|name| shares(&name.source)).collect()
 }
 
 fn databases(task: &Task) -> Vec<DatabaseSql> {

@@ -1,6 +1,6 @@
 //! One sentence on tokens that cannot be read.
 
-use super::{Context, Recovery};
+use super::{Context, LONGEST_WORD, Recovery};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::scan::{Kind, Unclosed};
 use crate::parse::words;
@@ -82,6 +82,9 @@ impl Recovery<'_, '_> {
             return self.explain_other(head, to, context);
         }
         let word = self.blocks.text(head).to_owned();
+        if word.len() > LONGEST_WORD {
+            return Some(self.explain_leftover(head));
+        }
         let word = word.as_str();
         let span = self.span(head);
         if words::LATER.contains(&word) && !self.blocks.declares(head) && matches!(context, Context::Item | Context::Statement) {

@@ -1,7 +1,7 @@
 //! Where inside a statement reading stopped, and what could have stood there.
 
 use super::phrases::{is_value, join, keyword, phrase};
-use super::{Context, Recovery};
+use super::{Context, LONGEST_WORD, Recovery};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::grammar::{Grammar, Rule};
 use crate::parse::scan::{self, Kind};
@@ -182,7 +182,7 @@ impl Recovery<'_, '_> {
 
     /// If a word stands where a keyword should: did you mean.
     fn misspelt(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
-        if !self.blocks.is_word(index) {
+        if !self.blocks.is_word(index) || self.blocks.text(index).len() > LONGEST_WORD {
             return None;
         }
         let keywords = expected.iter().flat_map(|rule| keyword(*rule)).copied();

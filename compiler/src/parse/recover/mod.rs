@@ -7,6 +7,7 @@ mod phrases;
 mod salvage;
 
 use super::blocks::{Blocks, match_brackets};
+use super::limits::HOPELESS;
 use super::grammar::{Grammar, Pair, Rule};
 use super::scan::{self, Kind, Unclosed};
 use super::walk::Walker;
@@ -26,7 +27,10 @@ pub(super) enum Context {
 }
 
 /// More mistakes than this are counted, not explained.
-pub(super) const MANY: usize = 100;
+const MANY: usize = 100;
+
+/// No keyword and hardly a name is as long.
+const LONGEST_WORD: usize = 60;
 
 pub(super) struct Recovery<'w, 's> {
     walker: &'w mut Walker<'s>,
@@ -167,7 +171,7 @@ impl<'s> Recovery<'_, 's> {
     fn file(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         let (mut index, limit) = (0, self.count());
-        while index < limit {
+        while index < limit && self.reported() < HOPELESS {
             let to = self.segment(index, limit, Context::Item);
             if self.head(index, to) >= to {
                 // Doc comments before the next item belong to it.
@@ -292,7 +296,7 @@ impl<'s> Recovery<'_, 's> {
 
     fn settings(&mut self, mut index: usize, limit: usize) -> Vec<Setting> {
         let mut settings = Vec::new();
-        while self.head(index, limit) < limit {
+        while self.head(index, limit) < limit && self.reported() < HOPELESS {
             let to = self.segment(index, limit, Context::Setting);
             match self.attempt(Rule::setting, index, to) {
                 Some((pair, next)) => {
@@ -310,7 +314,7 @@ impl<'s> Recovery<'_, 's> {
 
     fn statements(&mut self, mut index: usize, limit: usize) -> Vec<Stmt> {
         let mut body = Vec::new();
-        while self.head(index, limit) < limit {
+        while self.head(index, limit) < limit && self.reported() < HOPELESS {
             let to = self.segment(index, limit, Context::Statement);
             let head = self.head(index, limit);
             if let Some((pair, next)) = self.attempt(Rule::stmt, index, to) {
@@ -389,7 +393,7 @@ impl<'s> Recovery<'_, 's> {
 
     fn tables(&mut self, mut index: usize, limit: usize) -> Vec<TableStmt> {
         let mut tables = Vec::new();
-        while self.head(index, limit) < limit {
+        while self.head(index, limit) < limit && self.reported() < HOPELESS {
             let to = self.segment(index, limit, Context::Table);
             let head = self.head(index, limit);
             if let Some((pair, next)) = self.attempt(Rule::table_stmt, index, to) {
@@ -414,7 +418,7 @@ impl<'s> Recovery<'_, 's> {
         let (mut index, limit) = (open + 1, self.blocks.end(open));
         let span = self.walker.at(self.start(open), self.end_before(self.blocks.skip(open)));
         let mut body = Body { rows: Vec::new(), lines: Vec::new(), columns: Vec::new(), span };
-        while self.head(index, limit) < limit {
+        while self.head(index, limit) < limit && self.reported() < HOPELESS {
             let to = self.segment(index, limit, Context::Column);
             let head = self.head(index, limit);
             let rule = match self.blocks.text(head) {

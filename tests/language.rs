@@ -1,0 +1,155 @@
+//! What the language means, from source to instance: one small suite a rule. A bug found gets its test here first.
+
+use std::collections::BTreeSet;
+
+use compiler::{Host, ReadError, Sqlite};
+use picardc::sqlite::Prepare;
+use plan::Value;
+use runtime::generate::{Generator, Instance, Options};
+
+struct Memory {
+    text: String,
+    sqlite: Prepare,
+}
+
+impl Host for Memory {
+    fn read(&self, _: &str) -> Result<Vec<u8>, ReadError> {
+        Ok(self.text.clone().into_bytes())
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        &self.sqlite
+    }
+}
+
+fn compile(task: &str) -> compiler::Compiled {
+    let text = format!("suite s {{ title \"S\" version \"1\" samples 40 }}\ntask q {{\nallow unused_name \"a test\"\n{task}\n}}\n");
+    compiler::compile("s.pcd", &Memory { text, sqlite: Prepare::default() })
+}
+
+/// Every code that is said of a task with this body.
+fn codes(task: &str) -> Vec<&'static str> {
+    compile(task).diagnostics.iter().map(|said| said.code.id).collect()
+}
+
+/// All instances of a task with this body, which is right.
+fn instances(task: &str) -> Vec<Instance> {
+    let compiled = compile(task);
+    assert!(compiled.diagnostics.is_empty(), "{task}: {:#?}", compiled.diagnostics);
+    let plan = compiled.plan.expect("no error, so a plan");
+    let options = Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into() };
+    let generator = Generator::new(&plan, options).expect("a generator");
+    (0..generator.count())
+        .map(|index| generator.instance(generator.address(index).expect("in range")).unwrap_or_else(|e| panic!("{task}: {e}")))
+        .collect()
+}
+
+fn draw<'i>(instance: &'i Instance, name: &str) -> &'i Value {
+    &instance.draws.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no draw {name}")).1
+}
+
+fn answer(instance: &Instance) -> &Value {
+    instance.expects[0].value.as_ref().expect("a value")
+}
+
+fn file(instance: &Instance, path: &str) -> String {
+    let file = instance.files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no file {path}"));
+    String::from_utf8(file.bytes.clone()).expect("UTF-8")
+}
+
+const TAIL: &str = "prompt \"x\" expect reply text \"y\"";
+
+#[test]
+fn names_of_one_statement_may_be_equal_unless_they_are_distinct() {
+    let free = instances(&format!("a, b, c : one_of [\"x\", \"y\"] {TAIL}"));
+    assert!(free.iter().any(|instance| draw(instance, "a").same(draw(instance, "b"))));
+    assert!(free.iter().any(|instance| !draw(instance, "a").same(draw(instance, "b"))));
+    for instance in instances(&format!("a, b : distinct one_of [\"x\", \"y\"] {TAIL}")) {
+        assert!(!draw(&instance, "a").same(draw(&instance, "b")));
+    }
+}
+
+#[test]
+fn distinct_columns_differ_within_a_row_and_unique_ones_down_the_column() {
+    let body = format!("csv h at \"h.csv\" {{ rows 30 A, B : distinct int 1..4 U : unique int 1..30 }} {TAIL}");
+    for instance in instances(&body) {
+        let text = file(&instance, "h.csv");
+        let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+        assert!(rows.iter().all(|row| row[0] != row[1]), "{text}");
+        assert_eq!(rows.iter().map(|row| row[2]).collect::<BTreeSet<_>>().len(), 30);
+    }
+}
+
+#[test]
+fn axes_may_depend_on_draws_and_cells_of_a_sample_are_paired() {
+    let all = instances(
+        "n : int 1..9 axis size = { small: n, large: n * 10 } csv h at \"h.csv\" { rows size A : int 1..1_000_000 } \
+         prompt \"<<h>> <<size>>\" expect reply number sum(h.A) - sum(h.A) + count(h)",
+    );
+    assert_eq!(all.len(), 80);
+    for (small, large) in all[..40].iter().zip(&all[40..]) {
+        let (short, long) = (file(small, "h.csv"), file(large, "h.csv"));
+        assert!(long.starts_with(short.as_str()), "row 3 of 5 is row 3 of 50");
+        let (Value::Int(a), Value::Int(b)) = (answer(small), answer(large)) else { panic!("ints") };
+        assert_eq!(a * 10, *b);
+    }
+}
+
+#[test]
+fn an_aggregate_of_surely_some_rows_is_not_null() {
+    for rows in ["5", "3..9", "n", "n + 2", "size"] {
+        let body = format!("n : int 3..9 axis size = [50, 500] csv d at \"d.csv\" {{ rows {rows} N : int 1..9 }} prompt \"<<d>>\" expect reply number sum(d.N)");
+        assert_eq!(codes(&body), [""; 0], "rows {rows}");
+    }
+    for (rows, filter) in [("0..9", ""), ("5", " where N > 3")] {
+        let body = format!("csv d at \"d.csv\" {{ rows {rows} N : int 1..9 }} prompt \"<<d>>\" expect reply number sum(d.N{filter})");
+        assert_eq!(codes(&body), ["E0303"], "rows {rows}{filter}");
+    }
+}
+
+#[test]
+fn null_is_shown_not_to_be_by_require_if_and_comparison() {
+    let data = "csv d at \"d.csv\" { rows 9 N : int 1..9 blank 50% }";
+    for use_ in [
+        "v = max(d.N) require v != null expect reply number v",
+        "v = max(d.N) w = if v != null then v + 1 else 0 expect reply number w",
+        "v = max(d.N) w = if v == null then 0 else v + 1 expect reply number w",
+        "v = max(d.N) w = v != null and v + 1 > 3 expect reply text w",
+        "expect reply number coalesce(max(d.N), 0)",
+        "expect reply number count(d where N != null and N + 1 > 3)",
+    ] {
+        assert_eq!(codes(&format!("{data} prompt \"<<d>>\" {use_}")), [""; 0], "{use_}");
+    }
+    for use_ in [
+        "v = max(d.N) expect reply number v",
+        "v = max(d.N) w = v + 1 expect reply number coalesce(w, 0)",
+        "expect reply number csv_value(d.N, 2)",
+        "expect reply list <<list: SELECT N FROM d>>",
+        "v = max(d.N) prompt \"<<v>>\"  expect reply text \"x\"",
+    ] {
+        let prompt = if use_.contains("prompt") { "" } else { "prompt \"<<d>>\"" };
+        assert_eq!(codes(&format!("{data} {prompt} {use_}")), ["E0303"], "{use_}");
+    }
+}
+
+#[test]
+fn a_drawn_null_is_neither_true_nor_false() {
+    for instance in instances("b : bool blank 100% x = if not b then 1 else 2 y = if b then 1 else 2 prompt \"x\" expect reply json [x, y]") {
+        assert!(answer(&instance).same(&Value::List(vec![Value::Int(2), Value::Int(2)])));
+    }
+}
+
+#[test]
+fn positions_are_held_against_what_is_known() {
+    let text = "text t at \"t.txt\" : lorem lines 20 n : int 1..9";
+    for (position, code) in [("20", None), ("n", None), ("n + 11", None), ("21", Some("E0503")), ("0", Some("E0503")), ("n + 12", Some("E0503"))] {
+        let found = codes(&format!("{text} prompt \"<<t>> <<n>>\" expect reply text <<file_line: t, {position}>>"));
+        assert_eq!(found, code.into_iter().collect::<Vec<_>>(), "{position}");
+    }
+}
+
+#[test]
+fn division_by_zero_is_refused_where_it_is_seen() {
+    assert_eq!(codes(&format!("a : int 1..9 b = a / 0 {TAIL}")), ["E0107"]);
+    assert_eq!(codes(&format!("a : int 1..9 b = a / (2 - 2) {TAIL}")), ["E0107"]);
+}
