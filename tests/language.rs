@@ -44,6 +44,15 @@ fn instances(task: &str) -> Vec<Instance> {
         .collect()
 }
 
+/// Why the first instance of a task with this body cannot be made.
+fn failure(body: &str) -> String {
+    let compiled = compile(body);
+    let plan = compiled.plan.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let options = Options { seed: "7".into(), samples: Some(1), task: None, sandbox_root: ".".into() };
+    let generator = Generator::new(&plan, options).expect("a generator");
+    generator.instance(generator.address(0).expect("one")).expect_err("it fails").message
+}
+
 fn draw<'i>(instance: &'i Instance, name: &str) -> &'i Value {
     &instance.draws.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no draw {name}")).1
 }
@@ -152,4 +161,78 @@ fn positions_are_held_against_what_is_known() {
 fn division_by_zero_is_refused_where_it_is_seen() {
     assert_eq!(codes(&format!("a : int 1..9 b = a / 0 {TAIL}")), ["E0107"]);
     assert_eq!(codes(&format!("a : int 1..9 b = a / (2 - 2) {TAIL}")), ["E0107"]);
+}
+
+#[test]
+fn long_rows_of_needs_end_with_a_diagnostic() {
+    let mut chain: String = (1..1500).rev().map(|index| format!("x{index} = x{} + 1\n", index - 1)).collect();
+    chain.push_str("x0 : int 1..5 prompt \"x\" expect reply number x1499");
+    assert_eq!(codes(&chain), ["E0106"]);
+    let forward: String = (1..1500).map(|index| format!("x{index} = x{} + 1\n", index - 1)).collect();
+    assert_eq!(codes(&format!("x0 : int 1..5\n{forward} prompt \"x\" expect reply number x1499")), [""; 0]);
+}
+
+#[test]
+fn values_and_templates_that_multiply_are_refused() {
+    let constants = |lines: &str| {
+        let text = format!("suite s {{ title \"S\" version \"1\" }}\n{lines}task q {{ {TAIL} }}\n");
+        let compiled = compiler::compile("s.pcd", &Memory { text, sqlite: Prepare::default() });
+        compiled.diagnostics.iter().map(|said| said.code.id).collect::<Vec<_>>()
+    };
+    let text: String = (1..40).map(|index| format!("a{index} = \"<<a{0}>><<a{0}>>\"\n", index - 1)).collect();
+    assert_eq!(constants(&format!("a0 = \"xxxxxxxxxx\"\n{text}")), ["E0106"]);
+    let list: String = (1..40).map(|index| format!("a{index} = a{0} + a{0}\n", index - 1)).collect();
+    assert_eq!(constants(&format!("a0 = [1, 2]\n{list}")), ["E0106"]);
+    let template: String = (1..40).map(|index| format!("domain d{index} = template \"<<d{0}>><<d{0}>>\"\n", index - 1)).collect();
+    assert_eq!(constants(&format!("domain d0 = one_of [\"a\", \"b\"]\n{template}")), ["E0404"]);
+    let axes: String = (0..12).map(|index| format!("axis a{index} = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]\n")).collect();
+    assert_eq!(codes(&format!("{axes} {TAIL}")), ["E0307"]);
+}
+
+#[test]
+fn a_scalar_query_surely_gives_at_most_one_row() {
+    let data = "csv h at \"h.csv\" { rows 9 ID : serial A : int 1..9 K : unique int 1..99 } prompt \"<<h>>\"";
+    for query in ["SELECT COUNT(*) FROM h", "SELECT A FROM h ORDER BY A, ID LIMIT 1", "SELECT A FROM h WHERE K = 3", "VALUES (1)"] {
+        assert_eq!(codes(&format!("{data} expect reply number coalesce(<<value: {query}>>, 0)")), [""; 0], "{query}");
+    }
+    for query in ["SELECT A FROM h", "SELECT COUNT(*) FROM h GROUP BY A", "SELECT A FROM h UNION SELECT 1"] {
+        assert_eq!(codes(&format!("{data} expect reply number coalesce(<<value: {query}>>, 0)")), ["E0605"], "{query}");
+    }
+}
+
+#[test]
+fn lists_of_mixed_numbers_have_one_number_of_places() {
+    for instance in instances(&format!("csv h at \"h.csv\" {{ rows 50 A : one_of [1, 2.5] B : weighted [1: 3, 2.50: 1] }} {TAIL}")) {
+        for line in file(&instance, "h.csv").lines().skip(1) {
+            let (a, b) = line.split_once(',').expect("two cells");
+            assert!(["1.0", "2.5"].contains(&a) && ["1.00", "2.50"].contains(&b), "{line}");
+        }
+    }
+}
+
+#[test]
+fn paths_in_a_named_list_and_below_files_are_checked() {
+    assert_eq!(codes("l = [\"a//x\", \"../y\"] prompt \"x\" expect tree l"), ["E0501", "E0501"]);
+    assert_eq!(codes("text f at \"a\" : lorem lines 2 text g at \"a/b\" : lorem lines 2 prompt \"<<f>> <<g>>\" expect reply text \"x\""), ["E0502"]);
+}
+
+#[test]
+fn require_narrows_however_it_is_written() {
+    for condition in ["v != null", "not (v == null)", "not (v == null or v < 0)", "v != null and v > 0"] {
+        let body = format!("csv d at \"d.csv\" {{ rows 9 N : int 1..9 blank 50% }} v = max(d.N) require {condition} prompt \"<<d>>\" expect reply number v");
+        assert_eq!(codes(&body), [""; 0], "{condition}");
+    }
+}
+
+#[test]
+fn texts_that_grow_without_measure_stop_the_build() {
+    let text: String = (1..40).map(|index| format!("a{index} = \"<<a{0}>><<a{0}>>\"\n", index - 1)).collect();
+    assert!(failure(&format!("a0 : word\n{text} prompt \"x\" expect reply text a39")).contains("too large"));
+}
+
+#[test]
+fn queries_end_and_stay_exact() {
+    let large = "csv h at \"h.csv\" { rows 200 A : decimal 1_000_000_000_000_000.00..9_000_000_000_000_000.00 } prompt \"<<h>>\" \
+                 expect reply number coalesce(<<value: SELECT SUM(A) FROM h>>, 0)";
+    assert!(failure(large).contains("too large for SQL to be exact"), "{}", failure(large));
 }

@@ -321,6 +321,13 @@ impl Expr {
         });
     }
 
+    /// Whether a mistake in it has been reported, so that nothing more is to be said of it.
+    pub fn is_broken(&self) -> bool {
+        let mut broken = self.ty.is_unknown();
+        self.each(&mut |expr| broken |= expr.kind == ExprKind::Unknown);
+        broken
+    }
+
     /// Calls `visit` for it and every expression in it, outermost first.
     pub fn each(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);

@@ -20,6 +20,8 @@ pub struct Project {
     pub own: usize,
     /// Whether any of the author's files has a syntax error.
     pub has_syntax_errors: bool,
+    /// Whether a used file could not be read: what it would declare is not known.
+    pub has_unread_files: bool,
     /// The folder of the root source, with a trailing `/`, or "".
     pub folder: String,
 }
@@ -50,6 +52,7 @@ pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Proje
     }
     let own = loader.files.len();
     let has_syntax_errors = loader.diagnostics.iter().any(|d| d.severity() == Severity::Error);
+    let has_unread_files = loader.diagnostics.iter().any(|d| [Code::UNREADABLE_FILE, Code::NOT_UTF8, Code::USE_CYCLE].contains(&d.code));
     let mut files = loader.files;
     let (folder, mut diagnostics) = (loader.folder, loader.diagnostics);
     for (name, text) in library::sources() {
@@ -60,7 +63,7 @@ pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Proje
     }
     // `use` loads depth first, so the root is the last of its own files to be complete: put it first.
     files[..own].sort_by_key(|file| file.id);
-    (Some(Project { files, own, has_syntax_errors, folder }), diagnostics)
+    (Some(Project { files, own, has_syntax_errors, has_unread_files, folder }), diagnostics)
 }
 
 struct Loader<'a> {

@@ -90,8 +90,8 @@ impl Ty {
         let kind = match (&self.kind, &other.kind) {
             (K::Null, kind) | (kind, K::Null) => return Some(Ty { kind: kind.clone(), nullable: true }),
             (K::Unknown, _) | (_, K::Unknown) => K::Unknown,
-            (K::Decimal(a), K::Decimal(b)) => K::Decimal(if a == b { *a } else { None }),
-            (K::Int, K::Decimal(_)) | (K::Decimal(_), K::Int) => K::Decimal(None),
+            (K::Decimal(a), K::Decimal(b)) => K::Decimal(a.zip(*b).map(|(a, b)| a.max(b))),
+            (K::Int, K::Decimal(places)) | (K::Decimal(places), K::Int) => K::Decimal(*places),
             (K::Float, K::Int | K::Decimal(_)) | (K::Int | K::Decimal(_), K::Float) => K::Float,
             (K::List(a), K::List(b)) => K::List(Box::new(a.join(b)?)),
             (a, b) if a == b => a.clone(),

@@ -6,6 +6,9 @@
 use crate::suite::Op;
 use crate::{Date, DateTime, Decimal, Duration, Value};
 
+/// The most items of a list put together: beyond, it is a slip that would take the machine's memory.
+const MOST_ITEMS: usize = 10_000_000;
+
 /// Why an operation has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpError {
@@ -103,6 +106,7 @@ fn arithmetic(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
             }
         }
         (Value::Text(a), Value::Text(b)) if op == Op::Add => Ok(Value::Text(format!("{a}{b}"))),
+        (Value::List(a), Value::List(b)) if op == Op::Add && a.len() + b.len() > MOST_ITEMS => Err(OpError::Overflow),
         (Value::List(a), Value::List(b)) if op == Op::Add => Ok(Value::List(a.iter().chain(b).cloned().collect())),
         (Value::Float(_), _) | (_, Value::Float(_)) => {
             let (a, b) = (a.as_f64().ok_or(OpError::Types)?, b.as_f64().ok_or(OpError::Types)?);

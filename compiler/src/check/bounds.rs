@@ -49,6 +49,19 @@ impl TaskChecker<'_, '_> {
                     self.row_position(row, relation, 0);
                 }
             }
+            ("mod", [_, Arg::Value(by)]) if by.value().and_then(Value::as_f64) == Some(0.0) => self.cx.say(
+                Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", by.span, "is 0").help("`mod` needs another divisor than 0"),
+            ),
+            ("round" | "format", [_, Arg::Value(places)]) => {
+                if let Some(Value::Int(number)) = places.value()
+                    && !(0..=18).contains(number)
+                {
+                    self.cx.say(
+                        Diagnostic::new(Code::OUT_OF_BOUNDS, format!("there are no {number} decimal places"), places.span, "0 to 18")
+                            .help("write a number of places from 0 to 18"),
+                    );
+                }
+            }
             _ => {}
         }
     }

@@ -73,6 +73,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 Some(path) => match self.meaning(path, expr.span) {
                     Meaning::Value(value) if value.ty.is_unknown() && matches!(value.kind, ExprKind::Unknown) => Given::Nothing,
                     Meaning::Value(value) => Given::Value(value),
+                    Meaning::File(file, _) if super::data::not_yet(self.files[file.0 as usize].ast).is_some() => {
+                        self.files[file.0 as usize].used = true;
+                        Given::Nothing
+                    }
                     Meaning::File(file, relation) => Given::File(file, relation),
                     Meaning::Relation(relation) => Given::Relation(relation),
                     Meaning::Column(relation, column) => Given::Column(relation, column),

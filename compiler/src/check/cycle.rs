@@ -6,7 +6,31 @@ use super::task::{TaskChecker, Unit};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::types::Ty;
 
+/// How many values may wait for each other in a row.
+const DEEPEST: usize = 64;
+
 impl TaskChecker<'_, '_> {
+    /// Says so (once a task) where values need each other in too long a row; the value stays unknown.
+    pub fn too_deep(&mut self, unit: Unit) -> bool {
+        if self.open.len() < DEEPEST {
+            return false;
+        }
+        if !self.told_deep {
+            self.told_deep = true;
+            let at = self.unit_span(unit);
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TOO_COMPLEX,
+                    format!("more than {DEEPEST} values need each other in a row, each declared before the one it needs"),
+                    at,
+                    "the last one looked at",
+                )
+                .help("declare values in the order in which they need each other"),
+            );
+        }
+        true
+    }
+
     /// Says that something needs itself, once.
     pub fn cycle(&mut self, unit: Unit, asked: Option<Span>) {
         let start = self.open.iter().position(|open| *open == unit).unwrap_or(0);

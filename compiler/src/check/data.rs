@@ -138,6 +138,9 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(table) = self.cx.globals.tables.get(name.text.as_str()) {
             return Some(table);
         }
+        if self.cx.project.has_unread_files {
+            return None;
+        }
         let said = Diagnostic::new(
             Code::UNKNOWN_TABLE,
             format!("there is no reusable table `{}`", name.text),
@@ -159,6 +162,9 @@ impl<'a> TaskChecker<'_, 'a> {
             State::Done => return,
             State::Doing => return self.cycle(Unit::Relation(id), asked),
             State::Todo => {}
+        }
+        if self.too_deep(Unit::Relation(id)) {
+            return;
         }
         self.relations[id.0 as usize].state = State::Doing;
         self.open.push(Unit::Relation(id));
@@ -240,6 +246,10 @@ impl<'a> TaskChecker<'_, 'a> {
         if self.relations[relation.0 as usize].state == State::Todo {
             return self.ensure_relation(relation, asked);
         }
+        if self.too_deep(Unit::Column(relation, column)) {
+            return;
+        }
+        let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
         let (ast, group, place, of) = (decl.ast, decl.group, decl.place, decl.of);
         self.relations[relation.0 as usize].columns[column.0 as usize].state = State::Doing;
         self.open.push(Unit::Column(relation, column));
@@ -518,7 +528,7 @@ pub(crate) fn stored_type(ty: &Ty) -> ValueType {
 }
 
 /// Formats and contents that a later version makes.
-fn not_yet(data: &ast::Data) -> Option<&'static str> {
+pub(crate) fn not_yet(data: &ast::Data) -> Option<&'static str> {
     match (data.format, &data.content) {
         (Format::Json, _) => Some("JSON files are"),
         (Format::Yaml, _) => Some("YAML files are"),

@@ -132,6 +132,9 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr { kind: hir::ExprKind::List(checked), ty: Ty::of(TyKind::List(Box::new(text))), span };
         }
         let checked = self.expr(list);
+        if let hir::ExprKind::Name(id) = checked.kind {
+            self.named_paths(id);
+        }
         self.expect_type(&checked, &Ty::of(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
         checked
     }
@@ -222,6 +225,9 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         self.answer_type(&ty, matcher, matcher_span, value.span, file);
+        if matcher == Matcher::Contains {
+            self.not_empty(&value, "every reply contains an empty text", "write what the reply must contain");
+        }
         if let (Matcher::Matches, Some(Value::Text(pattern))) = (matcher, value.value())
             && let Err(why) = plan::pattern::readable(pattern)
         {

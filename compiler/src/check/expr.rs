@@ -213,9 +213,22 @@ impl<'a> TaskChecker<'_, 'a> {
         let ty = Ty::of(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
         let values: Option<Vec<Value>> = checked.iter().map(|item| item.value().cloned()).collect();
         match values {
-            Some(values) => Expr::constant(Value::List(values), ty, span),
+            Some(values) => self.known(Value::List(values), ty, span),
             None => Expr { kind: ExprKind::List(checked), ty, span },
         }
+    }
+
+    /// A constant, unless it has grown out of all measure (values of values multiply).
+    pub fn known(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
+        const MOST: usize = 100_000;
+        if weight(&value) <= MOST {
+            return Expr::constant(value, ty, span);
+        }
+        self.cx.say(
+            Diagnostic::new(Code::TOO_COMPLEX, "this value is too large to be written into a suite", span, "more than 100,000 characters or items")
+                .help("draw it, or put it into a file"),
+        );
+        Expr::unknown(span)
     }
 
     fn object(&mut self, fields: &'a [ast::Field], span: Span) -> Expr {
@@ -230,7 +243,11 @@ impl<'a> TaskChecker<'_, 'a> {
             let value = self.expr(&field.value);
             self.add_field(&mut checked, field, value);
         }
-        object_of(checked, span)
+        let object = object_of(checked, span);
+        match object.kind {
+            ExprKind::Const(value) => self.known(value, object.ty, span),
+            kind => Expr { kind, ..object },
+        }
     }
 
     /// Adds a field unless its key is there already, which it says.
@@ -340,7 +357,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     Value::Decimal(value) => Ty::of(TyKind::Decimal(Some(value.places()))),
                     _ => ty,
                 };
-                Expr::constant(value, ty, span)
+                self.known(value, ty, span)
             }
             Some(Err(OpError::Overflow)) => self.overflow(span),
             Some(Err(OpError::DivisionByZero)) => self.by_zero(&right, span),
@@ -640,4 +657,14 @@ fn synonym(name: &str) -> Option<&'static str> {
         "includes" => "contains",
         _ => return None,
     })
+}
+
+/// Characters and items of a value.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        Value::List(items) => items.iter().map(weight).sum::<usize>() + items.len(),
+        Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        _ => 1,
+    }
 }

@@ -72,6 +72,10 @@ impl<'a> Checker<'a> {
                 }
                 seen.insert(key, (name.span, what));
                 match &item.kind {
+                    ItemKind::Domain(def) if key != "date" && BUILT_IN.contains(&key.as_str()) => self.say(
+                        Diagnostic::new(Code::RESERVED_WORD, format!("`{key}` is a word of the language"), name.span, "taken")
+                            .help("choose another name for the domain"),
+                    ),
                     ItemKind::Domain(def) => drop(self.globals.domains.insert(key, def)),
                     ItemKind::Table(def) => drop(self.globals.tables.insert(key, def)),
                     ItemKind::Constant(def) => drop(self.globals.constants.insert(key, def)),
@@ -90,6 +94,12 @@ impl<'a> Checker<'a> {
         }
         // A table's columns may need what only a task has, so only their domains' names can be checked here.
         let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
+        for rows in tables.iter().flat_map(|table| &table.body.rows) {
+            self.say(
+                Diagnostic::new(Code::MISPLACED, "a reusable table has columns only", rows.span, "not here")
+                    .help("write `rows` where the table is used: csv hr : staff at \"hr.csv\" { rows 100 }"),
+            );
+        }
         for column in tables.iter().flat_map(|table| &table.body.columns) {
             if let ast::ColumnKind::Draw(domain) = &column.kind
                 && let ast::DomainKind::Named(named) = &domain.kind
@@ -130,7 +140,9 @@ impl<'a> Checker<'a> {
             return Some(hir::Expr::unknown(at));
         }
         let mut checked = self.constant_expr(&def.value);
-        if checked.value().is_none() && !checked.ty.is_unknown() {
+        if checked.value().is_none() && checked.is_broken() {
+            checked = hir::Expr::unknown(def.value.span);
+        } else if checked.value().is_none() {
             self.say(
                 Diagnostic::new(
                     Code::NOT_CONSTANT,
@@ -182,6 +194,10 @@ impl<'a> Checker<'a> {
 
     /// Says that there is no such domain.
     pub(super) fn unknown_domain(&mut self, name: &ast::Ident) {
+        // It may stand in a file that could not be read, which has been said.
+        if self.project.has_unread_files {
+            return;
+        }
         let said = Diagnostic::new(
             Code::UNKNOWN_DOMAIN,
             format!("there is no domain `{}`", name.text),

@@ -174,6 +174,8 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::File(file)) => match self.file_relation(file) {
                 Some(relation) => Some(Named::Relation(relation)),
                 None if self.files[file.0 as usize].ast.format == ast::Format::Sqlite => Some(Named::Database(file)),
+                // A format of a later version: already said.
+                None if super::data::not_yet(self.files[file.0 as usize].ast).is_some() => None,
                 None => {
                     let span = self.files[file.0 as usize].ast.name.span;
                     self.cx.say(
@@ -286,6 +288,9 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn unknown_name(&mut self, name: &ast::Ident) {
+        if self.cx.project.has_unread_files {
+            return;
+        }
         let text = name.text.as_str();
         let mut said =
             Diagnostic::new(Code::UNKNOWN_NAME, format!("nothing here is named `{text}`"), name.span, "not declared");

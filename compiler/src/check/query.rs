@@ -62,6 +62,26 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let list = function == "list";
+        if single && !list && analysis.understood && !analysis.at_most_one_row {
+            self.cx.say(
+                Diagnostic::new(Code::SQL_SHAPE, format!("this query may give several rows, and `{function}` takes one"), raw.span, "not surely one row")
+                    .help("use an aggregate, compare a unique column with one value, or add: ORDER BY … LIMIT 1. All values: <<list: SELECT …>>"),
+            );
+            return None;
+        }
+        if function == "rows" {
+            let twice = analysis.columns.iter().enumerate().find(|(index, column)| {
+                analysis.columns[..*index].iter().any(|earlier| earlier.name.eq_ignore_ascii_case(&column.name))
+            });
+            if let Some((_, column)) = twice {
+                let name = column.name.clone();
+                self.cx.say(
+                    Diagnostic::new(Code::SQL_SHAPE, format!("two columns of this query are named `{name}`"), raw.span, "which is which?")
+                        .help("give each its own name: SELECT a AS x, b AS y …"),
+                );
+                return None;
+            }
+        }
         let ty = match analysis.columns.first() {
             Some(column) if single => {
                 let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
@@ -143,7 +163,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             })
             .collect();
-        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns }
+        let hidden = decl.columns.iter().map(|column| column.ident.text.as_str()).filter(|name| name.starts_with('_')).collect();
+        let (least, most) = self.row_bounds(id);
+        let rows = (least.max(0) as u64, if most == i64::MAX { u64::MAX } else { most.max(0) as u64 });
+        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, rows }
     }
 
     /// What `:name` stands for. A name that is not checked yet has no type yet; its kind is known all the same.

@@ -489,6 +489,14 @@ impl<'a> TaskChecker<'_, 'a> {
             good = false;
         }
         let ty = ty.unwrap_or(Ty::UNKNOWN);
+        let places = weighted.iter().filter_map(|(value, _)| value.as_decimal()).map(Decimal::places).max().unwrap_or(0);
+        if places > 0 {
+            for (value, _) in &mut weighted {
+                if let Some(decimal) = value.as_decimal().and_then(|decimal| decimal.rescale(places)) {
+                    *value = Value::Decimal(decimal);
+                }
+            }
+        }
         if good { Draw { ty, ..Draw::fixed(Domain::Weighted { items: weighted }, span) } } else { Draw { ty, ..Draw::unknown(span) } }
     }
 
@@ -544,6 +552,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     match draw.domain {
                         DrawDomain::Fixed(domain) if draw.blank_per_million == 0 && draw.except.is_empty() && !matches!(domain, Domain::Serial) => {
                             parts.push(TemplatePart::Domain(Box::new(domain)));
+                            if parts.iter().map(template_size).sum::<usize>() > LARGEST_TEMPLATE {
+                                self.cx.say(
+                                    Diagnostic::new(Code::BAD_DOMAIN, format!("this template has more than {LARGEST_TEMPLATE} parts"), text.span, "too large")
+                                        .help("templates of templates multiply: use fewer"),
+                                );
+                                return unknown;
+                            }
                         }
                         DrawDomain::Unknown => return unknown,
                         _ => {
@@ -558,6 +573,19 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         Draw::fixed(Domain::Template { parts }, span)
+    }
+}
+
+/// The most parts of a template, those of its domains included.
+const LARGEST_TEMPLATE: usize = 1000;
+
+fn template_size(part: &TemplatePart) -> usize {
+    match part {
+        TemplatePart::Domain(domain) => match domain.as_ref() {
+            Domain::Template { parts } => 1 + parts.iter().map(template_size).sum::<usize>(),
+            _ => 1,
+        },
+        TemplatePart::Text(_) => 1,
     }
 }
 

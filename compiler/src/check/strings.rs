@@ -39,7 +39,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => return Expr { kind: ExprKind::Concat(pieces), ty, span: text.span },
             }
         }
-        Expr::constant(Value::Text(known), ty, text.span)
+        self.known(Value::Text(known), ty, text.span)
     }
 
     /// The path of a file: no trailing `/`.
@@ -80,12 +80,32 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.path_piece(piece);
             }
         }
-        self.path_shape(&pieces, text);
+        self.path_shape(&pieces, text.span);
         match pieces.as_slice() {
             [Expr { kind: ExprKind::Const(Value::Text(whole)), .. }] => {
                 Expr::constant(Value::Text(whole.clone()), Ty::of(TyKind::Text), text.span)
             }
             _ => Expr { kind: ExprKind::Concat(pieces), ty: Ty::of(TyKind::Text), span: text.span },
+        }
+    }
+
+    /// The paths in a list that has a name.
+    pub fn named_paths(&mut self, id: NameId) {
+        let Some(NameSource::Compute(list) | NameSource::Variant(list)) = self.names[id.0 as usize].checked.clone() else { return };
+        let items = match list.kind {
+            ExprKind::List(items) => items,
+            ExprKind::Const(Value::List(items)) => {
+                items.into_iter().map(|item| Expr::constant(item, Ty::of(TyKind::Text), list.span)).collect()
+            }
+            _ => return,
+        };
+        for item in items {
+            let pieces = match item.kind {
+                ExprKind::Concat(pieces) => pieces,
+                _ => vec![item.clone()],
+            };
+            pieces.iter().filter(|piece| piece.value().is_none()).for_each(|piece| self.path_piece(piece));
+            self.path_shape(&pieces, item.span);
         }
     }
 
@@ -136,7 +156,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// What can be said of the path as a whole: `\u{1}` stands for what is not known.
-    fn path_shape(&mut self, pieces: &[Expr], text: &ast::StringLit) {
+    fn path_shape(&mut self, pieces: &[Expr], span: plan::Span) {
         let mut shape = String::new();
         for piece in pieces {
             match piece.value() {
@@ -154,7 +174,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         if let Some(why) = why {
             self.cx.say(
-                Diagnostic::new(Code::UNSAFE_PATH, format!("this is no path inside the sandbox: {why}"), text.span, "unsafe path")
+                Diagnostic::new(Code::UNSAFE_PATH, format!("this is no path inside the sandbox: {why}"), span, "unsafe path")
                     .help("write a relative path with `/`, such as \"data/report.csv\""),
             );
         }
@@ -186,6 +206,21 @@ impl<'a> TaskChecker<'_, 'a> {
                 .help("give each its own path");
                 self.cx.say(said);
                 continue;
+            }
+            let below = |a: &str, b: &str| !b.is_empty() && a.strip_prefix(b).is_some_and(|rest| rest.starts_with('/'));
+            let inside = seen.iter().find(|(known, _, other)| {
+                (other.starts_with("file") && below(&key, known)) || (what.starts_with("file") && below(known, &key))
+            });
+            if let Some((_, first, first_what)) = inside {
+                let said = Diagnostic::new(
+                    Code::PATH_CLASH,
+                    format!("the path of the {what} and that of the {first_what} need one name to be a file and a folder"),
+                    path.span,
+                    "one lies below the other",
+                )
+                .label(*first, "the other one")
+                .help("rename one of the two");
+                self.cx.say(said);
             }
             seen.push((key, path.span, what));
         }

@@ -36,6 +36,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub outer: Option<RelationId>,
     /// Paths render as the agent is given them only in prompts; elsewhere below the sandbox.
     pub in_global: bool,
+    /// Too long a row of needs has been reported.
+    pub told_deep: bool,
 }
 
 /// What a bare name means in a task.
@@ -147,6 +149,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             row: None,
             outer: None,
             in_global: true,
+            told_deep: false,
         }
     }
 
@@ -163,7 +166,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             .body
             .iter()
             .filter_map(|stmt| if let StmtKind::Require(condition) = &stmt.kind { Some(condition) } else { None })
-            .flat_map(not_null_names)
+            .flat_map(|condition| not_null_names(condition, true))
             .collect();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
@@ -238,13 +241,20 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         checked
     }
 
+    /// Says so where a text is surely blank.
+    pub fn not_empty(&mut self, text: &Expr, message: &str, help: &str) {
+        if matches!(text.value(), Some(plan::Value::Text(text)) if text.trim().is_empty()) {
+            self.cx.say(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
+        }
+    }
+
     /// A value that must be known before anything is drawn; says so where it is not.
     pub fn fixed(&mut self, value: &'a ast::Expr, what: &str) -> Option<Expr> {
         let checked = self.expr(value);
         if checked.value().is_some() {
             return Some(checked);
         }
-        if !checked.ty.is_unknown() {
+        if !checked.is_broken() {
             let mut declared = None;
             checked.each_name(&mut |id| declared = declared.or(Some(id)));
             let declared = declared.map(|id| self.names[id.0 as usize].ident.span);
@@ -280,6 +290,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             State::Done => return,
             State::Doing => return self.cycle(Unit::Name(id), asked),
             State::Todo => {}
+        }
+        if self.too_deep(Unit::Name(id)) {
+            return;
         }
         self.names[id.0 as usize].state = State::Doing;
         self.open.push(Unit::Name(id));
@@ -333,7 +346,18 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         match prompts.first() {
             None | Some((ast::Prompt::Missing(_), _)) => Vec::new(),
-            Some((ast::Prompt::One(text), _)) => vec![self.string(text)],
+            Some((ast::Prompt::One(text), _)) => {
+                let checked = self.string(text);
+                self.not_empty(&checked, "the prompt is empty", "tell the agent what to do");
+                vec![checked]
+            }
+            Some((ast::Prompt::OneOf(wordings), span)) if wordings.is_empty() => {
+                self.cx.say(
+                    Diagnostic::new(Code::MISSING_PART, "the prompt has no wording", *span, "empty list")
+                        .help("write: prompt one_of [\"…\", \"…\"]"),
+                );
+                Vec::new()
+            }
             Some((ast::Prompt::OneOf(wordings), _)) => wordings
                 .iter()
                 .map(|wording| {
@@ -404,19 +428,23 @@ pub(crate) struct VariantAst<'a> {
     pub body: &'a [ast::Stmt],
 }
 
-/// Names that a condition shows not to be null: `x != null`, alone or joined by `and`.
-fn not_null_names(condition: &ast::Expr) -> Vec<String> {
+/// Names that a condition shows not to be null where it holds (or, for `holds` false, fails).
+fn not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
+    use ast::BinaryOp as B;
     match &condition.kind {
-        ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => not_null_names(inner),
-        ExprKind::Binary { op: ast::BinaryOp::And, left, right, .. } => {
-            [not_null_names(left), not_null_names(right)].concat()
+        ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => not_null_names(inner, holds),
+        ExprKind::Unary { op: ast::UnaryOp::Not, operand } => not_null_names(operand, !holds),
+        ExprKind::Binary { op, left, right, .. } if (*op == B::And && holds) || (*op == B::Or && !holds) => {
+            [not_null_names(left, holds), not_null_names(right, holds)].concat()
         }
-        ExprKind::Binary { op: ast::BinaryOp::Ne, left, right, .. } => match (&left.kind, &right.kind) {
-            (ExprKind::Path(path), ExprKind::Null) | (ExprKind::Null, ExprKind::Path(path)) if path.len() == 1 => {
-                path.iter().map(|name| name.text.clone()).collect()
+        ExprKind::Binary { op, left, right, .. } if (*op == B::Ne && holds) || (*op == B::Eq && !holds) => {
+            match (&left.kind, &right.kind) {
+                (ExprKind::Path(path), ExprKind::Null) | (ExprKind::Null, ExprKind::Path(path)) if path.len() == 1 => {
+                    path.iter().map(|name| name.text.clone()).collect()
+                }
+                _ => Vec::new(),
             }
-            _ => Vec::new(),
-        },
+        }
         _ => Vec::new(),
     }
 }

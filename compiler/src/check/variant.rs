@@ -136,6 +136,13 @@ impl<'a> TaskChecker<'_, 'a> {
         for axis in &self.axes {
             bytes += longest(&mut axis.cells.iter().map(|(label, _)| label.len()));
         }
+        let cells = self.axes.iter().try_fold(variants.len().max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
+        if cells.is_none_or(|cells| cells > 10_000) {
+            self.cx.say(
+                Diagnostic::new(Code::BAD_SETTING, "axes and variants multiply to more than 10,000 cells", task.name.span, "too many")
+                    .help("use fewer values, or several tasks"),
+            );
+        }
         if bytes > 200 {
             self.cx.long_id(task.name.span, bytes);
         }

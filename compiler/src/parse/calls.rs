@@ -59,7 +59,7 @@ impl Walker<'_> {
         let span = self.at(start, start + text.len());
         let kind = match text.as_bytes().first() {
             Some(b'$') => RawKind::JsonPath,
-            Some(b'/') if !text.starts_with("/*") => RawKind::XPath,
+            Some(b'/') if !super::scan::sql_starts(text.as_bytes()) => RawKind::XPath,
             _ => RawKind::Sql,
         };
         Arg { value: ArgValue::Raw(Raw { kind, text: text.to_owned(), span }), filter: None, span }
@@ -67,7 +67,10 @@ impl Walker<'_> {
 
     fn arg_or_comma(&mut self, pair: Pair<'_>, args: &mut Vec<Arg>) {
         if pair.as_rule() != Rule::arg {
-            return self.comma(&pair, args.last().map(|arg| arg.span));
+            // A query without a comma before it falls into many parts: said once.
+            let last = args.last().map(|arg| arg.span);
+            let query = last.is_some_and(|span| ["select", "with", "values"].contains(&self.text(span).to_ascii_lowercase().as_str()));
+            return self.comma(&pair, last.filter(|_| !query));
         }
         let span = self.span(&pair);
         let mut parts = pair.into_inner().filter(|part| part.as_rule() == Rule::expr);

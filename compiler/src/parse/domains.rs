@@ -47,7 +47,7 @@ impl Walker<'_> {
     fn domain_kind(&mut self, pair: Pair<'_>) -> DomainKind {
         let span = self.span(&pair);
         let rule = pair.as_rule();
-        let mut parts = pair.clone().into_inner().filter(|part| !is_keyword(part.as_rule()));
+        let mut parts = pair.clone().into_inner().filter(|part| !is_keyword(part.as_rule()) && part.as_rule() != Rule::semicolon);
         match rule {
             Rule::named => self.named(pair),
             Rule::object_domain => match parts.next() {

@@ -12,8 +12,8 @@ const MOST: usize = 100;
 /// After this many mistakes the rest of a file is left unread.
 pub(super) const HOPELESS: usize = 1_000;
 
-/// How often one reading of the grammar may try a rule: far more than any file that a person would write, but a few seconds' worth.
-const CALLS: usize = 60_000_000;
+/// How often one reading of the grammar may try a rule: what some 20,000 lines need. A longer file is read item by item.
+const CALLS: usize = 10_000_000;
 
 /// Sets the limit of work, which pest keeps for the whole process.
 pub(super) fn set() {

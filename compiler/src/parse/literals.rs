@@ -17,11 +17,11 @@ impl Walker<'_> {
             Rule::duration => self.duration(text, span),
             Rule::date => match Date::parse(text) {
                 Some(date) => ExprKind::Date(date),
-                None => self.bad(span, format!("there is no day {text}"), "a date is YEAR-MONTH-DAY, from 0001-01-01 to 9999-12-31"),
+                None => self.bad(span, format!("there is no day {text}"), "a date is written like 2024-01-31, from 0001-01-01 to 9999-12-31"),
             },
             Rule::datetime => match DateTime::parse(text) {
                 Some(moment) => ExprKind::DateTime(moment),
-                None => self.bad(span, format!("there is no moment {text}"), "a moment is YEAR-MONTH-DAYTHOUR:MINUTE, with hours from 00 to 23"),
+                None => self.bad(span, format!("there is no moment {text}"), "a moment is written like 2024-03-01T10:00, with hours from 00 to 23"),
             },
             _ => match text {
                 "true" => ExprKind::Bool(true),

@@ -96,8 +96,6 @@ struct Scanner<'s> {
     guess: bool,
     /// Raw text that starts before this has no end.
     lost_until: usize,
-    /// Behind this there is no `*/`.
-    no_comment_end: usize,
     /// The next `"""` at or behind the place it was looked for.
     next_triple: Option<usize>,
     found: Scan,
@@ -125,7 +123,6 @@ fn run(source: &str, file: FileId, guess: bool) -> Scan {
         open: [0; 5],
         guess,
         lost_until: 0,
-        no_comment_end: usize::MAX,
         next_triple: None,
         found: Scan::default(),
     };
@@ -201,7 +198,10 @@ impl Scanner<'_> {
             b'<' if self.peek(1) == b'<' => self.open_placeholder(),
             b'\n' if !triple => {
                 self.unclosed(Unclosed::Text, start);
-                self.end_text(start, self.at);
+                // A `{` at the line's end opens a block all the same.
+                let line = self.source.get(start..self.at).unwrap_or("").trim_end();
+                let end = if line.ends_with('{') && self.quoted == 1 { start + line.len() - 1 } else { self.at };
+                self.end_text(start, end);
             }
             b'\n' if self.guess && self.escaped_block(start) => {
                 self.unclosed(Unclosed::Triple, start);
@@ -260,7 +260,7 @@ impl Scanner<'_> {
         self.count(3, start);
         self.at += 2;
         let brackets = self.brackets();
-        self.skip_blanks(true);
+        self.skip_blanks();
         let trimmed = &self.source[self.at..];
         let name = trimmed.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(trimmed.len());
         let behind = trimmed[name..].trim_start_matches([' ', '\t', '\r', '\n']);
@@ -271,7 +271,7 @@ impl Scanner<'_> {
             self.at = self.bytes.len() - behind.len();
             self.token(Kind::Sign, self.at, self.at + 1);
             self.at += 1;
-            self.skip_blanks(true);
+            self.skip_blanks();
             self.raw(start);
         }
     }
@@ -281,13 +281,13 @@ impl Scanner<'_> {
         self.open[..3].iter().sum()
     }
 
-    /// Blanks, and comments too.
-    fn skip_blanks(&mut self, comments: bool) {
+    /// Blanks and comments.
+    fn skip_blanks(&mut self) {
         loop {
             match self.peek(0) {
                 b'\n' => self.line_start = true,
                 b' ' | b'\t' | b'\r' => {}
-                b'#' if comments && (self.peek(1) != b'#' || self.peek(2) == b'#') => {
+                b'#' if self.peek(1) != b'#' || self.peek(2) == b'#' => {
                     self.comment();
                     continue;
                 }
@@ -329,6 +329,7 @@ impl Scanner<'_> {
         let mut at = self.at;
         let mut parens: Vec<usize> = Vec::new();
         let mut ignored = 0;
+        let sql = !matches!(self.peek(0), b'$') && (self.peek(0) != b'/' || self.peek(1) == b'*' && sql_starts(self.rest()));
         loop {
             let rest = self.bytes.get(at..).unwrap_or(&[]);
             let Some(first) = rest.first() else {
@@ -337,11 +338,11 @@ impl Scanner<'_> {
             };
             match first {
                 b'>' if rest.starts_with(b">>") && parens.is_empty() => return Some(at),
-                b'-' if rest.starts_with(b"->>") => at += 3,
-                b'-' if rest.starts_with(b"--") => at = self.end_of_line(at),
-                b'/' if rest.starts_with(b"/*") && at < self.no_comment_end => match rest.windows(2).skip(2).position(|two| two == b"*/") {
+                b'-' if sql && rest.starts_with(b"->>") => at += 3,
+                b'-' if sql && rest.starts_with(b"--") => at = self.end_of_line(at),
+                b'/' if sql && rest.starts_with(b"/*") => match rest.windows(2).skip(2).position(|two| two == b"*/") {
                     Some(length) => at += length + 4,
-                    None => self.no_comment_end = at,
+                    None => at = self.bytes.len(),
                 },
                 quote @ (b'\'' | b'"' | b'`') => {
                     let end = rest[1..].iter().position(|byte| byte == quote || *byte == b'\n');
@@ -457,7 +458,7 @@ impl Scanner<'_> {
                     && *brackets == self.brackets()
                 {
                     let opening = *start;
-                    self.skip_blanks(false);
+                    self.skip_blanks();
                     self.raw(opening);
                 }
             }
@@ -552,15 +553,20 @@ fn bracket(byte: u8) -> usize {
 
 /// Whether SQL, JSONPath or XPath starts here.
 fn raw_starts(text: &[u8]) -> bool {
-    match text.first() {
-        Some(b'$' | b'/') => return true,
-        Some(b'-') => {}
-        Some(byte) if byte.is_ascii_alphabetic() => {}
-        _ => return false,
-    }
+    matches!(text.first(), Some(b'$' | b'/')) || sql_starts(text)
+}
+
+/// Whether SQL starts here, after comments.
+pub(super) fn sql_starts(text: &[u8]) -> bool {
     let mut text = text;
-    while text.starts_with(b"--") {
-        let end = text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len());
+    loop {
+        let end = if text.starts_with(b"--") {
+            text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len())
+        } else if text.starts_with(b"/*") {
+            text.windows(2).skip(2).position(|two| two == b"*/").map_or(text.len(), |length| length + 4)
+        } else {
+            break;
+        };
         text = text[end..].trim_ascii_start();
     }
     let word = text.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').unwrap_or(text.len());

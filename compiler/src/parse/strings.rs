@@ -71,6 +71,14 @@ impl Walker<'_> {
 
     fn bad_escape(&mut self, span: Span) {
         let escape = self.text(span);
+        if escape == "\\" {
+            self.report(
+                Diagnostic::new(Code::BAD_ESCAPE, "a `\\` stands at the end of its line", span, "escapes nothing")
+                    .help("a newline needs no escape in `\"\"\"`; for a plain backslash write `\\\\`")
+                    .fix("write a backslash", Applicability::Unsafe, span, "\\\\"),
+            );
+            return;
+        }
         let diagnostic = Diagnostic::new(Code::BAD_ESCAPE, format!("there is no escape `{escape}`"), span, "")
             .help("the escapes are `\\n`, `\\t`, `\\\"`, `\\\\`, `\\<<` and `\\u{…}` with the number of a character");
         let diagnostic = match escape.strip_prefix('\\') {
@@ -125,7 +133,10 @@ pub(super) fn read_escape(text: &str) -> Escape {
     if rest.starts_with("<<") {
         return Escape { len: 3, value: Some(Resolved::Opening) };
     }
-    let Some(first) = rest.chars().next() else { return Escape { len: text.len().min(1), value: None } };
+    let first = match rest.chars().next() {
+        None | Some('\n' | '\r') => return Escape { len: text.len().min(1), value: None },
+        Some(first) => first,
+    };
     let len = 1 + first.len_utf8();
     let plain = |c| Escape { len, value: Some(Resolved::Char(c)) };
     match first {

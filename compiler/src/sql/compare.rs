@@ -56,7 +56,7 @@ impl Analyser<'_> {
         let (Some(other_bytes), Some(wrong_bytes)) = (parse::node(tokens, other.expr), parse::node(tokens, wrong.expr)) else { return };
         let (span, text) = (self.query.span(wrong_bytes), self.query.slice(wrong_bytes));
         let message = format!(
-            "Text is compared with a number: `{}` is {}, `{}` is {}",
+            "text is compared with a number: `{}` is {}, `{}` is {}",
             brief(self.query.slice(other_bytes)),
             kind(other_type),
             brief(text),

@@ -84,7 +84,7 @@ impl Analyser<'_> {
         if !KNOWN.contains(&name.as_str()) && !name.starts_with("current_") {
             self.unknown_function(ident);
         }
-        let grouped = self.frames.last().is_some_and(|frame| frame.grouped);
+        let grouped = self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row);
         let some_row = function.filter.is_none() && if windowed { !framed } else { grouped };
         if aggregate || windowed {
             aggregated(&name, &args, some_row)
@@ -130,7 +130,7 @@ impl Analyser<'_> {
 }
 
 /// Whether a call gathers rows (and is not over a window).
-fn is_aggregate(function: &Function) -> bool {
+pub fn is_aggregate(function: &Function) -> bool {
     let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return false };
     let name = name.value.to_ascii_lowercase();
     let one_argument = matches!(&function.args, FunctionArguments::List(list) if list.args.len() == 1);

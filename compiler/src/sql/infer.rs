@@ -4,7 +4,7 @@ use plan::ValueType;
 use sqlparser::ast::{BinaryOperator as Op, Expr, Ident, UnaryOperator, Value};
 
 use super::compare::Side;
-use super::scope::{Found, Typed, lookup};
+use super::scope::{Found, ROW_ID, Typed, lookup};
 use super::select::Analyser;
 use super::{ParamKind, functions, rows};
 
@@ -61,7 +61,7 @@ impl Analyser<'_> {
             }
             Expr::InSubquery { expr: left, subquery, .. } => {
                 let value = self.expr(left);
-                let output = self.query(subquery);
+                let output = self.inner_query(subquery);
                 let first = output.columns.and_then(|columns| columns.into_iter().next()).map_or_else(Typed::unknown, |c| c.value);
                 if !matches!(left.as_ref(), Expr::Tuple(_)) {
                     self.compare(Side { expr: left, value: &value }, Side { expr, value: &first });
@@ -81,14 +81,14 @@ impl Analyser<'_> {
                 functions::cast(&data_type.to_string(), &value)
             }
             Expr::Exists { subquery, .. } => {
-                self.query(subquery);
+                self.inner_query(subquery);
                 Typed::of(ValueType::Int, false)
             }
             Expr::Subquery(subquery) => {
-                let output = self.query(subquery);
+                let output = self.inner_query(subquery);
                 let first = output.columns.and_then(|columns| columns.into_iter().next());
                 let mut value = first.map_or_else(Typed::unknown, |column| column.value.computed());
-                value.nullable |= !output.always;
+                value.nullable |= output.least == 0;
                 value
             }
             Expr::Tuple(items) => {
@@ -129,13 +129,23 @@ impl Analyser<'_> {
     fn name(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) -> Typed {
         let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
         match lookup(&self.frames, &words) {
-            Found::Column(value, (frame, ..)) => {
+            Found::Column(value, (frame, relation, place)) => {
+                self.met.insert((frame, relation, place));
                 self.innermost = self.innermost.max(Some(frame));
                 self.read(&value);
                 value
             }
-            Found::Other(value) => value,
+            Found::Alias(value, frame) => {
+                self.met.insert((frame, ROW_ID, ROW_ID));
+                value
+            }
+            Found::RowId(value, (frame, relation)) => {
+                self.innermost = self.innermost.max(Some(frame));
+                self.met.insert((frame, relation, ROW_ID));
+                value
+            }
             Found::Perhaps => {
+                self.met.extend((0..self.frames.len()).map(|frame| (frame, ROW_ID, ROW_ID)));
                 self.give_up();
                 Typed::unknown()
             }

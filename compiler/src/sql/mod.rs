@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `lex` | tokens with exact bytes |
 //! | `statement` | one query, that reads only |
+//! | `attach` | which databases a query is joined with |
 //! | `steady` | the same result every time |
 //! | `params` | `:name` |
 //! | `parse` | tokens to tree |
@@ -21,6 +22,7 @@
 //! | `refuse` | SQLite's other refusals, brought to a place |
 //! | `syntax` | SQL that cannot be read |
 
+mod attach;
 mod compare;
 mod functions;
 mod infer;
@@ -56,6 +58,10 @@ pub struct SqlTable<'a> {
     pub span: Span,
     /// Its columns in order, helpers left out.
     pub columns: Vec<SqlColumn<'a>>,
+    /// The names of its helpers, which SQL does not see.
+    pub hidden: Vec<&'a str>,
+    /// The least and the most rows it may have.
+    pub rows: (u64, u64),
 }
 
 /// A column of such a table.
@@ -125,6 +131,8 @@ pub struct SqlAnalysis {
     pub columns: Vec<SqlOutput>,
     /// Its good parameters, without colon: every occurrence in order.
     pub params: Vec<(String, Span)>,
+    /// The query was read in full, so that a proof that is missing below means something.
+    pub understood: bool,
     /// Proved: never two rows.
     pub at_most_one_row: bool,
     /// Proved: never no row.
@@ -206,7 +214,8 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
         return known_params();
     }
     steady::check(query, found);
-    let ddl = ddl(query.request.tables);
+    let Some(attached) = attach::databases(query, found) else { return known_params() };
+    let ddl = ddl(query.request.tables, &attached);
     let prepared = query.sqlite.prepare(&ddl, query.text);
     if let Err(error) = &prepared {
         if !refuse::tables_are_sound(query, &ddl, error, found) {
@@ -288,6 +297,7 @@ fn conclude(query: &Query<'_>, prepared: &Prepared, meaning: Option<select::Mean
     SqlAnalysis {
         columns,
         params,
+        understood: meaning.complete,
         at_most_one_row: meaning.at_most_one_row,
         always_a_row: meaning.always_a_row,
         reads: reads.into_iter().collect(),
@@ -302,16 +312,9 @@ fn same(a: &str, b: &str) -> bool {
 }
 
 /// The statements that make the tables.
-fn ddl(tables: &[SqlTable<'_>]) -> Vec<String> {
-    let mut attached: Vec<&str> = Vec::new();
-    let mut out = Vec::new();
-    for database in tables.iter().filter_map(|table| table.database) {
-        if !attached.contains(&database) {
-            attached.push(database);
-            out.push(format!("ATTACH ':memory:' AS {}", quote_name(database)));
-        }
-    }
-    for table in tables {
+fn ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
+    let mut out: Vec<String> = attached.iter().map(|name| format!("ATTACH ':memory:' AS {}", quote_name(name))).collect();
+    for table in tables.iter().filter(|table| table.database.is_none_or(|database| attached.contains(&database))) {
         let columns = table.columns.iter().map(|column| DdlColumn {
             name: column.name.to_owned(),
             value_type: column.value_type,

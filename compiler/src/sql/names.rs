@@ -76,7 +76,7 @@ impl Analyser<'_> {
         let holding: Vec<_> = relations.iter().filter_map(|index| frame.relations.get(*index)).collect();
         let aliases: Vec<&str> = holding.iter().map(|relation| relation.alias.as_str()).collect();
         let message = format!("`{}` could be a column of {}", name.value, list(&aliases));
-        let mut diagnostic = refused(message, span, "which one?");
+        let mut diagnostic = Diagnostic::new(Code::AMBIGUOUS_NAME, message, span, "which one?");
         let written = quote_name(&name.value);
         let choices: Vec<String> = aliases.iter().map(|alias| format!("{}.{written}", quote_name(alias))).collect();
         diagnostic = diagnostic.help(format!("write {}", or_list(&choices.iter().map(String::as_str).collect::<Vec<_>>())));
@@ -91,6 +91,25 @@ impl Analyser<'_> {
                 diagnostic = diagnostic.label(place, format!("in `{table}`"));
             }
         }
+        self.report(diagnostic);
+    }
+
+    /// ORDER BY behind a set operation: only columns of the output can be named.
+    pub fn not_in_output(&mut self, name: &Ident, output: &[String]) {
+        let span = self.query.span(parse::ident(name));
+        let diagnostic = Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, format!("the output has no column `{}`", name.value), span, "unknown column");
+        let columns: Vec<&str> = output.iter().map(String::as_str).collect();
+        let diagnostic = match suggest::best(&name.value, dedup(&columns)) {
+            Some((near, clear)) => {
+                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+                let help = format!("did you mean `{near}`?");
+                diagnostic.help(help).fix(format!("replace with `{near}`"), applicability, span, quote_name(&near))
+            }
+            None => diagnostic.help(format!(
+                "behind UNION, INTERSECT or EXCEPT, ORDER BY can only name columns of the output: {}",
+                or_list(&dedup(&columns))
+            )),
+        };
         self.report(diagnostic);
     }
 
@@ -151,8 +170,8 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
     if let [(index, table)] = here.as_slice() {
         let right = full_name(table);
         let (message, label) = match (table.database, query.request.scope_name) {
-            (Some(database), _) => (format!("The table `{name}` of the database `{database}` is written `{right}` here"), "without its database"),
-            (None, Some(scope)) => (format!("The query runs inside `{scope}`, where the table is written `{right}`"), "no database of this query"),
+            (Some(database), _) => (format!("the table `{name}` of the database `{database}` is written `{right}` here"), "without its database"),
+            (None, Some(scope)) => (format!("the query runs inside `{scope}`, where the table is written `{right}`"), "no database of this query"),
             (None, None) => (format!("`{right}` stands in no database here"), "no database of this query"),
         };
         let diagnostic = error(message, label)
@@ -164,15 +183,15 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
     if database.is_none() && here.len() > 1 {
         let full: Vec<String> = here.iter().map(|(_, table)| full_name(table)).collect();
         let help = format!("write {}", or_list(&full.iter().map(String::as_str).collect::<Vec<_>>()));
-        let mut diagnostic = error(format!("Several databases have a table `{name}`"), "which one?").help(help);
+        let mut diagnostic = error(format!("several databases have a table `{name}`"), "which one?").help(help);
         for (_, table) in here {
             diagnostic = diagnostic.label(table.span, format!("`{}`", full_name(table)));
         }
         return UnknownTable { diagnostic, meant: None, qualify: true };
     }
     let message = match query.request.scope_name {
-        Some(scope) => format!("The database `{scope}` has no table `{written}`"),
-        None => format!("This task has no table `{written}`"),
+        Some(scope) => format!("the database `{scope}` has no table `{written}`"),
+        None => format!("this task has no table `{written}`"),
     };
     let diagnostic = error(message, "unknown table");
     let names: Vec<String> = tables.iter().map(full_name).collect();
@@ -186,8 +205,10 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
     // Compared in the form in which it is written.
     let plain = || tables.iter().map(|table| table.name);
     let near = match database {
-        Some(_) => suggest::best(written, names.iter().map(String::as_str)),
-        None => suggest::best(name, names.iter().map(String::as_str)).or_else(|| {
+        Some(database) if !query.request.scope_name.is_some_and(|scope| same(scope, database)) => {
+            suggest::best(written, names.iter().map(String::as_str))
+        }
+        _ => suggest::best(name, names.iter().map(String::as_str)).or_else(|| {
             let (near, clear) = suggest::best(name, plain())?;
             let full = tables.iter().find(|table| table.name == near).map(full_name)?;
             Some((full, clear && plain().filter(|other| *other == near).count() == 1))
@@ -273,6 +294,12 @@ pub fn unknown_column(query: &Query<'_>, unknown: &Unknown<'_>, scope: &Scope, c
             .help(format!("write {text}"))
             .fix(format!("replace with {text}"), Applicability::Safe, span, text);
     }
+    let helper = scope.tables.iter().filter_map(|index| tables.get(*index)).find(|table| table.hidden.iter().any(|hidden| same(hidden, name)));
+    if let Some(table) = helper {
+        return error(format!("`{name}` is a helper: it is not written, so SQL does not see it"), "a helper")
+            .label(table.span, format!("`{}` is declared here", table.name))
+            .help("a column whose name does not begin with `_` is written, and SQL can read it");
+    }
     let names: Vec<&str> = scope.columns.iter().map(|(_, column)| column.as_str()).collect();
     let mut diagnostic = error(missing(scope, tables, name), "unknown column");
     for table in scope.tables.iter().filter_map(|index| tables.get(*index)).take(3) {
@@ -342,7 +369,7 @@ fn columns_of(scope: &Scope, names: &[&str]) -> String {
 }
 
 /// `REG DT` for `"REG DT"`: the column whose name the words from here spell, and where they end.
-fn spaced<'n>(query: &Query<'_>, name: &str, start: usize, names: &[&'n str]) -> Option<(&'n str, usize)> {
+pub fn spaced<'n>(query: &Query<'_>, name: &str, start: usize, names: &[&'n str]) -> Option<(&'n str, usize)> {
     let (index, _) = query.token_at(start)?;
     let mut spelt = name.to_owned();
     for token in query.tokens.iter().skip(index + 1).take(4) {

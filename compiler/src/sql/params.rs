@@ -81,7 +81,7 @@ fn values(query: &Query<'_>) -> String {
 fn other_form(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
     let span = query.token_span(token);
     let name = token.text.get(1..).unwrap_or("");
-    let diagnostic = error(format!("A parameter is written `:name`, not `{}`", token.text), span, "no name of the task");
+    let diagnostic = error(format!("a parameter is written `:name`, not `{}`", token.text), span, "no name of the task");
     if is_value(query, name) {
         diagnostic.help(format!("write `:{name}`")).fix(format!("replace with `:{name}`"), Applicability::Safe, span, format!(":{name}"))
     } else if let [only] = query.request.task_names {

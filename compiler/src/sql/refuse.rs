@@ -11,7 +11,7 @@ use crate::host::SqlError;
 pub fn is_name(message: &str) -> bool {
     const STARTS: [&str; 6] =
         ["no such column", "no such table", "no such function", "ambiguous column", "cannot join using column", "unknown database"];
-    STARTS.iter().any(|start| message.starts_with(start))
+    STARTS.iter().any(|start| message.starts_with(start)) || message.contains("ORDER BY term does not match")
 }
 
 /// Whether the query is larger than SQLite reads: then no tree of it is walked either.
@@ -49,7 +49,7 @@ pub fn tables_are_sound(query: &Query<'_>, ddl: &[String], error: &SqlError, fou
             return false;
         }
     }
-    let diagnostic = refused("The tables of this query cannot be made in SQLite", query.request.raw.span, "reads them");
+    let diagnostic = refused("the tables of this query cannot be made in SQLite", query.request.raw.span, "reads them");
     found.push(diagnostic.help(format!("SQLite says: {}", error.message)));
     false
 }
@@ -105,11 +105,11 @@ fn name(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Option<Diagn
     let name = column.rsplit('.').next().unwrap_or(column);
     let bytes = find(query, name)?;
     let message = format!("`{name}` could be a column of several tables");
-    Some(refused(message, query.span(bytes), "which one?").help(format!("write the table in front of it: `TABLE.{name}`")))
+    Some(Diagnostic::new(Code::AMBIGUOUS_NAME, message, query.span(bytes), "which one?").help(format!("write the table in front of it: `TABLE.{name}`")))
 }
 
 /// The columns of all tables whose names stand in the query.
-fn mentioned(query: &Query<'_>) -> Scope {
+pub fn mentioned(query: &Query<'_>) -> Scope {
     let mut scope = Scope::default();
     for (index, table) in query.request.tables.iter().enumerate() {
         if query.tokens.iter().any(|token| token.is_name() && same(&token.value(), table.name)) {
@@ -143,7 +143,7 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
     let shape = |text: String, place: Option<Span>, help: &str| (Some((Code::SQL_SHAPE, text)), place, Some(help.to_owned()));
     let function = || at.map_or("the function".to_owned(), |token| format!("`{}`", token.text));
     if is_limit(message) {
-        return said("This query is too large or nests too deeply", None, "split it: compute a part of it as a name of its own");
+        return said("this query is too large or nests too deeply", None, "split it: compute a part of it as a name of its own");
     }
     if has("misuse of aggregate") || has("misuse of aliased aggregate") {
         let text = format!("{} gathers rows, and cannot stand where single rows are looked at", function());
@@ -161,7 +161,7 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
     }
     if has("do not have the same number of result columns") {
         let operator = ["UNION", "INTERSECT", "EXCEPT"].into_iter().find(|operator| has(operator)).unwrap_or("UNION");
-        let text = format!("The queries on both sides of `{operator}` have different numbers of columns");
+        let text = format!("the queries on both sides of `{operator}` have different numbers of columns");
         return shape(text, word(operator), "give both the same columns in the same order");
     }
     if has("sub-select returns") {
@@ -173,7 +173,7 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
             _ => None,
         };
         let count = message.split_whitespace().find(|word| word.parse::<u32>().is_ok()).unwrap_or("several");
-        return shape(format!("A query in brackets stands for one value, and this one gives {count} columns"), place, "select one column");
+        return shape(format!("a query in brackets stands for one value, and this one gives {count} columns"), place, "select one column");
     }
     if has("HAVING clause on a non-aggregate") || has("GROUP BY clause is required before HAVING") {
         return said("`HAVING` looks at groups, and there are none", word("HAVING"), "write the condition in WHERE, or add GROUP BY");
@@ -199,22 +199,22 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
         return said("SQLite has no such order of text", None, "there are BINARY, NOCASE and RTRIM");
     }
     if has("all VALUES must have the same number") {
-        return shape("The rows of `VALUES` have different lengths".to_owned(), word("VALUES"), "give every row the same number of values");
+        return shape("the rows of `VALUES` have different lengths".to_owned(), word("VALUES"), "give every row the same number of values");
     }
     if has("values for") && has("columns") {
-        return shape("The names behind the table of WITH are not as many as the columns of its query".to_owned(), None, "name each column once");
+        return shape("the names behind the table of WITH are not as many as the columns of its query".to_owned(), None, "name each column once");
     }
     if has("DISTINCT aggregates") || has("DISTINCT is not supported") {
         return said("`DISTINCT` inside a function takes one column", word("DISTINCT"), "count rows of a subquery: `SELECT COUNT(*) FROM (SELECT DISTINCT A, B FROM …)`");
     }
     if has("circular reference") || has("recursive reference") || has("recursive aggregate") {
-        return said("A table of WITH reads itself in a way that has no end or no meaning", None, "a recursive table is `start UNION ALL SELECT … FROM itself WHERE …`, without aggregates");
+        return said("a table of WITH reads itself in a way that has no end or no meaning", None, "a recursive table is `start UNION ALL SELECT … FROM itself WHERE …`, without aggregates");
     }
     if has("row value misused") || has("IN(...) element") {
-        return said("Several values in brackets stand where one is needed", None, "compare column by column with AND");
+        return said("several values in brackets stand where one is needed", None, "compare column by column with AND");
     }
     if has("not authorized") || has("prohibited") {
-        return (Some((Code::SQL_WRITES, "This is more than reading the tables".to_owned())), None, Some("a query here may only read the tables in scope".to_owned()));
+        return (Some((Code::SQL_WRITES, "this is more than reading the tables".to_owned())), None, Some("a query here may only read the tables in scope".to_owned()));
     }
     (None, None, None)
 }

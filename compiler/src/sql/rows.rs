@@ -1,10 +1,24 @@
 //! Proofs on the number of rows: a key that is fixed gives at most one.
 
-use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::scope::{Found, lookup};
-use super::select::Analyser;
+use plan::ValueType;
+use sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem, UnaryOperator, Value,
+};
+
+use super::infer::compares;
+use super::scope::{Found, Frame, ROW_ID, lookup};
+use super::select::{Analyser, Projected};
 use super::tables::Joins;
+use super::{functions, same};
+
+/// (relation, column) of the innermost SELECT.
+type Place = (usize, usize);
+
+/// More relations than any question joins: their keys are not looked for.
+const MOST_RELATIONS: usize = 64;
 
 /// A whole number written out.
 pub fn literal_int(expr: &Expr) -> Option<i64> {
@@ -19,68 +33,450 @@ pub fn literal_int(expr: &Expr) -> Option<i64> {
     }
 }
 
-/// Whether every relation of the innermost SELECT is pinned to one row: a key of it equals a constant, a parameter, something of an
-/// outer query, or a column of a relation that is pinned already.
-pub fn pinned(analyser: &Analyser<'_>, joins: &Joins<'_>, condition: Option<&Expr>) -> bool {
-    let Some(frame) = analyser.frames.last() else { return false };
-    if joins.reversed || frame.relations.len() > 64 {
-        return false;
-    }
-    // (equality, the relations it may pin): a LEFT join's ON says nothing of what stands to its left.
-    let mut equalities: Vec<(&Expr, &Expr, Option<&std::ops::Range<usize>>)> = Vec::new();
-    let mut gather = |expr, only| {
-        for (left, right) in conjuncts(expr) {
-            equalities.push((left, right, only));
-            equalities.push((right, left, only));
-        }
-    };
-    if let Some(condition) = condition {
-        gather(condition, None);
-    }
-    for on in &joins.constraints {
-        gather(on.on, on.left.then_some(&on.joined));
-    }
-    let depth = analyser.frames.len() - 1;
-    let mut fixed: Vec<bool> = frame.relations.iter().map(|relation| relation.at_most_one).collect();
-    loop {
-        let mut changed = false;
-        for (key, value, only) in &equalities {
-            let Some((relation, place)) = column_of(analyser, depth, key) else { continue };
-            let allowed = only.is_none_or(|range| range.contains(&relation));
-            if !allowed || fixed.get(relation) != Some(&false) || !is_key(analyser, relation, place) {
-                continue;
-            }
-            if known(analyser, depth, &fixed, value) {
-                fixed[relation] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return fixed.iter().all(|fixed| *fixed);
-        }
-    }
+/// Whether a condition is written out as one that never holds.
+pub fn never(condition: &Expr) -> bool {
+    conjuncts(condition).into_iter().any(|expr| match expr {
+        Expr::Value(value) => matches!(value.value, Value::Null | Value::Boolean(false)) || literal_int(expr) == Some(0),
+        _ => false,
+    })
 }
 
-/// The equalities that must all hold.
-fn conjuncts(expr: &Expr) -> Vec<(&Expr, &Expr)> {
-    let (mut out, mut open) = (Vec::new(), vec![expr]);
-    while let Some(expr) = open.pop() {
-        match expr {
-            Expr::BinaryOp { left, op: BinaryOperator::And, right } => open.extend([left.as_ref(), right.as_ref()]),
-            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => out.push((left.as_ref(), right.as_ref())),
-            Expr::Nested(inner) => open.push(inner),
-            _ => {}
+/// The most rows that FROM gives, if known.
+pub fn product(frame: &Frame, joins: &Joins<'_>) -> Option<u64> {
+    if joins.reversed {
+        return None;
+    }
+    frame.relations.iter().try_fold(1_u64, |most, relation| most.checked_mul(relation.most?.max(1)))
+}
+
+/// The columns of the innermost SELECT of which no null passes WHERE and the joins.
+pub fn not_null(analyser: &Analyser<'_>, joins: &Joins<'_>, condition: Option<&Expr>) -> Vec<Place> {
+    // A merged column of a RIGHT or FULL join may be either side's.
+    if joins.reversed {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    let inner = joins.constraints.iter().filter(|on| !on.left).map(|on| on.on);
+    for expr in condition.into_iter().chain(inner).flat_map(conjuncts) {
+        let operands: Vec<&Expr> = match expr {
+            Expr::IsNotNull(inner) | Expr::Between { expr: inner, .. } | Expr::Like { expr: inner, any: false, .. } => vec![inner],
+            Expr::InList { expr: inner, list, .. } if !list.is_empty() => vec![inner],
+            Expr::BinaryOp { left, op, right } if compares(op) => vec![left, right],
+            _ => continue,
+        };
+        out.extend(operands.into_iter().filter_map(|operand| plain(analyser, operand)));
+    }
+    for (left, right, within) in &joins.equal {
+        if within.is_none() {
+            out.extend([*left, *right]);
         }
     }
     out
 }
 
-/// The relation of the innermost SELECT and its column that an expression plainly is.
-fn column_of(analyser: &Analyser<'_>, depth: usize, expr: &Expr) -> Option<(usize, usize)> {
+/// The column of the innermost SELECT that an expression plainly is.
+pub fn plain(analyser: &Analyser<'_>, expr: &Expr) -> Option<Place> {
+    let depth = analyser.frames.len().checked_sub(1)?;
     match find(analyser, expr)? {
         Found::Column(_, (frame, relation, place)) if frame == depth => Some((relation, place)),
+        Found::RowId(_, (frame, relation)) if frame == depth => Some((relation, ROW_ID)),
         _ => None,
     }
+}
+
+/// One side of an equality.
+#[derive(Clone, Copy)]
+enum Term<'t> {
+    Expr(&'t Expr),
+    Column(Place),
+}
+
+/// `left = right`, in a condition that every row meets, or (`within`) that the rows right of a LEFT join meet.
+struct Equality<'t> {
+    left: Term<'t>,
+    right: Term<'t>,
+    /// `IS`: holds for nulls too.
+    is: bool,
+    within: Option<Range<usize>>,
+}
+
+/// What is known to be the same for all rows.
+#[derive(Default)]
+struct Fixed {
+    relations: Vec<bool>,
+    /// The columns, and whether by an equality that no null meets.
+    columns: BTreeMap<Place, bool>,
+    /// Those of relations right of a LEFT join: the same, for each row to the left of it.
+    right: BTreeMap<Place, bool>,
+}
+
+impl Fixed {
+    fn holds(&self, place: Place) -> bool {
+        self.relations.get(place.0) == Some(&true) || self.columns.contains_key(&place)
+    }
+
+    fn all(&self) -> bool {
+        self.relations.iter().all(|fixed| *fixed)
+    }
+
+    fn all_before(&self, relation: usize) -> bool {
+        self.relations.iter().take(relation).all(|fixed| *fixed)
+    }
+}
+
+/// What a SELECT says of its rows.
+pub struct Facts<'f, 'q> {
+    analyser: &'f Analyser<'q>,
+    depth: usize,
+    equalities: Vec<Equality<'f>>,
+    reversed: bool,
+    /// Texts are compared in another order somewhere: equal ones need not be the same.
+    collated: bool,
+}
+
+impl<'f, 'q> Facts<'f, 'q> {
+    /// Of the innermost SELECT.
+    pub fn of(analyser: &'f Analyser<'q>, joins: &Joins<'f>, condition: Option<&'f Expr>) -> Self {
+        let mut facts = Facts {
+            analyser,
+            depth: analyser.frames.len().saturating_sub(1),
+            equalities: Vec::new(),
+            reversed: joins.reversed,
+            collated: analyser.query.tokens.iter().any(|token| token.is("COLLATE")),
+        };
+        if let Some(condition) = condition {
+            facts.gather(condition, None);
+        }
+        // A RIGHT or FULL join adds rows that meet no ON.
+        if !joins.reversed {
+            for on in &joins.constraints {
+                facts.gather(on.on, on.left.then_some(&on.joined));
+            }
+            for (left, right, within) in &joins.equal {
+                let (left, right) = (Term::Column(*left), Term::Column(*right));
+                facts.equalities.push(Equality { left, right, is: false, within: within.clone() });
+            }
+        }
+        facts
+    }
+
+    fn gather(&mut self, condition: &'f Expr, within: Option<&Range<usize>>) {
+        for expr in conjuncts(condition) {
+            let (left, right, is) = match expr {
+                Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => (left.as_ref(), right.as_ref(), false),
+                Expr::IsNotDistinctFrom(left, right) => (left.as_ref(), right.as_ref(), true),
+                Expr::InList { expr, list, negated: false } => match list.as_slice() {
+                    [only] => (expr.as_ref(), only, false),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            if let (Expr::Tuple(lefts), Expr::Tuple(rights)) = (left, right) {
+                for (left, right) in lefts.iter().zip(rights) {
+                    self.equalities.push(Equality { left: Term::Expr(left), right: Term::Expr(right), is, within: within.cloned() });
+                }
+                continue;
+            }
+            self.equalities.push(Equality { left: Term::Expr(left), right: Term::Expr(right), is, within: within.cloned() });
+        }
+    }
+
+    fn frame(&self) -> Option<&Frame> {
+        self.analyser.frames.last()
+    }
+
+    /// Whether there is at most one row, and else the keys of the output.
+    pub fn rows(&self, select: &Select, groups: &[Expr], projected: Option<&[Projected]>) -> (bool, Vec<Vec<usize>>) {
+        let Some(frame) = self.frame().filter(|frame| frame.relations.len() <= MOST_RELATIONS) else { return (false, Vec::new()) };
+        let fixed = self.fixed(&[]);
+        if fixed.all() {
+            return (true, Vec::new());
+        }
+        let place_of = |place: Place| projected?.iter().position(|(_, plain)| *plain == Some(place));
+        let mut keys = Vec::new();
+        if !groups.is_empty() {
+            let having: Vec<Place> = select.having.iter().flat_map(|having| self.equal_in(having, &fixed)).collect();
+            let mut key = Some(Vec::new());
+            for group in groups {
+                let Some((expr, place)) = self.output_term(group, select) else {
+                    key = None;
+                    continue;
+                };
+                let column = plain(self.analyser, expr);
+                if self.known(&fixed, expr) || column.is_some_and(|column| having.contains(&column)) {
+                    continue;
+                }
+                let place = place.or_else(|| place_of(column?));
+                key = key.zip(place).map(|(mut key, place)| {
+                    key.push(place);
+                    key
+                });
+            }
+            match key {
+                Some(key) if key.is_empty() => return (true, Vec::new()),
+                key => keys.extend(key.filter(|_| !self.reversed)),
+            }
+        } else if let Some(projected) = projected.filter(|_| !self.reversed) {
+            let candidates = frame.relations.iter().enumerate().flat_map(|(index, relation)| {
+                relation.keys.iter().map(move |key| key.iter().map(|place| (index, *place)).collect::<Vec<Place>>())
+            });
+            let whole: Vec<Place> = projected.iter().filter_map(|(_, plain)| *plain).collect();
+            for candidate in candidates.chain([whole]) {
+                let places: Option<Vec<usize>> = candidate.iter().map(|place| place_of(*place)).collect();
+                let Some(places) = places.filter(|places| !places.is_empty() && keys.len() < 16) else { continue };
+                if self.fixed(&candidate).all() {
+                    keys.push(places);
+                }
+            }
+        }
+        if select.distinct.is_some() {
+            if self.output_is_fixed(select, &fixed) {
+                return (true, Vec::new());
+            }
+            keys.extend(projected.map(|projected| (0..projected.len()).collect()));
+        }
+        (false, keys)
+    }
+
+    /// What a term of GROUP BY stands for, and its place in the output where it says so: a number, or a name of the output that is
+    /// no column. `None`: not known.
+    fn output_term<'t>(&self, term: &'t Expr, select: &'t Select) -> Option<(&'t Expr, Option<usize>)> {
+        let expression = |item: &'t SelectItem| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+            _ => None,
+        };
+        let place = match (counted(term), term) {
+            (Some(place), _) => Some(place?),
+            (None, Expr::Identifier(name)) if plain(self.analyser, term).is_none() => select.projection.iter().position(
+                |item| matches!(item, SelectItem::ExprWithAlias { alias, .. } if same(&alias.value, &name.value)),
+            ),
+            _ => None,
+        };
+        let Some(place) = place else { return Some((term, None)) };
+        // Where a `*` stands in the output, its items are not its columns.
+        let all = select.projection.iter().all(|item| expression(item).is_some());
+        let expr = expression(select.projection.get(place).filter(|_| all)?)?;
+        Some((expr, Some(place)))
+    }
+
+    fn output_is_fixed(&self, select: &Select, fixed: &Fixed) -> bool {
+        select.projection.iter().all(|item| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => self.known(fixed, expr),
+            _ => false,
+        })
+    }
+
+    /// The columns that HAVING makes equal to something known.
+    fn equal_in(&self, having: &Expr, fixed: &Fixed) -> Vec<Place> {
+        let mut out = Vec::new();
+        for expr in conjuncts(having) {
+            if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = expr {
+                for (key, value) in [(left, right), (right, left)] {
+                    let place = plain(self.analyser, key).filter(|place| self.fits(*place, Term::Expr(value)) && self.known(fixed, value));
+                    out.extend(place);
+                }
+            }
+        }
+        out
+    }
+
+    /// What is the same for all rows in which the given columns are.
+    fn fixed(&self, given: &[Place]) -> Fixed {
+        let Some(frame) = self.frame() else { return Fixed::default() };
+        let mut fixed = Fixed { relations: vec![false; frame.relations.len()], ..Fixed::default() };
+        fixed.columns.extend(given.iter().map(|place| (*place, true)));
+        loop {
+            let mut changed = false;
+            for equality in &self.equalities {
+                for (key, value) in [(equality.left, equality.right), (equality.right, equality.left)] {
+                    changed |= self.apply(&mut fixed, equality, key, value);
+                }
+            }
+            for (index, relation) in frame.relations.iter().enumerate() {
+                if fixed.relations.get(index) != Some(&false) {
+                    continue;
+                }
+                let alone = !self.reversed && relation.most.is_some_and(|most| most <= 1);
+                let ready = fixed.all_before(relation.after);
+                let strict = |place: &usize| {
+                    let here = (index, *place);
+                    fixed.columns.get(&here) == Some(&true) || (ready && fixed.right.get(&here) == Some(&true))
+                };
+                if (alone && ready) || relation.keys.iter().any(|key| key.iter().all(strict)) {
+                    if let Some(slot) = fixed.relations.get_mut(index) {
+                        *slot = true;
+                    }
+                    changed = true;
+                }
+            }
+            if !changed {
+                return fixed;
+            }
+        }
+    }
+
+    fn apply(&self, fixed: &mut Fixed, equality: &Equality<'_>, key: Term<'_>, value: Term<'_>) -> bool {
+        let place = match key {
+            // Behind a RIGHT or FULL join a bare name may be either side's column.
+            Term::Expr(Expr::Identifier(_)) if self.reversed => None,
+            Term::Expr(expr) => plain(self.analyser, expr),
+            Term::Column(place) => Some(place),
+        };
+        let Some(place) = place else { return false };
+        let into = if equality.within.is_some() { &fixed.right } else { &fixed.columns };
+        let strict = !equality.is || self.never_null(place);
+        if into.get(&place).is_some_and(|known| *known || !strict) || (equality.is && self.reversed) {
+            return false;
+        }
+        if let Some(within) = &equality.within
+            && (!within.contains(&place.0) || !fixed.all_before(within.start))
+        {
+            return false;
+        }
+        let known = match value {
+            Term::Expr(expr) => self.known(fixed, expr),
+            Term::Column(other) => fixed.holds(other),
+        };
+        if !known || !self.fits(place, value) {
+            return false;
+        }
+        let into = if equality.within.is_some() { &mut fixed.right } else { &mut fixed.columns };
+        into.insert(place, strict);
+        true
+    }
+
+    fn never_null(&self, (relation, place): Place) -> bool {
+        let relation = self.frame().and_then(|frame| frame.relations.get(relation));
+        place == ROW_ID || relation.and_then(|relation| relation.columns.as_ref()?.get(place)).is_some_and(|column| !column.value.nullable)
+    }
+
+    fn type_of(&self, (relation, place): Place) -> Option<ValueType> {
+        if place == ROW_ID {
+            return Some(ValueType::Int);
+        }
+        self.frame()?.relations.get(relation)?.columns.as_ref()?.get(place)?.value.ty
+    }
+
+    /// Whether only one value of the column equals the other side. A text is turned into a number against a number: `'1'` and `'01'`
+    /// are one then.
+    fn fits(&self, place: Place, value: Term<'_>) -> bool {
+        match self.type_of(place) {
+            Some(ty) if is_text(ty) => !self.collated && self.stays_text(value),
+            Some(_) => true,
+            None => !self.collated && self.stays_text(value),
+        }
+    }
+
+    /// Whether a value turns no text into a number when they are compared.
+    fn stays_text(&self, value: Term<'_>) -> bool {
+        let expr = match value {
+            Term::Column(place) => return self.type_of(place).is_some_and(is_text),
+            Term::Expr(expr) => expr,
+        };
+        match expr {
+            Expr::Nested(inner) => self.stays_text(Term::Expr(inner)),
+            Expr::Cast { data_type, .. } => {
+                let name = data_type.to_string().to_ascii_uppercase();
+                ["CHAR", "CLOB", "TEXT"].iter().any(|part| name.contains(part)) && !name.contains("INT")
+            }
+            Expr::Subquery(query) => {
+                let inner = self.analyser.inner.get(&std::ptr::from_ref(query.as_ref()).addr());
+                inner.and_then(|(_, ty)| *ty).is_some_and(is_text)
+            }
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => match find(self.analyser, expr) {
+                Some(Found::Column(value, _) | Found::Alias(value, _)) => value.ty.is_some_and(is_text),
+                _ => false,
+            },
+            _ => true,
+        }
+    }
+
+    /// Whether a value is the same for all rows that are still open.
+    fn known(&self, fixed: &Fixed, value: &Expr) -> bool {
+        let known = |expr: &Expr| self.known(fixed, expr);
+        let inner = |query: &sqlparser::ast::Query| {
+            let inner = self.analyser.inner.get(&std::ptr::from_ref(query).addr());
+            inner.is_some_and(|(read, _)| {
+                read.iter().all(|(frame, relation, place)| *frame < self.depth || fixed.holds((*relation, *place)))
+            })
+        };
+        match value {
+            Expr::Value(_) => true,
+            Expr::Nested(expr) | Expr::UnaryOp { expr, .. } | Expr::IsNull(expr) | Expr::IsNotNull(expr) | Expr::Cast { expr, .. } => known(expr),
+            Expr::BinaryOp { right, .. } => {
+                // From the left without recursion: chains may be long.
+                let mut left = value;
+                if !known(right) {
+                    return false;
+                }
+                while let Expr::BinaryOp { left: next, right, .. } = left {
+                    if !known(right) {
+                        return false;
+                    }
+                    left = next;
+                }
+                known(left)
+            }
+            Expr::Subquery(query) | Expr::Exists { subquery: query, .. } => inner(query),
+            Expr::InSubquery { expr, subquery, .. } => known(expr) && inner(subquery),
+            Expr::Between { expr, low, high, .. } => known(expr) && known(low) && known(high),
+            Expr::InList { expr, list, .. } => known(expr) && list.iter().all(known),
+            Expr::Case { operand, conditions, else_result, .. } => {
+                operand.iter().chain(else_result).all(|expr| known(expr))
+                    && conditions.iter().all(|case| known(&case.condition) && known(&case.result))
+            }
+            Expr::Function(function) => arguments(function).is_some_and(|arguments| arguments.into_iter().all(known)),
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => match find(self.analyser, value) {
+                Some(Found::Column(_, (frame, relation, place))) => frame < self.depth || fixed.holds((relation, place)),
+                Some(Found::RowId(_, (frame, relation))) => frame < self.depth || fixed.holds((relation, ROW_ID)),
+                Some(Found::Alias(_, frame)) => frame < self.depth,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// The arguments of a call that depends on nothing else.
+fn arguments(function: &Function) -> Option<Vec<&Expr>> {
+    if function.over.is_some() || function.filter.is_some() || functions::is_aggregate(function) {
+        return None;
+    }
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let plain = |arg| match arg {
+        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
+        _ => None,
+    };
+    list.args.iter().map(plain).collect()
+}
+
+/// The place in the output that a term of GROUP BY counts (from 0), if it is a number.
+fn counted(term: &Expr) -> Option<Option<usize>> {
+    match term {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, _) => Some(digits.parse::<usize>().ok().and_then(|n| n.checked_sub(1))),
+            _ => None,
+        },
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => counted(inner),
+        _ => None,
+    }
+}
+
+/// The conditions that must all hold.
+fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+    let (mut out, mut open) = (Vec::new(), vec![expr]);
+    while let Some(expr) = open.pop() {
+        match expr {
+            Expr::BinaryOp { left, op: BinaryOperator::And, right } => open.extend([left.as_ref(), right.as_ref()]),
+            Expr::Nested(inner) => open.push(inner),
+            _ => out.push(expr),
+        }
+    }
+    out
+}
+
+fn is_text(ty: ValueType) -> bool {
+    matches!(ty, ValueType::Text | ValueType::Date | ValueType::DateTime | ValueType::Duration)
 }
 
 fn find(analyser: &Analyser<'_>, expr: &Expr) -> Option<Found> {
@@ -92,24 +488,5 @@ fn find(analyser: &Analyser<'_>, expr: &Expr) -> Option<Found> {
         }
         Expr::Nested(inner) => find(analyser, inner),
         _ => None,
-    }
-}
-
-fn is_key(analyser: &Analyser<'_>, relation: usize, place: usize) -> bool {
-    let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
-    let table = relation.and_then(|relation| analyser.query.request.tables.get(relation.table?));
-    table.and_then(|table| table.columns.get(place)).is_some_and(|column| column.primary_key || column.unique)
-}
-
-/// Whether a value is the same for all rows that are still open.
-fn known(analyser: &Analyser<'_>, depth: usize, fixed: &[bool], value: &Expr) -> bool {
-    match value {
-        Expr::Value(_) => true,
-        Expr::UnaryOp { op: UnaryOperator::Minus | UnaryOperator::Plus, expr } => matches!(expr.as_ref(), Expr::Value(_)),
-        Expr::Nested(inner) => known(analyser, depth, fixed, inner),
-        _ => match find(analyser, value) {
-            Some(Found::Column(_, (frame, relation, _))) => frame < depth || fixed.get(relation) == Some(&true),
-            _ => false,
-        },
     }
 }

@@ -83,9 +83,21 @@ pub struct Relation {
     pub merged: Vec<usize>,
     /// An outer join may put nulls in its place.
     pub outer: bool,
-    /// Proved: never two rows.
-    pub at_most_one: bool,
+    /// The least rows it has.
+    pub least: u64,
+    /// The most, if known.
+    pub most: Option<u64>,
+    /// Columns of which all together never have the same values twice (nulls aside).
+    pub keys: Vec<Vec<usize>>,
+    /// It stands right of a LEFT join; the first relation that does. It may be null for some rows of those before that.
+    pub after: usize,
 }
+
+/// A column, as (frame, relation, column).
+pub type At = (usize, usize, usize);
+
+/// The place of a row's hidden number.
+pub const ROW_ID: usize = usize::MAX;
 
 impl Relation {
     /// A table of the request.
@@ -102,7 +114,14 @@ impl Relation {
             });
             typed.collect()
         });
-        Relation { table: Some(index), columns, ..Relation::default() }
+        let (mut keys, mut rows) = (vec![vec![ROW_ID]], (0, u64::MAX));
+        if let Some(table) = tables.get(index) {
+            let unique = table.columns.iter().enumerate().filter(|(_, column)| column.primary_key || column.unique);
+            keys.extend(unique.map(|(place, _)| vec![place]));
+            rows = table.rows;
+        }
+        let most = Some(rows.1).filter(|most| *most < u64::MAX);
+        Relation { table: Some(index), columns, keys, least: rows.0, most, ..Relation::default() }
     }
 
     /// The place of a column.
@@ -129,8 +148,22 @@ pub struct Frame {
     pub grouped: bool,
     /// Aggregates without GROUP BY: one row, even over nothing.
     pub whole: bool,
+    /// FROM always gives a row, and there is no WHERE.
+    pub some_row: bool,
+    /// (relation, column) that are never null behind WHERE.
+    pub not_null: Vec<(usize, usize)>,
     /// The expression at hand is the argument of an aggregate.
     pub in_aggregate: bool,
+}
+
+impl Frame {
+    /// The value of a column behind WHERE.
+    pub fn value(&self, relation: usize, place: usize) -> Typed {
+        let mut value = self.relations.get(relation).map_or_else(Typed::unknown, |relation| relation.value(place));
+        value.nullable &= !self.not_null.contains(&(relation, place));
+        value.nullable |= self.whole && !self.in_aggregate && !self.some_row;
+        value
+    }
 }
 
 /// What a name means.
@@ -138,8 +171,10 @@ pub struct Frame {
 pub enum Found {
     /// A column: its value, and (frame, relation, column).
     Column(Typed, (usize, usize, usize)),
-    /// A name of the output, or a row's hidden number.
-    Other(Typed),
+    /// A name of the output of this frame.
+    Alias(Typed, usize),
+    /// A row's hidden number: (frame, relation).
+    RowId(Typed, (usize, usize)),
     /// It may be a column of something whose columns are not known.
     Perhaps,
     /// Columns of these relations of this frame.
@@ -172,11 +207,12 @@ fn bare(frames: &[Frame], name: &str) -> Found {
             several => return Found::Ambiguous(depth, several.iter().map(|(relation, _)| *relation).collect()),
         }
         if let Some(alias) = frame.aliases.iter().find(|alias| same(&alias.name, name)) {
-            return Found::Other(alias.value.clone());
+            return Found::Alias(alias.value.clone(), depth);
         }
-        let tables = frame.relations.iter().filter(|relation| relation.table.is_some()).count();
-        if is_row_id(name) && tables > 0 {
-            return if tables == 1 { Found::Other(Typed::of(ValueType::Int, false)) } else { Found::Perhaps };
+        let mut tables = frame.relations.iter().enumerate().filter(|(_, relation)| relation.table.is_some());
+        if is_row_id(name) && let Some((index, relation)) = tables.next() {
+            let only = tables.next().is_none();
+            return if only { row_id(frame, relation, (depth, index)) } else { Found::Perhaps };
         }
         perhaps |= frame.relations.iter().any(|relation| relation.columns.is_none());
     }
@@ -199,7 +235,7 @@ fn qualified(frames: &[Frame], database: Option<&str>, relation: &str, name: &st
                 return column(frame, depth, index, place);
             }
             if candidate.table.is_some() && is_row_id(name) {
-                return Found::Other(Typed::of(ValueType::Int, candidate.outer));
+                return row_id(frame, candidate, (depth, index));
             }
         }
     }
@@ -207,9 +243,12 @@ fn qualified(frames: &[Frame], database: Option<&str>, relation: &str, name: &st
 }
 
 fn column(frame: &Frame, depth: usize, relation: usize, place: usize) -> Found {
-    let mut value = frame.relations.get(relation).map_or_else(Typed::unknown, |relation| relation.value(place));
-    value.nullable |= frame.whole && !frame.in_aggregate;
-    Found::Column(value, (depth, relation, place))
+    Found::Column(frame.value(relation, place), (depth, relation, place))
+}
+
+fn row_id(frame: &Frame, relation: &Relation, at: (usize, usize)) -> Found {
+    let nullable = relation.outer || (frame.whole && !frame.in_aggregate && !frame.some_row);
+    Found::RowId(Typed::of(ValueType::Int, nullable), at)
 }
 
 fn is_row_id(name: &str) -> bool {

@@ -1,14 +1,16 @@
 //! Queries: their output columns and how many rows they give.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sqlparser::ast::{
     self, Expr, GroupByExpr, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Select, SelectItem, SelectItemQualifiedWildcardKind,
-    SetExpr, SetOperator,
+    SetExpr, SetOperator, SetQuantifier,
 };
 
+use plan::ValueType;
+
 use super::parse;
-use super::scope::{Column, Frame, Typed};
+use super::scope::{At, Column, Frame, Typed};
 use super::tables::Cte;
 use super::{Query, functions, rows, same};
 use crate::diagnostics::Diagnostic;
@@ -45,6 +47,10 @@ pub struct Analyser<'q> {
     pub innermost: Option<usize>,
     /// An aggregate over columns of an outer query alone belongs to that query: who gathers rows is not what it seems.
     pub borrowed_aggregate: bool,
+    /// Columns met, since it was last cleared.
+    pub met: BTreeSet<At>,
+    /// What the queries inside expressions read of the SELECTs around them, by where they are, and the type they give.
+    pub inner: BTreeMap<usize, (BTreeSet<At>, Option<ValueType>)>,
     /// Above 0: a first look, of which nothing is reported.
     pub quiet: usize,
     pub meaning: Meaning,
@@ -55,23 +61,29 @@ pub struct Analyser<'q> {
 pub struct Output {
     /// `None`: not known.
     pub columns: Option<Vec<Column>>,
-    pub at_most_one: bool,
-    pub always: bool,
+    /// The least rows.
+    pub least: u64,
+    /// The most, if known.
+    pub most: Option<u64>,
+    /// Columns of which all together never have the same values twice (nulls aside).
+    pub keys: Vec<Vec<usize>>,
+    /// The names of the columns of all parts of a set operation.
+    pub names: Vec<String>,
 }
 
 /// Analyses a whole query.
 pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
     let meaning = Meaning { complete: true, ..Meaning::default() };
-    let mut analyser = Analyser { query, frames: Vec::new(), ctes: Vec::new(), compared: None, innermost: None, borrowed_aggregate: false, quiet: 0, meaning };
+    let mut analyser = Analyser { query, frames: Vec::new(), ctes: Vec::new(), compared: None, innermost: None, borrowed_aggregate: false, met: BTreeSet::new(), inner: BTreeMap::new(), quiet: 0, meaning };
     let mut output = analyser.query(tree);
     if analyser.borrowed_aggregate {
-        output.always = false;
+        output.least = 0;
         output.columns.iter_mut().flatten().for_each(|column| column.value.nullable = true);
     }
     let mut meaning = analyser.meaning;
     meaning.columns = output.columns;
-    meaning.at_most_one_row = output.at_most_one;
-    meaning.always_a_row = output.always;
+    meaning.at_most_one_row = output.most.is_some_and(|most| most <= 1);
+    meaning.always_a_row = output.least >= 1;
     meaning
 }
 
@@ -90,6 +102,9 @@ impl Analyser<'_> {
         }
         let simple = matches!(*query.body, SetExpr::Select(_));
         let mut output = self.body(&query.body, query.order_by.as_ref().filter(|_| simple));
+        if !simple {
+            self.order_of_set(query.order_by.as_ref(), &output);
+        }
         self.limit(query, &mut output);
         if query.fetch.is_some() || !query.pipe_operators.is_empty() {
             self.give_up();
@@ -111,10 +126,47 @@ impl Analyser<'_> {
             self.expr(expr);
         }
         self.frames = frames;
-        let rows = limit.map(rows::literal_int);
-        output.at_most_one |= matches!(rows, Some(Some(0 | 1)));
-        output.always &= offset.is_none_or(|offset| rows::literal_int(offset) == Some(0))
-            && rows.is_none_or(|rows| rows.is_some_and(|rows| rows >= 1));
+        // Below 0 is no limit, and no offset.
+        let skipped = offset.map_or(Some(0), |offset| rows::literal_int(offset).map(|n| u64::try_from(n).unwrap_or(0)));
+        output.least = output.least.saturating_sub(skipped.unwrap_or(u64::MAX));
+        output.most = output.most.map(|most| most.saturating_sub(skipped.unwrap_or(0)));
+        match limit.map(rows::literal_int) {
+            Some(Some(rows)) => {
+                if let Ok(rows) = u64::try_from(rows) {
+                    output.least = output.least.min(rows);
+                    output.most = Some(output.most.map_or(rows, |most| most.min(rows)));
+                }
+            }
+            Some(None) => output.least = 0,
+            None => {}
+        }
+    }
+
+    /// ORDER BY behind a set operation or VALUES: it names columns of the output.
+    fn order_of_set(&mut self, order_by: Option<&OrderBy>, output: &Output) {
+        let Some(OrderByKind::Expressions(terms)) = order_by.map(|order| &order.kind) else { return };
+        let Some(columns) = output.columns.as_ref().filter(|_| !output.names.is_empty()) else { return };
+        let columns: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        for term in terms {
+            if let Expr::Identifier(name) = &term.expr
+                && !output.names.iter().any(|known| same(known, &name.value))
+            {
+                self.not_in_output(name, &columns);
+            }
+        }
+    }
+
+    /// A query inside an expression.
+    pub fn inner_query(&mut self, query: &ast::Query) -> Output {
+        let before = std::mem::take(&mut self.met);
+        let output = self.query(query);
+        let depth = self.frames.len();
+        let met = std::mem::replace(&mut self.met, before);
+        let outer: BTreeSet<_> = met.into_iter().filter(|(frame, ..)| *frame < depth).collect();
+        self.met.extend(&outer);
+        let ty = output.columns.as_ref().and_then(|columns| columns.first()).and_then(|column| column.value.ty);
+        self.inner.insert(std::ptr::from_ref(query).addr(), (outer, ty));
+        output
     }
 
     /// A query without its WITH, ORDER BY of set operations and LIMIT.
@@ -134,24 +186,40 @@ impl Analyser<'_> {
     fn set_operation(&mut self, body: &SetExpr) -> Output {
         let mut arms = Vec::new();
         let mut first = body;
-        while let SetExpr::SetOperation { left, op, right, .. } = first {
-            arms.push((*op, right.as_ref()));
+        while let SetExpr::SetOperation { left, op, right, set_quantifier } = first {
+            arms.push((*op, *set_quantifier == SetQuantifier::All, right.as_ref()));
             first = left;
         }
         let mut output = self.body(first, None);
-        for (operator, arm) in arms.into_iter().rev() {
+        let names = |output: &Output| output.columns.iter().flatten().map(|column| column.name.clone()).collect::<Vec<_>>();
+        output.names = names(&output);
+        for (operator, all, arm) in arms.into_iter().rev() {
             let next = self.body(arm, None);
             let union = matches!(operator, SetOperator::Union);
+            output.names.extend(names(&next));
             output.columns = match (output.columns, next.columns) {
                 (Some(left), Some(right)) if left.len() == right.len() => Some(merge(left, &right, union)),
                 _ => None,
             };
-            output.always = union && (output.always || next.always);
-            output.at_most_one = match operator {
-                SetOperator::Intersect => output.at_most_one || next.at_most_one,
-                SetOperator::Except => output.at_most_one,
-                _ => false,
+            let least = output.least.saturating_add(next.least);
+            output.least = match (union, all) {
+                (true, true) => least,
+                (true, false) => least.min(1),
+                (false, _) => 0,
             };
+            output.most = match operator {
+                SetOperator::Intersect => output.most.into_iter().chain(next.most).min(),
+                SetOperator::Except => output.most,
+                _ => output.most.zip(next.most).map(|(left, right)| left.saturating_add(right)),
+            };
+            match operator {
+                SetOperator::Intersect => output.keys.extend(next.keys),
+                SetOperator::Except => {}
+                _ => output.keys.clear(),
+            }
+            if !all {
+                output.keys.extend(output.columns.as_ref().map(|columns| (0..columns.len()).collect()));
+            }
         }
         output
     }
@@ -170,7 +238,8 @@ impl Analyser<'_> {
                 _ => row,
             });
         }
-        Output { columns, at_most_one: values.rows.len() == 1, always: !values.rows.is_empty() }
+        let rows = values.rows.len() as u64;
+        Output { columns, least: rows, most: Some(rows), ..Output::default() }
     }
 
     fn select(&mut self, select: &Select, order_by: Option<&OrderBy>) -> Output {
@@ -189,15 +258,22 @@ impl Analyser<'_> {
         frame.grouped = !groups.is_empty();
         frame.whole = groups.is_empty()
             && (select.having.is_some() || functions::aggregates(&select.projection, select.having.as_ref(), &ordered));
-        let (whole, no_from) = (frame.whole, select.from.is_empty());
+        let whole = frame.whole;
+        let from_most = rows::product(&frame, &joins);
+        frame.some_row = joins.least >= 1 && select.selection.is_none();
+        let least = if frame.some_row { joins.least } else { 0 };
         self.frames.push(frame);
+        let not_null = rows::not_null(self, &joins, select.selection.as_ref());
+        if let Some(frame) = self.frames.last_mut() {
+            frame.not_null = not_null;
+        }
         for join in &joins.constraints {
             self.expr(join.on);
         }
         for argument in &joins.arguments {
             self.expr(argument);
         }
-        let columns = self.projection(&select.projection);
+        let projected = self.projection(&select.projection);
         // WHERE and GROUP BY come before aggregation.
         self.before_aggregation(|this| {
             if let Some(condition) = &select.selection {
@@ -218,10 +294,20 @@ impl Analyser<'_> {
         for term in ordered {
             self.expr(term);
         }
-        let one = whole || no_from || rows::pinned(self, &joins, select.selection.as_ref());
+        let facts = rows::Facts::of(self, &joins, select.selection.as_ref());
+        let (one, keys) = if whole { (true, Vec::new()) } else { facts.rows(select, groups, projected.as_deref()) };
         self.frames.pop();
-        let always = if no_from && !whole { select.selection.is_none() } else { whole };
-        Output { columns, at_most_one: one, always: always && select.having.is_none() }
+        let never = !whole && select.selection.as_ref().is_some_and(rows::never);
+        let most = if never { Some(0) } else if one { Some(1) } else { from_most };
+        let gathered = !groups.is_empty() || select.distinct.is_some();
+        let least = match (whole, select.having.is_some()) {
+            (_, true) => 0,
+            (true, false) => 1,
+            (false, false) if gathered => least.min(1),
+            (false, false) => least,
+        };
+        let columns = projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
+        Output { columns, least, most, keys, names: Vec::new() }
     }
 
     fn before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {
@@ -235,10 +321,11 @@ impl Analyser<'_> {
         set(self, false);
     }
 
-    fn projection(&mut self, items: &[SelectItem]) -> Option<Vec<Column>> {
+    /// The output columns, and which columns of FROM they plainly are.
+    fn projection(&mut self, items: &[SelectItem]) -> Option<Vec<Projected>> {
         let mut columns = Some(Vec::new());
         let mut aliases = Vec::new();
-        let add = |columns: &mut Option<Vec<Column>>, column| {
+        let add = |columns: &mut Option<Vec<Projected>>, column| {
             if let Some(columns) = columns {
                 columns.push(column);
             }
@@ -248,12 +335,12 @@ impl Analyser<'_> {
                 SelectItem::UnnamedExpr(expr) => {
                     let value = self.expr(expr);
                     let name = self.output_name(expr);
-                    add(&mut columns, Column { name, value });
+                    add(&mut columns, (Column { name, value }, rows::plain(self, expr)));
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let column = Column { name: alias.value.clone(), value: self.expr(expr) };
                     aliases.push(column.clone());
-                    add(&mut columns, column);
+                    add(&mut columns, (column, rows::plain(self, expr)));
                 }
                 SelectItem::Wildcard(_) => match self.star(None) {
                     Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
@@ -276,16 +363,15 @@ impl Analyser<'_> {
     }
 
     /// The columns of `*` or `relation.*`.
-    fn star(&mut self, only: Option<&ast::ObjectName>) -> Option<Vec<Column>> {
+    fn star(&mut self, only: Option<&ast::ObjectName>) -> Option<Vec<Projected>> {
         let wanted = match only {
             Some(name) => Some(name.0.last()?.as_ident()?.clone()),
             None => None,
         };
         let frame = self.frames.last()?;
-        let whole = frame.whole;
         let mut out = Some(Vec::new());
         let mut met = false;
-        for relation in &frame.relations {
+        for (index, relation) in frame.relations.iter().enumerate() {
             if wanted.as_ref().is_some_and(|name| !same(&name.value, &relation.alias)) {
                 continue;
             }
@@ -294,9 +380,8 @@ impl Analyser<'_> {
                 (Some(columns), Some(out)) => {
                     for (place, column) in columns.iter().enumerate() {
                         if wanted.is_some() || !relation.merged.contains(&place) {
-                            let mut value = relation.value(place);
-                            value.nullable |= whole;
-                            out.push(Column { name: column.name.clone(), value });
+                            let column = Column { name: column.name.clone(), value: frame.value(index, place) };
+                            out.push((column, Some((index, place))));
                         }
                     }
                 }
@@ -307,7 +392,7 @@ impl Analyser<'_> {
             self.unknown_relation(&name);
             return None;
         }
-        for column in out.iter().flatten() {
+        for (column, _) in out.iter().flatten() {
             self.read(&column.value);
         }
         out
@@ -330,6 +415,9 @@ impl Analyser<'_> {
         }
     }
 }
+
+/// An output column, and the (relation, column) that it plainly is.
+pub type Projected = (Column, Option<(usize, usize)>);
 
 /// The columns of a set operation.
 fn merge(left: Vec<Column>, right: &[Column], union: bool) -> Vec<Column> {

@@ -13,13 +13,13 @@ const WRITES: [&str; 19] = [
 pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     let Some(first) = query.tokens.first() else {
         let span = query.request.raw.span;
-        found.push(Diagnostic::new(Code::SQL_SYNTAX, "There is no query here", span, "").help("write `SELECT … FROM …`"));
+        found.push(Diagnostic::new(Code::SQL_SYNTAX, "there is no query here", span, "").help("write `SELECT … FROM …`"));
         return false;
     };
     let mut ended = None;
     for token in &query.tokens {
         if let Some(end) = ended {
-            let message = "A placeholder holds one query, and here a second one begins";
+            let message = "a placeholder holds one query, and here a second one begins";
             let diagnostic = Diagnostic::new(Code::SQL_SYNTAX, message, query.token_span(token), "the second query")
                 .label(query.token_span(end), "the first one ends here")
                 .help("put each query in a placeholder of its own: `a = <<value: SELECT …>>` and `b = <<value: SELECT …>>`");
@@ -59,7 +59,7 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
 /// What the words do not show: SQLite says that the query writes.
 pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Diagnostic>) {
     if !prepared.read_only && found.is_empty() {
-        let message = "This query changes the database, and a query here may only read it";
+        let message = "this query changes the database, and a query here may only read it";
         found.push(writes(message.to_owned(), query.request.raw.span));
     }
 }

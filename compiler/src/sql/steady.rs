@@ -43,7 +43,7 @@ pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Di
     if let Some(name) = called
         && !found.iter().any(|diagnostic| diagnostic.code == Code::SQL_NONDETERMINISTIC)
     {
-        let message = format!("This query calls `{name}`, which is not the same every time");
+        let message = format!("this query calls `{name}`, which is not the same every time");
         found.push(Diagnostic::new(Code::SQL_NONDETERMINISTIC, message, query.request.raw.span, "").help(DRAW_DAY));
     }
 }

@@ -3,7 +3,8 @@
 use plan::ddl::quote_name;
 
 use super::lex::{Kind, Token};
-use super::{Query, params, same};
+use super::names::{self, Unknown};
+use super::{Query, params, refuse, same};
 use crate::ast::Span;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::host::SqlError;
@@ -52,7 +53,7 @@ pub fn characters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
                     '[' => "close it with `]`",
                     _ => "names with blanks stand between double quotes: \"REG DT\"",
                 };
-                found.push(error("This quote is never closed", open, "opened here").help(help));
+                found.push(error("this quote is never closed", open, "opened here").help(help));
                 return false;
             }
             Kind::Stray => {
@@ -62,7 +63,7 @@ pub fn characters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
             Kind::Word if token.text.contains(CURLY) => {
                 let straight = token.text.replace(CURLY, "'");
                 let whole = straight.len() > 2 && straight.starts_with('\'') && straight.ends_with('\'');
-                let mut diagnostic = error("Curly quotes mean nothing to SQL", span, "not straight quotes")
+                let mut diagnostic = error("curly quotes mean nothing to SQL", span, "not straight quotes")
                     .help("texts stand between straight single quotes: 'Engineering'");
                 if whole {
                     let applicability = Applicability::Safe;
@@ -121,7 +122,7 @@ pub fn report(query: &Query<'_>, ddl: &[String], refusal: &SqlError, found: &mut
             found.push(diagnostic);
             return;
         }
-        let diagnostic = error("The query breaks off", query.span((start, end)), "something must follow")
+        let diagnostic = error("the query breaks off", query.span((start, end)), "something must follow")
             .help("complete the query: `SELECT COLUMN FROM TABLE WHERE CONDITION`");
         found.push(diagnostic);
         return;
@@ -135,7 +136,9 @@ pub fn report(query: &Query<'_>, ddl: &[String], refusal: &SqlError, found: &mut
         return;
     }
     found.push(
-        comma(query, index)
+        spaced(query, index)
+            .or_else(|| keyword_as_table(query, ddl, index))
+            .or_else(|| comma(query, index))
             .or_else(|| misspelt(query, ddl, index))
             .or_else(|| keyword_as_name(query, ddl, index))
             .or_else(|| elsewhere(query, index))
@@ -145,7 +148,7 @@ pub fn report(query: &Query<'_>, ddl: &[String], refusal: &SqlError, found: &mut
 }
 
 fn plain(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
-    let diagnostic = error(format!("The query cannot be read at `{}`", token.text), query.token_span(token), "unexpected here");
+    let diagnostic = error(format!("the query cannot be read at `{}`", token.text), query.token_span(token), "unexpected here");
     if token.kind == Kind::Word && quote_name(token.text) != token.text {
         return diagnostic.help(format!(
             "`{}` is a keyword of SQL and has no place here; as a name it is written in double quotes: \"{0}\"",
@@ -167,7 +170,7 @@ fn brackets(query: &Query<'_>) -> Option<Diagnostic> {
         } else if token.is_punct(")") && open.pop().is_none() {
             let span = query.token_span(token);
             return Some(
-                error("This bracket closes nothing", span, "no `(` before it")
+                error("this bracket closes nothing", span, "no `(` before it")
                     .help("remove it, or open a bracket before it")
                     .fix("remove it", Applicability::Unsafe, span, ""),
             );
@@ -175,7 +178,7 @@ fn brackets(query: &Query<'_>) -> Option<Diagnostic> {
     }
     let last = open.last()?;
     let help = "close it with `)`";
-    Some(error("This bracket is never closed", query.token_span(last), "opened here").help(help))
+    Some(error("this bracket is never closed", query.token_span(last), "opened here").help(help))
 }
 
 /// A comma in front of a keyword or bracket.
@@ -185,7 +188,7 @@ fn comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let ends = token.is_punct(")") || ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "HAVING", "UNION"].iter().any(|word| token.is(word));
     ends.then(|| {
         let span = query.token_span(comma);
-        error(format!("Nothing stands between this comma and `{}`", token.text), span, "one comma too many")
+        error(format!("nothing stands between this comma and `{}`", token.text), span, "one comma too many")
             .help("remove the comma, or name another column")
             .fix("remove the comma", Applicability::Safe, span, "")
     })
@@ -224,6 +227,46 @@ fn misspelt(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnosti
         }
     }
     None
+}
+
+/// A column whose name has blanks, written without quotes.
+fn spaced(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
+    let stop = query.tokens.get(index)?.start;
+    let scope = refuse::mentioned(query);
+    let columns: Vec<&str> = scope.columns.iter().map(|(_, column)| column.as_str()).collect();
+    for token in query.tokens.iter().take(index + 1).skip(index.saturating_sub(4)).filter(|token| token.kind == Kind::Word) {
+        if names::spaced(query, token.text, token.start, &columns).is_some_and(|(_, end)| end > stop) {
+            let unknown = Unknown { name: token.text, quoted: false, bare: false, bytes: (token.start, token.end()) };
+            return Some(names::unknown_column(query, &unknown, &scope, None));
+        }
+    }
+    None
+}
+
+/// A keyword where a table or column is named, which is no name of one: what SQLite says of it in quotes.
+fn keyword_as_table(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
+    let token = query.tokens.get(index).filter(|token| token.kind == Kind::Word)?;
+    let before = query.tokens.get(index.checked_sub(1)?)?;
+    let dotted = before.is_punct(".");
+    if !dotted && !before.is("FROM") && !before.is("JOIN") {
+        return None;
+    }
+    let (head, tail) = (query.text.get(..token.start)?, query.text.get(token.end()..)?);
+    let refusal = query.sqlite.prepare(ddl, &format!("{head}\"{}\"{tail}", token.text)).err()?;
+    let owner = if dotted { query.tokens.get(index.checked_sub(2)?).filter(|owner| owner.is_name()) } else { None };
+    let owner_name = owner.map(Token::value);
+    if refusal.message.strip_prefix("no such table: ").is_some_and(|table| same(table.rsplit('.').next().unwrap_or(table), token.text)) {
+        let start = owner.map_or(token.start, |owner| owner.start);
+        let span = query.span((start, token.end()));
+        let found = names::unknown_table(query, query.slice((start, token.end())), owner_name.as_deref(), token.text, span);
+        return (dotted || found.meant.is_some()).then_some(found.diagnostic);
+    }
+    let column = refusal.message.strip_prefix("no such column: ")?;
+    if !dotted || !column.split(" - should this").next()?.trim_matches('"').to_ascii_lowercase().ends_with(&token.text.to_ascii_lowercase()) {
+        return None;
+    }
+    let unknown = Unknown { name: token.text, quoted: false, bare: false, bytes: (token.start, token.end()) };
+    Some(names::unknown_column(query, &unknown, &refuse::mentioned(query), None))
 }
 
 /// A column or table whose name is a keyword of SQL.
@@ -272,7 +315,7 @@ fn elsewhere(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
         }
     }
     if token.is_punct("=") && before(1).is_some_and(|operator| operator.is_punct("=")) {
-        return Some(error("Two `=` with a blank between them", span, "one too many").help("write `=`"));
+        return Some(error("two `=` with a blank between them", span, "one too many").help("write `=`"));
     }
     None
 }
@@ -280,8 +323,8 @@ fn elsewhere(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
 /// A comma or AND that was left out.
 fn left_out(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
-    let before = query.tokens.get(index.checked_sub(1)?)?;
-    for (new, what) in [(",", "A comma"), (" AND", "`AND`")] {
+    let before = query.tokens.get(index.checked_sub(1)?).filter(|before| !before.is_punct("."))?;
+    for (new, what) in [(",", "a comma"), (" AND", "`AND`")] {
         let place = (before.end(), before.end());
         let operand = token.is_name() || matches!(token.kind, Kind::Text | Kind::Number | Kind::Param) || token.is_punct("(");
         if operand && helps(query, ddl, place, new, token.end()) {

@@ -23,9 +23,16 @@ pub struct Joins<'t> {
     pub constraints: Vec<On<'t>>,
     /// Arguments of table-valued functions.
     pub arguments: Vec<&'t Expr>,
+    /// Columns that a join makes equal.
+    pub equal: Vec<Equal>,
+    /// The least rows there are.
+    pub least: u64,
     /// There is a RIGHT or FULL join, or one that is not understood.
     pub reversed: bool,
 }
+
+/// `… JOIN relation USING (column)`: the columns as (relation, column), left and right, and the relations right of a LEFT join.
+pub type Equal = ((usize, usize), (usize, usize), Option<std::ops::Range<usize>>);
 
 /// `… JOIN relation ON condition`
 pub struct On<'t> {
@@ -41,24 +48,29 @@ impl Analyser<'_> {
     /// FROM: the frame it opens, and what is left to be walked inside it.
     pub fn from<'t>(&mut self, from: &'t [TableWithJoins]) -> (Frame, Joins<'t>) {
         let (mut frame, mut joins) = (Frame::default(), Joins::default());
+        joins.least = 1;
         for item in from {
             // To SQLite a comma is a join like the others: a RIGHT JOIN behind it concerns all that stands before.
-            self.table_with_joins(item, 0, &mut frame, &mut joins);
+            let least = self.table_with_joins(item, 0, &mut frame, &mut joins);
+            joins.least = joins.least.saturating_mul(least);
         }
         (frame, joins)
     }
 
     /// A table and its joins; `first` is the first relation that they concern.
-    fn table_with_joins<'t>(&mut self, item: &'t TableWithJoins, first: usize, frame: &mut Frame, joins: &mut Joins<'t>) {
-        self.factor(&item.relation, frame, joins);
+    fn table_with_joins<'t>(&mut self, item: &'t TableWithJoins, first: usize, frame: &mut Frame, joins: &mut Joins<'t>) -> u64 {
+        let mut least = self.factor(&item.relation, frame, joins);
         for join in &item.joins {
-            self.join(join, first, frame, joins);
+            least = self.join(join, first, (frame, least), joins);
         }
+        least
     }
 
-    fn join<'t>(&mut self, join: &'t Join, first: usize, frame: &mut Frame, joins: &mut Joins<'t>) {
+    /// A join to what has at least `least` rows; gives the least rows of both.
+    fn join<'t>(&mut self, join: &'t Join, first: usize, (frame, least): (&mut Frame, u64), joins: &mut Joins<'t>) -> u64 {
         let before = frame.relations.len();
-        self.factor(&join.relation, frame, joins);
+        let (constraints, equal) = (joins.constraints.len(), joins.equal.len());
+        let right = self.factor(&join.relation, frame, joins);
         let (constraint, left_null, right_null) = match &join.join_operator {
             JoinOperator::Join(on) | JoinOperator::Inner(on) | JoinOperator::CrossJoin(on) => (on, false, false),
             JoinOperator::Left(on) | JoinOperator::LeftOuter(on) => (on, false, true),
@@ -67,7 +79,7 @@ impl Analyser<'_> {
             _ => {
                 joins.reversed = true;
                 self.give_up();
-                return;
+                return 0;
             }
         };
         joins.reversed |= left_null;
@@ -75,12 +87,25 @@ impl Analyser<'_> {
             relation.outer |= if index < before { left_null } else { right_null };
         }
         let joined = before..frame.relations.len();
+        if right_null {
+            // What joins the right side inside itself says nothing of rows without one.
+            for on in joins.constraints.iter_mut().skip(constraints).filter(|on| !on.left) {
+                (on.left, on.joined) = (true, joined.clone());
+            }
+            for (.., range) in joins.equal.iter_mut().skip(equal) {
+                range.get_or_insert_with(|| joined.clone());
+            }
+            for relation in frame.relations.iter_mut().skip(before) {
+                relation.after = relation.after.max(before);
+            }
+        }
+        let within = right_null.then(|| joined.clone());
         match constraint {
             JoinConstraint::On(on) => joins.constraints.push(On { on, joined, left: right_null }),
             JoinConstraint::Using(names) => {
                 for name in names {
                     if let Some(name) = name.0.last().and_then(|part| part.as_ident()) {
-                        self.merge(name, first, before, frame, true);
+                        joins.equal.extend(self.merge(name, first, before, frame, true).map(|(a, b)| (a, b, within.clone())));
                     }
                 }
             }
@@ -88,15 +113,30 @@ impl Analyser<'_> {
                 let names: Vec<String> = frame.relations.iter().skip(before).filter_map(|r| r.columns.as_ref()).flatten()
                     .map(|column| column.name.clone()).collect();
                 for name in names {
-                    self.merge(&Ident::new(name), first, before, frame, false);
+                    joins.equal.extend(self.merge(&Ident::new(name), first, before, frame, false).map(|(a, b)| (a, b, within.clone())));
                 }
             }
             JoinConstraint::None => {}
         }
+        match (left_null, right_null) {
+            (false, true) => least,
+            (true, false) => right,
+            (true, true) => least.max(right),
+            (false, false) if matches!(constraint, JoinConstraint::None) => least.saturating_mul(right),
+            (false, false) => 0,
+        }
     }
 
-    /// Merges the columns `name` of both sides of a join.
-    fn merge(&mut self, name: &Ident, first: usize, before: usize, frame: &mut Frame, must: bool) {
+    /// Merges the columns `name` of both sides of a join: gives them as (relation, column).
+    fn merge(&mut self, name: &Ident, first: usize, before: usize, frame: &mut Frame, must: bool) -> Option<((usize, usize), (usize, usize))> {
+        let at = |(index, relation): (usize, &Relation)| Some((index, relation.column(&name.value)?)).filter(|(_, place)| !relation.merged.contains(place));
+        let pair = || {
+            let mut sides = frame.relations.iter().enumerate();
+            let left = sides.by_ref().take(before).skip(first).find_map(at);
+            let right = frame.relations.iter().enumerate().skip(before).find_map(at);
+            left.zip(right)
+        };
+        let pair = pair();
         let holds = |relation: &Relation| relation.column(&name.value).is_some();
         let unknown = |relations: &[Relation]| relations.iter().any(|relation| relation.columns.is_none());
         let (left, right) = frame.relations.split_at_mut(before);
@@ -114,9 +154,11 @@ impl Analyser<'_> {
             let lacking = if on_left { right } else { left };
             self.not_in_join(name, lacking);
         }
+        pair
     }
 
-    fn factor<'t>(&mut self, factor: &'t TableFactor, frame: &mut Frame, joins: &mut Joins<'t>) {
+    fn factor<'t>(&mut self, factor: &'t TableFactor, frame: &mut Frame, joins: &mut Joins<'t>) -> u64 {
+        let before = frame.relations.len();
         match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
                 let mut relation = self.table(name);
@@ -135,13 +177,12 @@ impl Analyser<'_> {
             }
             TableFactor::Derived { subquery, alias, .. } => {
                 let output = self.query(subquery);
-                let mut relation = Relation { columns: output.columns, at_most_one: output.at_most_one, ..Relation::default() };
+                let mut relation = of_output(output);
                 rename(&mut relation, alias.as_ref());
                 frame.relations.push(relation);
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
-                let before = frame.relations.len();
-                self.table_with_joins(table_with_joins, before, frame, joins);
+                let least = self.table_with_joins(table_with_joins, before, frame, joins);
                 if alias.is_some() {
                     // One relation under a new name: its columns are not told apart.
                     frame.relations.truncate(before);
@@ -150,7 +191,9 @@ impl Analyser<'_> {
                     frame.relations.push(relation);
                     joins.reversed = true;
                     self.give_up();
+                    return 0;
                 }
+                return least;
             }
             _ => {
                 self.give_up();
@@ -158,6 +201,7 @@ impl Analyser<'_> {
                 frame.relations.push(Relation::default());
             }
         }
+        frame.relations.get(before).map_or(0, |relation| relation.least)
     }
 
     fn table(&mut self, name: &ObjectName) -> Relation {
@@ -166,8 +210,7 @@ impl Analyser<'_> {
         match parts.as_slice() {
             [table] => {
                 if let Some(cte) = self.ctes.iter().rev().find(|cte| same(&cte.name, &table.value)) {
-                    let Output { columns, at_most_one, .. } = cte.output.clone();
-                    return Relation { alias: cte.name.clone(), columns, at_most_one, ..Relation::default() };
+                    return Relation { alias: cte.name.clone(), ..of_output(cte.output.clone()) };
                 }
                 if let Some(index) = tables.iter().position(|t| t.database.is_none() && same(t.name, &table.value)) {
                     return self.known_table(index, table, None);
@@ -286,6 +329,11 @@ fn named(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Vec<Column>
         column.name = name.name.value.clone();
     }
     Some(columns)
+}
+
+fn of_output(output: Output) -> Relation {
+    let Output { columns, least, most, keys, .. } = output;
+    Relation { columns, least, most, keys, ..Relation::default() }
 }
 
 fn rename(relation: &mut Relation, alias: Option<&TableAlias>) {

@@ -4,9 +4,9 @@ use crate::render::{lines, read};
 use compiler::ast::{ExprKind, ItemKind};
 use std::time::{Duration, Instant};
 
-/// Optimised, everything here takes well under a second; without, up to a minute on a busy machine is no fault.
+/// On an idle machine each takes less than a second when optimised; tests share theirs.
 fn patience() -> Duration {
-    if cfg!(debug_assertions) { Duration::from_secs(60) } else { Duration::from_secs(1) }
+    if cfg!(debug_assertions) { Duration::from_secs(60) } else { Duration::from_secs(4) }
 }
 
 fn refused(what: &str, source: &str) {
@@ -15,9 +15,7 @@ fn refused(what: &str, source: &str) {
     let took = started.elapsed();
     eprintln!("{what}: {} bytes, {} diagnostics ({}), {took:?}", source.len(), diagnostics.len(), diagnostics[0].code.id);
     assert!(!diagnostics.is_empty() && diagnostics.len() <= 101, "{what}: {}", diagnostics.len());
-    if took > patience() {
-        eprintln!("SLOW {what}");
-    }
+    assert!(took < patience(), "{what} took {took:?}");
     drop(file);
 }
 
@@ -68,7 +66,7 @@ fn long_chains_are_cut() {
 
 #[test]
 fn garbage_ends_with_a_diagnostic() {
-    let mega = 1_000_000;
+    let mega = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
     let fill = |text: &str| text.repeat(mega / text.len());
     refused("letters", &fill("a"));
     refused("lines of one word", &fill("a\n"));
@@ -105,8 +103,10 @@ fn garbage_ends_with_a_diagnostic() {
     refused("backslashes", &format!("x = \"{}", fill("\\")));
     refused("NUL", &fill("\0"));
     refused("multibyte", &fill("é漢😀"));
-    refused("one line of statements, then a mistake", &format!("task t {{ {} ? }}", fill("x = 1 ")));
-    refused("lines of statements, then a mistake", &format!("task t {{ {} ? }}", fill("x = 1\n")));
+    // 100,000 and more of what can be read take their time.
+    let tenth = |text: &str| text.repeat(mega / 10 / text.len());
+    refused("one line of statements, then a mistake", &format!("task t {{ {} ? }}", tenth("x = 1 ")));
+    refused("lines of statements, then a mistake", &format!("task t {{ {} ? }}", tenth("x = 1\n")));
     refused("one task, a mistake on each line", &format!("task t {{ {} }}", fill("x : int 1..\n")));
     refused("commas", &format!("x = f({}", fill("a,")));
     refused("stages", &fill("stage x { \" "));
@@ -117,7 +117,7 @@ fn long_suite(lines: usize) -> String {
     let task = std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites/past.pcd")).unwrap();
     let mut source = String::new();
     let mut count = 0;
-    while source.lines().count() < lines {
+    for _ in 0..=lines / task.lines().count() {
         for line in task.lines() {
             match line.strip_prefix("task ") {
                 Some(rest) => {
@@ -147,6 +147,19 @@ fn ten_thousand_lines_are_read_quickly() {
     let (_, diagnostics) = read(&broken);
     eprintln!("with {} mistakes: {:?}", diagnostics.len(), started.elapsed());
     assert!(diagnostics.len() > 50);
+}
+
+#[test]
+fn a_file_beyond_the_limit_of_work_is_read_item_by_item() {
+    if cfg!(debug_assertions) {
+        return;
+    }
+    let source = long_suite(60_000);
+    let started = Instant::now();
+    let (file, diagnostics) = read(&source);
+    eprintln!("{} lines, {} bytes: {:?}", source.lines().count(), source.len(), started.elapsed());
+    assert_eq!(lines(&source, &diagnostics), "");
+    assert_eq!(file.items.len(), source.lines().filter(|line| line.starts_with("task ") || line.starts_with("suite ")).count());
 }
 
 #[test]

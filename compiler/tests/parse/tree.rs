@@ -69,7 +69,7 @@ fn raw_text_is_a_slice_of_the_source() {
     assert_eq!(raw.text, "SELECT ')' -- >> no\n FROM t WHERE a ->> '$.b' > (1 >> 2)");
     assert_eq!(&text[raw.span.start as usize..raw.span.end as usize], raw.text);
     assert!(call.placeholder && call.callee.text == "sqlite_query");
-    for (text, kind) in [("<<value: -- hi\n SELECT 1>>", RawKind::Sql), ("<<q: a, $.b[0]>>", RawKind::JsonPath), ("<<q: a, /b/c>>", RawKind::XPath), ("<<v: /* a */ WITH x AS (SELECT 1) SELECT 1>>", RawKind::Sql)] {
+    for (text, kind) in [("<<value: -- hi\n SELECT 1>>", RawKind::Sql), ("<<q: a, $.b[0]>>", RawKind::JsonPath), ("<<q: a, /b/c>>", RawKind::XPath), ("<<q: a, /*/c>>", RawKind::XPath), ("<<q: a, /b/*/c[d]>>", RawKind::XPath), ("<<v: /* a */ WITH x AS (SELECT 1) SELECT 1>>", RawKind::Sql)] {
         let ExprKind::Placeholder(inner) = constant(text).kind else { panic!() };
         let ExprKind::Call(call) = inner.kind else { panic!() };
         assert!(matches!(&call.args.last().unwrap().value, ArgValue::Raw(raw) if raw.kind == kind), "{text}");

@@ -19,7 +19,16 @@ const CASES: &[(&str, &str)] = &[
     ("E0602", "SELECT «c».CUST_NM FROM orders"),
     ("E0602", "SELECT «customers».CUST_NM FROM orders"),
     ("E0602", "SELECT CUST_ID FROM customers WHERE CUST_ID IN «ordrs»"),
+    ("E0602", "SELECT COUNT(*) FROM «order»"),
+    ("E0602", "SELECT COUNT(*) FROM «shop.order»"),
+    ("E0603", "SELECT COUNT(*) FROM orders o WHERE o.«select» > 5"),
     // columns
+    ("E0603", "SELECT COUNT(*) FROM orders WHERE «REG DT» > 3"),
+    ("E0603", "SELECT COUNT(*) FROM orders o WHERE o.«REG DT» > 3 AND PAID"),
+    ("E0603", "SELECT COUNT(*) FROM orders WHERE PAID AND «REG DT» > 3"),
+    ("E0603", "SELECT «_H» FROM customers"),
+    ("E0603", "SELECT ORD_AMT AS amount FROM orders UNION SELECT CUST_ID FROM customers ORDER BY «amuont»"),
+    ("E0603", "SELECT ORD_AMT AS amount FROM orders UNION SELECT CUST_ID FROM customers ORDER BY «PRICE»"),
     ("E0603", "SELECT «CUST_NAM» FROM customers"),
     ("E0603", "SELECT c.«CUST_NAM» FROM customers c"),
     ("E0603", "SELECT «SALARY» FROM customers"),
@@ -53,7 +62,7 @@ const CASES: &[(&str, &str)] = &[
     ("E0606", "SELECT COUNT(*) FROM customers WHERE DEPT_CD = '«<<dept>>»'"),
     ("E0606", "SELECT COUNT(*) FROM orders WHERE ORD_AMT > «<<threshold»"),
     // ambiguity, functions
-    ("E0604", "SELECT COUNT(*) FROM orders a JOIN orders b ON a.ORD_ID = b.CUST_REF WHERE «ORD_AMT» > 5"),
+    ("E0207", "SELECT COUNT(*) FROM orders a JOIN orders b ON a.ORD_ID = b.CUST_REF WHERE «ORD_AMT» > 5"),
     ("E0604", "SELECT «COUTN»(*) FROM orders"),
     ("E0604", "SELECT «YEAR»(SHIPPED) FROM orders"),
     ("E0604", "SELECT «frobnicate»(SHIPPED) FROM orders"),
@@ -168,12 +177,49 @@ fn tables_of_a_database_are_written_with_it() {
     let (analysis, found, _) = look("SELECT SUM(o.PRICE) FROM shop.orders o", &tables, None);
     assert!(analysis.ok, "{found:?}");
     let (_, found, source) = look("SELECT COUNT(*) FROM orders", &tables, None);
-    assert_eq!(describe("", &found, &source).lines().nth(1), Some("  E0602 `orders`: The table `orders` of the database `shop` is written `shop.orders` here"));
+    assert_eq!(describe("", &found, &source).lines().nth(1), Some("  E0602 `orders`: the table `orders` of the database `shop` is written `shop.orders` here"));
     assert_eq!(found[0].fixes[0].edits[0].text, "shop.orders");
     let (_, found, _) = look("SELECT COUNT(*) FROM shop.ordres", &tables, None);
     assert_eq!(found[0].fixes[0].edits[0].text, "shop.orders");
     let (_, found, _) = look("SELECT COUNT(*) FROM shpo.orders", &tables, None);
     assert_eq!((found.len(), found[0].fixes[0].edits[0].text.as_str()), (1, "shop.orders"));
+}
+
+#[test]
+fn a_keyword_behind_a_database_is_a_table_that_is_not_there() {
+    let (_, found, source) = look("SELECT COUNT(*) FROM shop.order", &tables(Some("shop")), None);
+    assert_eq!(describe("", &found, &source).lines().nth(1), Some("  E0602 `shop.order`: this task has no table `shop.order`"));
+    assert_eq!((found.len(), found[0].fixes[0].edits[0].text.as_str()), (1, "shop.orders"));
+}
+
+#[test]
+fn databases_that_sqlite_cannot_join_are_named() {
+    let names = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "b1", "b2"];
+    let many: Vec<_> = names.into_iter().flat_map(|name| tables(Some(name))).collect();
+    let (analysis, found, _) = look("SELECT COUNT(*) FROM a1.orders, b2.orders", &many, None);
+    assert!(analysis.ok, "{found:?}");
+    let all = names.map(|name| format!("SELECT ORD_ID FROM {name}.orders")).join(" UNION ");
+    let (_, found, source) = look(&all, &many, None);
+    assert_eq!(describe("", &found, &source).lines().count(), 4);
+    assert_eq!(found[0].message, "this query reads 11 databases, and SQLite joins at most 10 in one query");
+    for own in ["main", "temp"] {
+        for sql in [format!("SELECT COUNT(*) FROM {own}.orders"), "SELECT COUNT(*) FROM orders".to_owned()] {
+            let (_, found, _) = look(&sql, &tables(Some(own)), None);
+            assert_eq!(found.len(), 1);
+            assert_eq!(found[0].message, format!("SQL cannot read the database `{own}`: it has one of its own by that name"));
+        }
+    }
+}
+
+#[test]
+fn messages_begin_in_lower_case() {
+    for (_, sql) in CASES {
+        for diagnostic in in_shop(&marked(sql).0).1 {
+            let message = &diagnostic.message;
+            let word = message.split(' ').next().unwrap_or("");
+            assert!(word.starts_with('`') || ["SQL", "SQLite"].contains(&word) || !word.starts_with(char::is_uppercase), "{message}");
+        }
+    }
 }
 
 #[test]

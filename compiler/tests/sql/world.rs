@@ -31,6 +31,8 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
                 SqlColumn { closed: Some(departments), ..column("DEPT_CD", Text) },
                 SqlColumn { unique: true, ..column("EMAIL", Text) },
             ],
+            hidden: vec!["_H"],
+            rows: (0, u64::MAX),
         },
         SqlTable {
             database,
@@ -46,6 +48,8 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
                 column("REG DT", Date),
                 column("group", Text),
             ],
+            hidden: Vec::new(),
+            rows: (0, u64::MAX),
         },
     ]
 }
@@ -78,6 +82,14 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
     let mut diagnostics = Vec::new();
     let analysis = analyse(&request, &TestSqlite, &mut diagnostics);
     (analysis, diagnostics, source)
+}
+
+/// The tables of `shop`, which are known to have these many rows.
+pub fn filled_tables() -> Vec<SqlTable<'static>> {
+    let mut tables = tables(None);
+    tables[0].rows = (3, 3);
+    tables[1].rows = (4, 4);
+    tables
 }
 
 /// `look` at a query inside the database `shop`.

@@ -52,6 +52,7 @@ fn limits(left: &Value, right: &Value) -> &'static str {
     let calendar = |value: &Value| matches!(value, Value::Date(_) | Value::DateTime(_));
     match (left, right) {
         (Value::Int(_), Value::Int(_)) => "overflows the 64 bits of an int",
+        (Value::List(_), _) => "is a list of more than ten million items",
         (Value::Float(_), _) | (_, Value::Float(_)) => "overflows a float",
         _ if calendar(left) || calendar(right) => "leaves the calendar (years 1 to 9999)",
         (Value::Duration(_), _) | (_, Value::Duration(_)) => "overflows a duration",

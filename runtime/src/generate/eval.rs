@@ -152,7 +152,15 @@ impl<'a> Eval<'a> {
     }
 
     fn concat_into(self, parts: &'a [Expr], out: &mut String) -> Res<()> {
-        parts.iter().try_for_each(|part| self.render_into(part, out))
+        /// A text larger than this is a slip, and would take the machine's memory.
+        const MOST_BYTES: usize = 64 << 20;
+        for part in parts {
+            self.render_into(part, out)?;
+            if out.len() > MOST_BYTES {
+                return no_result("this text is too large: more than 64 MB");
+            }
+        }
+        Ok(())
     }
 
     /// A text that must not be null: a prompt, a path, a line.

@@ -3,6 +3,8 @@
 //! A database is made in a fresh `:memory:` connection every time: only then the pages, and so the bytes, repeat exactly.
 
 use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use plan::ddl::{self, DdlColumn, DdlTable};
 use plan::suite::{self, ColumnId, FileContent, RelationId, SqlScope, Task};
@@ -63,20 +65,24 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
     }
 }
 
-/// A database in memory.
-pub(crate) struct Database(Connection);
+/// A database in memory, and how many million steps its last query took so far.
+pub(crate) struct Database(Connection, Arc<AtomicU32>);
 
 impl Database {
     fn empty() -> Res<Database> {
-        let open = || -> rusqlite::Result<Connection> {
-            let connection = Connection::open_in_memory()?;
+        let open = || -> rusqlite::Result<Database> {
+            let mut connection = Connection::open_in_memory()?;
             // A misspelt "column" is no text; references hold by construction.
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
-            Ok(connection)
+            let millions = Arc::new(AtomicU32::new(0));
+            let spent = Arc::clone(&millions);
+            let too_long = move || spent.fetch_add(1, Ordering::Relaxed) >= MILLION_STEPS;
+            connection.progress_handler(1_000_000, Some(too_long))?;
+            Ok(Database(connection, millions))
         };
-        open().map(Database).or_else(sql_failed)
+        open().or_else(sql_failed)
     }
 
     /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
@@ -220,7 +226,18 @@ pub(crate) fn query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res
     found.or_span(sql.span)
 }
 
+/// 2⁵³: from here on, doubles skip whole numbers.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// How long a query may run: in millions of SQLite's steps, so that it ends on every machine alike (about five seconds).
+const MILLION_STEPS: u32 = 500;
+
 fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
+    database.1.store(0, Ordering::Relaxed);
+    read_rows(database, sql, params, most)
+}
+
+fn read_rows(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
     let mut statement = database.0.prepare(&sql.text).or_else(sql_failed)?;
     if !statement.readonly() {
         return fail(FailureKind::SqlAtBuild, "the query writes");
@@ -263,6 +280,11 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
             None => return unfit("an integer that is too large", wanted),
         },
         (ValueRef::Integer(value), _) => Value::Int(value),
+        // SQLite counts decimals as doubles, which are exact to the last place only so far.
+        (ValueRef::Real(value), Some(ValueType::Decimal(places))) if value.abs() * 10f64.powi(i32::from(places)) >= EXACT => {
+            let message = format!("the query's column `{column}` gave {value}, too large for SQL to be exact to {places} places");
+            return fail(FailureKind::SqlAtBuild, message);
+        }
         (ValueRef::Real(value), Some(wanted @ ValueType::Decimal(places))) => match Decimal::from_f64(value, places) {
             Some(value) => Value::Decimal(value),
             None => return unfit("a number that is too large", wanted),
@@ -289,6 +311,10 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
 }
 
 fn sql_failed<T>(error: rusqlite::Error) -> Res<T> {
+    if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) {
+        let failure = Failure::new(FailureKind::SqlAtBuild, format!("the query took more than {MILLION_STEPS} million steps of SQLite"));
+        return Err(Box::new(failure.help("does it end? A recursive WITH needs a condition, a join a column to join on")));
+    }
     let message = match &error {
         rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
         rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),

@@ -40,6 +40,8 @@ pub(super) struct Recovery<'w, 's> {
     broken: Vec<u32>,
     /// Where the last thing that could be read starts, and the first token behind it.
     last: Option<(usize, usize)>,
+    /// What was cut out last: where something new starts behind it.
+    line: Option<(usize, usize)>,
     /// Up to where brackets are known not to be too deep.
     shallow: (usize, usize),
 }
@@ -56,7 +58,7 @@ pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
         count += u32::from(bracket && !blocks.paired(index));
     }
     broken.push(count);
-    let mut recovery = Recovery { walker, blocks, unclosed: found.unclosed, broken, last: None, shallow: (0, 0) };
+    let mut recovery = Recovery { walker, blocks, unclosed: found.unclosed, broken, last: None, line: None, shallow: (0, 0) };
     recovery.file()
 }
 
@@ -95,16 +97,26 @@ impl<'s> Recovery<'_, 's> {
     }
 
     /// The first token behind `from` where something new starts, or `limit`.
-    fn segment(&self, from: usize, limit: usize, context: Context) -> usize {
+    fn segment(&mut self, from: usize, limit: usize, context: Context) -> usize {
         let head = self.head(from, limit);
         if head >= limit {
             return limit;
+        }
+        // Several on one line end together.
+        if let Some((start, end)) = self.line
+            && start <= from
+            && head < end
+            && end <= limit
+        {
+            return end;
         }
         let mut index = self.blocks.skip(head);
         while index < limit && !self.starts(index, context) {
             index = self.blocks.skip(index);
         }
-        index.clamp(from + 1, limit.max(from + 1))
+        let end = index.clamp(from + 1, limit.max(from + 1));
+        self.line = Some((from, end));
+        end
     }
 
     fn starts(&self, index: usize, context: Context) -> bool {
@@ -273,6 +285,10 @@ impl<'s> Recovery<'_, 's> {
             return;
         }
         let end = self.blocks.end(open);
+        if end >= self.count() && self.unclosed.iter().any(|(what, at)| *what == Unclosed::Triple && *at as usize > self.start(open)) {
+            // A text that goes on to the end of the file hides what would close it.
+            return;
+        }
         let what = if name.is_empty() { format!("the block of `{word}`") } else { format!("the block of `{word} {name}`") };
         let mut diagnostic = Diagnostic::new(Code::UNCLOSED_BLOCK, format!("{what} is never closed"), self.span(open), "opened here");
         let place = self.walker.at(self.end_before(end), self.end_before(end));

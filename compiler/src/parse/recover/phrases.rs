@@ -37,10 +37,11 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::field | Rule::field_key => "a key",
         Rule::field_hole => "`:`",
         Rule::form | Rule::form_of => "a value",
-        Rule::raw_arg | Rule::raw_last | Rule::raw | Rule::raw_start | Rule::sql_start => "SQL, JSONPath or XPath",
+        Rule::raw_arg | Rule::raw_last | Rule::raw | Rule::raw_sql | Rule::raw_path | Rule::sql_start => "SQL, JSONPath or XPath",
         Rule::only_item | Rule::only_setting | Rule::only_stmt | Rule::only_table | Rule::only_column => return None,
         Rule::only_rows | Rule::only_line | Rule::sql_write => return None,
-        Rule::sql_comment | Rule::raw_piece | Rule::raw_unit | Rule::raw_inner | Rule::raw_quoted => return None,
+        Rule::sql_comment | Rule::sql_piece | Rule::sql_unit | Rule::sql_inner => return None,
+        Rule::path_piece | Rule::path_unit | Rule::path_inner | Rule::quoted => return None,
 
         Rule::domain | Rule::domain_core | Rule::named | Rule::domain_name => "a domain",
         Rule::object_domain | Rule::array | Rule::one_of_lines | Rule::one_of | Rule::weighted | Rule::pattern => "a domain",
@@ -78,6 +79,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::colon_hole => "`:`",
         Rule::comma => "`,`",
         Rule::dots => "`..`",
+        Rule::semicolon => "`;`",
         Rule::punct | Rule::set_by => return None,
         Rule::lint => "the name of a lint",
         Rule::setting | Rule::setting_key | Rule::setting_word => "a setting",
@@ -146,10 +148,13 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::later | Rule::later_from | Rule::later_rows | Rule::later_database | Rule::stage | Rule::lake | Rule::trials => return None,
         Rule::lake_file | Rule::lake_option | Rule::lake_word | Rule::k_lake | Rule::k_stage | Rule::k_trials | Rule::k_database => return None,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => return None,
-        Rule::item_ahead | Rule::head | Rule::head_word | Rule::reserved => return None,
+        Rule::item_ahead | Rule::head | Rule::head_word | Rule::domain_word | Rule::reserved => return None,
     };
     Some(phrase)
 }
+
+/// Words that start a domain and are no names.
+pub(super) const DOMAINS: &[&str] = &["one_of", "weighted", "pattern", "template", "lorem", "ref", "unique", "distinct", "sorted"];
 
 /// The keywords that a rule can start with, for "did you mean".
 pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
@@ -164,6 +169,7 @@ pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
         Rule::k_line => &["line"],
         Rule::k_format => words::FORMATS,
         Rule::suffix => &["blank", "except", "step"],
+        Rule::domain | Rule::named | Rule::domain_name => DOMAINS,
         Rule::lorem_unit => &["words", "sentences", "paragraphs", "lines"],
         Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => &["reply", "file", "files", "tree"],
         Rule::k_reply => &["reply"],

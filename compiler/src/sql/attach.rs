@@ -1,0 +1,59 @@
+//! Which databases a query is joined with: SQLite takes ten, and has two names of its own.
+
+use super::{Query, refused, same};
+use crate::diagnostics::Diagnostic;
+
+const MOST: usize = 10;
+
+/// The databases to attach: all of them, or, where SQLite could not, those that the query names. `None`: also those are too many, or
+/// cannot be told apart; that is reported.
+pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Option<Vec<&'q str>> {
+    let mut all: Vec<&str> = Vec::new();
+    for database in query.request.tables.iter().filter_map(|table| table.database) {
+        if !all.contains(&database) {
+            all.push(database);
+        }
+    }
+    let named = |name: &str| query.tokens.iter().any(|token| token.is_name() && same(&token.value(), name));
+    if let Some(own) = all.iter().find(|name| is_own(name) && (named(name) || meant(query, name))) {
+        let table = query.request.tables.iter().find(|table| table.database == Some(*own));
+        let mut said = refused(format!("SQL cannot read the database `{own}`: it has one of its own by that name"), query.request.raw.span, "reads it")
+            .help(format!("give the database another name than `{own}`, or ask it alone, in a placeholder of its own"));
+        if let Some(table) = table {
+            said = said.label(table.span, format!("a table of `{own}`"));
+        }
+        found.push(said);
+        return None;
+    }
+    all.retain(|name| !is_own(name));
+    for (index, name) in all.iter().enumerate() {
+        let Some(first) = all.iter().take(index).find(|first| same(first, name)) else { continue };
+        let message = format!("SQL cannot tell the databases `{first}` and `{name}` apart");
+        let help = "to SQL, upper and lower case are one: give one of them another name";
+        found.push(refused(message, query.request.raw.span, "reads them").help(help));
+        return None;
+    }
+    if all.len() > MOST {
+        all.retain(|name| named(name));
+    }
+    if all.len() > MOST {
+        let message = format!("this query reads {} databases, and SQLite joins at most {MOST} in one query", all.len());
+        let help = "ask some of them first, in placeholders of their own, and pass what they give in as `:name`";
+        found.push(refused(message, query.request.raw.span, "too many databases").help(help));
+        return None;
+    }
+    Some(all)
+}
+
+fn is_own(name: &str) -> bool {
+    same(name, "main") || same(name, "temp")
+}
+
+/// Whether a table of this database, and of no other, is named without a database in front.
+fn meant(query: &Query<'_>, database: &str) -> bool {
+    query.tokens.iter().enumerate().any(|(index, token)| {
+        let tables = || query.request.tables.iter().filter(|table| same(table.name, &token.value()));
+        let behind_dot = index.checked_sub(1).and_then(|at| query.tokens.get(at)).is_some_and(|before| before.is_punct("."));
+        token.is_name() && !behind_dot && tables().next().is_some() && tables().all(|table| table.database == Some(database))
+    })
+}

@@ -1,0 +1,208 @@
+//! Every function of the standard library against Python: the suites in `tests/differential/` expect what functions give over random files,
+//! and `tests/python/differential.py` recomputes it from the written files with `csv`, `sqlite3`, `decimal`, `fractions` and `datetime`.
+//!
+//! Without `python3` these tests say that they skip. `DIFFERENTIAL_SEED=…` tries other files.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// Columns of `of_csv` in `aggregates.pcd`, and what stands for null there.
+const COLUMNS: [(&str, &str); 14] = [
+    ("I", "-1"),
+    ("IB", "-1"),
+    ("BIG", "-1"),
+    ("D", "-1.00"),
+    ("DB", "-1.000"),
+    ("W", "-1.000000"),
+    ("F", "-1 / 1"),
+    ("C", "\"none\""),
+    ("TX", "\"none\""),
+    ("TB", "\"none\""),
+    ("DT", "1999-12-31"),
+    ("DTB", "1999-12-31"),
+    ("AT", "1999-12-31T00:00"),
+    ("B", "false"),
+];
+
+/// As in `differential.py`, by the same names.
+const CONDITIONS: [(&str, &str); 16] = [
+    ("w1", "I > k"),
+    ("w2", "C == c and DT >= day"),
+    ("w3", "TB != null"),
+    ("w4", "IB > k"),
+    ("w5", "not (IB > k)"),
+    ("w6", "D < d or IB == null"),
+    ("w7", "C in [c, \"beta\"]"),
+    ("w8", "I > 10 and I < -10"),
+    ("w9", "contains(TX, \"a\") and year(DT) == y"),
+    ("w10", "weekday(DT) <= 5 and month(DT) >= m"),
+    ("w11", "starts_with(TX, \"Z\") or ends_with(TX, \"n\") or len(TX) > n"),
+    ("w12", "mod(I, 3) == 1 and abs(D) > 2.50"),
+    ("w13", "F > 0.5"),
+    ("w14", "C not in [\"alpha\", \"gamma\"] and B"),
+    ("w15", "coalesce(IB, 0) * 2 + I < k"),
+    ("w16", "AT >= 2024-02-29T00:00 and AT < 2024-03-01T00:00 or TB == \"\""),
+];
+
+const AGGREGATES: [&str; 10] = ["count", "sum", "avg", "min", "max", "median", "stdev", "mode", "first", "list"];
+
+/// The conditions that each aggregate of each column is tried with, beside none: enough that all meet all sorts.
+const CONDITIONS_EACH: usize = 3;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn source(suite: &str) -> String {
+    let path = root().join("tests/differential").join(suite).with_extension("pcd");
+    fs::read_to_string(path).expect("the suite").replace("# KEYS", &keys())
+}
+
+/// `sum_D_w6: coalesce(sum(t.D where …), -1.00),` and so on.
+fn keys() -> String {
+    let mut out = String::new();
+    for (label, condition) in CONDITIONS {
+        let _ = writeln!(out, "    count_rows_{label}: count(t where {condition}),");
+    }
+    let mut turn = 0;
+    for function in AGGREGATES {
+        for (column, null) in COLUMNS {
+            let numeric = ["I", "IB", "BIG", "D", "DB", "W", "F"].contains(&column);
+            let (of_numbers, float) = match function {
+                "avg" | "median" | "stdev" => (true, true),
+                "sum" => (true, false),
+                _ => (false, false),
+            };
+            if of_numbers && !numeric {
+                continue;
+            }
+            let null = if float { "-1 / 1" } else { null };
+            let mut key = |label: &str, condition: &str| {
+                let call = format!("{function}(t.{column}{condition})");
+                let call =
+                    if ["count", "list"].contains(&function) { call } else { format!("coalesce({call}, {null})") };
+                let _ = writeln!(out, "    {function}_{column}_{label}: {call},");
+            };
+            key("all", "");
+            for _ in 0..CONDITIONS_EACH {
+                let (label, condition) = CONDITIONS[turn % CONDITIONS.len()];
+                key(label, &format!(" where {condition}"));
+                turn += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Builds a suite into a folder that goes when the value does.
+fn build(suite: &str) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join(suite).with_extension("pcd");
+    fs::write(&path, source(suite)).expect("written");
+    let out = folder.path().join("bundle");
+    let seed = std::env::var("DIFFERENTIAL_SEED").unwrap_or_else(|_| "differential".to_owned());
+    let built = Command::new(env!("CARGO_BIN_EXE_picardc"))
+        .args(["build", "--quiet", "--seed", &seed, "-o"])
+        .arg(&out)
+        .arg(&path)
+        .output()
+        .expect("the binary starts");
+    assert!(built.status.success(), "build {suite}: {}", said(&built));
+    (folder, out)
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Whether there is a Python to ask; says so if not.
+fn python() -> bool {
+    let there = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !there {
+        eprintln!("skipped: there is no python3 here");
+    }
+    there
+}
+
+fn recompute(bundle: &Path) -> Output {
+    Command::new("python3")
+        .arg(root().join("tests/python/differential.py"))
+        .arg(bundle)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONIOENCODING", "utf-8")
+        .output()
+        .expect("python3 starts")
+}
+
+fn agrees(suite: &str) {
+    if python() {
+        let (_folder, bundle) = build(suite);
+        let recomputed = recompute(&bundle);
+        println!("{suite}: {}", said(&recomputed).trim_end());
+        assert!(recomputed.status.success(), "{suite}: {}", said(&recomputed));
+    }
+}
+
+#[test]
+fn aggregates_agree_with_python() {
+    agrees("aggregates");
+}
+
+#[test]
+fn csv_files_agree_with_python() {
+    agrees("csv");
+}
+
+#[test]
+fn text_files_agree_with_python() {
+    agrees("files");
+}
+
+#[test]
+fn queries_agree_with_python() {
+    agrees("queries");
+}
+
+#[test]
+fn scalars_agree_with_python() {
+    agrees("scalars");
+}
+
+#[test]
+fn every_function_is_compared() {
+    let suites = ["aggregates", "csv", "files", "queries", "scalars"].map(source).concat();
+    let called = |name: &String| suites.contains(&format!("<<{name}:")) || calls(&suites).contains(name.as_str());
+    let never: Vec<String> = compiler::function_names().into_iter().filter(|name| !called(name)).collect();
+    assert!(never.is_empty(), "no suite of tests/differential/ calls {never:?}");
+}
+
+/// The names in front of an opening parenthesis.
+fn calls(text: &str) -> BTreeSet<&str> {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices('(')
+        .map(|(at, _)| &text[text[..at].rfind(|c| !word(c)).map_or(0, |before| before + 1)..at])
+        .collect()
+}
+
+#[test]
+fn a_wrong_answer_key_does_not_agree() {
+    if python() {
+        let (_folder, bundle) = build("csv");
+        let path = bundle.join("instances.jsonl");
+        let written = fs::read_to_string(&path).expect("the instances");
+        // One digit of a sum of decimals, in the last instance.
+        let key = written.rfind("\"s_sum_PRICE\":{\"decimal\":\"").expect("the key");
+        let digit = key + written[key..].find("\"}").expect("its end") - 1;
+        let other = if &written[digit..=digit] == "7" { "8" } else { "7" };
+        fs::write(&path, format!("{}{other}{}", &written[..digit], &written[digit + 1..])).expect("written");
+        let recomputed = recompute(&bundle);
+        assert_eq!(recomputed.status.code(), Some(1));
+        let said = said(&recomputed);
+        assert!(said.contains("7199 of 7200 agree") && said.contains("s_sum_PRICE"), "{said}");
+    }
+}
