@@ -115,11 +115,13 @@ fn chi_square(counts: &[u64], shares: &[f64]) -> f64 {
 
 // ------------------------------------------------------------------------------------------------------------- promises
 
+type Place = Box<dyn Fn(&str) -> Option<u64>>;
+
 /// The values there may be, as `0..shares.len()`, and how likely each is.
 struct Law {
     shares: Vec<f64>,
     /// The place of a written value; `None` where it is none of the domain's.
-    place: Box<dyn Fn(&str) -> Option<u64>>,
+    place: Place,
     /// Of so many places, all as likely, that they are counted in bins.
     many: Option<u64>,
 }
@@ -862,7 +864,7 @@ fn unique(source: &str, rows: usize, law: Law) -> Case {
 #[test]
 fn unique_columns_hold_no_value_twice() {
     let skus = Law::even(26 * 26 * 10_000, |text| {
-        let (a, b) = (text.bytes().next()?, text.bytes().nth(1)?);
+        let [a, b, ..] = *text.as_bytes() else { return None };
         let good = a.is_ascii_uppercase() && b.is_ascii_uppercase() && text.len() == 6;
         let digits = text.get(2..)?.parse::<u64>().ok()?;
         good.then(|| (u64::from(a - b'A') * 26 + u64::from(b - b'A')) * 10_000 + digits)

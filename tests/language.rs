@@ -231,6 +231,12 @@ fn texts_that_grow_without_measure_stop_the_build() {
 }
 
 #[test]
+fn a_row_of_a_text_is_one_line() {
+    let message = failure("text f at \"f.txt\" { rows 5 line \"<<M>>\" M : one_of [\"a\\nb\", \"c\\nd\"] } prompt \"<<f>>\" expect reply number count(f)");
+    assert!(message.contains("several lines"), "{message}");
+}
+
+#[test]
 fn queries_end_and_stay_exact() {
     let large = "csv h at \"h.csv\" { rows 200 A : decimal 1_000_000_000_000_000.00..9_000_000_000_000_000.00 } prompt \"<<h>>\" \
                  expect reply number coalesce(<<value: SELECT SUM(A) FROM h>>, 0)";

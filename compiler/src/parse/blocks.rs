@@ -1,7 +1,8 @@
 //! Which bracket closes which, in a text that may lack some.
 //!
 //! Where brackets are missing, lines and indentation tell what was meant: a keyword that starts a statement ends every `(`, `[` and `<<` before
-//! it; `}` at the start of a line closes the block whose line is indented as far; `task NAME {` ends everything.
+//! it; `}` at the start of a line closes the block whose line is indented as far; `task NAME {` ends all that is not indented less. A head of a
+//! block with no `{` behind it still opens one: its last token stands for the bracket.
 
 use super::scan::{Kind, Token};
 use super::words;
@@ -16,10 +17,15 @@ pub(super) struct Blocks<'s> {
     ends: Vec<u32>,
     /// For an opening bracket: whether it is closed; for a closing one: whether it closes any.
     paired: Vec<bool>,
+    /// The last tokens of heads that lack their `{`, in order.
+    lacking: Vec<u32>,
 }
 
 /// The most names drawn at once that recovery recognises.
 const MOST_NAMES: usize = 50;
+
+/// No line that matters is indented further.
+const LONGEST_INDENT: usize = 200;
 
 /// An open bracket while matching.
 struct Frame {
@@ -35,13 +41,15 @@ enum Block {
     Statements,
     Tables,
     Columns,
+    /// An object in an expression: `NAME =` cannot stand in it.
+    Value,
     Other,
 }
 
 /// Matches the brackets.
 pub(super) fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
     let count = tokens.len();
-    let mut blocks = Blocks { source, tokens, ends: vec![count as u32; count], paired: vec![false; count] };
+    let mut blocks = Blocks { source, tokens, ends: vec![count as u32; count], paired: vec![false; count], lacking: Vec::new() };
     let mut frames: Vec<Frame> = Vec::new();
     let (mut line, mut indent) = (0, 0);
     for index in 0..count {
@@ -51,7 +59,7 @@ pub(super) fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
                 line += newline + 1;
             }
             indent = token.start as usize - line;
-            blocks.end_by_line(index, &mut frames);
+            blocks.end_by_line(index, indent, &mut frames);
         }
         match token.kind {
             Kind::Open(bracket) => {
@@ -81,6 +89,12 @@ pub(super) fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
             }
             _ => {}
         }
+        if token.first
+            && let Some((last, block)) = blocks.head_without_brace(index)
+        {
+            blocks.lacking.push(last as u32);
+            frames.push(Frame { token: last, bracket: b'{', indent, block });
+        }
     }
     blocks
 }
@@ -108,11 +122,43 @@ impl Blocks<'_> {
 
     /// The token behind a token, groups in brackets taken whole.
     pub fn skip(&self, index: usize) -> usize {
-        match self.kind(index) {
-            Some(Kind::Open(_)) => self.end(index) + usize::from(self.paired(index)),
-            _ => index + 1,
+        let group = matches!(self.kind(index), Some(Kind::Open(_))) || self.lacks_brace(index);
+        if group { (self.end(index) + usize::from(self.paired(index))).max(index + 1) } else { index + 1 }
+    }
+
+    /// Whether a token is the last of a head that lacks its `{`.
+    pub fn lacks_brace(&self, index: usize) -> bool {
+        self.lacking.binary_search(&(index as u32)).is_ok()
+    }
+
+    /// If the head of a block starts here and its line ends without `{`: its last token, and what the block would hold.
+    fn head_without_brace(&self, index: usize) -> Option<(usize, Block)> {
+        let name = self.is_word(index) && self.is_name(index + 1);
+        let last = match self.text(index) {
+            "task" | "variant" | "table" if name => index + 1,
+            word if name && words::FORMATS.contains(&word) && self.is(index + 2, "at") && self.kind(index + 3) == Some(Kind::Text) => index + 3,
+            _ => return None,
+        };
+        let next = self.tokens.get(last + 1)?;
+        if !next.first || matches!(next.kind, Kind::Open(_) | Kind::Sign | Kind::Close(_)) || self.is(last + 1, "from") {
+            return None;
         }
-        .max(index + 1)
+        let block = match self.text(index) {
+            "task" | "variant" if self.starts_afresh(last + 1) => Block::Statements,
+            "task" | "variant" => return None,
+            _ if self.is(last + 1, "table") => Block::Tables,
+            // Columns are indented further; else nothing says what is in the file.
+            _ if self.column(last + 1) > self.column(index) && !self.starts_with_keyword(last + 1) => Block::Columns,
+            _ => return None,
+        };
+        Some((last, block))
+    }
+
+    /// How far a token is from the start of its line.
+    fn column(&self, index: usize) -> usize {
+        let Some(start) = self.tokens.get(index).map(|token| token.start as usize) else { return 0 };
+        let before = self.source.as_bytes().get(..start).unwrap_or(&[]);
+        before.iter().rev().take(LONGEST_INDENT).take_while(|byte| **byte != b'\n').count()
     }
 
     fn is(&self, index: usize, text: &str) -> bool {
@@ -144,10 +190,11 @@ impl Blocks<'_> {
             return false;
         }
         let next = index + 1;
-        let text = self.kind(next) == Some(Kind::Text);
+        let text = matches!(self.kind(next), Some(Kind::Text | Kind::SingleQuoted));
+        let alone = || self.tokens.get(index).is_some_and(|token| token.first) && self.tokens.get(next).is_none_or(|next| next.first);
         match self.text(index) {
-            "prompt" => text || self.is(next, "one_of"),
-            "expect" => ["reply", "file", "files", "tree"].contains(&self.text(next)),
+            "prompt" => text || self.is(next, "one_of") || alone(),
+            "expect" => alone() || ["reply", "file", "files", "tree"].contains(&self.text(next)),
             "variant" => self.is_name(next) && self.is(next + 1, "{"),
             "table" => self.is_name(next) && (self.is(next + 1, "{") || self.is(next + 1, ":")),
             "axis" => self.is_name(next) && self.is(next + 1, "="),
@@ -157,7 +204,10 @@ impl Blocks<'_> {
             "allow" => self.is_word(next) && !self.declares(next),
             "require" => !self.declares(index) && !self.is(next, "}") && next < self.tokens.len(),
             "stage" | "lake" => self.is_name(next) && !self.declares(index),
-            word if words::FORMATS.contains(&word) => self.is_name(next) && (self.is(next + 1, "at") || self.is(next + 1, ":")),
+            word if words::FORMATS.contains(&word) => {
+                let path = self.is_word(next + 1) && matches!(self.kind(next + 2), Some(Kind::Text | Kind::SingleQuoted));
+                self.is(next, "at") || self.is_name(next) && (path || self.is(next + 1, "at") || self.is(next + 1, ":"))
+            }
             _ => self.starts_item(index),
         }
     }
@@ -192,23 +242,31 @@ impl Blocks<'_> {
         let next = self.tokens.get(index + 1);
         self.is_word(index)
             && !known
-            && next.is_some_and(|next| !next.first && matches!(next.kind, Kind::Word | Kind::Quoted | Kind::Text | Kind::Number | Kind::Open(b'{')))
+            && next.is_some_and(|next| !next.first && matches!(next.kind, Kind::Word | Kind::Quoted | Kind::Text | Kind::SingleQuoted | Kind::Number | Kind::Open(b'{')))
             && !words::RESERVED.contains(&self.text(index + 1))
     }
 
     /// Ends what a token at the start of a line cannot be inside.
-    fn end_by_line(&mut self, index: usize, frames: &mut Vec<Frame>) {
+    fn end_by_line(&mut self, index: usize, indent: usize, frames: &mut Vec<Frame>) {
         if frames.is_empty() {
             return;
         }
         if self.starts_item(index) {
-            return self.abandon(index, frames, 0);
+            // What is indented less holds it, if wrongly.
+            let keep = frames.iter().position(|frame| frame.indent >= indent).unwrap_or(frames.len());
+            return self.abandon(index, frames, keep);
         }
         let keyword = self.starts_with_keyword(index);
         // Brackets inside the innermost block.
         let block = frames.iter().rposition(|frame| frame.bracket == b'{').map_or(0, |block| block + 1);
         if block < frames.len() && (keyword || self.declares_in_bracket(index, &frames[block..])) {
             self.abandon(index, frames, block);
+        }
+        if let Some(value) = frames.iter().position(|frame| frame.block == Block::Value)
+            && self.declares(index)
+            && self.is(index + 1, "=")
+        {
+            self.abandon(index, frames, value);
         }
         if !keyword || frames.last().is_none_or(|frame| frame.bracket != b'{') {
             return;
@@ -217,7 +275,7 @@ impl Blocks<'_> {
         let holds = |block: Block| match block {
             Block::Statements => true,
             Block::Tables => table,
-            Block::Columns | Block::Other => false,
+            Block::Columns | Block::Value | Block::Other => false,
         };
         // Only if a block around it can hold the statement: an object's keys may be any word.
         if let Some(keep) = frames.iter().rposition(|frame| holds(frame.block)) {
@@ -258,6 +316,6 @@ impl Blocks<'_> {
         if self.is_name(index.wrapping_sub(1)) && self.is_word(index.wrapping_sub(2)) && self.tokens.get(index.wrapping_sub(2)).is_some_and(|head| head.first) {
             return Block::Statements;
         }
-        Block::Other
+        if ["=", "json", "(", ","].contains(&before(1)) { Block::Value } else { Block::Other }
     }
 }

@@ -55,7 +55,12 @@ fn database<'a>(cell: &'a Cell<'a>, index: usize, tables: &[RelationId], order: 
 fn lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<String> {
     let mut out = String::new();
     for row in 0..table.rows {
+        let start = out.len();
         eval.at(table, row).render_into(line, &mut out)?;
+        // Else line N of the file would not be row N of the relation.
+        if out[start..].contains(['\n', '\r']) {
+            return no_result(format!("row {} renders as several lines", row + 1));
+        }
         out.push('\n');
     }
     Ok(out)

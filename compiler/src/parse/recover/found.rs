@@ -1,6 +1,6 @@
 //! Where inside a statement reading stopped, and what could have stood there.
 
-use super::phrases::{is_value, join, keyword, phrase};
+use super::phrases::{DOMAINS as DOMAIN_WORDS, is_value, join, keyword, phrase};
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::grammar::{Grammar, Rule};
@@ -9,6 +9,19 @@ use crate::parse::words;
 use crate::suggest;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
+
+/// Words behind a domain or value that take one more.
+const SUFFIXES: &[&str] = &["blank", "except", "step", "mean", "sd", "where", "within", "rounded", "ignore", "weight"];
+
+/// What need not be said beside "a value".
+const IN_A_VALUE: &[&str] = &[
+    "a list in `[ ]`", "a name", "a number", "a duration", "a date", "a percentage", "a text in quotes", "arguments in `( )`", "`not`", "`if`",
+];
+
+/// What need not be said beside "a domain".
+const IN_A_DOMAIN: &[&str] = &[
+    "a name", "`{` and its columns", "`one_of`", "`weighted`", "`pattern`", "`template`", "`ref`", "`lorem`",
+];
 
 /// Words that make a domain, never a value.
 const DOMAINS: &[&str] = &[
@@ -50,9 +63,17 @@ impl Recovery<'_, '_> {
     }
 
     fn explain_at(&mut self, at: usize, head: usize, to: usize, expected: &[Rule]) -> Diagnostic {
+        if let Some(diagnostic) = self.inside_text(at, expected) {
+            return diagnostic;
+        }
         // The token there, or the one around it.
         let index = self.blocks.tokens.partition_point(|token| (token.end as usize) <= at).max(head);
         let before = self.blocks.text(index.saturating_sub(1)).to_owned();
+        // Behind a keyword it is not said that the keyword could have been a name.
+        let declared = index == head + 1 && (words::is_head(self.blocks.text(head)) || words::SETTINGS.contains(&self.blocks.text(head)));
+        let expected: Vec<Rule> =
+            expected.iter().copied().filter(|rule| !(declared && matches!(rule, Rule::eq | Rule::eq_hole | Rule::colon_hole))).collect();
+        let expected = expected.as_slice();
         let value = expected.iter().any(|rule| is_value(*rule));
         let ended = index >= to
             || self.blocks.tokens.get(index).is_some_and(|token| {
@@ -61,11 +82,12 @@ impl Recovery<'_, '_> {
         if ended && value && index > head {
             let end = self.end_before(index);
             let what = if expected.contains(&Rule::domain) { "a domain" } else { "a value" };
-            let (what, label) = match expected {
-                [only] => (phrase(*only).unwrap_or(what), "nothing stands here"),
-                _ => (what, "nothing stands here"),
+            let what = match expected {
+                [only] => phrase(*only).unwrap_or(what),
+                _ => what,
             };
-            return Diagnostic::new(Code::MISSING_VALUE, format!("{what} is missing after `{}`", shorten(&before)), self.walker.at(end, end), label);
+            let message = format!("{what} is missing after `{}`", shorten(&before));
+            return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.at(end, end), "nothing stands here");
         }
         if let Some(diagnostic) = self.dangling(index, to).or_else(|| if index >= to { self.dangling(to.saturating_sub(1), to) } else { None }) {
             return diagnostic;
@@ -79,11 +101,32 @@ impl Recovery<'_, '_> {
             return Diagnostic::new(Code::SYNTAX, message, self.walker.at(end, end), "");
         }
         self.special(index, &before, expected).unwrap_or_else(|| {
-            self.misspelt(index, expected).unwrap_or_else(|| {
+            self.misspelt(index, expected).or_else(|| self.misspelt_before(head, index)).unwrap_or_else(|| {
                 let message = format!("expected {}, found {}", self.expectation(expected), self.describe(index));
                 Diagnostic::new(Code::SYNTAX, message, self.span(index), "")
             })
         })
+    }
+
+    /// A place inside a string, in a placeholder.
+    fn inside_text(&self, at: usize, expected: &[Rule]) -> Option<Diagnostic> {
+        let index = self.blocks.tokens.partition_point(|token| (token.end as usize) <= at);
+        let token = self.blocks.tokens.get(index).filter(|token| token.kind == Kind::Text && (token.start as usize) < at)?;
+        let rest = self.walker.source.get(at..token.end as usize)?;
+        if rest.starts_with(">>") {
+            let what = if expected.iter().any(|rule| is_value(*rule)) { "a value".to_owned() } else { self.expectation(expected) };
+            let before = self.walker.trim(token.start as usize, at);
+            return Some(Diagnostic::new(
+                Code::MISSING_VALUE,
+                format!("{what} is missing before `>>`"),
+                self.walker.at(before, before),
+                "nothing stands here",
+            ));
+        }
+        let (word, _) = words::first_word(rest);
+        let length = if word.is_empty() { rest.chars().next().map_or(0, char::len_utf8) } else { word.len() };
+        let message = format!("expected {} in the placeholder, found `{}`", self.expectation(expected), shorten(rest.get(..length)?));
+        Some(Diagnostic::new(Code::SYNTAX, message, self.walker.at(at, at + length), "").help("a placeholder is one value, up to its `>>`"))
     }
 
     /// An operator at the end of its line.
@@ -137,11 +180,31 @@ impl Recovery<'_, '_> {
                     .help("write `a..b`; both ends are in it")
                     .fix("replace with `..`", Applicability::Safe, span, ".."),
             ),
+            Kind::Word if text == "to" && expected.contains(&Rule::dots) => Some(
+                Diagnostic::new(Code::SYNTAX, "a range is written with two dots", span, "")
+                    .help("write `a..b`; both ends are in it")
+                    .fix("replace with `..`", Applicability::Unsafe, span, ".."),
+            ),
+            Kind::Close(_) | Kind::Word | Kind::Quoted
+                if expected.iter().any(|rule| matches!(rule, Rule::colon_hole | Rule::eq_hole))
+                    && index > 0
+                    && matches!(self.blocks.kind(index - 1), Some(Kind::Word | Kind::Quoted))
+                    && !words::is_head(before) =>
+            {
+                let place = self.span(index - 1).after();
+                Some(
+                    Diagnostic::new(Code::SYNTAX, format!("`:` or `=` is missing after `{before}`"), place, "")
+                        .help("a name is drawn with `NAME : DOMAIN` and computed with `NAME = VALUE`"),
+                )
+            }
             Kind::Sign if text == "%" => Some(
                 Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "").help("for the rest of a division write `mod(a, b)`"),
             ),
             Kind::Sign if matches!(text.as_str(), "," | ";") && !expected.iter().any(|rule| is_value(*rule)) => {
-                let diagnostic = Diagnostic::new(Code::SYNTAX, format!("no `{text}` belongs here"), span, "");
+                let mut diagnostic = Diagnostic::new(Code::SYNTAX, format!("no `{text}` belongs here"), span, "");
+                if ["tags", "authors"].contains(&self.blocks.text(index.saturating_sub(2))) {
+                    diagnostic = diagnostic.help("several stand in a list: `[a, b]`");
+                }
                 Some(diagnostic.fix(format!("remove `{text}`"), Applicability::Unsafe, span, ""))
             }
             _ => None,
@@ -158,14 +221,15 @@ impl Recovery<'_, '_> {
                 .help("a statement starts with a name or a keyword; an operator goes on with what stands on the line before");
         }
         let before = self.blocks.text(index - 1).to_owned();
-        let diagnostic = Diagnostic::new(Code::SYNTAX, format!("{found} does not go on with what stands before it"), span, "nothing starts like this");
         if self.follows_domain(index) {
             let sign = self.span(index - 2);
-            return diagnostic
-                .help(format!("`{before}` is a domain: a name is drawn from it with `:`"))
+            return Diagnostic::new(Code::SYNTAX, format!("`{before}` is a domain, not a value"), self.span(index - 1), "")
+                .help("a name is drawn from a domain with `:`; `=` gives it a value")
                 .fix("replace `=` with `:`", Applicability::Unsafe, sign, ":");
         }
+        let diagnostic = Diagnostic::new(Code::SYNTAX, format!("{found} does not go on with what stands before it"), span, "nothing starts like this");
         match self.blocks.text(index) {
+            "=" => diagnostic.help("a name is drawn with `:` or computed with `=`, not both; to compare, write `==`"),
             "%" => diagnostic.help("for the rest of a division write `mod(a, b)`"),
             "," | ";" => {
                 let text = self.blocks.text(index).to_owned();
@@ -185,7 +249,10 @@ impl Recovery<'_, '_> {
         if !self.blocks.is_word(index) || self.blocks.text(index).len() > LONGEST_WORD {
             return None;
         }
-        let keywords = expected.iter().flat_map(|rule| keyword(*rule)).copied();
+        let keywords: Vec<&str> = expected.iter().flat_map(|rule| keyword(*rule)).copied().collect();
+        if keywords.contains(&self.blocks.text(index)) {
+            return None;
+        }
         let (nearest, clear) = suggest::best(self.blocks.text(index), keywords)?;
         let meant: Vec<Rule> = expected.iter().copied().filter(|rule| keyword(*rule).contains(&nearest.as_str())).collect();
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
@@ -198,11 +265,37 @@ impl Recovery<'_, '_> {
         )
     }
 
+    /// A misspelt word before the place where reading stopped: it was taken for a name, and only what stands behind it showed that it is none.
+    fn misspelt_before(&self, head: usize, index: usize) -> Option<Diagnostic> {
+        let colon = (head..index).find(|index| self.is(*index, ":") || self.is(*index, "="))?;
+        let first = colon + 1;
+        let word = |index: usize| Some(self.blocks.text(index)).filter(|word| self.blocks.is_word(index) && word.len() <= LONGEST_WORD);
+        let behind = [index.checked_sub(2), index.checked_sub(1), Some(index)].into_iter().flatten().filter(|index| *index > first);
+        let meant = word(first)
+            .filter(|first| !DOMAINS.contains(first))
+            .and_then(|first| suggest::best(first, DOMAIN_WORDS.iter().copied()))
+            .filter(|_| self.is(colon, ":") || self.is(head, "domain"))
+            .map(|meant| (first, meant))
+            .or_else(|| behind.filter_map(|index| Some((index, suggest::best(word(index)?, SUFFIXES.iter().copied())?))).next());
+        let (place, (nearest, clear)) = meant?;
+        let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+        let message = format!("nothing here is called `{}`", self.blocks.text(place));
+        Some(
+            Diagnostic::new(Code::MISSPELT_KEYWORD, message, self.span(place), "")
+                .help(format!("did you mean `{nearest}`?"))
+                .fix(format!("replace with `{nearest}`"), applicability, self.span(place), nearest),
+        )
+    }
+
     /// What could have stood there.
     fn expectation(&self, expected: &[Rule]) -> String {
         let mut phrases: Vec<String> = Vec::new();
+        let says = |wanted: &str| expected.iter().any(|rule| phrase(*rule) == Some(wanted));
+        let (value, domain) = (says("a value"), says("a domain"));
         for rule in expected {
             if let Some(phrase) = phrase(*rule)
+                && !(value && IN_A_VALUE.contains(&phrase))
+                && !(domain && IN_A_DOMAIN.contains(&phrase))
                 && !phrases.iter().any(|other| other == phrase)
             {
                 phrases.push(phrase.to_owned());

@@ -197,25 +197,17 @@ impl<'s> Recovery<'_, 's> {
                 index = next;
                 continue;
             }
-            let open = head + 2;
-            let block = self.is(open, "{") && matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
+            let open = if self.blocks.lacks_brace(head + 1) { head + 1 } else { head + 2 };
+            let block = self.opens(open) && matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
             index = match self.blocks.text(head) {
                 word @ ("task" | "suite" | "table") if block => {
                     let word = word.to_owned();
                     let before = self.reported();
-                    let kind = self.item_block(&word, head);
+                    let kind = self.item_block(&word, head, open);
                     if self.reported() == before {
                         self.junk(index, to, Context::Item);
                     }
                     self.push_item(index, head, self.blocks.skip(open), kind, &mut items)
-                }
-                "task" if self.lacks_brace(head) => {
-                    let end = self.end_without_brace(head);
-                    let name = self.name(head + 1, false);
-                    self.lacking_brace(head);
-                    let kind = ItemKind::Task(Task { name, body: self.statements(head + 2, end) });
-                    let next = end + usize::from(matches!(self.blocks.kind(end), Some(Kind::Close(b'{'))));
-                    self.push_item(index, head, next, kind, &mut items)
                 }
                 _ => {
                     self.junk(index, to, Context::Item);
@@ -236,9 +228,8 @@ impl<'s> Recovery<'_, 's> {
         next
     }
 
-    fn item_block(&mut self, word: &str, head: usize) -> ItemKind {
+    fn item_block(&mut self, word: &str, head: usize, open: usize) -> ItemKind {
         let name = self.name(head + 1, false);
-        let open = head + 2;
         self.check_closed(open, word, &name.text);
         let (from, to) = (open + 1, self.blocks.end(open));
         match word {
@@ -255,32 +246,20 @@ impl<'s> Recovery<'_, 's> {
         self.walker.check_declared(ident, value)
     }
 
-    /// `task q1` and no `{`: statements follow.
-    fn lacks_brace(&self, head: usize) -> bool {
-        matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted)) && self.blocks.starts_afresh(head + 2) && !self.blocks.starts_item(head + 2)
+    /// Whether a block starts behind a token: a `{`, or a head without one.
+    fn opens(&self, index: usize) -> bool {
+        self.is(index, "{") || self.blocks.lacks_brace(index)
     }
 
-    fn lacking_brace(&mut self, head: usize) {
-        let place = self.span(head + 1).after();
-        let message = format!("`{{` is missing after `{} {}`", self.blocks.text(head), self.blocks.text(head + 1));
-        self.report(Diagnostic::new(Code::SYNTAX, message, place, "a block starts here").fix("insert `{`", Applicability::Safe, place, " {"));
-    }
-
-    /// The `}` without a partner that ends a block without a `{`, or where the next item starts.
-    fn end_without_brace(&self, head: usize) -> usize {
-        let mut index = head + 2;
-        while index < self.count() {
-            let close = self.blocks.kind(index) == Some(Kind::Close(b'{')) && !self.blocks.paired(index);
-            if close || self.blocks.tokens[index].first && self.blocks.starts_item(index) {
-                break;
-            }
-            index = self.blocks.skip(index);
-        }
-        index.min(self.count())
-    }
-
-    /// Says so if the block that `open` opens is never closed.
+    /// Says so if the block that `open` opens is never opened or closed.
     fn check_closed(&mut self, open: usize, word: &str, name: &str) {
+        if self.blocks.lacks_brace(open) {
+            let place = self.span(open).after();
+            let message = format!("`{{` is missing after `{word} {name}`");
+            return self.report(
+                Diagnostic::new(Code::SYNTAX, message, place, "a block starts here").fix("insert `{`", Applicability::Safe, place, " {"),
+            );
+        }
         if self.blocks.paired(open) {
             return;
         }
@@ -360,9 +339,9 @@ impl<'s> Recovery<'_, 's> {
     fn statement_block(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
         let word = self.blocks.text(head).to_owned();
         match word.as_str() {
-            "variant" if self.is(head + 2, "{") => {
+            "variant" if self.blocks.lacks_brace(head + 1) || self.is(head + 2, "{") => {
                 let name = self.name(head + 1, false);
-                let open = head + 2;
+                let open = if self.blocks.lacks_brace(head + 1) { head + 1 } else { head + 2 };
                 self.check_closed(open, &word, &name.text);
                 let body = self.statements(open + 1, self.blocks.end(open));
                 Some((StmtKind::Variant { name, body }, open))
@@ -372,8 +351,10 @@ impl<'s> Recovery<'_, 's> {
                 Some((StmtKind::Table(table), open))
             }
             word if words::FORMATS.contains(&word) => {
-                let open = (head..to).find(|index| self.is(*index, "{"))?;
-                let (pair, next) = self.attempt(Rule::data_head, head, open)?;
+                let open = (head..to).find(|index| self.opens(*index))?;
+                let lacking = usize::from(self.blocks.lacks_brace(open));
+                let (pair, next) = self.attempt(Rule::data_head, head, open + lacking)?;
+                let next = next - lacking;
                 let named_root = next + 1 == open && self.blocks.is_word(next);
                 if next != open && !named_root {
                     return None;
@@ -395,9 +376,10 @@ impl<'s> Recovery<'_, 's> {
 
     /// `table NAME [: TABLE] {`
     fn table(&mut self, from: usize, head: usize, to: usize, value: bool) -> Option<(TableStmt, usize)> {
-        let open = (head..to).find(|index| self.is(*index, "{"))?;
-        let (pair, next) = self.attempt(Rule::table_head, head, open)?;
-        if next != open {
+        let open = (head..to).find(|index| self.opens(*index))?;
+        let lacking = usize::from(self.blocks.lacks_brace(open));
+        let (pair, next) = self.attempt(Rule::table_head, head, open + lacking)?;
+        if next != open + lacking {
             return None;
         }
         let (name, table) = self.walker.table_head(pair, value)?;
