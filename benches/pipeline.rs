@@ -51,7 +51,9 @@ fn large(lines: usize) -> String {
 fn check(c: &mut Criterion) {
     let mut group = c.benchmark_group("check");
     group.sample_size(20);
-    for (name, text) in [("past", shipped("past")), ("failure_modes", shipped("failure_modes")), ("10_000_lines", large(10_000))] {
+    for (name, text) in
+        [("past", shipped("past")), ("failure_modes", shipped("failure_modes")), ("10_000_lines", large(10_000))]
+    {
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(name, |b| {
             b.iter_batched(
@@ -74,7 +76,8 @@ fn instances(c: &mut Criterion) {
     let mut group = c.benchmark_group("instance");
     group.sample_size(20);
     for task in &plan.tasks {
-        let options = Options { seed: "1".into(), samples: Some(64), task: Some(task.name.clone()), sandbox_root: ".".into() };
+        let options =
+            Options { seed: "1".into(), samples: Some(64), task: Some(task.name.clone()), sandbox_root: ".".into() };
         let generator = Generator::new(&plan, options).expect("a generator");
         group.throughput(Throughput::Elements(generator.count()));
         group.bench_function(task.name.as_str(), |b| {

@@ -22,8 +22,14 @@ fn crates_import_only_what_the_architecture_allows() {
     assert_eq!(packages.len(), allowed.len(), "a new crate needs a line here and in ARCHITECTURE.md");
     for package in packages {
         let name = package["name"].as_str().expect("a name");
-        let ours = package["dependencies"].as_array().expect("dependencies").iter().filter(|dependency| dependency["kind"].is_null());
-        for dependency in ours.filter_map(|dependency| dependency["name"].as_str()).filter(|name| name.starts_with("picard")) {
+        let ours = package["dependencies"]
+            .as_array()
+            .expect("dependencies")
+            .iter()
+            .filter(|dependency| dependency["kind"].is_null());
+        for dependency in
+            ours.filter_map(|dependency| dependency["name"].as_str()).filter(|name| name.starts_with("picard"))
+        {
             assert!(allowed[name].contains(&dependency), "{name} may not import {dependency}");
         }
     }
@@ -33,10 +39,17 @@ fn crates_import_only_what_the_architecture_allows() {
 #[test]
 fn libraries_stay_in_their_rooms() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (library, folder, room) in [("pest", "compiler/src", "compiler/src/parse"), ("miette", "src", "src/render"), ("sqlparser", "compiler/src", "compiler/src/sql")] {
+    for (library, folder, room) in [
+        ("pest", "compiler/src", "compiler/src/parse"),
+        ("miette", "src", "src/render"),
+        ("sqlparser", "compiler/src", "compiler/src/sql"),
+    ] {
         for file in rust_files(&root.join(folder)) {
             let text = std::fs::read_to_string(&file).expect("a source file");
-            let uses = text.lines().any(|line| line.trim_start().starts_with(&format!("use {library}")) || line.contains(&format!("{library}::")) && !line.trim_start().starts_with("//"));
+            let uses = text.lines().any(|line| {
+                line.trim_start().starts_with(&format!("use {library}"))
+                    || line.contains(&format!("{library}::")) && !line.trim_start().starts_with("//")
+            });
             assert!(!uses || file.starts_with(root.join(room)), "{} uses {library}", file.display());
         }
     }

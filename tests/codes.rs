@@ -44,19 +44,23 @@ struct Said {
 /// Checks (and, for what only a build can find, builds) a file in its own folder.
 fn run(folder: &Path, file: &str, build: bool) -> Said {
     let picardc = |args: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_picardc")).current_dir(folder).args(args).output().expect("it starts");
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_picardc")).current_dir(folder).args(args).output().expect("it starts");
         assert!(output.status.code().is_some_and(|code| code <= 2), "{args:?}: {output:?}");
         (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     if build {
         let (_, stderr) = picardc(&["build", file, "-o", "out", "--seed", "docs", "--quiet", "--threads", "1"]);
-        let codes = stderr.lines().filter_map(|line| line.strip_prefix("error[")?.get(..5)).map(str::to_owned).collect();
+        let codes =
+            stderr.lines().filter_map(|line| line.strip_prefix("error[")?.get(..5)).map(str::to_owned).collect();
         return Said { codes, human: stderr };
     }
     let (json, _) = picardc(&["check", file, "--format", "json"]);
     let codes = json
         .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["code"].as_str().expect("a code").to_owned())
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).expect("JSON")["code"].as_str().expect("a code").to_owned()
+        })
         .collect();
     let (out, err) = picardc(&["check", file]);
     Said { codes, human: format!("{out}{err}") }
@@ -64,9 +68,11 @@ fn run(folder: &Path, file: &str, build: bool) -> Said {
 
 fn fixture(code: &Code) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codes");
-    fs::read_dir(folder).expect("tests/codes").flatten().map(|entry| entry.path()).find(|path| {
-        path.is_dir() && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(code.id))
-    })
+    fs::read_dir(folder)
+        .expect("tests/codes")
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.is_dir() && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(code.id)))
 }
 
 #[test]
@@ -83,7 +89,10 @@ fn every_code_has_a_page_a_wrong_example_that_gives_it_and_a_right_one_that_give
         }
         let temp = tempfile::tempdir().expect("temp");
         let blocks = blocks(code.page);
-        let said = match (fixture(code), blocks.iter().find(|block| block.kind.starts_with("pcd ") && block.kind.ends_with("fail"))) {
+        let said = match (
+            fixture(code),
+            blocks.iter().find(|block| block.kind.starts_with("pcd ") && block.kind.ends_with("fail")),
+        ) {
             (Some(fixture), _) => run(&fixture, "main.pcd", false),
             (None, Some(block)) => {
                 fs::write(temp.path().join("wrong.pcd"), &block.text).expect("written");

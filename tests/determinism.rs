@@ -56,7 +56,10 @@ fn bundles_repeat_at_any_number_of_threads() {
             };
             let once = build(&format!("one{layout:?}"), "1");
             for threads in ["1", "2", "8"] {
-                assert!(build(&format!("t{threads}{layout:?}"), threads) == once, "{name} {layout:?} differs at {threads} threads");
+                assert!(
+                    build(&format!("t{threads}{layout:?}"), threads) == once,
+                    "{name} {layout:?} differs at {threads} threads"
+                );
             }
         }
     }
@@ -96,7 +99,11 @@ fn another_seed_gives_other_bytes() {
     let seven = content(&built(&folder, "seven", &[&suite("past"), "--seed", "7"]));
     let eight = content(&built(&folder, "eight", &[&suite("past"), "--seed", "8"]));
     let lines = |bundle: &BTreeMap<String, Vec<u8>>| {
-        String::from_utf8(bundle["instances.jsonl"].clone()).expect("UTF-8").lines().map(str::to_owned).collect::<Vec<_>>()
+        String::from_utf8(bundle["instances.jsonl"].clone())
+            .expect("UTF-8")
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     let same = lines(&seven).iter().zip(lines(&eight)).filter(|(a, b)| **a == *b).count();
     assert_eq!(same, 0, "instances that did not change with the seed");
@@ -146,8 +153,10 @@ fn adding_a_task_a_name_or_a_sample_changes_no_other_value() {
     };
     let base = build("base", BASE, &[]);
     assert_eq!(base.len(), 12);
-    let with_task = BASE.replace("task q {", "task first { w : word prompt \"say <<w>>\" expect reply text w }\ntask q {");
-    let with_name = BASE.replace("  n : int", "  extra : word\n  allow unused_name \"to see that nothing else changes\"\n  n : int");
+    let with_task =
+        BASE.replace("task q {", "task first { w : word prompt \"say <<w>>\" expect reply text w }\ntask q {");
+    let with_name = BASE
+        .replace("  n : int", "  extra : word\n  allow unused_name \"to see that nothing else changes\"\n  n : int");
     for (label, bundle) in [
         ("task", build("task", &with_task, &[])),
         ("name", build("name", &with_name, &[])),
@@ -167,7 +176,10 @@ fn adding_a_column_or_a_row_changes_no_other_cell() {
         let path = folder.path().join(format!("{label}.pcd"));
         fs::write(&path, source).expect("written");
         let bundle = instances(&built(&folder, label, &[path.to_str().expect("UTF-8"), "--seed", "s"]));
-        bundle.into_values().map(|(_, files)| String::from_utf8(files["hr.csv"].clone()).expect("UTF-8")).collect::<Vec<_>>()
+        bundle
+            .into_values()
+            .map(|(_, files)| String::from_utf8(files["hr.csv"].clone()).expect("UTF-8"))
+            .collect::<Vec<_>>()
     };
     let base = rows("base", BASE);
     let wider = rows("wider", &BASE.replace("    PAY  :", "    DEPT : department\n    PAY  :"));
@@ -176,7 +188,14 @@ fn adding_a_column_or_a_row_changes_no_other_cell() {
         assert!(longer.starts_with(base.as_str()), "{base}\n{longer}");
         let without: Vec<String> = wider
             .lines()
-            .map(|line| line.split(',').enumerate().filter(|(index, _)| *index != 1).map(|(_, cell)| cell).collect::<Vec<_>>().join(","))
+            .map(|line| {
+                line.split(',')
+                    .enumerate()
+                    .filter(|(index, _)| *index != 1)
+                    .map(|(_, cell)| cell)
+                    .collect::<Vec<_>>()
+                    .join(",")
+            })
             .collect();
         assert_eq!(base.lines().collect::<Vec<_>>(), without);
     }

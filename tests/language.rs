@@ -23,7 +23,9 @@ impl Host for Memory {
 }
 
 fn compile(task: &str) -> compiler::Compiled {
-    let text = format!("suite s {{ title \"S\" version \"1\" samples 40 }}\ntask q {{\nallow unused_name \"a test\"\n{task}\n}}\n");
+    let text = format!(
+        "suite s {{ title \"S\" version \"1\" samples 40 }}\ntask q {{\nallow unused_name \"a test\"\n{task}\n}}\n"
+    );
     compiler::compile("s.pcd", &Memory { text, sqlite: Prepare::default() })
 }
 
@@ -40,7 +42,9 @@ fn instances(task: &str) -> Vec<Instance> {
     let options = Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into() };
     let generator = Generator::new(&plan, options).expect("a generator");
     (0..generator.count())
-        .map(|index| generator.instance(generator.address(index).expect("in range")).unwrap_or_else(|e| panic!("{task}: {e}")))
+        .map(|index| {
+            generator.instance(generator.address(index).expect("in range")).unwrap_or_else(|e| panic!("{task}: {e}"))
+        })
         .collect()
 }
 
@@ -107,11 +111,15 @@ fn axes_may_depend_on_draws_and_cells_of_a_sample_are_paired() {
 #[test]
 fn an_aggregate_of_surely_some_rows_is_not_null() {
     for rows in ["5", "3..9", "n", "n + 2", "size"] {
-        let body = format!("n : int 3..9 axis size = [50, 500] csv d at \"d.csv\" {{ rows {rows} N : int 1..9 }} prompt \"<<d>>\" expect reply number sum(d.N)");
+        let body = format!(
+            "n : int 3..9 axis size = [50, 500] csv d at \"d.csv\" {{ rows {rows} N : int 1..9 }} prompt \"<<d>>\" expect reply number sum(d.N)"
+        );
         assert_eq!(codes(&body), [""; 0], "rows {rows}");
     }
     for (rows, filter) in [("0..9", ""), ("5", " where N > 3")] {
-        let body = format!("csv d at \"d.csv\" {{ rows {rows} N : int 1..9 }} prompt \"<<d>>\" expect reply number sum(d.N{filter})");
+        let body = format!(
+            "csv d at \"d.csv\" {{ rows {rows} N : int 1..9 }} prompt \"<<d>>\" expect reply number sum(d.N{filter})"
+        );
         assert_eq!(codes(&body), ["E0303"], "rows {rows}{filter}");
     }
 }
@@ -143,7 +151,9 @@ fn null_is_shown_not_to_be_by_require_if_and_comparison() {
 
 #[test]
 fn a_drawn_null_is_neither_true_nor_false() {
-    for instance in instances("b : bool blank 100% x = if not b then 1 else 2 y = if b then 1 else 2 prompt \"x\" expect reply json [x, y]") {
+    for instance in instances(
+        "b : bool blank 100% x = if not b then 1 else 2 y = if b then 1 else 2 prompt \"x\" expect reply json [x, y]",
+    ) {
         assert!(answer(&instance).same(&Value::List(vec![Value::Int(2), Value::Int(2)])));
     }
 }
@@ -151,7 +161,14 @@ fn a_drawn_null_is_neither_true_nor_false() {
 #[test]
 fn positions_are_held_against_what_is_known() {
     let text = "text t at \"t.txt\" : lorem lines 20 n : int 1..9";
-    for (position, code) in [("20", None), ("n", None), ("n + 11", None), ("21", Some("E0503")), ("0", Some("E0503")), ("n + 12", Some("E0503"))] {
+    for (position, code) in [
+        ("20", None),
+        ("n", None),
+        ("n + 11", None),
+        ("21", Some("E0503")),
+        ("0", Some("E0503")),
+        ("n + 12", Some("E0503")),
+    ] {
         let found = codes(&format!("{text} prompt \"<<t>> <<n>>\" expect reply text <<file_line: t, {position}>>"));
         assert_eq!(found, code.into_iter().collect::<Vec<_>>(), "{position}");
     }
@@ -183,7 +200,8 @@ fn values_and_templates_that_multiply_are_refused() {
     assert_eq!(constants(&format!("a0 = \"xxxxxxxxxx\"\n{text}")), ["E0106"]);
     let list: String = (1..40).map(|index| format!("a{index} = a{0} + a{0}\n", index - 1)).collect();
     assert_eq!(constants(&format!("a0 = [1, 2]\n{list}")), ["E0106"]);
-    let template: String = (1..40).map(|index| format!("domain d{index} = template \"<<d{0}>><<d{0}>>\"\n", index - 1)).collect();
+    let template: String =
+        (1..40).map(|index| format!("domain d{index} = template \"<<d{0}>><<d{0}>>\"\n", index - 1)).collect();
     assert_eq!(constants(&format!("domain d0 = one_of [\"a\", \"b\"]\n{template}")), ["E0404"]);
     let axes: String = (0..12).map(|index| format!("axis a{index} = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]\n")).collect();
     assert_eq!(codes(&format!("{axes} {TAIL}")), ["E0307"]);
@@ -192,7 +210,12 @@ fn values_and_templates_that_multiply_are_refused() {
 #[test]
 fn a_scalar_query_surely_gives_at_most_one_row() {
     let data = "csv h at \"h.csv\" { rows 9 ID : serial A : int 1..9 K : unique int 1..99 } prompt \"<<h>>\"";
-    for query in ["SELECT COUNT(*) FROM h", "SELECT A FROM h ORDER BY A, ID LIMIT 1", "SELECT A FROM h WHERE K = 3", "VALUES (1)"] {
+    for query in [
+        "SELECT COUNT(*) FROM h",
+        "SELECT A FROM h ORDER BY A, ID LIMIT 1",
+        "SELECT A FROM h WHERE K = 3",
+        "VALUES (1)",
+    ] {
         assert_eq!(codes(&format!("{data} expect reply number coalesce(<<value: {query}>>, 0)")), [""; 0], "{query}");
     }
     for query in ["SELECT A FROM h", "SELECT COUNT(*) FROM h GROUP BY A", "SELECT A FROM h UNION SELECT 1"] {
@@ -202,7 +225,9 @@ fn a_scalar_query_surely_gives_at_most_one_row() {
 
 #[test]
 fn lists_of_mixed_numbers_have_one_number_of_places() {
-    for instance in instances(&format!("csv h at \"h.csv\" {{ rows 50 A : one_of [1, 2.5] B : weighted [1: 3, 2.50: 1] }} {TAIL}")) {
+    for instance in
+        instances(&format!("csv h at \"h.csv\" {{ rows 50 A : one_of [1, 2.5] B : weighted [1: 3, 2.50: 1] }} {TAIL}"))
+    {
         for line in file(&instance, "h.csv").lines().skip(1) {
             let (a, b) = line.split_once(',').expect("two cells");
             assert!(["1.0", "2.5"].contains(&a) && ["1.00", "2.50"].contains(&b), "{line}");
@@ -213,13 +238,20 @@ fn lists_of_mixed_numbers_have_one_number_of_places() {
 #[test]
 fn paths_in_a_named_list_and_below_files_are_checked() {
     assert_eq!(codes("l = [\"a//x\", \"../y\"] prompt \"x\" expect tree l"), ["E0501", "E0501"]);
-    assert_eq!(codes("text f at \"a\" : lorem lines 2 text g at \"a/b\" : lorem lines 2 prompt \"<<f>> <<g>>\" expect reply text \"x\""), ["E0502"]);
+    assert_eq!(
+        codes(
+            "text f at \"a\" : lorem lines 2 text g at \"a/b\" : lorem lines 2 prompt \"<<f>> <<g>>\" expect reply text \"x\""
+        ),
+        ["E0502"]
+    );
 }
 
 #[test]
 fn require_narrows_however_it_is_written() {
     for condition in ["v != null", "not (v == null)", "not (v == null or v < 0)", "v != null and v > 0"] {
-        let body = format!("csv d at \"d.csv\" {{ rows 9 N : int 1..9 blank 50% }} v = max(d.N) require {condition} prompt \"<<d>>\" expect reply number v");
+        let body = format!(
+            "csv d at \"d.csv\" {{ rows 9 N : int 1..9 blank 50% }} v = max(d.N) require {condition} prompt \"<<d>>\" expect reply number v"
+        );
         assert_eq!(codes(&body), [""; 0], "{condition}");
     }
 }
@@ -232,7 +264,9 @@ fn texts_that_grow_without_measure_stop_the_build() {
 
 #[test]
 fn a_row_of_a_text_is_one_line() {
-    let message = failure("text f at \"f.txt\" { rows 5 line \"<<M>>\" M : one_of [\"a\\nb\", \"c\\nd\"] } prompt \"<<f>>\" expect reply number count(f)");
+    let message = failure(
+        "text f at \"f.txt\" { rows 5 line \"<<M>>\" M : one_of [\"a\\nb\", \"c\\nd\"] } prompt \"<<f>>\" expect reply number count(f)",
+    );
     assert!(message.contains("several lines"), "{message}");
 }
 
@@ -241,4 +275,16 @@ fn queries_end_and_stay_exact() {
     let large = "csv h at \"h.csv\" { rows 200 A : decimal 1_000_000_000_000_000.00..9_000_000_000_000_000.00 } prompt \"<<h>>\" \
                  expect reply number coalesce(<<value: SELECT SUM(A) FROM h>>, 0)";
     assert!(failure(large).contains("too large for SQL to be exact"), "{}", failure(large));
+}
+
+#[test]
+fn commas_and_signs_go_where_they_are_meant() {
+    for task in [
+        "d : date 2024-01-01..2024-12-31 prompt \"<<d>>\" expect reply json { x: d + 14 days, y: 1 }",
+        "prompt \"x\" expect reply json { a: [1, 2] unordered, b: \"x\" ignore case, c: 2 }",
+        "prompt \"x\" expect reply json { a: \"x\" ignore case, space, b: 1 }",
+        "n : normal mean 0 sd 1 -4.00..4.00 m : normal mean -5 sd 2 -9..-1 step 1 prompt \"<<n>> <<m>>\" expect reply number n",
+    ] {
+        assert_eq!(codes(task), [""; 0], "{task}");
+    }
 }

@@ -77,7 +77,11 @@ pub struct Name {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum NameSource {
-    Draw { draw: Draw, group: String, place: u32 },
+    Draw {
+        draw: Draw,
+        group: String,
+        place: u32,
+    },
     Compute(Expr),
     Axis,
     /// A name of a variant.
@@ -114,10 +118,23 @@ pub enum DrawDomain {
     /// After a mistake that has been reported.
     Unknown,
     Fixed(Domain),
-    Range { value_type: ValueType, low: Expr, high: Expr, step: Option<Expr> },
-    Lorem { unit: LoremUnit, low: Expr, high: Expr },
+    Range {
+        value_type: ValueType,
+        low: Expr,
+        high: Expr,
+        step: Option<Expr>,
+    },
+    Lorem {
+        unit: LoremUnit,
+        low: Expr,
+        high: Expr,
+    },
     OneOf(Vec<Expr>),
-    Ref { relation: RelationId, column: ColumnId, filter: Option<Box<Expr>> },
+    Ref {
+        relation: RelationId,
+        column: ColumnId,
+        filter: Option<Box<Expr>>,
+    },
 }
 
 /// A relation.
@@ -174,11 +191,20 @@ pub struct File {
 pub enum FileContent {
     /// After a mistake that has been reported.
     Unknown,
-    Delimited { delimiter: char, relation: RelationId },
-    Sqlite { tables: Vec<RelationId>, order: Vec<RelationId> },
+    Delimited {
+        delimiter: char,
+        relation: RelationId,
+    },
+    Sqlite {
+        tables: Vec<RelationId>,
+        order: Vec<RelationId>,
+    },
     DrawnText(Draw),
     ComputedText(Expr),
-    TextLines { relation: RelationId, line: Expr },
+    TextLines {
+        relation: RelationId,
+        line: Expr,
+    },
 }
 
 /// A way to ask.

@@ -15,7 +15,8 @@ macro_rules! word_lists {
 }
 
 /// Its word lists, by the name that `one_of lines` gives.
-static WORD_LISTS: &[(&str, &str)] = word_lists! { "city" "first_name" "last_name" "mail_first" "mail_last" "nature" "word" };
+static WORD_LISTS: &[(&str, &str)] =
+    word_lists! { "city" "first_name" "last_name" "mail_first" "mail_last" "nature" "word" };
 
 /// A word list of the library.
 pub fn word_list(name: &str) -> Option<&'static str> {

@@ -46,13 +46,15 @@ impl Project {
 /// Loads the project whose root source is at `path`. `None` if the root cannot be read.
 pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Project>, Vec<Diagnostic>) {
     let folder = path.rfind('/').map_or("", |slash| &path[..=slash]).to_owned();
-    let mut loader = Loader { host, sources, folder, files: Vec::new(), known: BTreeMap::new(), diagnostics: Vec::new() };
+    let mut loader =
+        Loader { host, sources, folder, files: Vec::new(), known: BTreeMap::new(), diagnostics: Vec::new() };
     if loader.file(path, None, &mut Vec::new()).is_none() {
         return (None, loader.diagnostics);
     }
     let own = loader.files.len();
     let has_syntax_errors = loader.diagnostics.iter().any(|d| d.severity() == Severity::Error);
-    let has_unread_files = loader.diagnostics.iter().any(|d| [Code::UNREADABLE_FILE, Code::NOT_UTF8, Code::USE_CYCLE].contains(&d.code));
+    let has_unread_files =
+        loader.diagnostics.iter().any(|d| [Code::UNREADABLE_FILE, Code::NOT_UTF8, Code::USE_CYCLE].contains(&d.code));
     let mut files = loader.files;
     let (folder, mut diagnostics) = (loader.folder, loader.diagnostics);
     for (name, text) in library::sources() {
@@ -134,7 +136,9 @@ impl Loader<'_> {
         };
         let at = asked.unwrap_or_else(|| Span::new(self.sources.add(path, "", false), 0, 0));
         let help = match asked {
-            Some(_) => format!("paths in `use` start at the folder of the suite's own file ({})", shown_folder(&self.folder)),
+            Some(_) => {
+                format!("paths in `use` start at the folder of the suite's own file ({})", shown_folder(&self.folder))
+            }
             None => "check the path".to_owned(),
         };
         self.diagnostics
@@ -181,7 +185,8 @@ pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnost
             }
         }
     }
-    let leaves = name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| matches!(part, ".." | "." | ""));
+    let leaves =
+        name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| matches!(part, ".." | "." | ""));
     if leaves {
         diagnostics.push(
             Diagnostic::new(

@@ -137,11 +137,9 @@ impl Lowerer {
                 p::DomainExpr::Lorem { unit: *unit, low: expr(low), high: expr(high) }
             }
             hir::DrawDomain::OneOf(items) => p::DomainExpr::OneOf(items.iter().map(expr).collect()),
-            hir::DrawDomain::Ref { relation, column, filter } => p::DomainExpr::Ref {
-                relation: *relation,
-                column: *column,
-                filter: filter.as_deref().map(expr),
-            },
+            hir::DrawDomain::Ref { relation, column, filter } => {
+                p::DomainExpr::Ref { relation: *relation, column: *column, filter: filter.as_deref().map(expr) }
+            }
             hir::DrawDomain::Unknown => p::DomainExpr::OneOf(Vec::new()),
         };
         p::Draw {

@@ -197,8 +197,7 @@ impl Value {
             (Value::Null, Value::Null) => true,
             (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b)),
             (Value::Object(a), Value::Object(b)) => {
-                a.len() == b.len()
-                    && a.iter().all(|(name, a)| b.iter().any(|(other, b)| name == other && a.same(b)))
+                a.len() == b.len() && a.iter().all(|(name, a)| b.iter().any(|(other, b)| name == other && a.same(b)))
             }
             (Value::Rows(a), Value::Rows(b)) => {
                 a.columns.len() == b.columns.len()

@@ -40,7 +40,8 @@ fn everything() -> Suite {
     let mut reference = column("CUST", ValueType::Int, draw(to_customer));
     reference.references = Some((customers, ColumnId(0)));
     let amount = suite.domain(Domain::Decimal { low: d("0.01"), high: d("999.99"), step: d("0.01"), places: 2 });
-    let orders = suite.relation("db.orders", (75, 75), vec![key, reference, column("AMT", ValueType::Decimal(2), draw(amount))]);
+    let orders =
+        suite.relation("db.orders", (75, 75), vec![key, reference, column("AMT", ValueType::Decimal(2), draw(amount))]);
     let tables = vec![customers, orders];
     let db = suite.file("db", text("shop.db"), FileContent::Sqlite { tables: tables.clone(), order: tables });
     let lines = suite.domain(lorem(LoremUnit::Lines, 20));
@@ -55,7 +56,11 @@ fn everything() -> Suite {
     one.expects.push(expect(Subject::Reply(None), Matcher::Number, Some(Expr::Name(total))));
     let mut two = variant("two", "second way");
     let average = call("avg", vec![of(hr, 2)]);
-    two.expects.push(expect(Subject::File(text("./out.json")), Matcher::Json, Some(Expr::Object(vec![("avg".into(), average)]))));
+    two.expects.push(expect(
+        Subject::File(text("./out.json")),
+        Matcher::Json,
+        Some(Expr::Object(vec![("avg".into(), average)])),
+    ));
     suite.task().variants = vec![one, two];
     suite.task().clutter = vec![Clutter { count: int(3), within: Some(Expr::Name(dir)) }];
     suite.task().folders = vec![text("empty")];
@@ -110,7 +115,8 @@ fn ids_files_and_cells_fit_together() {
         assert!(a.prompt.ends_with(way) && a.wording.is_some());
     }
     // Rows 1 to 50 of 200 are rows 1 to 50 of 50.
-    let (small, large) = (&all[0].files[0].bytes, &all.iter().find(|one| one.files_id == "t-large-1").unwrap().files[0].bytes);
+    let (small, large) =
+        (&all[0].files[0].bytes, &all.iter().find(|one| one.files_id == "t-large-1").unwrap().files[0].bytes);
     assert!(large.starts_with(small));
     assert_eq!(all[3].expects[0].subject, ExpectedSubject::File("out.json".into()));
     assert_eq!(all[0].axis, [("n".to_owned(), "small".to_owned(), Value::Int(50))]);
@@ -153,7 +159,14 @@ fn adding_a_name_column_row_or_sample_changes_no_other_value() {
         let mut columns = vec![
             column("NAME", ValueType::Text, draw(person)),
             column("CODE", ValueType::Text, unique(pool.clone())),
-            column("MSG", ValueType::Text, Draw { blank_per_million: 300_000, ..draw(DomainExpr::Lorem { unit: LoremUnit::Words, low: int(1), high: int(4) }) }),
+            column(
+                "MSG",
+                ValueType::Text,
+                Draw {
+                    blank_per_million: 300_000,
+                    ..draw(DomainExpr::Lorem { unit: LoremUnit::Words, low: int(1), high: int(4) })
+                },
+            ),
         ];
         if more {
             columns.insert(0, column("NEW", ValueType::Text, draw(pool)));
@@ -182,7 +195,11 @@ fn blank_moves_no_value_and_hits_its_share() {
     let values = |blank: u32| {
         let mut suite = Suite::new();
         let domain = suite.domain(ints(1, 1_000_000));
-        let (_, relation) = suite.csv("t", (1000, 1000), vec![column("V", ValueType::Int, Draw { blank_per_million: blank, ..draw(domain) })]);
+        let (_, relation) = suite.csv(
+            "t",
+            (1000, 1000),
+            vec![column("V", ValueType::Int, Draw { blank_per_million: blank, ..draw(domain) })],
+        );
         suite.expect(Matcher::Json, call("csv_row", vec![rows_of(relation), Arg::Value(int(1))]));
         String::from_utf8(suite.instance().unwrap().files[0].bytes.clone()).unwrap()
     };
@@ -198,7 +215,8 @@ fn blank_moves_no_value_and_hits_its_share() {
 fn distinct_differs_within_a_row_and_unique_down_the_column() {
     let mut suite = Suite::new();
     let pool = suite.domain(many_words(10));
-    let weighted = suite.domain(Domain::Weighted { items: vec![(Value::Int(1), 1000), (Value::Int(2), 1), (Value::Int(3), 1)] });
+    let weighted =
+        suite.domain(Domain::Weighted { items: vec![(Value::Int(1), 1000), (Value::Int(2), 1), (Value::Int(3), 1)] });
     let grouped = |name: &str, place: u32, draw: Draw| {
         let mut column = column(name, ValueType::Text, draw.clone());
         column.source = ColumnSource::Draw { draw, group: "A".into(), place, of: 3 };
@@ -240,7 +258,11 @@ fn except_takes_values_out() {
     let mut suite = Suite::new();
     let pool = suite.domain(many_words(5));
     let person = suite.domain(person());
-    let (_, hr) = suite.csv("hr", (900, 900), vec![column("NAME", ValueType::Text, draw(person.clone())), column("P", ValueType::Text, draw(pool.clone()))]);
+    let (_, hr) = suite.csv(
+        "hr",
+        (900, 900),
+        vec![column("NAME", ValueType::Text, draw(person.clone())), column("P", ValueType::Text, draw(pool.clone()))],
+    );
     let all = call("list", vec![of(hr, 0)]);
     let ghost = suite.draw("ghost", Draw { except: vec![all.clone()], ..draw(person) });
     let odd = suite.domain(ints(1, 3));
@@ -264,14 +286,25 @@ fn bounds_and_references_may_depend_on_the_row() {
     let low = suite.domain(ints(1, 50));
     let columns = vec![
         column("LOW", ValueType::Int, draw(low.clone())),
-        column("HIGH", ValueType::Int, draw(DomainExpr::Range {
-            value_type: ValueType::Int, low: col(0), high: binary(col(0), Op::Add, int(5)), step: None,
-        })),
+        column(
+            "HIGH",
+            ValueType::Int,
+            draw(DomainExpr::Range {
+                value_type: ValueType::Int,
+                low: col(0),
+                high: binary(col(0), Op::Add, int(5)),
+                step: None,
+            }),
+        ),
         computed("_GAP", ValueType::Int, binary(col(1), Op::Sub, col(0))),
     ];
     let (_, a) = suite.csv("a", (300, 300), columns);
     // A reference to a row of `a` that has the same LOW as this row.
-    let same = DomainExpr::Ref { relation: a, column: ColumnId(1), filter: Some(binary(col(0), Op::Eq, Expr::OuterColumn(ColumnId(0)))) };
+    let same = DomainExpr::Ref {
+        relation: a,
+        column: ColumnId(1),
+        filter: Some(binary(col(0), Op::Eq, Expr::OuterColumn(ColumnId(0)))),
+    };
     let columns = vec![
         column("LOW", ValueType::Int, draw(DomainExpr::Ref { relation: a, column: ColumnId(0), filter: None })),
         column("FOUND", ValueType::Int, draw(same)),
@@ -279,7 +312,9 @@ fn bounds_and_references_may_depend_on_the_row() {
         column("SORTED", ValueType::Int, Draw { sorted: true, ..draw(low) }),
     ];
     let (_, b) = suite.csv("b", (200, 200), columns);
-    let ends = Expr::List(["min", "max"].iter().flat_map(|name| [call(name, vec![of(a, 2)]), call(name, vec![of(b, 2)])]).collect());
+    let ends = Expr::List(
+        ["min", "max"].iter().flat_map(|name| [call(name, vec![of(a, 2)]), call(name, vec![of(b, 2)])]).collect(),
+    );
     let sorted = call("list", vec![of(b, 3)]);
     let value = list_of(&suite.value(Expr::List(vec![ends, sorted])).unwrap());
     assert_eq!(value[0], Value::List(vec![Value::Int(0), Value::Int(0), Value::Int(5), Value::Int(5)]));
@@ -292,15 +327,22 @@ fn bounds_and_references_may_depend_on_the_row() {
 fn a_reference_is_never_null_and_unique_references_differ() {
     let mut suite = Suite::new();
     let v = suite.domain(ints(1, 1000));
-    let (_, a) = suite.csv("a", (40, 40), vec![column("V", ValueType::Int, Draw { blank_per_million: 500_000, ..draw(v) })]);
+    let (_, a) =
+        suite.csv("a", (40, 40), vec![column("V", ValueType::Int, Draw { blank_per_million: 500_000, ..draw(v) })]);
     let to = DomainExpr::Ref { relation: a, column: ColumnId(0), filter: None };
     let (_, b) = suite.csv("b", (10, 10), vec![column("R", ValueType::Int, unique(to.clone()))]);
-    let answer = Expr::List(vec![call("count", vec![of(b, 0)]), call("len", vec![Arg::Value(call("dedupe", vec![Arg::Value(call("list", vec![of(b, 0)]))]))])]);
+    let answer = Expr::List(vec![
+        call("count", vec![of(b, 0)]),
+        call("len", vec![Arg::Value(call("dedupe", vec![Arg::Value(call("list", vec![of(b, 0)]))]))]),
+    ]);
     assert_eq!(suite.value(answer).unwrap(), Value::List(vec![Value::Int(10), Value::Int(10)]));
     let none = DomainExpr::Ref { relation: a, column: ColumnId(0), filter: Some(binary(col(0), Op::Gt, int(2000))) };
     suite.draw("x", draw(none));
     let failure = suite.instance().unwrap_err();
-    assert_eq!((failure.kind, failure.message.as_str()), (FailureKind::ExhaustedDomain, "`a` has no row that meets the `where` to refer to"));
+    assert_eq!(
+        (failure.kind, failure.message.as_str()),
+        (FailureKind::ExhaustedDomain, "`a` has no row that meets the `where` to refer to")
+    );
 }
 
 #[test]
@@ -376,11 +418,13 @@ fn domains() -> Vec<Domain> {
         Domain::Pattern(plan::pattern::Pattern::new("[A-Z]{3}-[0-9]{4}").unwrap()),
         Domain::Pattern(plan::pattern::Pattern::new("[a-z]{20}").unwrap()),
         person(),
-        Domain::Template { parts: vec![
-            plan::domain::TemplatePart::Domain(Box::new(ints(1, 1_000_000))),
-            plan::domain::TemplatePart::Text("/".into()),
-            plan::domain::TemplatePart::Domain(Box::new(many_words(40))),
-        ] },
+        Domain::Template {
+            parts: vec![
+                plan::domain::TemplatePart::Domain(Box::new(ints(1, 1_000_000))),
+                plan::domain::TemplatePart::Text("/".into()),
+                plan::domain::TemplatePart::Domain(Box::new(many_words(40))),
+            ],
+        },
         Domain::Serial,
         lorem(LoremUnit::Words, 6),
         Domain::Normal { mean: 0.0, sd: 50.0, low: d("-200"), high: d("200"), step: d("0.5") },
@@ -423,8 +467,13 @@ fn drawn_values_belong_to_their_domain_and_unique_ones_differ() {
 fn clutter_stands_clear_of_files_and_answers() {
     let mut suite = Suite::new();
     suite.file("f", text("a.txt"), FileContent::ComputedText(text("x")));
-    suite.task().clutter = vec![Clutter { count: int(50), within: None }, Clutter { count: int(5), within: Some(text("deep/er")) }];
-    suite.task().expects.push(expect(Subject::Files(Expr::List(vec![text("out/a.txt"), text("a.txt")])), Matcher::Exists, None));
+    suite.task().clutter =
+        vec![Clutter { count: int(50), within: None }, Clutter { count: int(5), within: Some(text("deep/er")) }];
+    suite.task().expects.push(expect(
+        Subject::Files(Expr::List(vec![text("out/a.txt"), text("a.txt")])),
+        Matcher::Exists,
+        None,
+    ));
     for instance in suite.all() {
         let paths: BTreeSet<String> = instance.files.iter().map(|file| file.path.to_lowercase()).collect();
         assert_eq!(paths.len(), 56);
@@ -440,6 +489,7 @@ fn a_row_count_may_be_drawn() {
     let v = suite.domain(ints(1, 9));
     let (_, relation) = suite.csv("t", (2, 4), vec![column("rows", ValueType::Int, draw(v))]);
     suite.expect(Matcher::Number, call("count", vec![rows_of(relation)]));
-    let counts: BTreeSet<String> = suite.all().iter().map(|one| one.expects[0].value.as_ref().unwrap().render().into_owned()).collect();
+    let counts: BTreeSet<String> =
+        suite.all().iter().map(|one| one.expects[0].value.as_ref().unwrap().render().into_owned()).collect();
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), ["2", "3", "4"]);
 }

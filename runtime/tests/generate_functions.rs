@@ -30,7 +30,9 @@ fn table() -> (Suite, RelationId) {
     let row = || col(0);
     let pick = |options: [&str; 5]| {
         options.iter().enumerate().rev().fold(null(), |rest, (at, option)| {
-            let value = option.parse().map_or_else(|_| text(option), |number: plan::Decimal| Expr::Const(Value::Decimal(number)));
+            let value = option
+                .parse()
+                .map_or_else(|_| text(option), |number: plan::Decimal| Expr::Const(Value::Decimal(number)));
             Expr::If(Box::new((binary(row(), Op::Eq, int(at as i64 + 1)), value, rest)))
         })
     };
@@ -63,7 +65,10 @@ fn aggregates_skip_nulls_and_stay_exact() {
     assert_eq!(get("mode", of(t, 2)), Value::text("a"), "of several as common, the least");
     assert_eq!(get("first", of_where(t, 2, binary(col(0), Op::Gt, int(2)))), Value::text("b"));
     assert_eq!(get("list", of(t, 2)).render(), "b, a, b, c, a");
-    assert_eq!(get("stdev", of_where(t, 0, binary(col(0), Op::Le, int(2)))), Value::Float(std::f64::consts::FRAC_1_SQRT_2));
+    assert_eq!(
+        get("stdev", of_where(t, 0, binary(col(0), Op::Le, int(2)))),
+        Value::Float(std::f64::consts::FRAC_1_SQRT_2)
+    );
     let nothing = || of_where(t, 0, binary(col(0), Op::Gt, int(9)));
     for name in ["sum", "avg", "min", "max", "median", "mode", "stdev", "first"] {
         let value = values("coalesce", vec![call(name, vec![nothing()]), int(-1)]);
@@ -93,10 +98,16 @@ fn cells_are_found_by_position_from_1() {
     assert_eq!(get("csv_row", rows_of(t), &[1]).unwrap().render(), "1, 0.10, b");
     assert_eq!(get("csv_value", of(t, 1), &[5]).unwrap(), decimal("10.00"));
     assert_eq!(get("sqlite_value", of(t, 0), &[6]).unwrap(), Value::Int(6));
-    for (name, arg, positions) in [("csv_cell", rows_of(t), &[7, 1][..]), ("csv_cell", rows_of(t), &[1, 4]), ("csv_value", of(t, 0), &[0])] {
+    for (name, arg, positions) in
+        [("csv_cell", rows_of(t), &[7, 1][..]), ("csv_cell", rows_of(t), &[1, 4]), ("csv_value", of(t, 0), &[0])]
+    {
         assert_eq!(get(name, arg, positions).unwrap_err().kind, FailureKind::FailedComputation);
     }
-    assert_eq!(get("csv_cell", rows_of(t), &[1, 4]).unwrap_err().message, "`csv_cell` asks for column 4 of 3", "helpers do not count");
+    assert_eq!(
+        get("csv_cell", rows_of(t), &[1, 4]).unwrap_err().message,
+        "`csv_cell` asks for column 4 of 3",
+        "helpers do not count"
+    );
 }
 
 #[test]
@@ -152,13 +163,15 @@ fn texts_lists_and_days() {
 
 #[test]
 fn sorting_values_without_an_order_does_not_panic() {
-    let mixed: Vec<Expr> = (0..60).map(|at| match at % 5 {
-        0 => int(60 - at),
-        1 => text(&at.to_string()),
-        2 => Expr::List(vec![]),
-        3 => Expr::Const(Value::Float(at as f64 / 7.0)),
-        _ => dec("9007199254740993"),
-    }).collect();
+    let mixed: Vec<Expr> = (0..60)
+        .map(|at| match at % 5 {
+            0 => int(60 - at),
+            1 => text(&at.to_string()),
+            2 => Expr::List(vec![]),
+            3 => Expr::Const(Value::Float(at as f64 / 7.0)),
+            _ => dec("9007199254740993"),
+        })
+        .collect();
     assert_eq!(list_of(&of_values("sort", vec![Expr::List(mixed)])).len(), 60);
 }
 
@@ -196,15 +209,31 @@ fn shop() -> (Suite, FileIx, RelationId, RelationId) {
     let mut suite = Suite::new();
     let key = serial(&mut suite, "SKU");
     let price = suite.domain(Domain::Decimal { low: d("0.10"), high: d("0.10"), step: d("0.01"), places: 2 });
-    let day = suite.domain(Domain::Date { low: Date::new(2024, 1, 1).unwrap(), high: Date::new(2024, 1, 31).unwrap(), step: 1 });
-    let items = suite.relation("shop.items", (3, 3), vec![key, column("PRICE", ValueType::Decimal(2), draw(price)), column("order", ValueType::Date, draw(day))]);
+    let day = suite.domain(Domain::Date {
+        low: Date::new(2024, 1, 1).unwrap(),
+        high: Date::new(2024, 1, 31).unwrap(),
+        step: 1,
+    });
+    let items = suite.relation(
+        "shop.items",
+        (3, 3),
+        vec![key, column("PRICE", ValueType::Decimal(2), draw(price)), column("order", ValueType::Date, draw(day))],
+    );
     let to = DomainExpr::Ref { relation: items, column: ColumnId(0), filter: None };
     let key = serial(&mut suite, "ID");
     let mut reference = column("SKU", ValueType::Int, draw(to));
     reference.references = Some((items, ColumnId(0)));
     let flag = suite.domain(Domain::Bool { per_million: 500_000 });
-    let sales = suite.relation("shop.sales", (30, 30), vec![key, reference, column("OPEN", ValueType::Bool, draw(flag)), computed("_H", ValueType::Int, int(1))]);
-    let db = suite.file("shop", text("shop.db"), FileContent::Sqlite { tables: vec![items, sales], order: vec![items, sales] });
+    let sales = suite.relation(
+        "shop.sales",
+        (30, 30),
+        vec![key, reference, column("OPEN", ValueType::Bool, draw(flag)), computed("_H", ValueType::Int, int(1))],
+    );
+    let db = suite.file(
+        "shop",
+        text("shop.db"),
+        FileContent::Sqlite { tables: vec![items, sales], order: vec![items, sales] },
+    );
     (suite, db, items, sales)
 }
 
@@ -238,10 +267,20 @@ fn queries_over_relations_see_databases_by_name_and_files_beside_them() {
     let n = suite.domain(ints(1, 3));
     let (_, extra) = suite.csv("extra", (5, 5), vec![column("N", ValueType::Int, draw(n))]);
     let scope = || SqlScope::Relations(vec![items, sales, extra]);
-    let joined = sql("SELECT COUNT(*) FROM shop.sales s JOIN shop.items i USING (SKU) JOIN extra e ON e.N = i.SKU", scope(), vec![], vec![]);
+    let joined = sql(
+        "SELECT COUNT(*) FROM shop.sales s JOIN shop.items i USING (SKU) JOIN extra e ON e.N = i.SKU",
+        scope(),
+        vec![],
+        vec![],
+    );
     let rows = sql("SELECT SKU, COUNT(*) n FROM shop.sales GROUP BY SKU ORDER BY SKU", scope(), vec![], vec![]);
     let list = sql("SELECT N FROM extra", SqlScope::Relations(vec![extra]), vec![], vec![]);
-    let value = suite.value(Expr::List(vec![call("value", vec![joined]), call("rows", vec![rows]), call("list", vec![list]), call("list", vec![of(extra, 0)])]));
+    let value = suite.value(Expr::List(vec![
+        call("value", vec![joined]),
+        call("rows", vec![rows]),
+        call("list", vec![list]),
+        call("list", vec![of(extra, 0)]),
+    ]));
     let value = list_of(&value.unwrap());
     assert!(matches!(value[0], Value::Int(n) if n > 0));
     assert!(matches!(&value[1], Value::Rows(set) if set.columns == ["SKU", "n"] && set.rows.len() == 3));
@@ -273,7 +312,10 @@ fn csv_files_read_back() {
     let mut suite = Suite::new();
     let odd = suite.domain(words(&["plain", "with, comma", "with \"quotes\"", "two\nlines", "", "ünï"]));
     let v = suite.domain(ints(-5, 5));
-    let columns = vec![column("TEXT, odd", ValueType::Text, Draw { blank_per_million: 200_000, ..draw(odd) }), column("V", ValueType::Int, draw(v))];
+    let columns = vec![
+        column("TEXT, odd", ValueType::Text, Draw { blank_per_million: 200_000, ..draw(odd) }),
+        column("V", ValueType::Int, draw(v)),
+    ];
     let (_, relation) = suite.csv("t", (200, 200), columns);
     let bytes = suite.instance().unwrap().files[0].bytes.clone();
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
@@ -281,9 +323,13 @@ fn csv_files_read_back() {
     let read: Vec<String> = reader.records().map(|record| record.unwrap()[0].to_owned()).collect();
     assert_eq!(read.len(), 200);
     let texts = list_of(&suite.value(call("list", vec![of(relation, 0)])).unwrap());
-    let texts: Vec<String> = texts.iter().map(|value| value.render().into_owned()).filter(|text| !text.is_empty()).collect();
+    let texts: Vec<String> =
+        texts.iter().map(|value| value.render().into_owned()).filter(|text| !text.is_empty()).collect();
     assert_eq!(read.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>(), texts);
-    assert!(String::from_utf8(bytes).unwrap().lines().any(|line| line.starts_with("\"\",")), "an empty text is no null");
+    assert!(
+        String::from_utf8(bytes).unwrap().lines().any(|line| line.starts_with("\"\",")),
+        "an empty text is no null"
+    );
 }
 
 #[test]
@@ -294,7 +340,9 @@ fn text_lines_are_a_relation_and_a_file() {
     let line = Expr::Concat(vec![text("["), col(0), text("] x")]);
     suite.file("log", text("app.log"), FileContent::TextLines { relation, line });
     let content = String::from_utf8(suite.instance().unwrap().files[0].bytes.clone()).unwrap();
-    let errors = suite.value(call("count", vec![Arg::Relation { relation, filter: Some(binary(col(0), Op::Eq, text("ERROR"))) }])).unwrap();
+    let errors = suite
+        .value(call("count", vec![Arg::Relation { relation, filter: Some(binary(col(0), Op::Eq, text("ERROR"))) }]))
+        .unwrap();
     assert_eq!(Value::Int(content.lines().filter(|line| line.starts_with("[ERROR] x")).count() as i64), errors);
     assert!(content.ends_with("x\n") && content.lines().count() == 20);
 }

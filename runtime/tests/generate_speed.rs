@@ -26,7 +26,12 @@ fn measure(name: &str, suite: &Suite) {
         }
     }
     let seconds = processor_seconds() - start;
-    println!("{name}: {:.0} instances/s, {:.1} MB/s, {} bytes each", made as f64 / seconds, bytes as f64 / seconds / 1e6, bytes as u64 / made);
+    println!(
+        "{name}: {:.0} instances/s, {:.1} MB/s, {} bytes each",
+        made as f64 / seconds,
+        bytes as f64 / seconds / 1e6,
+        bytes as u64 / made
+    );
 }
 
 fn table(suite: &mut Suite, rows: i64) -> (FileIx, RelationId) {
@@ -34,7 +39,9 @@ fn table(suite: &mut Suite, rows: i64) -> (FileIx, RelationId) {
     let age = suite.domain(ints(18, 70));
     let city = suite.domain(many_words(34));
     let day = suite.domain(Domain::Date {
-        low: plan::Date::new(2020, 1, 1).unwrap(), high: plan::Date::new(2025, 12, 28).unwrap(), step: 1,
+        low: plan::Date::new(2020, 1, 1).unwrap(),
+        high: plan::Date::new(2025, 12, 28).unwrap(),
+        step: 1,
     });
     let id = suite.domain(ints(1, 9999));
     let columns = vec![
@@ -88,7 +95,8 @@ fn sqlite_50_rows() {
     suite.task().samples = 100_000;
     let key = serial(&mut suite, "EMP_ID");
     let person = suite.domain(person());
-    let dept = suite.domain(words(&["Engineering", "Sales", "Marketing", "Finance", "HR", "Operations", "IT", "Legal"]));
+    let dept =
+        suite.domain(words(&["Engineering", "Sales", "Marketing", "Finance", "HR", "Operations", "IT", "Legal"]));
     let pay = suite.domain(ints(30_000, 150_000));
     let status = suite.domain(words(&["active", "inactive", "pending"]));
     let columns = vec![
@@ -102,7 +110,9 @@ fn sqlite_50_rows() {
     let db = suite.file("db", text("x.db"), FileContent::Sqlite { tables: vec![table], order: vec![table] });
     let query = sql(
         "SELECT COUNT(*) FROM employees WHERE DEPT_CD = :dept",
-        SqlScope::Database(db), vec![("dept", Expr::Const(Value::text("Sales")))], vec![Some(ValueType::Int)],
+        SqlScope::Database(db),
+        vec![("dept", Expr::Const(Value::text("Sales")))],
+        vec![Some(ValueType::Int)],
     );
     suite.expect(Matcher::Number, call("sqlite_query", vec![Arg::File(db), query]));
     measure("sqlite 50 rows with a query", &suite);

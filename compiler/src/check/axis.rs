@@ -20,8 +20,13 @@ impl<'a> TaskChecker<'_, 'a> {
             ExprKind::Missing => return Ty::UNKNOWN,
             _ => {
                 self.cx.say(
-                    Diagnostic::new(Code::TYPE_MISMATCH, "an axis takes a list or labelled values", cells.span, "neither")
-                        .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        "an axis takes a list or labelled values",
+                        cells.span,
+                        "neither",
+                    )
+                    .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
                 );
                 return Ty::UNKNOWN;
             }
@@ -47,7 +52,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     continue;
                 }
                 None => match value.value() {
-                    Some(value) if is_id_part(&value.render()) && value.render().len() <= 40 => value.render().into_owned(),
+                    Some(value) if is_id_part(&value.render()) && value.render().len() <= 40 => {
+                        value.render().into_owned()
+                    }
                     _ if value.ty.is_unknown() => continue,
                     _ => {
                         self.bad_label(at);
@@ -57,9 +64,14 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             if let Some(first) = seen.insert(label.to_lowercase(), at) {
                 self.cx.say(
-                    Diagnostic::new(Code::DUPLICATE, format!("axis `{}` has two cells named `{label}`", name.text), at, "again")
-                        .label(first, "first here")
-                        .help("labels name instances: give each its own (case does not count)"),
+                    Diagnostic::new(
+                        Code::DUPLICATE,
+                        format!("axis `{}` has two cells named `{label}`", name.text),
+                        at,
+                        "again",
+                    )
+                    .label(first, "first here")
+                    .help("labels name instances: give each its own (case does not count)"),
                 );
                 continue;
             }

@@ -50,15 +50,21 @@ impl TaskChecker<'_, '_> {
                 }
             }
             ("mod", [_, Arg::Value(by)]) if by.value().and_then(Value::as_f64) == Some(0.0) => self.cx.say(
-                Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", by.span, "is 0").help("`mod` needs another divisor than 0"),
+                Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", by.span, "is 0")
+                    .help("`mod` needs another divisor than 0"),
             ),
             ("round" | "format", [_, Arg::Value(places)]) => {
                 if let Some(Value::Int(number)) = places.value()
                     && !(0..=18).contains(number)
                 {
                     self.cx.say(
-                        Diagnostic::new(Code::OUT_OF_BOUNDS, format!("there are no {number} decimal places"), places.span, "0 to 18")
-                            .help("write a number of places from 0 to 18"),
+                        Diagnostic::new(
+                            Code::OUT_OF_BOUNDS,
+                            format!("there are no {number} decimal places"),
+                            places.span,
+                            "0 to 18",
+                        )
+                        .help("write a number of places from 0 to 18"),
                     );
                 }
             }
@@ -83,11 +89,20 @@ impl TaskChecker<'_, '_> {
         let Some((low, high)) = self.range_of(at) else { return };
         if low < 1 {
             self.cx.say(
-                Diagnostic::new(Code::OUT_OF_BOUNDS, format!("there is no {unit} {low}"), at.span, "positions count from 1")
-                    .help(format!("the first {unit} is {unit} 1")),
+                Diagnostic::new(
+                    Code::OUT_OF_BOUNDS,
+                    format!("there is no {unit} {low}"),
+                    at.span,
+                    "positions count from 1",
+                )
+                .help(format!("the first {unit} is {unit} 1")),
             );
         } else if high > most || (high > least && least > 0 && most < i64::MAX) {
-            let has = if least == most { counted(most as u64 as u32, unit) } else { format!("{least} to {} ", counted(most as u64 as u32, unit)).trim().to_owned() };
+            let has = if least == most {
+                counted(most as u64 as u32, unit)
+            } else {
+                format!("{least} to {} ", counted(most as u64 as u32, unit)).trim().to_owned()
+            };
             let name = self.cx.sources.text(declared).to_owned();
             let (message, label) = if low > most {
                 (format!("there is no {unit} {low}: `{name}` has {has}"), "beyond the end".to_owned())
@@ -167,8 +182,12 @@ impl TaskChecker<'_, '_> {
                 }
                 _ => None,
             },
-            (FileContent::TextLines { relation, .. }, Format::Text) if unit == LoremUnit::Lines => Some(self.row_bounds(*relation)),
-            (FileContent::Delimited { relation, .. }, _) if unit == LoremUnit::Lines && matches!(decl.ast.content, Content::Body { .. }) => {
+            (FileContent::TextLines { relation, .. }, Format::Text) if unit == LoremUnit::Lines => {
+                Some(self.row_bounds(*relation))
+            }
+            (FileContent::Delimited { relation, .. }, _)
+                if unit == LoremUnit::Lines && matches!(decl.ast.content, Content::Body { .. }) =>
+            {
                 let (low, high) = self.row_bounds(*relation);
                 Some((low.saturating_add(1), high.saturating_add(1)))
             }

@@ -71,7 +71,9 @@ impl<'a> TaskChecker<'_, 'a> {
             ArgValue::Raw(raw) => Given::Raw(raw),
             ArgValue::Expr(expr) => match inner_path(expr) {
                 Some(path) => match self.meaning(path, expr.span) {
-                    Meaning::Value(value) if value.ty.is_unknown() && matches!(value.kind, ExprKind::Unknown) => Given::Nothing,
+                    Meaning::Value(value) if value.ty.is_unknown() && matches!(value.kind, ExprKind::Unknown) => {
+                        Given::Nothing
+                    }
                     Meaning::Value(value) => Given::Value(value),
                     Meaning::File(file, _) if super::data::not_yet(self.files[file.0 as usize].ast).is_some() => {
                         self.files[file.0 as usize].used = true;
@@ -189,8 +191,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     hir::Arg::Value(value)
                 }
-                (Given::File(file, _), ParamKind::Value(..)) => hir::Arg::Value(self.value_of(Meaning::File(file, None), arg.span)),
-                (Given::File(_, Some(relation)) | Given::Relation(relation), _) if matches!(param.kind, ParamKind::Relation { .. }) => {
+                (Given::File(file, _), ParamKind::Value(..)) => {
+                    hir::Arg::Value(self.value_of(Meaning::File(file, None), arg.span))
+                }
+                (Given::File(_, Some(relation)) | Given::Relation(relation), _)
+                    if matches!(param.kind, ParamKind::Relation { .. }) =>
+                {
                     hir::Arg::Relation { relation, filter: arg.filter }
                 }
                 (Given::Column(relation, column), _) => {
@@ -236,12 +242,14 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(true) if signature.result_nullable => false,
             _ if signature.result == Pattern::Scalar => scalar.nullable,
             // A single cell of a column may be blank where the column may.
-            _ if signature.result == Pattern::Var && !signature.result_nullable => checked.iter().any(|arg| match arg {
-                hir::Arg::Column { relation, column, .. } => {
-                    self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable
-                }
-                _ => false,
-            }),
+            _ if signature.result == Pattern::Var && !signature.result_nullable => {
+                checked.iter().any(|arg| match arg {
+                    hir::Arg::Column { relation, column, .. } => {
+                        self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable
+                    }
+                    _ => false,
+                })
+            }
             _ => signature.result_nullable,
         };
         // `coalesce(x, y)` is null where its last is.
@@ -271,7 +279,9 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter_map(|signature| Some((self.mismatch(signature, args)?, signature)))
             // Of several as good, the first declared (`max_by_key` would take the last).
             .rev()
-            .max_by_key(|(at, signature)| (*at, signature.arity().0 <= args.len() && args.len() <= signature.arity().1));
+            .max_by_key(|(at, signature)| {
+                (*at, signature.arity().0 <= args.len() && args.len() <= signature.arity().1)
+            });
         let Some((at, signature)) = best else { return };
         let signature = signature.clone();
         let (least, most) = signature.arity();
@@ -300,8 +310,13 @@ impl<'a> TaskChecker<'_, 'a> {
             && !matches!(param.kind, ParamKind::Relation { .. } | ParamKind::Column { .. })
         {
             self.cx.say(
-                Diagnostic::new(Code::WRONG_ARGUMENTS, format!("`{}` of `{name}` takes no `where`", param.name), filter, "not here")
-                    .help("`where` goes with a relation or a column of one"),
+                Diagnostic::new(
+                    Code::WRONG_ARGUMENTS,
+                    format!("`{}` of `{name}` takes no `where`", param.name),
+                    filter,
+                    "not here",
+                )
+                .help("`where` goes with a relation or a column of one"),
             );
             return;
         }
@@ -336,7 +351,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let numeric = |of: &Pattern| matches!(of, Pattern::Int | Pattern::Decimal | Pattern::Float | Pattern::Number);
         match kind {
             ParamKind::Column { delimited, .. }
-                if kinds.len() > 1 && kinds.iter().all(|kind| matches!(kind, ParamKind::Column { of, .. } if numeric(of))) =>
+                if kinds.len() > 1
+                    && kinds.iter().all(|kind| matches!(kind, ParamKind::Column { of, .. } if numeric(of))) =>
             {
                 wanted_words(&ParamKind::Column { delimited: *delimited, of: Pattern::Number })
             }
@@ -370,8 +386,10 @@ impl<'a> TaskChecker<'_, 'a> {
             Given::Column(relation, column) => {
                 let decl = &self.relations[relation.0 as usize];
                 let column = &decl.columns[column.0 as usize];
-                let not_csv = matches!(wanted, ParamKind::Column { delimited: true, .. }) && !self.is_delimited(*relation);
-                let is = if not_csv { "a column of no CSV file".to_owned() } else { format!("a column of {}", column.ty) };
+                let not_csv =
+                    matches!(wanted, ParamKind::Column { delimited: true, .. }) && !self.is_delimited(*relation);
+                let is =
+                    if not_csv { "a column of no CSV file".to_owned() } else { format!("a column of {}", column.ty) };
                 (is, String::new(), Some((column.ident.span, format!("`{}` holds {}", column.ident.text, column.ty))))
             }
             Given::Raw(raw) => {
@@ -396,7 +414,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 Some(format!("name the column too: {name}({}.{})", decl.name, super::spell(&column.ident.text)))
             }
-            (Given::Column(relation, _), ParamKind::Column { delimited: true, .. }) if !self.is_delimited(*relation) => {
+            (Given::Column(relation, _), ParamKind::Column { delimited: true, .. })
+                if !self.is_delimited(*relation) =>
+            {
                 let general = name.strip_prefix("csv_")?;
                 Some(format!("`{general}` works on every relation"))
             }

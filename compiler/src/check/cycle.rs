@@ -21,7 +21,9 @@ impl TaskChecker<'_, '_> {
             self.cx.say(
                 Diagnostic::new(
                     Code::TOO_COMPLEX,
-                    format!("more than {DEEPEST} values need each other in a row, each declared before the one it needs"),
+                    format!(
+                        "more than {DEEPEST} values need each other in a row, each declared before the one it needs"
+                    ),
                     at,
                     "the last one looked at",
                 )
@@ -35,7 +37,8 @@ impl TaskChecker<'_, '_> {
     pub fn cycle(&mut self, unit: Unit, asked: Option<Span>) {
         let start = self.open.iter().position(|open| *open == unit).unwrap_or(0);
         let circle: Vec<Unit> = self.open[start..].to_vec();
-        let names: Vec<String> = circle.iter().chain([&unit]).map(|unit| format!("`{}`", self.unit_name(*unit))).collect();
+        let names: Vec<String> =
+            circle.iter().chain([&unit]).map(|unit| format!("`{}`", self.unit_name(*unit))).collect();
         let declared = self.unit_span(unit);
         let at = asked.unwrap_or(declared);
         let message = if circle.len() <= 1 {
@@ -50,7 +53,8 @@ impl TaskChecker<'_, '_> {
                 said = said.label(span, format!("`{}` is declared here", self.unit_name(other)));
             }
         }
-        self.cx.say(said.help("break the circle: one of them must stand on its own (a file or table is made as a whole)"));
+        self.cx
+            .say(said.help("break the circle: one of them must stand on its own (a file or table is made as a whole)"));
         // From here on its type is unknown, so nothing more is said.
         match unit {
             Unit::Name(id) => self.names[id.0 as usize].ty = Ty::UNKNOWN,
@@ -78,9 +82,7 @@ impl TaskChecker<'_, '_> {
             Unit::Name(id) => self.names[id.0 as usize].ident.span,
             Unit::File(id) => self.files[id.0 as usize].ast.name.span,
             Unit::Relation(id) => self.relations[id.0 as usize].ident.span,
-            Unit::Column(relation, column) => {
-                self.relations[relation.0 as usize].columns[column.0 as usize].ident.span
-            }
+            Unit::Column(relation, column) => self.relations[relation.0 as usize].columns[column.0 as usize].ident.span,
         }
     }
 }

@@ -32,8 +32,13 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         if let Some(word) = not_yet(data) {
             self.cx.say(
-                Diagnostic::new(Code::NOT_YET, format!("{word} planned, and not there yet"), data.format_span, "not yet")
-                    .help("this version makes CSV, TSV, SQLite and text files"),
+                Diagnostic::new(
+                    Code::NOT_YET,
+                    format!("{word} planned, and not there yet"),
+                    data.format_span,
+                    "not yet",
+                )
+                .help("this version makes CSV, TSV, SQLite and text files"),
             );
             return;
         }
@@ -50,13 +55,26 @@ impl<'a> TaskChecker<'_, 'a> {
                         continue;
                     }
                     let name = format!("{}.{}", data.name.text, table.name.text);
-                    let relation = self.add_relation(name, &table.name, Some(file), Some(data.format), table.table.as_ref(), &table.body);
+                    let relation = self.add_relation(
+                        name,
+                        &table.name,
+                        Some(file),
+                        Some(data.format),
+                        table.table.as_ref(),
+                        &table.body,
+                    );
                     self.files[file.0 as usize].relations.push(relation);
                 }
             }
             (Content::Body { body, .. }, Format::Csv | Format::Tsv | Format::Text) => {
-                let relation =
-                    self.add_relation(data.name.text.clone(), &data.name, Some(file), Some(data.format), data.table.as_ref(), body);
+                let relation = self.add_relation(
+                    data.name.text.clone(),
+                    &data.name,
+                    Some(file),
+                    Some(data.format),
+                    data.table.as_ref(),
+                    body,
+                );
                 self.files[file.0 as usize].relations.push(relation);
             }
             _ => {}
@@ -86,15 +104,21 @@ impl<'a> TaskChecker<'_, 'a> {
         for column in bodies.flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
                 // SQL folds case, so names that differ in case only are one.
-                if let Some(first) = columns.iter().find(|known| known.ident.text.eq_ignore_ascii_case(&key.name.text)) {
+                if let Some(first) = columns.iter().find(|known| known.ident.text.eq_ignore_ascii_case(&key.name.text))
+                {
                     let first = first.ident.span;
                     self.cx.say(duplicate(&key.name, "column", first, "column"));
                     continue;
                 }
                 if key.attribute {
                     self.cx.say(
-                        Diagnostic::new(Code::MISPLACED, "`@` marks attributes of XML elements", key.name.span, "not XML")
-                            .help("remove the `@`"),
+                        Diagnostic::new(
+                            Code::MISPLACED,
+                            "`@` marks attributes of XML elements",
+                            key.name.span,
+                            "not XML",
+                        )
+                        .help("remove the `@`"),
                     );
                 }
                 columns.push(ColumnDecl {
@@ -114,8 +138,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let unknown = self.cx.project.has_syntax_errors || (reused.is_some() && shared.is_none());
         if columns.is_empty() && !unknown {
             self.cx.say(
-                Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "nothing in it")
-                    .help("add columns: NAME : DOMAIN, or NAME = value"),
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("`{}` has no column", ident.text),
+                    ident.span,
+                    "nothing in it",
+                )
+                .help("add columns: NAME : DOMAIN, or NAME = value"),
             );
         }
         let relation = RelationId(self.relations.len() as u32);
@@ -184,8 +213,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let (body, ident) = (self.relations[id.0 as usize].body, self.relations[id.0 as usize].ident);
         let Some(rows) = body.rows.first() else {
             self.cx.say(
-                Diagnostic::new(Code::MISSING_PART, format!("`{}` does not say how many rows it has", ident.text), ident.span, "no `rows`")
-                    .help("add: rows 50   or: rows 50..100"),
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("`{}` does not say how many rows it has", ident.text),
+                    ident.span,
+                    "no `rows`",
+                )
+                .help("add: rows 50   or: rows 50..100"),
             );
             return (Expr::unknown(ident.span), Expr::unknown(ident.span));
         };
@@ -203,8 +237,13 @@ impl<'a> TaskChecker<'_, 'a> {
             {
                 let number = *number;
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "a relation has 0 to 10,000,000 rows", bound.span, format!("this is {number}"))
-                        .help("choose a number in that range"),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "a relation has 0 to 10,000,000 rows",
+                        bound.span,
+                        format!("this is {number}"),
+                    )
+                    .help("choose a number in that range"),
                 );
             }
         }
@@ -269,8 +308,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 let value = self.expr(value);
                 if matches!(value.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows) {
                     self.cx.say(
-                        Diagnostic::new(Code::TYPE_MISMATCH, "a cell holds a single value", value.span, format!("this is {}", value.ty))
-                            .help("make it a text: join(list, \", \")"),
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            "a cell holds a single value",
+                            value.span,
+                            format!("this is {}", value.ty),
+                        )
+                        .help("make it a text: join(list, \", \")"),
                     );
                 }
                 (value.ty.clone(), ColumnSource::Compute(value), None)
@@ -361,8 +405,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     (Format::Text, []) => {
                         self.cx.say(
-                            Diagnostic::new(Code::MISSING_PART, "this text does not say what a line looks like", data.name.span, "no `line`")
-                                .help("add: line \"<<COLUMN>> …\""),
+                            Diagnostic::new(
+                                Code::MISSING_PART,
+                                "this text does not say what a line looks like",
+                                data.name.span,
+                                "no `line`",
+                            )
+                            .help("add: line \"<<COLUMN>> …\""),
                         );
                         FileContent::Unknown
                     }
@@ -376,8 +425,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     (_, [line, ..]) => {
                         self.cx.say(
-                            Diagnostic::new(Code::MISPLACED, "`line` belongs into a text file", line.span, "not a text file")
-                                .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
+                            Diagnostic::new(
+                                Code::MISPLACED,
+                                "`line` belongs into a text file",
+                                line.span,
+                                "not a text file",
+                            )
+                            .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
                         );
                         FileContent::Unknown
                     }
@@ -422,8 +476,12 @@ impl<'a> TaskChecker<'_, 'a> {
         let help = match data.format {
             Format::Csv => format!("write: csv {name} at \"file.csv\" {{ rows 50  NAME : person_name  … }}"),
             Format::Tsv => format!("write: tsv {name} at \"file.tsv\" {{ rows 50  NAME : person_name  … }}"),
-            Format::Sqlite => format!("write: sqlite {name} at \"file.db\" {{ table people {{ rows 50  ID : serial  … }} }}"),
-            _ => format!("write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"),
+            Format::Sqlite => {
+                format!("write: sqlite {name} at \"file.db\" {{ table people {{ rows 50  ID : serial  … }} }}")
+            }
+            _ => format!(
+                "write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"
+            ),
         };
         let wants = match data.format {
             Format::Sqlite => "a database holds tables",
@@ -439,9 +497,14 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Missing(span) => ("nothing", *span),
         };
         self.cx.say(
-            Diagnostic::new(Code::BAD_CONTENT, format!("{wants}, and this is {is}"), at, format!("does not fit `{name}`"))
-                .label(data.format_span, "the format")
-                .help(help),
+            Diagnostic::new(
+                Code::BAD_CONTENT,
+                format!("{wants}, and this is {is}"),
+                at,
+                format!("does not fit `{name}`"),
+            )
+            .label(data.format_span, "the format")
+            .help(help),
         );
         FileContent::Unknown
     }
@@ -450,7 +513,8 @@ impl<'a> TaskChecker<'_, 'a> {
     fn parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
         // Relations are complete in the order of their needs, and a `ref` is a need.
         let mut order = tables.to_vec();
-        let at = |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
+        let at =
+            |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
         order.sort_by_key(at);
         order
     }
@@ -516,9 +580,7 @@ pub(crate) fn is_unique(source: &ColumnSource) -> bool {
 
 /// Whether a column is its table's key: `serial`, the first of its kind.
 pub(crate) fn is_primary_key(relation: &hir::Relation, column: usize) -> bool {
-    let serial = |column: &hir::Column| {
-        matches!(&column.source, ColumnSource::Draw { draw, .. } if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0)
-    };
+    let serial = |column: &hir::Column| matches!(&column.source, ColumnSource::Draw { draw, .. } if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0);
     relation.columns.iter().position(|column| serial(column) && !column.helper) == Some(column)
 }
 

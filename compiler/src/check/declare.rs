@@ -48,7 +48,14 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn declare_name(&mut self, ident: &'a ast::Ident, source: NameAst<'a>) {
         let id = NameId(self.names.len() as u32);
         if self.enter(ident, Entity::Name(id)) {
-            self.names.push(NameDecl { ident, source, state: State::Todo, ty: Ty::UNKNOWN, checked: None, used: false });
+            self.names.push(NameDecl {
+                ident,
+                source,
+                state: State::Todo,
+                ty: Ty::UNKNOWN,
+                checked: None,
+                used: false,
+            });
         }
     }
 
@@ -66,8 +73,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if ident.text == "sandbox" {
             self.cx.say(
-                Diagnostic::new(Code::RESERVED_WORD, "`sandbox` is the root of the agent's sandbox", ident.span, "taken")
-                    .help("choose another name"),
+                Diagnostic::new(
+                    Code::RESERVED_WORD,
+                    "`sandbox` is the root of the agent's sandbox",
+                    ident.span,
+                    "taken",
+                )
+                .help("choose another name"),
             );
         }
         self.scope.insert(&ident.text, entity);

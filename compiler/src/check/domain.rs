@@ -2,9 +2,9 @@
 
 use plan::{Decimal, Domain, Span, Value};
 
+use super::counted;
 use super::names::Meaning;
 use super::task::TaskChecker;
-use super::counted;
 use crate::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Arg, Draw, DrawDomain, Expr};
@@ -62,16 +62,26 @@ impl<'a> TaskChecker<'_, 'a> {
         if draw.distinct {
             if count < 2 {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "`distinct` goes with several names", domain.span, "one name only")
-                        .help("write: a, b : distinct word"),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "`distinct` goes with several names",
+                        domain.span,
+                        "one name only",
+                    )
+                    .help("write: a, b : distinct word"),
                 );
             }
             self.enough(&draw, count as i64, &counted(count as u32, "name"));
         }
         if matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)) {
             self.cx.say(
-                Diagnostic::new(Code::BAD_DOMAIN, "`serial` numbers the rows of a table", domain.span, "not in a table")
-                    .help("for a number write: int 1..100"),
+                Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    "`serial` numbers the rows of a table",
+                    domain.span,
+                    "not in a table",
+                )
+                .help("for a number write: int 1..100"),
             );
         }
         draw
@@ -156,7 +166,10 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::TOO_FEW_VALUES,
-                format!("{what} cannot all differ: the domain has {left} different {}", if left == 1 { "value" } else { "values" }),
+                format!(
+                    "{what} cannot all differ: the domain has {left} different {}",
+                    if left == 1 { "value" } else { "values" }
+                ),
                 span,
                 format!("{left} < {wanted}"),
             )
@@ -177,7 +190,10 @@ impl<'a> TaskChecker<'_, 'a> {
         draw.span = domain.span;
         for (index, (modifier, span)) in domain.modifiers.iter().enumerate() {
             if domain.modifiers[..index].iter().any(|(earlier, _)| earlier == modifier) {
-                self.cx.say(Diagnostic::new(Code::DUPLICATE, "this word stands twice", *span, "again").help("keep one of the two"));
+                self.cx.say(
+                    Diagnostic::new(Code::DUPLICATE, "this word stands twice", *span, "again")
+                        .help("keep one of the two"),
+                );
             }
             match modifier {
                 Modifier::Unique => draw.unique = true,
@@ -188,7 +204,10 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, suffix) in domain.suffixes.iter().enumerate() {
             let twice = domain.suffixes[..index].iter().any(|earlier| earlier.kind == suffix.kind);
             if twice && suffix.kind != SuffixKind::Except {
-                self.cx.say(Diagnostic::new(Code::DUPLICATE, "this stands twice", suffix.span, "again").help("keep one of the two"));
+                self.cx.say(
+                    Diagnostic::new(Code::DUPLICATE, "this stands twice", suffix.span, "again")
+                        .help("keep one of the two"),
+                );
             }
             match suffix.kind {
                 SuffixKind::Step => {}
@@ -219,13 +238,19 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             return None;
         };
-        let millionths = percent.checked_mul(Decimal::from_int(10_000)).and_then(|share| share.round(0)).and_then(Decimal::to_int);
+        let millionths =
+            percent.checked_mul(Decimal::from_int(10_000)).and_then(|share| share.round(0)).and_then(Decimal::to_int);
         match millionths {
             Some(share @ 0..=1_000_000) => Some(share as u32),
             _ => {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "a share is between 0% and 100%", value.span, format!("this is {percent}%"))
-                        .help(format!("write: {example}")),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "a share is between 0% and 100%",
+                        value.span,
+                        format!("this is {percent}%"),
+                    )
+                    .help(format!("write: {example}")),
                 );
                 None
             }
@@ -240,7 +265,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.ensure_relation(relation, Some(value.span));
                     let item = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
                     Expr {
-                        kind: hir::ExprKind::Call("list".to_owned(), vec![Arg::Column { relation, column, filter: None }]),
+                        kind: hir::ExprKind::Call(
+                            "list".to_owned(),
+                            vec![Arg::Column { relation, column, filter: None }],
+                        ),
                         ty: Ty::of(TyKind::List(Box::new(item))),
                         span: value.span,
                     }
@@ -283,8 +311,13 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         if values.iter().all(gone) {
             self.cx.say(
-                Diagnostic::new(Code::TOO_FEW_VALUES, "`except` leaves no value of this domain", draw.span, "nothing left")
-                    .help("leave out fewer values"),
+                Diagnostic::new(
+                    Code::TOO_FEW_VALUES,
+                    "`except` leaves no value of this domain",
+                    draw.span,
+                    "nothing left",
+                )
+                .help("leave out fewer values"),
             );
         }
     }
@@ -339,8 +372,13 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Nothing => return Draw::unknown(span),
             Meaning::Value(_) => {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_REF, "a table cannot refer to its own rows", path_span, "being made just now")
-                        .help("refer to another table; rows of a table are independent of each other"),
+                    Diagnostic::new(
+                        Code::BAD_REF,
+                        "a table cannot refer to its own rows",
+                        path_span,
+                        "being made just now",
+                    )
+                    .help("refer to another table; rows of a table are independent of each other"),
                 );
                 return Draw::unknown(span);
             }
@@ -394,8 +432,13 @@ impl<'a> TaskChecker<'_, 'a> {
             {
                 let number = *number;
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "lorem takes 1 to 1,000,000 units", bound.span, format!("this is {number}"))
-                        .help("write: lorem lines 100"),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "lorem takes 1 to 1,000,000 units",
+                        bound.span,
+                        format!("this is {number}"),
+                    )
+                    .help("write: lorem lines 100"),
                 );
                 return Draw::unknown(span);
             }
@@ -404,7 +447,9 @@ impl<'a> TaskChecker<'_, 'a> {
             (Some(Value::Int(low)), Some(Value::Int(high))) => {
                 Draw::fixed(Domain::Lorem { unit, low: *low as u32, high: *high as u32 }, span)
             }
-            _ => Draw { domain: DrawDomain::Lorem { unit, low, high }, ty: Ty::of(TyKind::Text), ..Draw::unknown(span) },
+            _ => {
+                Draw { domain: DrawDomain::Lorem { unit, low, high }, ty: Ty::of(TyKind::Text), ..Draw::unknown(span) }
+            }
         }
     }
 

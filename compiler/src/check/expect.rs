@@ -35,8 +35,13 @@ impl<'a> TaskChecker<'_, 'a> {
             (Some((matcher, at)), false) => (plan_matcher(*matcher), *at),
             (Some((_, at)), true) => {
                 self.cx.say(
-                    Diagnostic::new(Code::MISPLACED, "`files` and `tree` ask for existence only", *at, "no matcher here")
-                        .help("for the content of one file write: expect file \"…\" text …"),
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "`files` and `tree` ask for existence only",
+                        *at,
+                        "no matcher here",
+                    )
+                    .help("for the content of one file write: expect file \"…\" text …"),
                 );
                 (Matcher::Exists, *at)
             }
@@ -47,8 +52,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let existence = matches!(matcher, Matcher::Exists | Matcher::Absent | Matcher::Unchanged);
         if of_reply && existence {
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, "a reply neither exists nor is absent", matcher_span, "for files only")
-                    .help("write: expect file \"…\" exists"),
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "a reply neither exists nor is absent",
+                    matcher_span,
+                    "for files only",
+                )
+                .help("write: expect file \"…\" exists"),
             );
             return None;
         }
@@ -95,7 +105,11 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             ast::Slice::Fenced(_, language) => {
                 let language = language.as_ref().map(|language| {
-                    language.cook().iter().filter_map(|piece| if let Cooked::Text(text) = piece { Some(text.as_str()) } else { None }).collect()
+                    language
+                        .cook()
+                        .iter()
+                        .filter_map(|piece| if let Cooked::Text(text) = piece { Some(text.as_str()) } else { None })
+                        .collect()
                 });
                 hir::Slice::Fenced(language)
             }
@@ -110,8 +124,13 @@ impl<'a> TaskChecker<'_, 'a> {
         if let ExprKind::List(items) = &list.kind {
             if items.is_empty() {
                 self.cx.say(
-                    Diagnostic::new(Code::MISSING_PART, format!("`{word}` lists no path, so every sandbox would do"), span, "empty")
-                        .help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")),
+                    Diagnostic::new(
+                        Code::MISSING_PART,
+                        format!("`{word}` lists no path, so every sandbox would do"),
+                        span,
+                        "empty",
+                    )
+                    .help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")),
                 );
             }
             let checked: Vec<Expr> = items
@@ -147,8 +166,13 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             if matches!(last, Some(Value::Text(text)) if text.ends_with('/')) {
                 self.cx.say(
-                    Diagnostic::new(Code::MISPLACED, "`files` lists files, and this is a folder", path.span, "ends with `/`")
-                        .help("write `tree` for files and folders"),
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "`files` lists files, and this is a folder",
+                        path.span,
+                        "ends with `/`",
+                    )
+                    .help("write `tree` for files and folders"),
                 );
             }
         }
@@ -186,7 +210,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The expected value, with the options inside it.
-    fn answer(&mut self, answer: &'a ast::Answer, matcher: Matcher, matcher_span: Span, governed: &mut Governed) -> Expr {
+    fn answer(
+        &mut self,
+        answer: &'a ast::Answer,
+        matcher: Matcher,
+        matcher_span: Span,
+        governed: &mut Governed,
+    ) -> Expr {
         let value = match matcher {
             Matcher::Json => self.json(&answer.value, String::new(), governed),
             _ => self.expr(&answer.value),
@@ -197,15 +227,25 @@ impl<'a> TaskChecker<'_, 'a> {
         if answer.any_of {
             let TyKind::List(item) = value.ty.kind.clone() else {
                 self.cx.say(
-                    Diagnostic::new(Code::TYPE_MISMATCH, "`any_of` takes a list of accepted answers", value.span, format!("this is {}", value.ty))
-                        .help("write: any_of [a, b]"),
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        "`any_of` takes a list of accepted answers",
+                        value.span,
+                        format!("this is {}", value.ty),
+                    )
+                    .help("write: any_of [a, b]"),
                 );
                 return value;
             };
             if matches!(value.value(), Some(Value::List(items)) if items.is_empty()) {
                 self.cx.say(
-                    Diagnostic::new(Code::MISSING_PART, "`any_of` lists no answer, so none is right", value.span, "empty")
-                        .help("write: any_of [a, b]"),
+                    Diagnostic::new(
+                        Code::MISSING_PART,
+                        "`any_of` lists no answer, so none is right",
+                        value.span,
+                        "empty",
+                    )
+                    .help("write: any_of [a, b]"),
                 );
             }
             self.not_null(&value, "an answer");
@@ -232,8 +272,13 @@ impl<'a> TaskChecker<'_, 'a> {
             && let Err(why) = plan::pattern::readable(pattern)
         {
             self.cx.say(
-                Diagnostic::new(Code::BAD_PATTERN, format!("this regular expression cannot be read: {why}"), value.span, "here")
-                    .help("mend it, or use `contains` for a plain text"),
+                Diagnostic::new(
+                    Code::BAD_PATTERN,
+                    format!("this regular expression cannot be read: {why}"),
+                    value.span,
+                    "here",
+                )
+                .help("mend it, or use `contains` for a plain text"),
             );
         }
         value
@@ -275,9 +320,14 @@ impl<'a> TaskChecker<'_, 'a> {
             {
                 let name = self.relations[relation.0 as usize].name.clone();
                 self.cx.say(
-                    Diagnostic::new(Code::TYPE_MISMATCH, format!("`{word}` compares {wants}"), span, "this is a file: its path, as a value")
-                        .label(matcher_span, "this matcher")
-                        .help(format!("the number of its rows is count({name})")),
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        format!("`{word}` compares {wants}"),
+                        span,
+                        "this is a file: its path, as a value",
+                    )
+                    .label(matcher_span, "this matcher")
+                    .help(format!("the number of its rows is count({name})")),
                 );
                 return;
             }
@@ -290,9 +340,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => "use `number` or `text`",
             };
             self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, format!("`{word}` compares {wants}"), span, format!("this is {ty}"))
-                    .label(matcher_span, "this matcher")
-                    .help(instead),
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("`{word}` compares {wants}"),
+                    span,
+                    format!("this is {ty}"),
+                )
+                .label(matcher_span, "this matcher")
+                .help(instead),
             );
         }
     }
@@ -351,7 +406,9 @@ impl<'a> TaskChecker<'_, 'a> {
             let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
             if let Some(first) = written[..index].iter().find(|other| same(other)) {
                 self.cx.say(
-                    Diagnostic::new(Code::DUPLICATE, "this option stands twice", option.span, "again").label(first.span, "first here").help("keep one of the two"),
+                    Diagnostic::new(Code::DUPLICATE, "this option stands twice", option.span, "again")
+                        .label(first.span, "first here")
+                        .help("keep one of the two"),
                 );
                 continue;
             }
@@ -369,13 +426,26 @@ impl<'a> TaskChecker<'_, 'a> {
                     match places.value() {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
                         _ => self.cx.say(
-                            Diagnostic::new(Code::BAD_OPTION, "`rounded` takes a number of decimal places, 0 to 15", places.span, "not so")
-                                .help("write: rounded 2"),
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "`rounded` takes a number of decimal places, 0 to 15",
+                                places.span,
+                                "not so",
+                            )
+                            .help("write: rounded 2"),
                         ),
                     }
                 }
                 OptKind::Ignore(words) => {
-                    if !matches!(matcher, Matcher::Text | Matcher::Contains | Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql) {
+                    if !matches!(
+                        matcher,
+                        Matcher::Text
+                            | Matcher::Contains
+                            | Matcher::Json
+                            | Matcher::List
+                            | Matcher::Rows
+                            | Matcher::Sql
+                    ) {
                         self.bad_option(option.span, "ignore", matcher, "text, contains, json, list, rows and sql");
                     }
                     for word in words {
@@ -391,8 +461,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     if options.ordered.is_some() {
                         self.cx.say(
-                            Diagnostic::new(Code::BAD_OPTION, "`ordered` and `unordered` exclude each other", option.span, "which one?")
-                                .help("keep one of the two"),
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "`ordered` and `unordered` exclude each other",
+                                option.span,
+                                "which one?",
+                            )
+                            .help("keep one of the two"),
                         );
                     }
                     options.ordered = Some(option.kind == OptKind::Ordered);
@@ -402,14 +477,25 @@ impl<'a> TaskChecker<'_, 'a> {
                     match weight.value().and_then(Value::as_decimal) {
                         Some(weight) if weight > Decimal::from_int(0) => governed.weight = Some(weight),
                         _ => self.cx.say(
-                            Diagnostic::new(Code::BAD_OPTION, "a weight is a fixed number above 0", weight.span, "not so").help("write: weight 2"),
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "a weight is a fixed number above 0",
+                                weight.span,
+                                "not so",
+                            )
+                            .help("write: weight 2"),
                         ),
                     }
                 }
                 OptKind::Gate if whole => governed.gate = true,
                 OptKind::Weight(_) | OptKind::Gate => self.cx.say(
-                    Diagnostic::new(Code::BAD_OPTION, "`weight` and `gate` govern a whole `expect`", option.span, "inside a value")
-                        .help("write it behind the closing brace, or split the answer into several `expect`"),
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        "`weight` and `gate` govern a whole `expect`",
+                        option.span,
+                        "inside a value",
+                    )
+                    .help("write it behind the closing brace, or split the answer into several `expect`"),
                 ),
             }
         }
@@ -421,9 +507,14 @@ impl<'a> TaskChecker<'_, 'a> {
     fn one_precision(&mut self, first: &mut Option<Span>, span: Span) {
         if let Some(first) = first {
             self.cx.say(
-                Diagnostic::new(Code::BAD_OPTION, "`within` and `rounded` exclude each other", span, "a second precision")
-                    .label(*first, "the first one")
-                    .help("keep the one that the prompt tells"),
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    "`within` and `rounded` exclude each other",
+                    span,
+                    "a second precision",
+                )
+                .label(*first, "the first one")
+                .help("keep the one that the prompt tells"),
             );
         } else {
             *first = Some(span);
@@ -431,19 +522,38 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn fits_numbers(&mut self, matcher: Matcher, ty: &Ty, span: Span, word: &str) {
-        if matches!(matcher, Matcher::Text | Matcher::Contains | Matcher::Matches | Matcher::Exists | Matcher::Absent | Matcher::Unchanged) {
+        if matches!(
+            matcher,
+            Matcher::Text
+                | Matcher::Contains
+                | Matcher::Matches
+                | Matcher::Exists
+                | Matcher::Absent
+                | Matcher::Unchanged
+        ) {
             self.bad_option(span, word, matcher, "number, json, list, rows and sql");
         } else if matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime) {
             self.cx.say(
-                Diagnostic::new(Code::BAD_OPTION, format!("`{word}` is for numbers, and the value is {ty}"), span, "no number").help("remove it"),
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`{word}` is for numbers, and the value is {ty}"),
+                    span,
+                    "no number",
+                )
+                .help("remove it"),
             );
         }
     }
 
     fn bad_option(&mut self, span: Span, word: &str, matcher: Matcher, fits: &str) {
         self.cx.say(
-            Diagnostic::new(Code::BAD_OPTION, format!("`{word}` does not go with `{}`", matcher_word(matcher)), span, "not here")
-                .help(format!("it goes with {fits}")),
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{word}` does not go with `{}`", matcher_word(matcher)),
+                span,
+                "not here",
+            )
+            .help(format!("it goes with {fits}")),
         );
     }
 
@@ -456,8 +566,13 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
             _ => {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_OPTION, "a tolerance is a number from 0 on, or a percentage", tolerance.span, "not so")
-                        .help("write: within 0.01   or: within 1%"),
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        "a tolerance is a number from 0 on, or a percentage",
+                        tolerance.span,
+                        "not so",
+                    )
+                    .help("write: within 0.01   or: within 1%"),
                 );
                 None
             }
@@ -471,8 +586,13 @@ impl<'a> TaskChecker<'_, 'a> {
             "space" => Some(Ignore::Space),
             "punctuation" => Some(Ignore::Punctuation),
             other => {
-                let said = Diagnostic::new(Code::BAD_OPTION, format!("`{other}` cannot be ignored"), word.span, "not one of these")
-                    .help(format!("write {}", one_of_words(WORDS)));
+                let said = Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`{other}` cannot be ignored"),
+                    word.span,
+                    "not one of these",
+                )
+                .help(format!("write {}", one_of_words(WORDS)));
                 self.cx.say(suggest_name(said, word.span, other, WORDS));
                 None
             }

@@ -30,8 +30,13 @@ impl<'a> TaskChecker<'_, 'a> {
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
             A::Percent(_) => {
                 self.cx.say(
-                    Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is no value", span, "only a share may be a percentage")
-                        .help("percentages stand behind `blank`, `bool` and `within`; elsewhere write 0.05 for 5%"),
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        "a percentage is no value",
+                        span,
+                        "only a share may be a percentage",
+                    )
+                    .help("percentages stand behind `blank`, `bool` and `within`; elsewhere write 0.05 for 5%"),
                 );
                 Expr::unknown(span)
             }
@@ -74,8 +79,13 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Relation(relation) => {
                 let name = self.relations[relation.0 as usize].name.clone();
                 self.cx.say(
-                    Diagnostic::new(Code::TYPE_MISMATCH, format!("`{name}` is a table, not a value"), span, "many rows")
-                        .help(format!("write count({name}), or another function of its rows or columns")),
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        format!("`{name}` is a table, not a value"),
+                        span,
+                        "many rows",
+                    )
+                    .help(format!("write count({name}), or another function of its rows or columns")),
                 );
                 Expr::unknown(span)
             }
@@ -83,8 +93,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 let relation = &self.relations[relation.0 as usize];
                 let name = format!("{}.{}", relation.name, relation.columns[column.0 as usize].ident.text);
                 self.cx.say(
-                    Diagnostic::new(Code::TYPE_MISMATCH, format!("`{name}` is a whole column, not a value"), span, "many values")
-                        .help(format!("write avg({name}), first({name}), list({name}) or another function of a column")),
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        format!("`{name}` is a whole column, not a value"),
+                        span,
+                        "many values",
+                    )
+                    .help(format!("write avg({name}), first({name}), list({name}) or another function of a column")),
                 );
                 Expr::unknown(span)
             }
@@ -135,8 +150,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => "a value of that type",
             };
             self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, format!("{what} is {wanted}"), expr.span, format!("this is {}", expr.ty))
-                    .help(format!("write {example}")),
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("{what} is {wanted}"),
+                    expr.span,
+                    format!("this is {}", expr.ty),
+                )
+                .help(format!("write {example}")),
             );
         }
         fits
@@ -152,7 +172,8 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         }
         let written = self.cx.sources.text(expr.span);
-        let shown = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written).trim().to_owned();
+        let shown =
+            written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written).trim().to_owned();
         let short = !shown.is_empty() && shown.len() <= 40 && !shown.contains('\n');
         let named = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_));
         let name = if named && short { shown.clone() } else { "x".to_owned() };
@@ -178,7 +199,8 @@ impl<'a> TaskChecker<'_, 'a> {
             )
         };
         let label = format!("{}", expr.ty);
-        let mut said = Diagnostic::new(Code::NULLABLE, format!("{subject}, and {what} may not"), expr.span, label).help(help);
+        let mut said =
+            Diagnostic::new(Code::NULLABLE, format!("{subject}, and {what} may not"), expr.span, label).help(help);
         if let ExprKind::Name(id) = expr.kind {
             said = said.label(self.names[id.0 as usize].ident.span, "declared here");
         }
@@ -225,8 +247,13 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr::constant(value, ty, span);
         }
         self.cx.say(
-            Diagnostic::new(Code::TOO_COMPLEX, "this value is too large to be written into a suite", span, "more than 100,000 characters or items")
-                .help("draw it, or put it into a file"),
+            Diagnostic::new(
+                Code::TOO_COMPLEX,
+                "this value is too large to be written into a suite",
+                span,
+                "more than 100,000 characters or items",
+            )
+            .help("draw it, or put it into a file"),
         );
         Expr::unknown(span)
     }
@@ -236,8 +263,13 @@ impl<'a> TaskChecker<'_, 'a> {
         for field in fields {
             if let Some(option) = field.options.first() {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_OPTION, "options stand only in an answer key", option.span, "no answer key here")
-                        .help("write the object behind `expect … json`, or the option behind the value there"),
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        "options stand only in an answer key",
+                        option.span,
+                        "no answer key here",
+                    )
+                    .help("write the object behind `expect … json`, or the option behind the value there"),
                 );
             }
             let value = self.expr(&field.value);
@@ -255,9 +287,14 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some((_, first)) = fields.iter().find(|(key, _)| *key == field.key.text) {
             let first = first.span;
             self.cx.say(
-                Diagnostic::new(Code::DUPLICATE, format!("the key `{}` stands twice", field.key.text), field.key.span, "again")
-                    .label(first, "the first one's value")
-                    .help("keep one of the two"),
+                Diagnostic::new(
+                    Code::DUPLICATE,
+                    format!("the key `{}` stands twice", field.key.text),
+                    field.key.span,
+                    "again",
+                )
+                .label(first, "the first one's value")
+                .help("keep one of the two"),
             );
             return;
         }
@@ -271,8 +308,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if !operand.ty.is_number() && operand.ty.kind != TyKind::Duration {
             self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, "`-` takes a number", operand.span, format!("this is {}", operand.ty))
-                    .help("only numbers and durations have a negative"),
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "`-` takes a number",
+                    operand.span,
+                    format!("this is {}", operand.ty),
+                )
+                .help("only numbers and durations have a negative"),
             );
             return Expr::unknown(span);
         }
@@ -289,8 +331,13 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn overflow(&mut self, span: Span) -> Expr {
         self.cx.say(
-            Diagnostic::new(Code::BAD_LITERAL, "this number does not fit", span, "beyond the largest or smallest number")
-                .help("ints have 64 bits: up to 9,223,372,036,854,775,807"),
+            Diagnostic::new(
+                Code::BAD_LITERAL,
+                "this number does not fit",
+                span,
+                "beyond the largest or smallest number",
+            )
+            .help("ints have 64 bits: up to 9,223,372,036,854,775,807"),
         );
         Expr::unknown(span)
     }
@@ -462,8 +509,13 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(said);
         } else if ordered && matches!(left.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows) {
             self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, format!("{} has no order", left.ty), op_span, "neither less nor more")
-                    .help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"),
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("{} has no order", left.ty),
+                    op_span,
+                    "neither less nor more",
+                )
+                .help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"),
             );
         }
     }
@@ -569,8 +621,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let later = ["json_", "yaml_", "xpath_"].iter().any(|prefix| name.starts_with(prefix));
         if later {
             self.cx.say(
-                Diagnostic::new(Code::NOT_YET, format!("`{name}` is planned, and not there yet"), callee.span, "not yet")
-                    .help("this version reads CSV, TSV, SQLite and text files"),
+                Diagnostic::new(
+                    Code::NOT_YET,
+                    format!("`{name}` is planned, and not there yet"),
+                    callee.span,
+                    "not yet",
+                )
+                .help("this version reads CSV, TSV, SQLite and text files"),
             );
             return;
         }
@@ -583,11 +640,16 @@ impl<'a> TaskChecker<'_, 'a> {
         let known: Vec<&str> = self.cx.globals.functions.keys().copied().collect();
         let without_where = name.strip_suffix("_where").filter(|base| known.contains(base));
         let said = match without_where {
-            Some(base) => said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>")),
+            Some(base) => {
+                said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>"))
+            }
             None => match known.iter().find(|known| Some(**known) == synonym(name)) {
-                Some(meant) => said
-                    .help(format!("did you mean `{meant}`?"))
-                    .fix(format!("replace with `{meant}`"), Applicability::Safe, callee.span, (*meant).to_owned()),
+                Some(meant) => said.help(format!("did you mean `{meant}`?")).fix(
+                    format!("replace with `{meant}`"),
+                    Applicability::Safe,
+                    callee.span,
+                    (*meant).to_owned(),
+                ),
                 None => suggest_name(said, callee.span, name, known),
             },
         };

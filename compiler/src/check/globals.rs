@@ -25,8 +25,21 @@ pub(crate) struct Globals<'a> {
 
 /// The domains that are words of the language.
 const BUILT_IN: [&str; 15] = [
-    "int", "decimal", "date", "datetime", "bool", "one_of", "weighted", "pattern", "template", "serial", "ref", "lorem", "normal",
-    "lognormal", "zipf",
+    "int",
+    "decimal",
+    "date",
+    "datetime",
+    "bool",
+    "one_of",
+    "weighted",
+    "pattern",
+    "template",
+    "serial",
+    "ref",
+    "lorem",
+    "normal",
+    "lognormal",
+    "zipf",
 ];
 
 impl<'a> Checker<'a> {
@@ -39,12 +52,12 @@ impl<'a> Checker<'a> {
                     ItemKind::Domain(def) => {
                         self.globals.library_domains.insert(&def.name.text, def);
                     }
-                    ItemKind::Function(def) => {
-                        match Signature::read(def) {
-                            Ok(signature) => self.globals.functions.entry(&def.name.text).or_default().push(signature),
-                            Err((span, why)) => self.say(Diagnostic::new(Code::SYNTAX, why, span, "in the standard library")),
+                    ItemKind::Function(def) => match Signature::read(def) {
+                        Ok(signature) => self.globals.functions.entry(&def.name.text).or_default().push(signature),
+                        Err((span, why)) => {
+                            self.say(Diagnostic::new(Code::SYNTAX, why, span, "in the standard library"))
                         }
-                    }
+                    },
                     _ => {}
                 }
             }
@@ -73,8 +86,13 @@ impl<'a> Checker<'a> {
                 seen.insert(key, (name.span, what));
                 match &item.kind {
                     ItemKind::Domain(def) if key != "date" && BUILT_IN.contains(&key.as_str()) => self.say(
-                        Diagnostic::new(Code::RESERVED_WORD, format!("`{key}` is a word of the language"), name.span, "taken")
-                            .help("choose another name for the domain"),
+                        Diagnostic::new(
+                            Code::RESERVED_WORD,
+                            format!("`{key}` is a word of the language"),
+                            name.span,
+                            "taken",
+                        )
+                        .help("choose another name for the domain"),
                     ),
                     ItemKind::Domain(def) => drop(self.globals.domains.insert(key, def)),
                     ItemKind::Table(def) => drop(self.globals.tables.insert(key, def)),
@@ -126,16 +144,22 @@ impl<'a> Checker<'a> {
 
     /// The constant `name`, checked on first use. `asked` is where it is named.
     pub(super) fn constant(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Expr> {
-        let (name, def): (&'a str, &'a ast::Compute) = self.globals.constants.get_key_value(name).map(|(name, def)| (*name, *def))?;
+        let (name, def): (&'a str, &'a ast::Compute) =
+            self.globals.constants.get_key_value(name).map(|(name, def)| (*name, *def))?;
         if let Some(checked) = self.constants.get(name) {
             return Some(checked.clone());
         }
         if !self.busy.insert((name, false)) {
             let at = asked.unwrap_or(def.name.span);
             self.say(
-                Diagnostic::new(Code::CYCLE, format!("the constant `{name}` needs itself"), at, "asked for while being computed")
-                    .label(def.name.span, "declared here")
-                    .help("break the circle: one of the values must stand on its own"),
+                Diagnostic::new(
+                    Code::CYCLE,
+                    format!("the constant `{name}` needs itself"),
+                    at,
+                    "asked for while being computed",
+                )
+                .label(def.name.span, "declared here")
+                .help("break the circle: one of the values must stand on its own"),
             );
             return Some(hir::Expr::unknown(at));
         }
@@ -166,10 +190,14 @@ impl<'a> Checker<'a> {
 
     /// The named domain, checked on first use; `None` if there is none of that name.
     pub(super) fn named_domain(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Draw> {
-        let find = |domains: &BTreeMap<&'a str, &'a ast::DomainDef>| domains.get_key_value(name).map(|(name, def)| (*name, *def));
+        let find = |domains: &BTreeMap<&'a str, &'a ast::DomainDef>| {
+            domains.get_key_value(name).map(|(name, def)| (*name, *def))
+        };
         let own = find(&self.globals.domains);
         // A domain that is being defined by its own name means the library's: `domain city = city except "Mesa"`.
-        let own = own.filter(|(name, _)| !(self.busy.contains(&(*name, true)) && self.globals.library_domains.contains_key(*name)));
+        let own = own.filter(|(name, _)| {
+            !(self.busy.contains(&(*name, true)) && self.globals.library_domains.contains_key(*name))
+        });
         let (is_own, (name, def)) = match own {
             Some(found) => (true, found),
             None => (false, find(&self.globals.library_domains)?),
@@ -180,9 +208,14 @@ impl<'a> Checker<'a> {
         if !self.busy.insert((name, is_own)) {
             let at = asked.unwrap_or(def.name.span);
             self.say(
-                Diagnostic::new(Code::CYCLE, format!("the domain `{name}` is made of itself"), at, "asked for while being defined")
-                    .label(def.name.span, "defined here")
-                    .help("break the circle: one of the domains must stand on its own"),
+                Diagnostic::new(
+                    Code::CYCLE,
+                    format!("the domain `{name}` is made of itself"),
+                    at,
+                    "asked for while being defined",
+                )
+                .label(def.name.span, "defined here")
+                .help("break the circle: one of the domains must stand on its own"),
             );
             return Some(hir::Draw::unknown(at));
         }
@@ -207,12 +240,17 @@ impl<'a> Checker<'a> {
         let known: Vec<&str> =
             self.globals.domains.keys().chain(self.globals.library_domains.keys()).copied().chain(BUILT_IN).collect();
         let said = if self.globals.constants.contains_key(name.text.as_str()) {
-            said.help(format!("`{0}` is a value; a domain stands behind `:`, a value behind `=`. Write: NAME = {0}", name.text))
+            said.help(format!(
+                "`{0}` is a value; a domain stands behind `:`, a value behind `=`. Write: NAME = {0}",
+                name.text
+            ))
         } else {
             suggest_name(said, name.span, &name.text, known)
         };
         let said = if said.help.is_none() {
-            said.help("`picardc explain unknown_domain` lists the domains; declare one with: domain NAME = one_of [ … ]")
+            said.help(
+                "`picardc explain unknown_domain` lists the domains; declare one with: domain NAME = one_of [ … ]",
+            )
         } else {
             said
         };

@@ -8,7 +8,10 @@ impl TaskChecker<'_, '_> {
     /// Says what is drawn, computed or generated and never used. Not where there are errors: what is used by a broken statement is not known.
     pub fn lints(&mut self, task: &hir::Task, suite_allows: &[hir::Allow]) {
         let allowed = |name: &str| task.allows.iter().chain(suite_allows).any(|allow| allow.lint == name);
-        if self.cx.project.has_syntax_errors || allowed(Code::UNUSED_NAME.name) || self.cx.diagnostics.iter().any(|said| said.severity() == Severity::Error) {
+        if self.cx.project.has_syntax_errors
+            || allowed(Code::UNUSED_NAME.name)
+            || self.cx.diagnostics.iter().any(|said| said.severity() == Severity::Error)
+        {
             return;
         }
         for name in task.names.iter().filter(|name| !name.used && !name.name.starts_with('_')) {

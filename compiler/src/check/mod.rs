@@ -92,7 +92,9 @@ impl<'a> Checker<'a> {
             self.say(
                 Diagnostic::new(Code::DUPLICATE, "a file has one `suite`", second.name.span, "a second one")
                     .label(first, "the first one")
-                    .help("put the other suite into a file of its own, and what both need into a third that they `use`"),
+                    .help(
+                        "put the other suite into a file of its own, and what both need into a third that they `use`",
+                    ),
             );
             let _ = span;
         }
@@ -121,7 +123,10 @@ impl<'a> Checker<'a> {
             let checked = task::TaskChecker::task(self, task, item.doc.as_ref(), &settings);
             tasks.push(checked);
         }
-        if tasks.is_empty() && !self.project.has_syntax_errors && self.diagnostics.iter().all(|d| d.severity() != crate::diagnostics::Severity::Error) {
+        if tasks.is_empty()
+            && !self.project.has_syntax_errors
+            && self.diagnostics.iter().all(|d| d.severity() != crate::diagnostics::Severity::Error)
+        {
             self.say(
                 Diagnostic::new(
                     Code::MISSING_PART,
@@ -159,9 +164,12 @@ pub(crate) fn suggest_name<'n>(
         Some((name, clear)) => {
             let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
             let spelled = spell(&name);
-            diagnostic
-                .help(format!("did you mean `{spelled}`?"))
-                .fix(format!("replace with `{spelled}`"), applicability, span, spelled)
+            diagnostic.help(format!("did you mean `{spelled}`?")).fix(
+                format!("replace with `{spelled}`"),
+                applicability,
+                span,
+                spelled,
+            )
         }
         None => diagnostic,
     }

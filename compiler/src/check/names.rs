@@ -46,9 +46,11 @@ impl<'a> TaskChecker<'_, 'a> {
     fn bare(&mut self, name: &'a ast::Ident) -> Meaning {
         let text = name.text.as_str();
         let in_row = self.row.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
-        let in_outer = self.outer.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
+        let in_outer =
+            self.outer.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
         let entity = self.scope.get(text).copied();
-        if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity)) {
+        if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
+        {
             let relation_name = self.relations[relation.0 as usize].name.clone();
             let column_span = self.relations[relation.0 as usize].columns[column.0 as usize].ident.span;
             let other_span = match in_outer {
@@ -58,7 +60,10 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::AMBIGUOUS_NAME,
-                    format!("`{text}` could be the column of `{relation_name}` or the {} `{text}` of the task", super::declare::entity_word(other)),
+                    format!(
+                        "`{text}` could be the column of `{relation_name}` or the {} `{text}` of the task",
+                        super::declare::entity_word(other)
+                    ),
                     name.span,
                     "which one?",
                 )
@@ -125,7 +130,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 Some(column) if self.row == Some(relation) => {
                     Meaning::Value(self.row_column(relation, column, span, false))
                 }
-                Some(column) if self.outer == Some(relation) => Meaning::Value(self.row_column(relation, column, span, true)),
+                Some(column) if self.outer == Some(relation) => {
+                    Meaning::Value(self.row_column(relation, column, span, true))
+                }
                 Some(column) => Meaning::Column(relation, column),
                 None => Meaning::Nothing,
             },
@@ -179,9 +186,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => {
                     let span = self.files[file.0 as usize].ast.name.span;
                     self.cx.say(
-                        Diagnostic::new(Code::UNKNOWN_TABLE, format!("the file `{text}` has no columns"), name.span, "no relation")
-                            .label(span, "declared here")
-                            .help("only CSV and TSV files, tables of databases and texts with `line` have columns"),
+                        Diagnostic::new(
+                            Code::UNKNOWN_TABLE,
+                            format!("the file `{text}` has no columns"),
+                            name.span,
+                            "no relation",
+                        )
+                        .label(span, "declared here")
+                        .help("only CSV and TSV files, tables of databases and texts with `line` have columns"),
                     );
                     None
                 }
@@ -294,8 +306,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let text = name.text.as_str();
         let mut said =
             Diagnostic::new(Code::UNKNOWN_NAME, format!("nothing here is named `{text}`"), name.span, "not declared");
-        let is_domain = self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
-        let mut candidates: Vec<&str> = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied()).collect();
+        let is_domain =
+            self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
+        let mut candidates: Vec<&str> =
+            self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied()).collect();
         if let Some(row) = self.row {
             candidates.extend(self.relations[row.0 as usize].columns.iter().map(|column| column.ident.text.as_str()));
         }

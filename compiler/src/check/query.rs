@@ -1,11 +1,11 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
-use plan::suite::{FileIx, RelationId};
 use plan::Domain;
+use plan::suite::{FileIx, RelationId};
 
+use super::counted;
 use super::data::{is_unique, stored_type};
 use super::task::{Entity, TaskChecker};
-use super::counted;
 use crate::ast::{self, Format};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr};
@@ -17,7 +17,8 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
     pub fn query(&mut self, function: &str, raw: &'a ast::Raw, database: Option<FileIx>) -> Option<(hir::Sql, Ty)> {
         let relations = self.readable(database, raw);
-        let tables: Vec<SqlTable<'_>> = relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
+        let tables: Vec<SqlTable<'_>> =
+            relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
         let names: Vec<String> = self
             .scope
             .iter()
@@ -27,14 +28,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let scope_name = database.map(|file| self.files[file.0 as usize].ast.name.text.as_str());
         let mut said = Vec::new();
         let param = |name: &str| self.param_kind(name);
-        let request = SqlRequest {
-            raw,
-            scope_name,
-            tables: &tables,
-            non_sql_relations: &[],
-            param: &param,
-            task_names: &names,
-        };
+        let request =
+            SqlRequest { raw, scope_name, tables: &tables, non_sql_relations: &[], param: &param, task_names: &names };
         let analysis = sql::analyse(&request, self.cx.host.sqlite(), &mut said);
         let read = analysis.tables.clone();
         drop(tables);
@@ -53,7 +48,10 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::SQL_SHAPE,
-                    format!("`{function}` takes a query of one column; this one gives {}", counted(analysis.columns.len() as u32, "column")),
+                    format!(
+                        "`{function}` takes a query of one column; this one gives {}",
+                        counted(analysis.columns.len() as u32, "column")
+                    ),
                     raw.span,
                     "not one column",
                 )
@@ -76,8 +74,13 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some((_, column)) = twice {
                 let name = column.name.clone();
                 self.cx.say(
-                    Diagnostic::new(Code::SQL_SHAPE, format!("two columns of this query are named `{name}`"), raw.span, "which is which?")
-                        .help("give each its own name: SELECT a AS x, b AS y …"),
+                    Diagnostic::new(
+                        Code::SQL_SHAPE,
+                        format!("two columns of this query are named `{name}`"),
+                        raw.span,
+                        "which is which?",
+                    )
+                    .help("give each its own name: SELECT a AS x, b AS y …"),
                 );
                 return None;
             }
@@ -129,7 +132,8 @@ impl<'a> TaskChecker<'_, 'a> {
     fn sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
         let decl = &self.relations[id.0 as usize];
         let sqlite = decl.format == Some(Format::Sqlite);
-        let database = decl.file.filter(|_| all && sqlite).map(|file| self.files[file.0 as usize].ast.name.text.as_str());
+        let database =
+            decl.file.filter(|_| all && sqlite).map(|file| self.files[file.0 as usize].ast.name.text.as_str());
         let mut serial_seen = false;
         let columns = decl
             .columns
@@ -163,7 +167,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             })
             .collect();
-        let hidden = decl.columns.iter().map(|column| column.ident.text.as_str()).filter(|name| name.starts_with('_')).collect();
+        let hidden =
+            decl.columns.iter().map(|column| column.ident.text.as_str()).filter(|name| name.starts_with('_')).collect();
         let (least, most) = self.row_bounds(id);
         let rows = (least.max(0) as u64, if most == i64::MAX { u64::MAX } else { most.max(0) as u64 });
         SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, rows }
@@ -187,8 +192,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     ParamKind::Value { value_type: None, nullable: true }
                 }
                 None => {
-                    let values = self.scope.iter().filter(|(_, entity)| matches!(entity, Entity::Name(_))).map(|(name, _)| *name);
-                    ParamKind::Unknown { suggestion: suggest::best(name, values.chain(self.cx.constants.keys().copied())) }
+                    let values = self
+                        .scope
+                        .iter()
+                        .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+                        .map(|(name, _)| *name);
+                    ParamKind::Unknown {
+                        suggestion: suggest::best(name, values.chain(self.cx.constants.keys().copied())),
+                    }
                 }
             },
         }
@@ -233,7 +244,12 @@ impl super::Checker<'_> {
         if library {
             let found = crate::library::word_list(name).map(str::to_owned);
             if found.is_none() {
-                self.say(Diagnostic::new(Code::UNREADABLE_FILE, format!("the library has no `{name}`"), asked, "missing"));
+                self.say(Diagnostic::new(
+                    Code::UNREADABLE_FILE,
+                    format!("the library has no `{name}`"),
+                    asked,
+                    "missing",
+                ));
             }
             return found;
         }
@@ -245,15 +261,24 @@ impl super::Checker<'_> {
                     return Some(text);
                 }
                 Err(error) => {
-                    let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+                    let line =
+                        error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count()
+                            + 1;
                     self.say(
-                        Diagnostic::new(Code::NOT_UTF8, format!("`{path}` is not UTF-8 text (line {line})"), asked, "read from here")
-                            .help("save the file as UTF-8"),
+                        Diagnostic::new(
+                            Code::NOT_UTF8,
+                            format!("`{path}` is not UTF-8 text (line {line})"),
+                            asked,
+                            "read from here",
+                        )
+                        .help("save the file as UTF-8"),
                     );
                     return None;
                 }
             },
-            Err(crate::host::ReadError::NotFound) => (format!("cannot read `{path}`: there is no such file"), "no such file".to_owned()),
+            Err(crate::host::ReadError::NotFound) => {
+                (format!("cannot read `{path}`: there is no such file"), "no such file".to_owned())
+            }
             Err(crate::host::ReadError::Other(why)) => (format!("cannot read `{path}`: {why}"), why),
         };
         let said = Diagnostic::new(Code::UNREADABLE_FILE, message, asked, label);

@@ -22,8 +22,13 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(args) = &named.args {
             let at = args.first().map_or(named.name.span, |first| first.span);
             self.cx.say(
-                Diagnostic::new(Code::BAD_DOMAIN, format!("`{name}` takes no arguments in parentheses"), at, "not here")
-                    .help("write ranges and numbers behind the name: int 1..9"),
+                Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    format!("`{name}` takes no arguments in parentheses"),
+                    at,
+                    "not here",
+                )
+                .help("write ranges and numbers behind the name: int 1..9"),
             );
             return Draw::unknown(span);
         }
@@ -38,10 +43,17 @@ impl<'a> TaskChecker<'_, 'a> {
                     "decimal" => "decimal 1.00..99.99",
                     _ => "datetime 2024-01-01T00:00..2024-12-31T23:59",
                 };
-                let said = Diagnostic::new(Code::BAD_DOMAIN, format!("`{name}` needs a range"), named.name.span, "from where to where?");
+                let said = Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    format!("`{name}` needs a range"),
+                    named.name.span,
+                    "from where to where?",
+                );
                 // `int 1.9` is one dot short of `int 1..9`.
                 let meant = match named.operand.as_deref().map(|operand| (&operand.kind, operand.span)) {
-                    Some((ast::ExprKind::Decimal(_), at)) if name == "int" => Some((self.cx.sources.text(at).replace('.', ".."), at)),
+                    Some((ast::ExprKind::Decimal(_), at)) if name == "int" => {
+                        Some((self.cx.sources.text(at).replace('.', ".."), at))
+                    }
                     _ => None,
                 };
                 self.cx.say(match meant {
@@ -58,8 +70,13 @@ impl<'a> TaskChecker<'_, 'a> {
             ("normal" | "lognormal", Some(range)) => self.bell(named, &range.0, &range.1, step, span),
             ("normal" | "lognormal", None) => {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, format!("`{name}` needs bounds"), named.name.span, "from where to where?")
-                        .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        format!("`{name}` needs bounds"),
+                        named.name.span,
+                        "from where to where?",
+                    )
+                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
                 );
                 Draw::unknown(span)
             }
@@ -89,16 +106,29 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn no_operand(&mut self, named: &ast::NamedDomain) {
-        let extra = named.operand.as_deref().map(|operand| operand.span).or(named.keywords.first().map(|(word, _)| word.span));
+        let extra =
+            named.operand.as_deref().map(|operand| operand.span).or(named.keywords.first().map(|(word, _)| word.span));
         if let Some(extra) = extra {
             self.cx.say(
-                Diagnostic::new(Code::BAD_DOMAIN, format!("`{}` takes no such argument", named.name.text), extra, "not here")
-                    .help("remove it"),
+                Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    format!("`{}` takes no such argument", named.name.text),
+                    extra,
+                    "not here",
+                )
+                .help("remove it"),
             );
         }
     }
 
-    fn range(&mut self, name: &str, low: &'a ast::Expr, high: &'a ast::Expr, step: Option<&'a ast::Suffix>, span: Span) -> Draw {
+    fn range(
+        &mut self,
+        name: &str,
+        low: &'a ast::Expr,
+        high: &'a ast::Expr,
+        step: Option<&'a ast::Suffix>,
+        span: Span,
+    ) -> Draw {
         let (low, high) = (self.expr(low), self.expr(high));
         let step = step.map(|step| self.expr(&step.value));
         let (kind, step_kind) = match name {
@@ -169,8 +199,15 @@ impl<'a> TaskChecker<'_, 'a> {
         if !positive || !whole_days {
             let at = step.map_or(span, |step| step.span);
             self.cx.say(
-                Diagnostic::new(Code::BAD_DOMAIN, "a step is more than 0, and of whole days between dates", at, "no such step")
-                    .help("write: int 0..100 step 5, or: date 2024-01-01..2024-12-31 step 7 days (months differ in length)"),
+                Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    "a step is more than 0, and of whole days between dates",
+                    at,
+                    "no such step",
+                )
+                .help(
+                    "write: int 0..100 step 5, or: date 2024-01-01..2024-12-31 step 7 days (months differ in length)",
+                ),
             );
             return Draw { ty: value_type.into(), ..Draw::unknown(span) };
         }
@@ -189,11 +226,11 @@ impl<'a> TaskChecker<'_, 'a> {
             (ValueType::Decimal(places), low, high) => {
                 let unit = Decimal::new(1, places);
                 match (low.as_decimal(), high.as_decimal(), step_value.map_or(unit, Value::as_decimal)) {
-                    (Some(low), Some(high), Some(step)) => {
-                        low.rescale(places).zip(high.rescale(places)).zip(step.rescale(places)).map(|((low, high), step)| {
-                            Domain::Decimal { low, high, step, places }
-                        })
-                    }
+                    (Some(low), Some(high), Some(step)) => low
+                        .rescale(places)
+                        .zip(high.rescale(places))
+                        .zip(step.rescale(places))
+                        .map(|((low, high), step)| Domain::Decimal { low, high, step, places }),
                     _ => None,
                 }
             }
@@ -209,8 +246,13 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(domain) => Draw::fixed(domain, span),
             None => {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "these bounds are too large for their places", bounds, "does not fit")
-                        .help("use fewer digits"),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "these bounds are too large for their places",
+                        bounds,
+                        "does not fit",
+                    )
+                    .help("use fewer digits"),
                 );
                 Draw { ty: value_type.into(), ..Draw::unknown(span) }
             }
@@ -235,8 +277,13 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => {
                 let at = n.map_or(named.name.span, |n| n.span);
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "`zipf` takes the number of its values, 1 to 1,000,000", at, "not such a number")
-                        .help("write: zipf 100"),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "`zipf` takes the number of its values, 1 to 1,000,000",
+                        at,
+                        "not such a number",
+                    )
+                    .help("write: zipf 100"),
                 );
                 Draw { ty: Ty::of(TyKind::Int), ..Draw::unknown(span) }
             }
@@ -257,8 +304,13 @@ impl<'a> TaskChecker<'_, 'a> {
             let value = checked.value().and_then(Value::as_decimal);
             if value.is_none() && !checked.ty.is_unknown() {
                 this.cx.say(
-                    Diagnostic::new(Code::NOT_CONSTANT, format!("`{name}` takes fixed numbers"), checked.span, "not fixed")
-                        .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
+                    Diagnostic::new(
+                        Code::NOT_CONSTANT,
+                        format!("`{name}` takes fixed numbers"),
+                        checked.span,
+                        "not fixed",
+                    )
+                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
                 );
             }
             value
@@ -280,11 +332,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 Decimal::new(1, places)
             }
         };
-        let (Some(mean), Some(sd), Some(low_value), Some(high_value), Some(step)) = (mean, sd, low_value, high_value, step) else {
+        let (Some(mean), Some(sd), Some(low_value), Some(high_value), Some(step)) =
+            (mean, sd, low_value, high_value, step)
+        else {
             if mean.is_none() || sd.is_none() {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, format!("`{name}` needs a mean and a standard deviation"), named.name.span, "incomplete")
-                        .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        format!("`{name}` needs a mean and a standard deviation"),
+                        named.name.span,
+                        "incomplete",
+                    )
+                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
                 );
             }
             return Draw::unknown(span);
@@ -308,19 +367,31 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             Domain::Lognormal { mean, sd, low, high, step }
         };
-        let logarithm = |value: Decimal| if name == "lognormal" { value.to_f64().max(f64::MIN_POSITIVE).ln() } else { value.to_f64() };
+        let logarithm = |value: Decimal| {
+            if name == "lognormal" { value.to_f64().max(f64::MIN_POSITIVE).ln() } else { value.to_f64() }
+        };
         // Beyond eight standard deviations nothing is ever drawn.
         if mean + 8.0 * sd < logarithm(low) || mean - 8.0 * sd > logarithm(high) {
             self.cx.say(
-                Diagnostic::new(Code::EMPTY_RANGE, "the bounds lie so far from the mean that nothing would ever be drawn", span, "more than 8 sd away")
-                    .help("put the bounds around the mean (of the logarithm, for `lognormal`)"),
+                Diagnostic::new(
+                    Code::EMPTY_RANGE,
+                    "the bounds lie so far from the mean that nothing would ever be drawn",
+                    span,
+                    "more than 8 sd away",
+                )
+                .help("put the bounds around the mean (of the logarithm, for `lognormal`)"),
             );
             return Draw::unknown(span);
         }
         if domain.cardinality() == Some(0) {
             self.cx.say(
-                Diagnostic::new(Code::EMPTY_RANGE, format!("no multiple of {step} lies in {low}..{high}"), span, "no value in it")
-                    .help("widen the bounds or make the step smaller"),
+                Diagnostic::new(
+                    Code::EMPTY_RANGE,
+                    format!("no multiple of {step} lies in {low}..{high}"),
+                    span,
+                    "no value in it",
+                )
+                .help("widen the bounds or make the step smaller"),
             );
             return Draw::unknown(span);
         }
@@ -433,8 +504,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if items.is_empty() {
             self.cx.say(
-                Diagnostic::new(Code::EMPTY_RANGE, format!("`{name}` has no line with a value"), path.span, "nothing to draw")
-                    .help("write one value a line"),
+                Diagnostic::new(
+                    Code::EMPTY_RANGE,
+                    format!("`{name}` has no line with a value"),
+                    path.span,
+                    "nothing to draw",
+                )
+                .help("write one value a line"),
             );
             return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) };
         }
@@ -456,15 +532,25 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             if number.is_none() && !weight.ty.is_unknown() {
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "a weight is a whole number from 0 to 1,000,000,000", weight.span, "not so")
-                        .help("write: weighted [ \"INFO\": 90, \"WARN\": 8, \"ERROR\": 2 ]"),
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "a weight is a whole number from 0 to 1,000,000,000",
+                        weight.span,
+                        "not so",
+                    )
+                    .help("write: weighted [ \"INFO\": 90, \"WARN\": 8, \"ERROR\": 2 ]"),
                 );
             }
             let Some(known) = value.value() else {
                 if !value.ty.is_unknown() {
                     self.cx.say(
-                        Diagnostic::new(Code::NOT_CONSTANT, "the items of `weighted` are fixed values", value.span, "not fixed")
-                            .help("write the values out"),
+                        Diagnostic::new(
+                            Code::NOT_CONSTANT,
+                            "the items of `weighted` are fixed values",
+                            value.span,
+                            "not fixed",
+                        )
+                        .help("write the values out"),
                     );
                 }
                 good = false;
@@ -484,12 +570,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if good && weighted.iter().all(|(_, weight)| *weight == 0) {
             self.cx.say(
-                Diagnostic::new(Code::EMPTY_RANGE, "all weights are 0", span, "nothing to draw").help("give one item a weight of at least 1"),
+                Diagnostic::new(Code::EMPTY_RANGE, "all weights are 0", span, "nothing to draw")
+                    .help("give one item a weight of at least 1"),
             );
             good = false;
         }
         let ty = ty.unwrap_or(Ty::UNKNOWN);
-        let places = weighted.iter().filter_map(|(value, _)| value.as_decimal()).map(Decimal::places).max().unwrap_or(0);
+        let places =
+            weighted.iter().filter_map(|(value, _)| value.as_decimal()).map(Decimal::places).max().unwrap_or(0);
         if places > 0 {
             for (value, _) in &mut weighted {
                 if let Some(decimal) = value.as_decimal().and_then(|decimal| decimal.rescale(places)) {
@@ -497,7 +585,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        if good { Draw { ty, ..Draw::fixed(Domain::Weighted { items: weighted }, span) } } else { Draw { ty, ..Draw::unknown(span) } }
+        if good {
+            Draw { ty, ..Draw::fixed(Domain::Weighted { items: weighted }, span) }
+        } else {
+            Draw { ty, ..Draw::unknown(span) }
+        }
     }
 
     /// `pattern "[A-Z]{3}"`
@@ -543,19 +635,33 @@ impl<'a> TaskChecker<'_, 'a> {
                 Cooked::Placeholder(placeholder) => {
                     let Some([name]) = super::domain::inner_path(placeholder) else {
                         self.cx.say(
-                            Diagnostic::new(Code::BAD_DOMAIN, "in a template, a placeholder names a domain", placeholder.span, "no name of a domain")
-                                .help("write: template \"<<first_name>> <<last_name>>\""),
+                            Diagnostic::new(
+                                Code::BAD_DOMAIN,
+                                "in a template, a placeholder names a domain",
+                                placeholder.span,
+                                "no name of a domain",
+                            )
+                            .help("write: template \"<<first_name>> <<last_name>>\""),
                         );
                         return unknown;
                     };
                     let draw = self.by_name(name, name.span);
                     match draw.domain {
-                        DrawDomain::Fixed(domain) if draw.blank_per_million == 0 && draw.except.is_empty() && !matches!(domain, Domain::Serial) => {
+                        DrawDomain::Fixed(domain)
+                            if draw.blank_per_million == 0
+                                && draw.except.is_empty()
+                                && !matches!(domain, Domain::Serial) =>
+                        {
                             parts.push(TemplatePart::Domain(Box::new(domain)));
                             if parts.iter().map(template_size).sum::<usize>() > LARGEST_TEMPLATE {
                                 self.cx.say(
-                                    Diagnostic::new(Code::BAD_DOMAIN, format!("this template has more than {LARGEST_TEMPLATE} parts"), text.span, "too large")
-                                        .help("templates of templates multiply: use fewer"),
+                                    Diagnostic::new(
+                                        Code::BAD_DOMAIN,
+                                        format!("this template has more than {LARGEST_TEMPLATE} parts"),
+                                        text.span,
+                                        "too large",
+                                    )
+                                    .help("templates of templates multiply: use fewer"),
                                 );
                                 return unknown;
                             }
@@ -563,8 +669,13 @@ impl<'a> TaskChecker<'_, 'a> {
                         DrawDomain::Unknown => return unknown,
                         _ => {
                             self.cx.say(
-                                Diagnostic::new(Code::BAD_DOMAIN, format!("`{}` cannot be part of a template", name.text), name.span, "not here")
-                                    .help("parts are domains without `blank` and `except`, and not `serial`"),
+                                Diagnostic::new(
+                                    Code::BAD_DOMAIN,
+                                    format!("`{}` cannot be part of a template", name.text),
+                                    name.span,
+                                    "not here",
+                                )
+                                .help("parts are domains without `blank` and `except`, and not `serial`"),
                             );
                             return unknown;
                         }

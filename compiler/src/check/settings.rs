@@ -122,14 +122,18 @@ impl<'a> Checker<'a> {
             Some(plan::Value::Int(number)) if (least..=most).contains(number) => Some(*number),
             _ if checked.ty.is_unknown() => None,
             _ => {
-                let range = if least == most { format!("{least}") } else { format!("a whole number from {least} to {}", grouped(most)) };
+                let range = if least == most {
+                    format!("{least}")
+                } else {
+                    format!("a whole number from {least} to {}", grouped(most))
+                };
                 let is = match checked.value() {
                     Some(value) if checked.ty.is_number() => format!("this is {}", value.render()),
                     _ => format!("this is {}", checked.ty),
                 };
                 self.say(
                     Diagnostic::new(Code::BAD_SETTING, format!("`{key}` takes {range}"), checked.span, is)
-                    .help(format!("write: {key} {}", if least == most { least } else { 20 })),
+                        .help(format!("write: {key} {}", if least == most { least } else { 20 })),
                 );
                 None
             }
@@ -143,8 +147,13 @@ impl<'a> Checker<'a> {
             _ if checked.ty.is_unknown() => None,
             _ => {
                 self.say(
-                    Diagnostic::new(Code::BAD_SETTING, format!("`{key}` takes a text"), value.span, format!("this is {}", checked.ty))
-                        .help(format!("write: {key} \"…\"")),
+                    Diagnostic::new(
+                        Code::BAD_SETTING,
+                        format!("`{key}` takes a text"),
+                        value.span,
+                        format!("this is {}", checked.ty),
+                    )
+                    .help(format!("write: {key} \"…\"")),
                 );
                 None
             }
@@ -177,7 +186,8 @@ impl<'a> Checker<'a> {
     pub(super) fn tags(&mut self, value: &ast::Expr, words: Vec<(String, Span)>) -> Vec<String> {
         if !matches!(value.kind, ExprKind::List(_) | ExprKind::Missing) {
             self.say(
-                Diagnostic::new(Code::BAD_SETTING, "`tags` takes a list", value.span, "not a list").help("write: tags [csv, easy]"),
+                Diagnostic::new(Code::BAD_SETTING, "`tags` takes a list", value.span, "not a list")
+                    .help("write: tags [csv, easy]"),
             );
         }
         let mut tags: Vec<String> = Vec::new();

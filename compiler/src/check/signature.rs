@@ -96,7 +96,13 @@ impl Signature {
 }
 
 fn written_param(param: &ast::Param) -> String {
-    let mark = if param.variadic { "..." } else if param.optional { "?" } else { "" };
+    let mark = if param.variadic {
+        "..."
+    } else if param.optional {
+        "?"
+    } else {
+        ""
+    };
     format!("{}{mark}: {}", param.name.text, written_type(&param.ty))
 }
 

@@ -23,8 +23,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.not_null(&value, "a value in a string");
                     if value.ty.kind == TyKind::Rows {
                         self.cx.say(
-                            Diagnostic::new(Code::TYPE_MISMATCH, "a result set has no text form", value.span, "many rows")
-                                .help("write a single value or a list: <<value: SELECT …>>, <<list: SELECT …>>"),
+                            Diagnostic::new(
+                                Code::TYPE_MISMATCH,
+                                "a result set has no text form",
+                                value.span,
+                                "many rows",
+                            )
+                            .help("write a single value or a list: <<value: SELECT …>>, <<list: SELECT …>>"),
                         );
                     }
                     pieces.push(value);
@@ -51,8 +56,13 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         if matches!(last, Some(Value::Text(last)) if last.len() > 1 && last.ends_with('/')) {
             self.cx.say(
-                Diagnostic::new(Code::UNSAFE_PATH, "this is the path of a folder, and a file is meant", text.span, "ends with `/`")
-                    .help("add the file's name, or use `folder` or `tree` for folders"),
+                Diagnostic::new(
+                    Code::UNSAFE_PATH,
+                    "this is the path of a folder, and a file is meant",
+                    text.span,
+                    "ends with `/`",
+                )
+                .help("add the file's name, or use `folder` or `tree` for folders"),
             );
         }
         path
@@ -91,7 +101,10 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The paths in a list that has a name.
     pub fn named_paths(&mut self, id: NameId) {
-        let Some(NameSource::Compute(list) | NameSource::Variant(list)) = self.names[id.0 as usize].checked.clone() else { return };
+        let Some(NameSource::Compute(list) | NameSource::Variant(list)) = self.names[id.0 as usize].checked.clone()
+        else {
+            return;
+        };
         let items = match list.kind {
             ExprKind::List(items) => items,
             ExprKind::Const(Value::List(items)) => {
@@ -174,8 +187,13 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         if let Some(why) = why {
             self.cx.say(
-                Diagnostic::new(Code::UNSAFE_PATH, format!("this is no path inside the sandbox: {why}"), span, "unsafe path")
-                    .help("write a relative path with `/`, such as \"data/report.csv\""),
+                Diagnostic::new(
+                    Code::UNSAFE_PATH,
+                    format!("this is no path inside the sandbox: {why}"),
+                    span,
+                    "unsafe path",
+                )
+                .help("write a relative path with `/`, such as \"data/report.csv\""),
             );
         }
     }
@@ -214,7 +232,9 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some((_, first, first_what)) = inside {
                 let said = Diagnostic::new(
                     Code::PATH_CLASH,
-                    format!("the path of the {what} and that of the {first_what} need one name to be a file and a folder"),
+                    format!(
+                        "the path of the {what} and that of the {first_what} need one name to be a file and a folder"
+                    ),
                     path.span,
                     "one lies below the other",
                 )
@@ -248,7 +268,9 @@ fn unsafe_domain(domain: &Domain) -> Option<String> {
     match domain {
         Domain::DateTime { .. } => Some("a moment has colons".to_owned()),
         Domain::Lorem { .. } => Some("blind text may be long and has punctuation".to_owned()),
-        Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::Bool { .. } | Domain::Serial => None,
+        Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::Bool { .. } | Domain::Serial => {
+            None
+        }
         Domain::Normal { .. } | Domain::Lognormal { .. } | Domain::Zipf { .. } => None,
         Domain::Pattern(pattern) => {
             pattern.characters().find(|c| !safe_char(*c)).map(|c| format!("the pattern may give {c:?}"))
@@ -274,13 +296,16 @@ fn unsafe_text(text: &str) -> Option<String> {
 
 /// Characters that every file system takes, and no shell or glob reads as something else.
 fn safe_char(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ' | ',' | '+' | '=' | '@' | '(' | ')' | '\'' | '&' | '#' | '~')
+    c.is_alphanumeric()
+        || matches!(c, '_' | '-' | '.' | ' ' | ',' | '+' | '=' | '@' | '(' | ')' | '\'' | '&' | '#' | '~')
 }
 
 fn unsafe_segment(segment: &str) -> Option<String> {
     let stem = segment.split('.').next().unwrap_or("").to_ascii_uppercase();
     let device = matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
-        || (stem.len() == 4 && (stem.starts_with("COM") || stem.starts_with("LPT")) && stem.ends_with(|c: char| c.is_ascii_digit()));
+        || (stem.len() == 4
+            && (stem.starts_with("COM") || stem.starts_with("LPT"))
+            && stem.ends_with(|c: char| c.is_ascii_digit()));
     if segment.is_empty() {
         Some("it has an empty part (`//`)".to_owned())
     } else if segment == ".." {

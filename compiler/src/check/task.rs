@@ -85,7 +85,11 @@ pub(crate) struct NameDecl<'a> {
 /// Where a name is declared.
 #[derive(Clone, Copy)]
 pub(crate) enum NameAst<'a> {
-    Draw { domain: &'a ast::Domain, group: &'a [ast::Ident], place: u32 },
+    Draw {
+        domain: &'a ast::Domain,
+        group: &'a [ast::Ident],
+        place: u32,
+    },
     Compute(&'a ast::Expr),
     Axis(&'a ast::Expr),
     Variant(&'a ast::Expr),
@@ -269,12 +273,19 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         if let ExprKind::List(items) = &value.kind {
             for item in items {
                 match &item.kind {
-                    ExprKind::Path(path) if path.len() == 1 => words.extend(path.first().map(|name| (name.text.clone(), item.span))),
+                    ExprKind::Path(path) if path.len() == 1 => {
+                        words.extend(path.first().map(|name| (name.text.clone(), item.span)))
+                    }
                     _ => match self.fixed(item, "a tag").map(|value| (value.value().cloned(), value.ty)) {
                         Some((Some(plan::Value::Text(text)), _)) => words.push((text, item.span)),
                         Some((_, ty)) => self.cx.say(
-                            Diagnostic::new(Code::BAD_SETTING, "a tag is a word or a text", item.span, format!("this is {ty}"))
-                                .help("write: tags [csv, \"hard case\"]"),
+                            Diagnostic::new(
+                                Code::BAD_SETTING,
+                                "a tag is a word or a text",
+                                item.span,
+                                format!("this is {ty}"),
+                            )
+                            .help("write: tags [csv, \"hard case\"]"),
                         ),
                         None => {}
                     },
@@ -377,8 +388,13 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             && !(0..=10_000).contains(number)
         {
             self.cx.say(
-                Diagnostic::new(Code::BAD_SETTING, "clutter is 0 to 10,000 files", count.span, format!("this is {number}"))
-                    .help("write: clutter 20"),
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "clutter is 0 to 10,000 files",
+                    count.span,
+                    format!("this is {number}"),
+                )
+                .help("write: clutter 20"),
             );
         }
         (count, within.map(|path| self.path(path)))

@@ -103,7 +103,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = &task.name;
         let mut missing = |what: &str, help: &str, span: Span, of: String| {
             self.cx.say(
-                Diagnostic::new(Code::MISSING_PART, format!("{of} has no `{what}`"), span, format!("`{what}` is missing")).help(help),
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("{of} has no `{what}`"),
+                    span,
+                    format!("`{what}` is missing"),
+                )
+                .help(help),
             );
         };
         const PROMPT: &str = "tell the agent what to do: prompt \"…\"";
@@ -139,8 +145,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let cells = self.axes.iter().try_fold(variants.len().max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
         if cells.is_none_or(|cells| cells > 10_000) {
             self.cx.say(
-                Diagnostic::new(Code::BAD_SETTING, "axes and variants multiply to more than 10,000 cells", task.name.span, "too many")
-                    .help("use fewer values, or several tasks"),
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "axes and variants multiply to more than 10,000 cells",
+                    task.name.span,
+                    "too many",
+                )
+                .help("use fewer values, or several tasks"),
             );
         }
         if bytes > 200 {

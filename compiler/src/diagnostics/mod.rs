@@ -95,7 +95,13 @@ impl Diagnostic {
     }
 
     /// Adds a fix of one edit.
-    pub fn fix(mut self, message: impl Into<String>, applicability: Applicability, span: Span, text: impl Into<String>) -> Diagnostic {
+    pub fn fix(
+        mut self,
+        message: impl Into<String>,
+        applicability: Applicability,
+        span: Span,
+        text: impl Into<String>,
+    ) -> Diagnostic {
         self.fixes.push(Fix { message: message.into(), applicability, edits: vec![Edit { span, text: text.into() }] });
         self
     }

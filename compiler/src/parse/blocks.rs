@@ -49,13 +49,18 @@ enum Block {
 /// Matches the brackets.
 pub(super) fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
     let count = tokens.len();
-    let mut blocks = Blocks { source, tokens, ends: vec![count as u32; count], paired: vec![false; count], lacking: Vec::new() };
+    let mut blocks =
+        Blocks { source, tokens, ends: vec![count as u32; count], paired: vec![false; count], lacking: Vec::new() };
     let mut frames: Vec<Frame> = Vec::new();
     let (mut line, mut indent) = (0, 0);
     for index in 0..count {
         let token = blocks.tokens[index];
         if token.first {
-            while let Some(newline) = source.as_bytes().get(line..token.start as usize).and_then(|gap| gap.iter().position(|byte| *byte == b'\n')) {
+            while let Some(newline) = source
+                .as_bytes()
+                .get(line..token.start as usize)
+                .and_then(|gap| gap.iter().position(|byte| *byte == b'\n'))
+            {
                 line += newline + 1;
             }
             indent = token.start as usize - line;
@@ -77,7 +82,11 @@ pub(super) fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
                     }
                 }
                 // A bracket inside a block cannot be closed outside it.
-                let reach = if bracket == b'{' { 0 } else { frames.iter().rposition(|frame| frame.bracket == b'{').map_or(0, |block| block + 1) };
+                let reach = if bracket == b'{' {
+                    0
+                } else {
+                    frames.iter().rposition(|frame| frame.bracket == b'{').map_or(0, |block| block + 1)
+                };
                 if let Some(found) = frames[reach..].iter().rposition(|frame| frame.bracket == bracket) {
                     blocks.abandon(index, &mut frames, reach + found + 1);
                     if let Some(frame) = frames.pop() {
@@ -136,11 +145,18 @@ impl Blocks<'_> {
         let name = self.is_word(index) && self.is_name(index + 1);
         let last = match self.text(index) {
             "task" | "variant" | "table" if name => index + 1,
-            word if name && words::FORMATS.contains(&word) && self.is(index + 2, "at") && self.kind(index + 3) == Some(Kind::Text) => index + 3,
+            word if name
+                && words::FORMATS.contains(&word)
+                && self.is(index + 2, "at")
+                && self.kind(index + 3) == Some(Kind::Text) =>
+            {
+                index + 3
+            }
             _ => return None,
         };
         let next = self.tokens.get(last + 1)?;
-        if !next.first || matches!(next.kind, Kind::Open(_) | Kind::Sign | Kind::Close(_)) || self.is(last + 1, "from") {
+        if !next.first || matches!(next.kind, Kind::Open(_) | Kind::Sign | Kind::Close(_)) || self.is(last + 1, "from")
+        {
             return None;
         }
         let block = match self.text(index) {
@@ -162,7 +178,8 @@ impl Blocks<'_> {
     }
 
     fn is(&self, index: usize, text: &str) -> bool {
-        matches!(self.kind(index), Some(Kind::Word | Kind::Sign | Kind::Open(_) | Kind::Close(_))) && self.text(index) == text
+        matches!(self.kind(index), Some(Kind::Word | Kind::Sign | Kind::Open(_) | Kind::Close(_)))
+            && self.text(index) == text
     }
 
     /// Whether a word stands here (a keyword or a name).
@@ -191,7 +208,10 @@ impl Blocks<'_> {
         }
         let next = index + 1;
         let text = matches!(self.kind(next), Some(Kind::Text | Kind::SingleQuoted));
-        let alone = || self.tokens.get(index).is_some_and(|token| token.first) && self.tokens.get(next).is_none_or(|next| next.first);
+        let alone = || {
+            self.tokens.get(index).is_some_and(|token| token.first)
+                && self.tokens.get(next).is_none_or(|next| next.first)
+        };
         match self.text(index) {
             "prompt" => text || self.is(next, "one_of") || alone(),
             "expect" => alone() || ["reply", "file", "files", "tree"].contains(&self.text(next)),
@@ -205,7 +225,8 @@ impl Blocks<'_> {
             "require" => !self.declares(index) && !self.is(next, "}") && next < self.tokens.len(),
             "stage" | "lake" => self.is_name(next) && !self.declares(index),
             word if words::FORMATS.contains(&word) => {
-                let path = self.is_word(next + 1) && matches!(self.kind(next + 2), Some(Kind::Text | Kind::SingleQuoted));
+                let path =
+                    self.is_word(next + 1) && matches!(self.kind(next + 2), Some(Kind::Text | Kind::SingleQuoted));
                 self.is(next, "at") || self.is_name(next) && (path || self.is(next + 1, "at") || self.is(next + 1, ":"))
             }
             _ => self.starts_item(index),
@@ -238,11 +259,18 @@ impl Blocks<'_> {
             return true;
         }
         let word = self.text(index);
-        let known = words::RESERVED.contains(&word) || words::CONTINUE.contains(&word) || words::FORMATS.contains(&word);
+        let known =
+            words::RESERVED.contains(&word) || words::CONTINUE.contains(&word) || words::FORMATS.contains(&word);
         let next = self.tokens.get(index + 1);
         self.is_word(index)
             && !known
-            && next.is_some_and(|next| !next.first && matches!(next.kind, Kind::Word | Kind::Quoted | Kind::Text | Kind::SingleQuoted | Kind::Number | Kind::Open(b'{')))
+            && next.is_some_and(|next| {
+                !next.first
+                    && matches!(
+                        next.kind,
+                        Kind::Word | Kind::Quoted | Kind::Text | Kind::SingleQuoted | Kind::Number | Kind::Open(b'{')
+                    )
+            })
             && !words::RESERVED.contains(&self.text(index + 1))
     }
 
@@ -310,10 +338,17 @@ impl Blocks<'_> {
         }
         let path = index.checked_sub(1).and_then(|path| self.kind(path)) == Some(Kind::Text);
         if path && before(2) == "at" || before(3) == "at" {
-            return if self.is(index + 1, "table") || self.kind(index + 1) == Some(Kind::Doc) { Block::Tables } else { Block::Columns };
+            return if self.is(index + 1, "table") || self.kind(index + 1) == Some(Kind::Doc) {
+                Block::Tables
+            } else {
+                Block::Columns
+            };
         }
         // A misspelt head of a block: what it holds tells what it was meant to be.
-        if self.is_name(index.wrapping_sub(1)) && self.is_word(index.wrapping_sub(2)) && self.tokens.get(index.wrapping_sub(2)).is_some_and(|head| head.first) {
+        if self.is_name(index.wrapping_sub(1))
+            && self.is_word(index.wrapping_sub(2))
+            && self.tokens.get(index.wrapping_sub(2)).is_some_and(|head| head.first)
+        {
             return Block::Statements;
         }
         if ["=", "json", "(", ","].contains(&before(1)) { Block::Value } else { Block::Other }

@@ -69,7 +69,9 @@ impl Walker<'_> {
         if pair.as_rule() != Rule::arg {
             // A query without a comma before it falls into many parts: said once.
             let last = args.last().map(|arg| arg.span);
-            let query = last.is_some_and(|span| ["select", "with", "values"].contains(&self.text(span).to_ascii_lowercase().as_str()));
+            let query = last.is_some_and(|span| {
+                ["select", "with", "values"].contains(&self.text(span).to_ascii_lowercase().as_str())
+            });
             return self.comma(&pair, last.filter(|_| !query));
         }
         let span = self.span(&pair);

@@ -31,7 +31,14 @@ fn rank(op: BinaryOp) -> u8 {
     match op {
         BinaryOp::Or => 0,
         BinaryOp::And => 1,
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::In | BinaryOp::NotIn => COMPARISON,
+        BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Gt
+        | BinaryOp::Ge
+        | BinaryOp::In
+        | BinaryOp::NotIn => COMPARISON,
         BinaryOp::Add | BinaryOp::Sub => 4,
         BinaryOp::Mul | BinaryOp::Div => 5,
     }
@@ -90,12 +97,9 @@ impl Walker<'_> {
             }
         };
         self.report(
-            Diagnostic::new(Code::SYNTAX, format!("there is no operator `{written}`"), span, "").help(format!("write `{word}`")).fix(
-                format!("replace with `{word}`"),
-                Applicability::Safe,
-                span,
-                word,
-            ),
+            Diagnostic::new(Code::SYNTAX, format!("there is no operator `{written}`"), span, "")
+                .help(format!("write `{word}`"))
+                .fix(format!("replace with `{word}`"), Applicability::Safe, span, word),
         );
         op
     }
@@ -107,9 +111,12 @@ impl Walker<'_> {
             "-" => Link::Prefix(UnaryOp::Neg, span),
             "!" => {
                 self.report(
-                    Diagnostic::new(Code::SYNTAX, "there is no operator `!`", span, "")
-                        .help("write `not`")
-                        .fix("replace with `not`", Applicability::Safe, span, "not "),
+                    Diagnostic::new(Code::SYNTAX, "there is no operator `!`", span, "").help("write `not`").fix(
+                        "replace with `not`",
+                        Applicability::Safe,
+                        span,
+                        "not ",
+                    ),
                 );
                 Link::Prefix(UnaryOp::Not, span)
             }
@@ -130,7 +137,11 @@ impl Walker<'_> {
             .max()
             .unwrap_or(0);
         if operands > LONGEST_CHAIN || most_signs > DEEPEST {
-            let (what, most) = if operands > LONGEST_CHAIN { ("values in one expression", LONGEST_CHAIN) } else { ("signs or `not`s in a row", DEEPEST) };
+            let (what, most) = if operands > LONGEST_CHAIN {
+                ("values in one expression", LONGEST_CHAIN)
+            } else {
+                ("signs or `not`s in a row", DEEPEST)
+            };
             return self.too_long(whole, what, most);
         }
         let mut links = links.into_iter().peekable();
@@ -141,7 +152,8 @@ impl Walker<'_> {
     /// An expression with more parts than can be worked with.
     pub fn too_long(&mut self, whole: Span, what: &str, most: usize) -> Expr {
         self.report(
-            Diagnostic::new(Code::TOO_COMPLEX, format!("there are more than {most} {what}"), whole, "").help("give parts of it names of their own"),
+            Diagnostic::new(Code::TOO_COMPLEX, format!("there are more than {most} {what}"), whole, "")
+                .help("give parts of it names of their own"),
         );
         Expr { kind: ExprKind::Missing, span: whole }
     }
@@ -201,6 +213,8 @@ impl Walker<'_> {
         } else {
             format!("compare two at a time: `… {middle} and {middle} {} …`", self.text(op_span))
         };
-        self.report(Diagnostic::new(Code::SYNTAX, "comparisons cannot be chained", op_span, "a second comparison").help(help));
+        self.report(
+            Diagnostic::new(Code::SYNTAX, "comparisons cannot be chained", op_span, "a second comparison").help(help),
+        );
     }
 }

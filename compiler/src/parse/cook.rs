@@ -23,7 +23,9 @@ impl StringLit {
             .pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Text(text, _) => Raw::Text(if text.contains('\r') { text.replace("\r\n", "\n") } else { text.clone() }),
+                Piece::Text(text, _) => {
+                    Raw::Text(if text.contains('\r') { text.replace("\r\n", "\n") } else { text.clone() })
+                }
                 Piece::Placeholder(expr) => Raw::Placeholder(expr),
             })
             .collect();

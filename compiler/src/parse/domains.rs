@@ -47,7 +47,8 @@ impl Walker<'_> {
     fn domain_kind(&mut self, pair: Pair<'_>) -> DomainKind {
         let span = self.span(&pair);
         let rule = pair.as_rule();
-        let mut parts = pair.clone().into_inner().filter(|part| !is_keyword(part.as_rule()) && part.as_rule() != Rule::semicolon);
+        let mut parts =
+            pair.clone().into_inner().filter(|part| !is_keyword(part.as_rule()) && part.as_rule() != Rule::semicolon);
         match rule {
             Rule::named => self.named(pair),
             Rule::object_domain => match parts.next() {
@@ -113,7 +114,13 @@ impl Walker<'_> {
         for inner in pair.into_inner() {
             match (inner.as_rule(), &mut named) {
                 (Rule::domain_name, _) => {
-                    named = Some(NamedDomain { name: self.ident(&inner), range: None, args: None, keywords: Vec::new(), operand: None });
+                    named = Some(NamedDomain {
+                        name: self.ident(&inner),
+                        range: None,
+                        args: None,
+                        keywords: Vec::new(),
+                        operand: None,
+                    });
                 }
                 (Rule::args, Some(named)) => named.args = Some(self.exprs(inner)),
                 (Rule::keyword_arg, Some(named)) => {
@@ -156,6 +163,13 @@ impl Walker<'_> {
 pub(super) fn is_keyword(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::k_one_of | Rule::k_lines | Rule::k_weighted | Rule::k_pattern | Rule::k_template | Rule::k_ref | Rule::k_lorem | Rule::k_where
+        Rule::k_one_of
+            | Rule::k_lines
+            | Rule::k_weighted
+            | Rule::k_pattern
+            | Rule::k_template
+            | Rule::k_ref
+            | Rule::k_lorem
+            | Rule::k_where
     )
 }

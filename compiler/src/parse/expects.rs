@@ -25,8 +25,13 @@ impl Walker<'_> {
                 if next.as_rule() == Rule::later_database {
                     let span = self.span(&next);
                     self.report(
-                        Diagnostic::new(Code::NOT_YET, "comparing a whole database is planned, but not there yet", span, "")
-                            .help("so far an answer is compared as a value: a reply, or what stands in a file"),
+                        Diagnostic::new(
+                            Code::NOT_YET,
+                            "comparing a whole database is planned, but not there yet",
+                            span,
+                            "",
+                        )
+                        .help("so far an answer is compared as a value: a reply, or what stands in a file"),
                     );
                     Subject::File(self.no_string(keyword))
                 } else {

@@ -10,7 +10,7 @@ impl Walker<'_> {
     /// `expr`, `arith`, or anything that stands for one.
     pub fn expr(&mut self, pair: Pair<'_>) -> Expr {
         match pair.as_rule() {
-            Rule::expr | Rule::arith => {}
+            Rule::expr | Rule::arith | Rule::lone => {}
             _ => return self.atom(pair),
         }
         let whole = self.span(&pair);
@@ -48,7 +48,11 @@ impl Walker<'_> {
             let then = then.unwrap_or_else(|| self.hole(start));
             let span = start.to(result.span);
             result = Expr {
-                kind: ExprKind::If { condition: Box::new(condition), then: Box::new(then), otherwise: Box::new(result) },
+                kind: ExprKind::If {
+                    condition: Box::new(condition),
+                    then: Box::new(then),
+                    otherwise: Box::new(result),
+                },
                 span,
             };
         }
@@ -130,7 +134,12 @@ impl Walker<'_> {
         let text = match Walker::plain_text(&string) {
             Some(text) => text,
             None => {
-                self.report(Diagnostic::new(Code::SYNTAX, "the key of an object cannot hold a placeholder", string.span, ""));
+                self.report(Diagnostic::new(
+                    Code::SYNTAX,
+                    "the key of an object cannot hold a placeholder",
+                    string.span,
+                    "",
+                ));
                 self.text(string.span).trim_matches('"').to_owned()
             }
         };

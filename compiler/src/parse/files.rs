@@ -64,7 +64,10 @@ impl Walker<'_> {
     }
 
     fn tables(&mut self, pair: Pair<'_>) -> Vec<TableStmt> {
-        pair.into_inner().filter(|part| part.as_rule() == Rule::table_stmt).filter_map(|part| self.table_stmt(part, false)).collect()
+        pair.into_inner()
+            .filter(|part| part.as_rule() == Rule::table_stmt)
+            .filter_map(|part| self.table_stmt(part, false))
+            .collect()
     }
 
     /// `table NAME [: TABLE] { … }`, as a value of the task or inside a file.

@@ -2,7 +2,9 @@
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{Allow, Compute, DomainDef, Expr, FunctionDef, Item, ItemKind, Param, Setting, Span, Suite, Task, TypeExpr};
+use crate::ast::{
+    Allow, Compute, DomainDef, Expr, FunctionDef, Item, ItemKind, Param, Setting, Span, Suite, Task, TypeExpr,
+};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
 impl Walker<'_> {
@@ -33,7 +35,8 @@ impl Walker<'_> {
     fn suite(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
         let mut parts = pair.into_inner();
         let name = self.head_name(parts.next()?)?;
-        let settings = parts.filter(|part| part.as_rule() == Rule::setting).filter_map(|part| self.setting(part)).collect();
+        let settings =
+            parts.filter(|part| part.as_rule() == Rule::setting).filter_map(|part| self.setting(part)).collect();
         Some(ItemKind::Suite(Suite { name, settings }))
     }
 
@@ -64,9 +67,14 @@ impl Walker<'_> {
                     before = self.span(&part);
                     let sign = part.as_str();
                     self.report(
-                        Diagnostic::new(Code::SYNTAX, format!("no `{sign}` stands between a setting and its value"), before, "")
-                            .help(format!("write `{} VALUE`", key.text))
-                            .fix(format!("remove `{sign}`"), Applicability::Safe, before, ""),
+                        Diagnostic::new(
+                            Code::SYNTAX,
+                            format!("no `{sign}` stands between a setting and its value"),
+                            before,
+                            "",
+                        )
+                        .help(format!("write `{} VALUE`", key.text))
+                        .fix(format!("remove `{sign}`"), Applicability::Safe, before, ""),
                     );
                 }
                 Rule::hole_here => {
@@ -182,7 +190,12 @@ impl Walker<'_> {
 
     /// Says that the value of a name is missing.
     pub fn report_missing_value(&mut self, sign: Span, name: &str) {
-        self.report(Diagnostic::new(Code::MISSING_VALUE, format!("the value of `{name}` is missing"), sign.after(), "nothing stands here"));
+        self.report(Diagnostic::new(
+            Code::MISSING_VALUE,
+            format!("the value of `{name}` is missing"),
+            sign.after(),
+            "nothing stands here",
+        ));
     }
 
     /// A form that is planned: reported.
@@ -200,7 +213,8 @@ impl Walker<'_> {
             _ => "so far an answer is compared once, on the data of its own sample",
         };
         self.report(
-            Diagnostic::new(Code::NOT_YET, format!("`{}` is planned, but not there yet", head.text), head.span, "").help(help),
+            Diagnostic::new(Code::NOT_YET, format!("`{}` is planned, but not there yet", head.text), head.span, "")
+                .help(help),
         );
     }
 }

@@ -23,7 +23,8 @@ pub(super) fn set() {
 
 /// Spans count in 32 bits.
 pub(super) fn too_long(source: &str, file: FileId) -> Option<Diagnostic> {
-    (source.len() >= u32::MAX as usize).then(|| Diagnostic::new(Code::TOO_COMPLEX, "this file is too long to read", Span::new(file, 0, 0), ""))
+    (source.len() >= u32::MAX as usize)
+        .then(|| Diagnostic::new(Code::TOO_COMPLEX, "this file is too long to read", Span::new(file, 0, 0), ""))
 }
 
 /// A bracket too deep, at `at`.
@@ -35,8 +36,13 @@ pub(super) fn too_deep(source: &str, file: FileId, at: u32) -> Diagnostic {
         _ => rest.get(..1).unwrap_or(""),
     };
     let message = format!("brackets nest more than {DEEPEST} deep");
-    Diagnostic::new(Code::TOO_COMPLEX, message, Span::new(file, at, at + what.len() as u32), format!("this `{what}` is one too many"))
-        .help("is a closing bracket missing before it? Otherwise give parts of it names of their own")
+    Diagnostic::new(
+        Code::TOO_COMPLEX,
+        message,
+        Span::new(file, at, at + what.len() as u32),
+        format!("this `{what}` is one too many"),
+    )
+    .help("is a closing bracket missing before it? Otherwise give parts of it names of their own")
 }
 
 /// In order of their places, no two alike, and no more than can be read.
@@ -49,7 +55,12 @@ pub(super) fn cap(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         diagnostics.truncate(MOST);
         let noun = if more == 1 { "mistake" } else { "mistakes" };
         let most = if more + MOST >= HOPELESS { "at least " } else { "" };
-        diagnostics.push(Diagnostic::new(Code::SYNTAX, format!("{most}{more} more {noun} from here on are not shown"), next, ""));
+        diagnostics.push(Diagnostic::new(
+            Code::SYNTAX,
+            format!("{most}{more} more {noun} from here on are not shown"),
+            next,
+            "",
+        ));
     }
     diagnostics
 }

@@ -17,11 +17,19 @@ impl Walker<'_> {
             Rule::duration => self.duration(text, span),
             Rule::date => match Date::parse(text) {
                 Some(date) => ExprKind::Date(date),
-                None => self.bad(span, format!("there is no day {text}"), "a date is written like 2024-01-31, from 0001-01-01 to 9999-12-31"),
+                None => self.bad(
+                    span,
+                    format!("there is no day {text}"),
+                    "a date is written like 2024-01-31, from 0001-01-01 to 9999-12-31",
+                ),
             },
             Rule::datetime => match DateTime::parse(text) {
                 Some(moment) => ExprKind::DateTime(moment),
-                None => self.bad(span, format!("there is no moment {text}"), "a moment is written like 2024-03-01T10:00, with hours from 00 to 23"),
+                None => self.bad(
+                    span,
+                    format!("there is no moment {text}"),
+                    "a moment is written like 2024-03-01T10:00, with hours from 00 to 23",
+                ),
             },
             _ => match text {
                 "true" => ExprKind::Bool(true),
@@ -37,7 +45,11 @@ impl Walker<'_> {
         if !digits.contains('.') {
             return match digits.parse() {
                 Ok(value) => ExprKind::Int(value),
-                Err(_) => self.bad(span, "this whole number is too large".into(), "whole numbers go up to 9223372036854775807"),
+                Err(_) => self.bad(
+                    span,
+                    "this whole number is too large".into(),
+                    "whole numbers go up to 9223372036854775807",
+                ),
             };
         }
         match digits.parse() {
@@ -56,7 +68,11 @@ impl Walker<'_> {
 
     fn bad_decimal(&mut self, digits: &str, span: Span) -> ExprKind {
         let places = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        let message = if places > 18 { format!("this number has {places} digits after the point") } else { "this number is too large".into() };
+        let message = if places > 18 {
+            format!("this number has {places} digits after the point")
+        } else {
+            "this number is too large".into()
+        };
         self.bad(span, message, "a decimal has at most 18 digits after the point, and 38 in all")
     }
 
@@ -76,7 +92,11 @@ impl Walker<'_> {
         };
         match duration {
             Some(duration) => ExprKind::Duration(duration),
-            None => self.bad(span, "this duration is too long".into(), "no date is that far away: the calendar has years 1 to 9999"),
+            None => self.bad(
+                span,
+                "this duration is too long".into(),
+                "no date is that far away: the calendar has years 1 to 9999",
+            ),
         }
     }
 

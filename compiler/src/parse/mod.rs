@@ -8,8 +8,8 @@ mod calls;
 mod chain;
 pub mod cook;
 mod domains;
-mod exprs;
 mod expects;
+mod exprs;
 mod files;
 mod grammar;
 mod items;
@@ -47,7 +47,8 @@ fn read(source: &str, file: FileId, library: bool) -> (File, Vec<Diagnostic>) {
         let refused = limits::too_deep(source, file, at);
         return (File { id: file, items: Vec::new(), comments: depth.comments }, vec![refused]);
     }
-    let mut walker = walk::Walker { source, file, comments: &depth.comments, base: 0, library, diagnostics: Vec::new() };
+    let mut walker =
+        walk::Walker { source, file, comments: &depth.comments, base: 0, library, diagnostics: Vec::new() };
     let items = match Grammar::parse(Rule::file, source) {
         Ok(mut pairs) => pairs.next().map(|pair| walker.items(pair)).unwrap_or_default(),
         Err(_) => recover::items(&mut walker),

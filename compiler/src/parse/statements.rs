@@ -33,7 +33,8 @@ impl Walker<'_> {
                 StmtKind::Axis { name, cells }
             }
             Rule::clutter => {
-                let mut parts = inner.into_inner().filter(|part| !matches!(part.as_rule(), Rule::k_clutter | Rule::k_in));
+                let mut parts =
+                    inner.into_inner().filter(|part| !matches!(part.as_rule(), Rule::k_clutter | Rule::k_in));
                 let count = self.expr(parts.next()?);
                 StmtKind::Clutter { count, within: parts.next().map(|path| self.string(path)) }
             }

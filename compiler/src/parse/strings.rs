@@ -36,8 +36,8 @@ impl Walker<'_> {
     pub fn single_quoted(&mut self, pair: &Pair<'_>) -> StringLit {
         let span = self.span(pair);
         let inner = pair.as_str().trim_matches('\'');
-        let mut diagnostic =
-            Diagnostic::new(Code::SYNTAX, "strings stand in double quotes", span, "in single quotes").help("single quotes are for text inside SQL");
+        let mut diagnostic = Diagnostic::new(Code::SYNTAX, "strings stand in double quotes", span, "in single quotes")
+            .help("single quotes are for text inside SQL");
         if !inner.contains(['"', '\\']) {
             diagnostic = diagnostic.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""));
         }
@@ -52,7 +52,13 @@ impl Walker<'_> {
         if string.pieces.iter().any(|piece| matches!(piece, Piece::Placeholder(_))) {
             return None;
         }
-        Some(string.cook().iter().map(|piece| if let super::cook::Cooked::Text(text) = piece { text.as_str() } else { "" }).collect())
+        Some(
+            string
+                .cook()
+                .iter()
+                .map(|piece| if let super::cook::Cooked::Text(text) = piece { text.as_str() } else { "" })
+                .collect(),
+        )
     }
 
     fn check_escapes(&mut self, text: &str, place: Span) {

@@ -143,7 +143,8 @@ impl<'s> Walker<'s> {
     /// Says that something is missing behind `before`.
     pub fn report_missing(&mut self, before: Span, what: &str) {
         let after = self.text(before);
-        let message = if after.is_empty() { format!("{what} is missing") } else { format!("{what} is missing after `{after}`") };
+        let message =
+            if after.is_empty() { format!("{what} is missing") } else { format!("{what} is missing after `{after}`") };
         self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.after(), "nothing stands here"));
     }
 
@@ -153,10 +154,12 @@ impl<'s> Walker<'s> {
             return;
         }
         let Some(before) = before else { return };
-        self.report(
-            Diagnostic::new(Code::SYNTAX, "a comma is missing", before.after(), "between these two")
-                .fix("insert a comma", Applicability::Safe, before.after(), ","),
-        );
+        self.report(Diagnostic::new(Code::SYNTAX, "a comma is missing", before.after(), "between these two").fix(
+            "insert a comma",
+            Applicability::Safe,
+            before.after(),
+            ",",
+        ));
     }
 }
 

@@ -2,14 +2,14 @@
 
 /// Reserved everywhere (but for column names and JSON keys).
 pub(super) const RESERVED: &[&str] = &[
-    "and", "or", "not", "in", "if", "then", "else", "where", "except", "true", "false", "null", "at", "from", "within", "rounded", "ignore",
-    "ordered", "weight",
+    "and", "or", "not", "in", "if", "then", "else", "where", "except", "true", "false", "null", "at", "from", "within",
+    "rounded", "ignore", "ordered", "weight",
 ];
 
 /// What starts a statement of a task.
 pub(super) const STATEMENTS: &[&str] = &[
-    "csv", "tsv", "sqlite", "json", "yaml", "xml", "text", "xlsx", "file", "table", "prompt", "require", "expect", "variant", "axis", "samples",
-    "clutter", "folder", "tags", "allow",
+    "csv", "tsv", "sqlite", "json", "yaml", "xml", "text", "xlsx", "file", "table", "prompt", "require", "expect",
+    "variant", "axis", "samples", "clutter", "folder", "tags", "allow",
 ];
 
 /// What starts an item of a file.
@@ -55,8 +55,34 @@ pub(super) fn first_word(text: &str) -> (&str, &str) {
 
 /// Words that may start a line without starting a statement.
 pub(super) const CONTINUE: &[&str] = &[
-    "unordered", "gate", "step", "blank", "mean", "sd", "one_of", "any_of", "words", "sentences", "paragraphs", "lines", "line", "last", "after",
-    "fenced", "contains", "matches", "number", "list", "rows", "sql", "exists", "absent", "unchanged", "unique", "distinct", "sorted",
+    "unordered",
+    "gate",
+    "step",
+    "blank",
+    "mean",
+    "sd",
+    "one_of",
+    "any_of",
+    "words",
+    "sentences",
+    "paragraphs",
+    "lines",
+    "line",
+    "last",
+    "after",
+    "fenced",
+    "contains",
+    "matches",
+    "number",
+    "list",
+    "rows",
+    "sql",
+    "exists",
+    "absent",
+    "unchanged",
+    "unique",
+    "distinct",
+    "sorted",
 ];
 
 /// The settings of a suite.

@@ -17,8 +17,12 @@ pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Optio
     let named = |name: &str| query.tokens.iter().any(|token| token.is_name() && same(&token.value(), name));
     if let Some(own) = all.iter().find(|name| is_own(name) && (named(name) || meant(query, name))) {
         let table = query.request.tables.iter().find(|table| table.database == Some(*own));
-        let mut said = refused(format!("SQL cannot read the database `{own}`: it has one of its own by that name"), query.request.raw.span, "reads it")
-            .help(format!("give the database another name than `{own}`, or ask it alone, in a placeholder of its own"));
+        let mut said = refused(
+            format!("SQL cannot read the database `{own}`: it has one of its own by that name"),
+            query.request.raw.span,
+            "reads it",
+        )
+        .help(format!("give the database another name than `{own}`, or ask it alone, in a placeholder of its own"));
         if let Some(table) = table {
             said = said.label(table.span, format!("a table of `{own}`"));
         }
@@ -53,7 +57,11 @@ fn is_own(name: &str) -> bool {
 fn meant(query: &Query<'_>, database: &str) -> bool {
     query.tokens.iter().enumerate().any(|(index, token)| {
         let tables = || query.request.tables.iter().filter(|table| same(table.name, &token.value()));
-        let behind_dot = index.checked_sub(1).and_then(|at| query.tokens.get(at)).is_some_and(|before| before.is_punct("."));
-        token.is_name() && !behind_dot && tables().next().is_some() && tables().all(|table| table.database == Some(database))
+        let behind_dot =
+            index.checked_sub(1).and_then(|at| query.tokens.get(at)).is_some_and(|before| before.is_punct("."));
+        token.is_name()
+            && !behind_dot
+            && tables().next().is_some()
+            && tables().all(|table| table.database == Some(database))
     })
 }

@@ -53,7 +53,10 @@ impl Analyser<'_> {
         let (other, other_type, wrong, wrong_type) =
             if swap { (right, right_type, left, left_type) } else { (left, left_type, right, right_type) };
         let tokens = &self.query.tokens;
-        let (Some(other_bytes), Some(wrong_bytes)) = (parse::node(tokens, other.expr), parse::node(tokens, wrong.expr)) else { return };
+        let (Some(other_bytes), Some(wrong_bytes)) = (parse::node(tokens, other.expr), parse::node(tokens, wrong.expr))
+        else {
+            return;
+        };
         let (span, text) = (self.query.span(wrong_bytes), self.query.slice(wrong_bytes));
         let message = format!(
             "text is compared with a number: `{}` is {}, `{}` is {}",
@@ -64,11 +67,18 @@ impl Analyser<'_> {
         );
         let mut diagnostic = Diagnostic::new(Code::TYPE_MISMATCH, message, span, wrong_type.name())
             .label(self.query.span(other_bytes), other_type.name());
-        let column = other.value.origin.and_then(|(table, column)| self.query.request.tables.get(table)?.columns.get(column));
+        let column =
+            other.value.origin.and_then(|(table, column)| self.query.request.tables.get(table)?.columns.get(column));
         if let Some(column) = column {
             diagnostic = diagnostic.label(column.span, format!("`{}` is declared here", column.name));
         }
-        self.meaning.certain.push(advise(diagnostic, (other_type, self.query.slice(other_bytes)), wrong.expr, wrong_type, (span, text)));
+        self.meaning.certain.push(advise(
+            diagnostic,
+            (other_type, self.query.slice(other_bytes)),
+            wrong.expr,
+            wrong_type,
+            (span, text),
+        ));
     }
 }
 
@@ -122,7 +132,9 @@ fn wrong_literal(expr: &Expr) -> Option<&Value> {
 fn is_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Value(_) => true,
-        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Minus | UnaryOperator::Plus, expr: inner } => is_constant(inner),
+        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Minus | UnaryOperator::Plus, expr: inner } => {
+            is_constant(inner)
+        }
         _ => false,
     }
 }

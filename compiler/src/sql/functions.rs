@@ -4,44 +4,172 @@ use std::ops::ControlFlow;
 
 use plan::ValueType;
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query,
-    SelectItem, Visit, Visitor, WindowFrameBound, WindowSpec, WindowType,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query, SelectItem, Visit,
+    Visitor, WindowFrameBound, WindowSpec, WindowType,
 };
 
 use super::scope::Typed;
 use super::select::Analyser;
 
 const AGGREGATES: &[&str] = &[
-    "avg", "count", "group_concat", "json_group_array", "json_group_object", "jsonb_group_array", "jsonb_group_object", "median",
-    "percentile", "percentile_cont", "percentile_disc", "string_agg", "sum", "total",
+    "avg",
+    "count",
+    "group_concat",
+    "json_group_array",
+    "json_group_object",
+    "jsonb_group_array",
+    "jsonb_group_object",
+    "median",
+    "percentile",
+    "percentile_cont",
+    "percentile_disc",
+    "string_agg",
+    "sum",
+    "total",
 ];
 
 /// The functions of SQLite as it is built here, for suggestions; whether a name is one, SQLite says.
 pub const KNOWN: &[&str] = &[
-    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "avg", "ceil", "ceiling", "char", "coalesce", "concat",
-    "concat_ws", "cos", "cosh", "count", "cume_dist", "date", "datetime", "degrees", "dense_rank", "exp", "first_value", "floor",
-    "format", "glob", "group_concat", "hex", "if", "ifnull", "iif", "instr", "json", "json_array", "json_array_length", "json_each",
-    "json_extract", "json_group_array", "json_group_object", "json_object", "json_quote", "json_tree", "json_type", "json_valid",
-    "julianday", "lag", "last_value", "lead", "length", "like", "likely", "ln", "log", "log10", "log2", "lower", "ltrim", "max",
-    "median", "min", "mod", "nth_value", "ntile", "nullif", "octet_length", "percent_rank", "percentile", "percentile_cont",
-    "percentile_disc", "pi", "pow", "power", "printf", "quote", "radians", "random", "randomblob", "rank", "replace", "round",
-    "row_number", "rtrim", "sign", "sin", "sinh", "sqrt", "strftime", "string_agg", "substr", "substring", "sum", "tan", "tanh",
-    "time", "timediff", "total", "trim", "trunc", "typeof", "unhex", "unicode", "unixepoch", "unlikely", "upper", "zeroblob",
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "avg",
+    "ceil",
+    "ceiling",
+    "char",
+    "coalesce",
+    "concat",
+    "concat_ws",
+    "cos",
+    "cosh",
+    "count",
+    "cume_dist",
+    "date",
+    "datetime",
+    "degrees",
+    "dense_rank",
+    "exp",
+    "first_value",
+    "floor",
+    "format",
+    "glob",
+    "group_concat",
+    "hex",
+    "if",
+    "ifnull",
+    "iif",
+    "instr",
+    "json",
+    "json_array",
+    "json_array_length",
+    "json_each",
+    "json_extract",
+    "json_group_array",
+    "json_group_object",
+    "json_object",
+    "json_quote",
+    "json_tree",
+    "json_type",
+    "json_valid",
+    "julianday",
+    "lag",
+    "last_value",
+    "lead",
+    "length",
+    "like",
+    "likely",
+    "ln",
+    "log",
+    "log10",
+    "log2",
+    "lower",
+    "ltrim",
+    "max",
+    "median",
+    "min",
+    "mod",
+    "nth_value",
+    "ntile",
+    "nullif",
+    "octet_length",
+    "percent_rank",
+    "percentile",
+    "percentile_cont",
+    "percentile_disc",
+    "pi",
+    "pow",
+    "power",
+    "printf",
+    "quote",
+    "radians",
+    "random",
+    "randomblob",
+    "rank",
+    "replace",
+    "round",
+    "row_number",
+    "rtrim",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "strftime",
+    "string_agg",
+    "substr",
+    "substring",
+    "sum",
+    "tan",
+    "tanh",
+    "time",
+    "timediff",
+    "total",
+    "trim",
+    "trunc",
+    "typeof",
+    "unhex",
+    "unicode",
+    "unixepoch",
+    "unlikely",
+    "upper",
+    "zeroblob",
 ];
 
 /// What functions of other databases are in SQLite.
 pub const ELSEWHERE: &[(&str, &str)] = &[
-    ("charindex", "instr(text, part)"), ("curdate", "a day drawn in the task and passed in as `:today`"),
-    ("date_format", "strftime('%Y-%m', DAY)"), ("date_trunc", "strftime('%Y-%m-01', DAY)"), ("dateadd", "date(DAY, '+7 days')"),
-    ("datediff", "julianday(LATER) - julianday(EARLIER)"), ("day", "CAST(strftime('%d', DAY) AS INTEGER)"),
-    ("extract", "CAST(strftime('%Y', DAY) AS INTEGER)"), ("getdate", "a day drawn in the task and passed in as `:today`"),
-    ("greatest", "max(a, b)"), ("isnull", "ifnull(a, b)"), ("least", "min(a, b)"), ("left", "substr(text, 1, n)"),
-    ("len", "length(text)"), ("locate", "instr(text, part)"), ("month", "CAST(strftime('%m', DAY) AS INTEGER)"),
-    ("now", "a day drawn in the task and passed in as `:today`"), ("nvl", "ifnull(a, b)"), ("position", "instr(text, part)"),
-    ("quarter", "(CAST(strftime('%m', DAY) AS INTEGER) + 2) / 3"), ("rand", "a number drawn in the task and passed in as `:n`"),
-    ("right", "substr(text, -n)"), ("strpos", "instr(text, part)"), ("to_char", "printf('%d', n) or strftime('%Y-%m', DAY)"),
-    ("to_date", "the day as text: '2024-01-31'"), ("truncate", "trunc(x)"), ("week", "CAST(strftime('%W', DAY) AS INTEGER)"),
-    ("weekday", "CAST(strftime('%w', DAY) AS INTEGER)"), ("year", "CAST(strftime('%Y', DAY) AS INTEGER)"),
+    ("charindex", "instr(text, part)"),
+    ("curdate", "a day drawn in the task and passed in as `:today`"),
+    ("date_format", "strftime('%Y-%m', DAY)"),
+    ("date_trunc", "strftime('%Y-%m-01', DAY)"),
+    ("dateadd", "date(DAY, '+7 days')"),
+    ("datediff", "julianday(LATER) - julianday(EARLIER)"),
+    ("day", "CAST(strftime('%d', DAY) AS INTEGER)"),
+    ("extract", "CAST(strftime('%Y', DAY) AS INTEGER)"),
+    ("getdate", "a day drawn in the task and passed in as `:today`"),
+    ("greatest", "max(a, b)"),
+    ("isnull", "ifnull(a, b)"),
+    ("least", "min(a, b)"),
+    ("left", "substr(text, 1, n)"),
+    ("len", "length(text)"),
+    ("locate", "instr(text, part)"),
+    ("month", "CAST(strftime('%m', DAY) AS INTEGER)"),
+    ("now", "a day drawn in the task and passed in as `:today`"),
+    ("nvl", "ifnull(a, b)"),
+    ("position", "instr(text, part)"),
+    ("quarter", "(CAST(strftime('%m', DAY) AS INTEGER) + 2) / 3"),
+    ("rand", "a number drawn in the task and passed in as `:n`"),
+    ("right", "substr(text, -n)"),
+    ("strpos", "instr(text, part)"),
+    ("to_char", "printf('%d', n) or strftime('%Y-%m', DAY)"),
+    ("to_date", "the day as text: '2024-01-31'"),
+    ("truncate", "trunc(x)"),
+    ("week", "CAST(strftime('%W', DAY) AS INTEGER)"),
+    ("weekday", "CAST(strftime('%w', DAY) AS INTEGER)"),
+    ("year", "CAST(strftime('%Y', DAY) AS INTEGER)"),
 ];
 
 impl Analyser<'_> {
@@ -86,11 +214,7 @@ impl Analyser<'_> {
         }
         let grouped = self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row);
         let some_row = function.filter.is_none() && if windowed { !framed } else { grouped };
-        if aggregate || windowed {
-            aggregated(&name, &args, some_row)
-        } else {
-            scalar(&name, &args)
-        }
+        if aggregate || windowed { aggregated(&name, &args, some_row) } else { scalar(&name, &args) }
     }
 
     fn set_in_aggregate(&mut self, value: bool) {
@@ -134,7 +258,8 @@ pub fn is_aggregate(function: &Function) -> bool {
     let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return false };
     let name = name.value.to_ascii_lowercase();
     let one_argument = matches!(&function.args, FunctionArguments::List(list) if list.args.len() == 1);
-    function.over.is_none() && (AGGREGATES.contains(&name.as_str()) || (one_argument && matches!(name.as_str(), "min" | "max")))
+    function.over.is_none()
+        && (AGGREGATES.contains(&name.as_str()) || (one_argument && matches!(name.as_str(), "min" | "max")))
 }
 
 /// Whether the output, HAVING or ORDER BY of a SELECT call an aggregate of its own (not one of a subquery).
@@ -228,15 +353,21 @@ fn scalar(name: &str, args: &[Typed]) -> Typed {
         "abs" if first().ty.is_some_and(ValueType::is_number) => first().computed(),
         "round" => Typed::of(Float, any),
         "ceil" | "ceiling" | "floor" | "trunc" => whole(&first()),
-        "length" | "unicode" | "instr" | "octet_length" | "sign" => Typed::of(Int, any || name == "unicode" || name == "sign"),
+        "length" | "unicode" | "instr" | "octet_length" | "sign" => {
+            Typed::of(Int, any || name == "unicode" || name == "sign")
+        }
         "upper" | "lower" | "trim" | "ltrim" | "rtrim" | "replace" | "substr" | "substring" => Typed::of(Text, any),
         "typeof" | "quote" | "hex" | "char" | "concat" => Typed::of(Text, false),
         "concat_ws" | "printf" | "format" => Typed::of(Text, first().nullable),
         "coalesce" | "ifnull" => Typed { nullable: args.iter().all(|arg| arg.nullable), ..either(args) },
         "nullif" => Typed { nullable: true, ..first().computed() },
         "iif" | "if" => {
-            let results: Vec<Typed> = args.iter().enumerate().filter(|(at, _)| at % 2 == 1 || at + 1 == args.len())
-                .map(|(_, arg)| arg.clone()).collect();
+            let results: Vec<Typed> = args
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| at % 2 == 1 || at + 1 == args.len())
+                .map(|(_, arg)| arg.clone())
+                .collect();
             let value = either(&results);
             Typed { nullable: value.nullable || args.len().is_multiple_of(2), ..value }
         }
@@ -245,8 +376,10 @@ fn scalar(name: &str, args: &[Typed]) -> Typed {
         "julianday" => Typed::of(Float, true),
         "unixepoch" if args.len() < 2 => Typed::of(Int, true),
         "pi" => Typed::of(Float, false),
-        "acos" | "acosh" | "asin" | "asinh" | "atan" | "atan2" | "atanh" | "cos" | "cosh" | "degrees" | "exp" | "ln" | "log" | "log10"
-        | "log2" | "pow" | "power" | "radians" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => Typed::of(Float, true),
+        "acos" | "acosh" | "asin" | "asinh" | "atan" | "atan2" | "atanh" | "cos" | "cosh" | "degrees" | "exp"
+        | "ln" | "log" | "log10" | "log2" | "pow" | "power" | "radians" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => {
+            Typed::of(Float, true)
+        }
         "json" | "json_type" => Typed::of(Text, true),
         "json_object" | "json_array" | "json_quote" => Typed::of(Text, false),
         "json_array_length" => Typed::of(Int, true),

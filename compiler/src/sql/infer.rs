@@ -34,7 +34,11 @@ impl Analyser<'_> {
                     _ => Typed { nullable: value.nullable, ..Typed::unknown() },
                 }
             }
-            Expr::IsNull(inner) | Expr::IsNotNull(inner) | Expr::IsTrue(inner) | Expr::IsFalse(inner) | Expr::IsNotTrue(inner)
+            Expr::IsNull(inner)
+            | Expr::IsNotNull(inner)
+            | Expr::IsTrue(inner)
+            | Expr::IsFalse(inner)
+            | Expr::IsNotTrue(inner)
             | Expr::IsNotFalse(inner) => {
                 self.expr(inner);
                 Typed::of(ValueType::Int, false)
@@ -62,7 +66,10 @@ impl Analyser<'_> {
             Expr::InSubquery { expr: left, subquery, .. } => {
                 let value = self.expr(left);
                 let output = self.inner_query(subquery);
-                let first = output.columns.and_then(|columns| columns.into_iter().next()).map_or_else(Typed::unknown, |c| c.value);
+                let first = output
+                    .columns
+                    .and_then(|columns| columns.into_iter().next())
+                    .map_or_else(Typed::unknown, |c| c.value);
                 if !matches!(left.as_ref(), Expr::Tuple(_)) {
                     self.compare(Side { expr: left, value: &value }, Side { expr, value: &first });
                 }
@@ -75,7 +82,9 @@ impl Analyser<'_> {
                 }
                 Typed::of(ValueType::Int, nullable)
             }
-            Expr::Case { operand, conditions, else_result, .. } => self.case(operand.as_deref(), conditions, else_result.as_deref()),
+            Expr::Case { operand, conditions, else_result, .. } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref())
+            }
             Expr::Cast { expr, data_type, .. } => {
                 let value = self.expr(expr);
                 functions::cast(&data_type.to_string(), &value)
@@ -103,7 +112,8 @@ impl Analyser<'_> {
                 self.text_of(parts.into_iter().flatten().map(AsRef::as_ref))
             }
             Expr::Trim { expr, trim_characters, trim_what, .. } => {
-                let parts = std::iter::once(expr.as_ref()).chain(trim_what.as_deref()).chain(trim_characters.iter().flatten());
+                let parts =
+                    std::iter::once(expr.as_ref()).chain(trim_what.as_deref()).chain(trim_characters.iter().flatten());
                 self.text_of(parts)
             }
             Expr::Ceil { expr, .. } | Expr::Floor { expr, .. } => {
@@ -178,7 +188,9 @@ impl Analyser<'_> {
             Value::Boolean(_) => Typed::of(ValueType::Int, false),
             Value::Null => Typed::null(),
             Value::Placeholder(name) => match name.strip_prefix(':').map(|name| (self.query.request.param)(name)) {
-                Some(ParamKind::Value { value_type, nullable }) => Typed { ty: value_type, nullable, ..Typed::default() },
+                Some(ParamKind::Value { value_type, nullable }) => {
+                    Typed { ty: value_type, nullable, ..Typed::default() }
+                }
                 _ => Typed::unknown(),
             },
             _ => Typed { nullable: false, ..Typed::unknown() },
@@ -237,7 +249,12 @@ impl Analyser<'_> {
         }
     }
 
-    fn case(&mut self, operand: Option<&Expr>, conditions: &[sqlparser::ast::CaseWhen], otherwise: Option<&Expr>) -> Typed {
+    fn case(
+        &mut self,
+        operand: Option<&Expr>,
+        conditions: &[sqlparser::ast::CaseWhen],
+        otherwise: Option<&Expr>,
+    ) -> Typed {
         let subject = operand.map(|operand| (operand, self.expr(operand)));
         let mut result: Option<Typed> = None;
         for case in conditions {
@@ -274,9 +291,13 @@ fn operator(left: &Typed, op: &Op, right: &Typed, divisor: &Expr) -> Typed {
     match op {
         Op::Plus | Op::Minus | Op::Multiply => arithmetic(left, right, nullable),
         // Division by zero is null.
-        Op::Divide | Op::Modulo => arithmetic(left, right, nullable || rows::literal_int(divisor).is_none_or(|by| by == 0)),
+        Op::Divide | Op::Modulo => {
+            arithmetic(left, right, nullable || rows::literal_int(divisor).is_none_or(|by| by == 0))
+        }
         Op::StringConcat => Typed::of(ValueType::Text, nullable),
-        Op::And | Op::Or | Op::BitwiseAnd | Op::BitwiseOr | Op::Match | Op::Regexp | Op::Glob => Typed::of(ValueType::Int, nullable),
+        Op::And | Op::Or | Op::BitwiseAnd | Op::BitwiseOr | Op::Match | Op::Regexp | Op::Glob => {
+            Typed::of(ValueType::Int, nullable)
+        }
         Op::Arrow => Typed::of(ValueType::Text, true),
         _ => Typed::unknown(),
     }
@@ -287,7 +308,9 @@ fn arithmetic(left: &Typed, right: &Typed, nullable: bool) -> Typed {
     match (left.ty, right.ty) {
         _ if left.null || right.null => Typed::null(),
         (Some(Int | Bool), Some(Int | Bool)) => Typed::of(Int, nullable),
-        (Some(a), Some(b)) if [a, b].iter().all(|ty| ty.is_number() || *ty == Bool) => Typed::of(ValueType::Float, nullable),
+        (Some(a), Some(b)) if [a, b].iter().all(|ty| ty.is_number() || *ty == Bool) => {
+            Typed::of(ValueType::Float, nullable)
+        }
         _ => Typed { nullable, ..Typed::unknown() },
     }
 }

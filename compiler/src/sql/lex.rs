@@ -57,7 +57,11 @@ impl<'a> Token<'a> {
     pub fn value(&self) -> String {
         let inner = |close: char| {
             let inside = self.text.get(1..self.text.len().saturating_sub(1)).unwrap_or("");
-            if close == ']' { inside.to_owned() } else { inside.replace(&format!("{close}{close}"), &close.to_string()) }
+            if close == ']' {
+                inside.to_owned()
+            } else {
+                inside.replace(&format!("{close}{close}"), &close.to_string())
+            }
         };
         match (self.kind, self.text.as_bytes().first()) {
             (Kind::Quoted, Some(b'[')) => inner(']'),
@@ -134,7 +138,9 @@ fn token(rest: &str) -> (Option<Kind>, usize) {
 fn quoted(rest: &str, quote: char, kind: Kind) -> (Option<Kind>, usize) {
     let mut at = quote.len_utf8();
     loop {
-        let Some(end) = rest.get(at..).and_then(|inner| inner.find(quote)) else { return (Some(Kind::Unclosed), rest.len()) };
+        let Some(end) = rest.get(at..).and_then(|inner| inner.find(quote)) else {
+            return (Some(Kind::Unclosed), rest.len());
+        };
         at += end + 1;
         if !rest.get(at..).is_some_and(|after| after.starts_with(quote)) {
             return (Some(kind), at);
@@ -159,7 +165,8 @@ fn number(rest: &str) -> usize {
     if rest.starts_with("0x") || rest.starts_with("0X") {
         return 2 + rest.get(2..).map_or(0, |hex| hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len()));
     }
-    let many = |at: usize| rest.get(at..).map_or(0, |s| s.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(s.len()));
+    let many =
+        |at: usize| rest.get(at..).map_or(0, |s| s.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(s.len()));
     let mut at = many(0);
     if rest.get(at..).is_some_and(|s| s.starts_with('.')) {
         at += 1;
@@ -185,10 +192,27 @@ mod tests {
         let found = tokens(text);
         assert!(found.iter().all(|token| &text[token.start..token.end()] == token.text));
         let texts: Vec<&str> = found.iter().map(|token| token.text).collect();
-        assert_eq!(texts, [
-            "SELECT", "\"a \"\"b\"", ",", "'it''s'", "FROM", "[x y]", "->>", "'$.é'", "WHERE", "n", ">=", ":größe", "AND", "1.5e-3",
-            "<>", ".5"
-        ]);
+        assert_eq!(
+            texts,
+            [
+                "SELECT",
+                "\"a \"\"b\"",
+                ",",
+                "'it''s'",
+                "FROM",
+                "[x y]",
+                "->>",
+                "'$.é'",
+                "WHERE",
+                "n",
+                ">=",
+                ":größe",
+                "AND",
+                "1.5e-3",
+                "<>",
+                ".5"
+            ]
+        );
         assert_eq!(found[1].value(), "a \"b");
         assert_eq!(found[3].value(), "it's");
     }

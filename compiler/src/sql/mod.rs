@@ -263,7 +263,12 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
 }
 
 /// What SQLite and the tree tell together.
-fn conclude(query: &Query<'_>, prepared: &Prepared, meaning: Option<select::Meaning>, params: Vec<(String, Span)>) -> SqlAnalysis {
+fn conclude(
+    query: &Query<'_>,
+    prepared: &Prepared,
+    meaning: Option<select::Meaning>,
+    params: Vec<(String, Span)>,
+) -> SqlAnalysis {
     let tables = query.request.tables;
     let mut inferred = meaning.as_ref().and_then(|meaning| meaning.columns.clone());
     if inferred.as_ref().is_some_and(|columns| columns.len() != prepared.columns.len()) {
@@ -313,7 +318,8 @@ fn same(a: &str, b: &str) -> bool {
 
 /// The statements that make the tables.
 fn ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
-    let mut out: Vec<String> = attached.iter().map(|name| format!("ATTACH ':memory:' AS {}", quote_name(name))).collect();
+    let mut out: Vec<String> =
+        attached.iter().map(|name| format!("ATTACH ':memory:' AS {}", quote_name(name))).collect();
     for table in tables.iter().filter(|table| table.database.is_none_or(|database| attached.contains(&database))) {
         let columns = table.columns.iter().map(|column| DdlColumn {
             name: column.name.to_owned(),

@@ -21,13 +21,24 @@ impl Analyser<'_> {
 
     /// A table in FROM that is not in scope. Gives the table that was meant, where that is certain, so that its columns are known.
     pub fn unknown_table(&mut self, parts: &[&Ident]) -> Option<usize> {
-        let bytes = parts.first().zip(parts.last()).map(|(first, last)| (parse::ident(first).0, parse::ident(last).1))?;
+        let bytes =
+            parts.first().zip(parts.last()).map(|(first, last)| (parse::ident(first).0, parse::ident(last).1))?;
         let (table, database) = (parts.last()?, parts.first().filter(|_| parts.len() > 1));
         let written = self.query.slice(bytes).to_owned();
-        let found = unknown_table(self.query, &written, database.map(|name| name.value.as_str()), &table.value, self.query.span(bytes));
+        let found = unknown_table(
+            self.query,
+            &written,
+            database.map(|name| name.value.as_str()),
+            &table.value,
+            self.query.span(bytes),
+        );
         if self.quiet == 0 {
             // `sales` for `shop.sales` is SQL, but not the language.
-            if found.qualify { self.meaning.certain.push(found.diagnostic) } else { self.meaning.names.push(found.diagnostic) }
+            if found.qualify {
+                self.meaning.certain.push(found.diagnostic)
+            } else {
+                self.meaning.names.push(found.diagnostic)
+            }
         }
         found.meant
     }
@@ -41,13 +52,19 @@ impl Analyser<'_> {
         let mut diagnostic = Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM");
         let tables = self.query.request.tables;
         let aliased = relations.iter().find(|(alias, table)| {
-            !same(alias, &name.value) && table.and_then(|index| tables.get(index)).is_some_and(|table| same(table.name, &name.value))
+            !same(alias, &name.value)
+                && table.and_then(|index| tables.get(index)).is_some_and(|table| same(table.name, &name.value))
         });
         if let Some((alias, _)) = aliased {
-            diagnostic = diagnostic
-                .help(format!("here the table goes by the name `{alias}`: write `{alias}.…`"))
-                .fix(format!("replace with `{alias}`"), Applicability::Safe, span, quote_name(alias));
-        } else if let Some((near, clear)) = suggest::best(&name.value, relations.iter().map(|(alias, _)| alias.as_str())) {
+            diagnostic = diagnostic.help(format!("here the table goes by the name `{alias}`: write `{alias}.…`")).fix(
+                format!("replace with `{alias}`"),
+                Applicability::Safe,
+                span,
+                quote_name(alias),
+            );
+        } else if let Some((near, clear)) =
+            suggest::best(&name.value, relations.iter().map(|(alias, _)| alias.as_str()))
+        {
             diagnostic = did_you_mean(diagnostic, &near, clear, span);
         } else if let Some(table) = tables.iter().find(|table| same(table.name, &name.value)) {
             diagnostic = diagnostic.help(format!("join it first: `JOIN {} ON …`", full_name(table)));
@@ -62,9 +79,11 @@ impl Analyser<'_> {
     pub fn unknown_column(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) {
         let Some(name) = parts.last() else { return };
         let bytes = parse::ident(name);
-        let only = (parts.len() > 1).then(|| parts.get(parts.len() - 2)).flatten().map(|relation| relation.value.clone());
+        let only =
+            (parts.len() > 1).then(|| parts.get(parts.len() - 2)).flatten().map(|relation| relation.value.clone());
         let scope = Scope::of(&self.frames, only.as_deref());
-        let unknown = Unknown { name: &name.value, quoted: name.quote_style == Some('"'), bare: parts.len() == 1, bytes };
+        let unknown =
+            Unknown { name: &name.value, quoted: name.quote_style == Some('"'), bare: parts.len() == 1, bytes };
         let diagnostic = unknown_column(self.query, &unknown, &scope, compared);
         self.report(diagnostic);
     }
@@ -79,13 +98,18 @@ impl Analyser<'_> {
         let mut diagnostic = Diagnostic::new(Code::AMBIGUOUS_NAME, message, span, "which one?");
         let written = quote_name(&name.value);
         let choices: Vec<String> = aliases.iter().map(|alias| format!("{}.{written}", quote_name(alias))).collect();
-        diagnostic = diagnostic.help(format!("write {}", or_list(&choices.iter().map(String::as_str).collect::<Vec<_>>())));
+        diagnostic =
+            diagnostic.help(format!("write {}", or_list(&choices.iter().map(String::as_str).collect::<Vec<_>>())));
         for choice in choices {
             diagnostic = diagnostic.fix(format!("replace with `{choice}`"), Applicability::Unsafe, span, choice);
         }
         for relation in holding {
             let column = relation.table.and_then(|index| self.query.request.tables.get(index)).and_then(|table| {
-                table.columns.iter().find(|column| same(column.name, &name.value)).map(|column| (table.name, column.span))
+                table
+                    .columns
+                    .iter()
+                    .find(|column| same(column.name, &name.value))
+                    .map(|column| (table.name, column.span))
             });
             if let Some((table, place)) = column {
                 diagnostic = diagnostic.label(place, format!("in `{table}`"));
@@ -97,7 +121,12 @@ impl Analyser<'_> {
     /// ORDER BY behind a set operation: only columns of the output can be named.
     pub fn not_in_output(&mut self, name: &Ident, output: &[String]) {
         let span = self.query.span(parse::ident(name));
-        let diagnostic = Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, format!("the output has no column `{}`", name.value), span, "unknown column");
+        let diagnostic = Diagnostic::new(
+            Code::SQL_UNKNOWN_COLUMN,
+            format!("the output has no column `{}`", name.value),
+            span,
+            "unknown column",
+        );
         let columns: Vec<&str> = output.iter().map(String::as_str).collect();
         let diagnostic = match suggest::best(&name.value, dedup(&columns)) {
             Some((near, clear)) => {
@@ -119,7 +148,9 @@ impl Analyser<'_> {
         let scope = Scope::of(std::slice::from_ref(&frame), None);
         let unknown = Unknown { name: &name.value, quoted: false, bare: false, bytes: parse::ident(name) };
         let diagnostic = unknown_column(self.query, &unknown, &scope, None);
-        self.report(diagnostic.help("a column of USING must be in both tables; where the names differ, write `ON a.X = b.Y`"));
+        self.report(
+            diagnostic.help("a column of USING must be in both tables; where the names differ, write `ON a.X = b.Y`"),
+        );
     }
 
     /// A function that the list does not have: SQLite is asked.
@@ -128,7 +159,8 @@ impl Analyser<'_> {
             return;
         }
         let sql = format!("SELECT {}()", quote_name(&name.value));
-        let missing = self.query.sqlite.prepare(&[], &sql).is_err_and(|error| error.message.contains("no such function"));
+        let missing =
+            self.query.sqlite.prepare(&[], &sql).is_err_and(|error| error.message.contains("no such function"));
         if missing {
             let diagnostic = unknown_function(&name.value, self.query.span(parse::ident(name)));
             self.report(diagnostic);
@@ -148,7 +180,9 @@ pub fn unknown_function(name: &str, span: Span) -> Diagnostic {
             let near = if upper { near.to_ascii_uppercase() } else { near };
             did_you_mean(diagnostic, &near, clear, span)
         }
-        None => diagnostic.help("https://sqlite.org/lang_corefunc.html and lang_aggfunc.html list the functions there are"),
+        None => {
+            diagnostic.help("https://sqlite.org/lang_corefunc.html and lang_aggfunc.html list the functions there are")
+        }
     }
 }
 
@@ -164,21 +198,33 @@ pub struct UnknownTable {
 /// A table that is not in scope, written as `written`.
 pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, name: &str, span: Span) -> UnknownTable {
     let tables = query.request.tables;
-    let elsewhere = |table: &&SqlTable<'_>| same(table.name, name) && database.is_none_or(|_| tables.iter().all(|t| t.database.is_none()));
+    let elsewhere = |table: &&SqlTable<'_>| {
+        same(table.name, name) && database.is_none_or(|_| tables.iter().all(|t| t.database.is_none()))
+    };
     let here: Vec<(usize, &SqlTable<'_>)> = tables.iter().enumerate().filter(|(_, table)| elsewhere(table)).collect();
     let error = |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, label);
     if let [(index, table)] = here.as_slice() {
         let right = full_name(table);
         let (message, label) = match (table.database, query.request.scope_name) {
-            (Some(database), _) => (format!("the table `{name}` of the database `{database}` is written `{right}` here"), "without its database"),
-            (None, Some(scope)) => (format!("the query runs inside `{scope}`, where the table is written `{right}`"), "no database of this query"),
+            (Some(database), _) => (
+                format!("the table `{name}` of the database `{database}` is written `{right}` here"),
+                "without its database",
+            ),
+            (None, Some(scope)) => (
+                format!("the query runs inside `{scope}`, where the table is written `{right}`"),
+                "no database of this query",
+            ),
             (None, None) => (format!("`{right}` stands in no database here"), "no database of this query"),
         };
         let diagnostic = error(message, label)
             .label(table.span, format!("`{}` is declared here", table.name))
             .help(format!("write `{right}`"))
             .fix(format!("replace with `{right}`"), Applicability::Safe, span, right);
-        return UnknownTable { diagnostic, meant: Some(*index), qualify: table.database.is_some() && database.is_none() };
+        return UnknownTable {
+            diagnostic,
+            meant: Some(*index),
+            qualify: table.database.is_some() && database.is_none(),
+        };
     }
     if database.is_none() && here.len() > 1 {
         let full: Vec<String> = here.iter().map(|(_, table)| full_name(table)).collect();
@@ -197,7 +243,9 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
     let names: Vec<String> = tables.iter().map(full_name).collect();
     if query.request.non_sql_relations.iter().any(|other| same(other, name)) {
         let help = match query.request.scope_name {
-            Some(scope) => format!("`{name}` is in the task, but not in `{scope}`: a query over all relations of the task is written `<<value: SELECT …>>`"),
+            Some(scope) => format!(
+                "`{name}` is in the task, but not in `{scope}`: a query over all relations of the task is written `<<value: SELECT …>>`"
+            ),
             None => format!("`{name}` is in the task, but SQL cannot read it"),
         };
         return UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false };
@@ -259,7 +307,8 @@ impl Scope {
             if only.is_none_or(|only| same(only, &relation.alias)) {
                 scope.tables.extend(relation.table);
                 scope.derived |= relation.table.is_none();
-                let columns = relation.columns.iter().flatten().map(|column| (relation.alias.clone(), column.name.clone()));
+                let columns =
+                    relation.columns.iter().flatten().map(|column| (relation.alias.clone(), column.name.clone()));
                 scope.columns.extend(columns);
             }
         }
@@ -268,15 +317,20 @@ impl Scope {
 }
 
 /// What is to be said of a column that is not there.
-pub fn unknown_column(query: &Query<'_>, unknown: &Unknown<'_>, scope: &Scope, compared: Option<(usize, usize)>) -> Diagnostic {
+pub fn unknown_column(
+    query: &Query<'_>,
+    unknown: &Unknown<'_>,
+    scope: &Scope,
+    compared: Option<(usize, usize)>,
+) -> Diagnostic {
     let Unknown { name, quoted, bare, bytes } = *unknown;
     let span = query.span(bytes);
     let tables = query.request.tables;
     let error = |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, message, span, label);
     let column = compared.and_then(|(table, column)| tables.get(table)?.columns.get(column));
-    let listed = column.and_then(|column| column.closed.as_ref()).is_some_and(|closed| {
-        closed.iter().any(|value| matches!(value, Value::Text(text) if text == name))
-    });
+    let listed = column
+        .and_then(|column| column.closed.as_ref())
+        .is_some_and(|closed| closed.iter().any(|value| matches!(value, Value::Text(text) if text == name)));
     let text = format!("'{}'", name.replace('\'', "''"));
     if bare && matches!((query.request.param)(name), ParamKind::Value { .. }) && !listed {
         return error(format!("`{name}` is a value of the task, and is written `:{name}` in SQL"), "without its colon")
@@ -294,7 +348,11 @@ pub fn unknown_column(query: &Query<'_>, unknown: &Unknown<'_>, scope: &Scope, c
             .help(format!("write {text}"))
             .fix(format!("replace with {text}"), Applicability::Safe, span, text);
     }
-    let helper = scope.tables.iter().filter_map(|index| tables.get(*index)).find(|table| table.hidden.iter().any(|hidden| same(hidden, name)));
+    let helper = scope
+        .tables
+        .iter()
+        .filter_map(|index| tables.get(*index))
+        .find(|table| table.hidden.iter().any(|hidden| same(hidden, name)));
     if let Some(table) = helper {
         return error(format!("`{name}` is a helper: it is not written, so SQL does not see it"), "a helper")
             .label(table.span, format!("`{}` is declared here", table.name))
@@ -311,21 +369,35 @@ pub fn unknown_column(query: &Query<'_>, unknown: &Unknown<'_>, scope: &Scope, c
         let right = quote_name(spaced);
         let place = query.span((bytes.0, end));
         diagnostic.primary.span = place;
-        return diagnostic
-            .help(format!("a name with a blank is written in double quotes: {right}"))
-            .fix(format!("replace with {right}"), Applicability::Safe, place, right);
+        return diagnostic.help(format!("a name with a blank is written in double quotes: {right}")).fix(
+            format!("replace with {right}"),
+            Applicability::Safe,
+            place,
+            right,
+        );
     }
     if let Some((near, clear)) = suggest::best(name, dedup(&names)) {
         let right = quote_name(&near);
-        let help = if quoted { format!("did you mean {right}? (a text is written {text})") } else { format!("did you mean `{near}`?") };
+        let help = if quoted {
+            format!("did you mean {right}? (a text is written {text})")
+        } else {
+            format!("did you mean `{near}`?")
+        };
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
         let diagnostic = diagnostic.help(help).fix(format!("replace with `{near}`"), applicability, span, right);
-        return if quoted { diagnostic.fix(format!("replace with {text}"), Applicability::Unsafe, span, text) } else { diagnostic };
+        return if quoted {
+            diagnostic.fix(format!("replace with {text}"), Applicability::Unsafe, span, text)
+        } else {
+            diagnostic
+        };
     }
     if bare && quoted {
-        return diagnostic
-            .help(format!("double quotes are for names; a text is written {text}"))
-            .fix(format!("replace with {text}"), Applicability::Unsafe, span, text);
+        return diagnostic.help(format!("double quotes are for names; a text is written {text}")).fix(
+            format!("replace with {text}"),
+            Applicability::Unsafe,
+            span,
+            text,
+        );
     }
     let elsewhere = tables.iter().enumerate().find(|(index, table)| {
         !scope.derived && !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
@@ -340,14 +412,20 @@ pub fn unknown_column(query: &Query<'_>, unknown: &Unknown<'_>, scope: &Scope, c
         && let ParamKind::Unknown { suggestion: Some((near, true)) } = (query.request.param)(name)
         && names.is_empty()
     {
-        return diagnostic.help(format!("did you mean `:{near}`?")).fix(format!("replace with `:{near}`"), Applicability::Unsafe, span, format!(":{near}"));
+        return diagnostic.help(format!("did you mean `:{near}`?")).fix(
+            format!("replace with `:{near}`"),
+            Applicability::Unsafe,
+            span,
+            format!(":{near}"),
+        );
     }
     let help = columns_of(scope, &names);
     diagnostic.help(help)
 }
 
 fn missing(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
-    let mut relations: Vec<&str> = scope.tables.iter().filter_map(|index| tables.get(*index)).map(|table| table.name).collect();
+    let mut relations: Vec<&str> =
+        scope.tables.iter().filter_map(|index| tables.get(*index)).map(|table| table.name).collect();
     if relations.is_empty() {
         relations = scope.columns.iter().map(|(relation, _)| relation.as_str()).collect();
     }
@@ -362,7 +440,8 @@ fn missing(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
 fn columns_of(scope: &Scope, names: &[&str]) -> String {
     let relations = dedup(&scope.columns.iter().map(|(relation, _)| relation.as_str()).collect::<Vec<_>>());
     match relations.as_slice() {
-        [] => "add `FROM TABLE`, or write the value itself: text in single quotes, values of the task as `:name`".to_owned(),
+        [] => "add `FROM TABLE`, or write the value itself: text in single quotes, values of the task as `:name`"
+            .to_owned(),
         [_] => format!("its columns are {}", list(names)),
         _ => format!("the columns are {}", list(&dedup(names))),
     }

@@ -45,21 +45,29 @@ fn named(query: &Query<'_>, token: &Token<'_>, name: &str) -> Option<Diagnostic>
     };
     match (query.request.param)(name) {
         ParamKind::Value { .. } => None,
-        ParamKind::File => refuse("a file", format!(
-            "a query reads the tables that are in scope; for the path as text, compute it first: `path = \"<<{name}>>\"`, and write `:path`"
-        )),
-        ParamKind::Relation => refuse("a relation", format!(
-            "read it as a table: `… IN (SELECT COLUMN FROM {name})`"
-        )),
-        ParamKind::List => refuse("a list", "name the values one by one, as in `… IN (:first, :second)`, or join with the table they come from".to_owned()),
+        ParamKind::File => refuse(
+            "a file",
+            format!(
+                "a query reads the tables that are in scope; for the path as text, compute it first: `path = \"<<{name}>>\"`, and write `:path`"
+            ),
+        ),
+        ParamKind::Relation => refuse("a relation", format!("read it as a table: `… IN (SELECT COLUMN FROM {name})`")),
+        ParamKind::List => refuse(
+            "a list",
+            "name the values one by one, as in `… IN (:first, :second)`, or join with the table they come from"
+                .to_owned(),
+        ),
         ParamKind::Unknown { suggestion } => {
             let diagnostic = error(format!("`:{name}` is no value of this task"), span, "unknown");
             Some(match suggestion {
                 Some((near, clear)) => {
                     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-                    diagnostic
-                        .help(format!("did you mean `:{near}`?"))
-                        .fix(format!("replace with `:{near}`"), applicability, span, format!(":{near}"))
+                    diagnostic.help(format!("did you mean `:{near}`?")).fix(
+                        format!("replace with `:{near}`"),
+                        applicability,
+                        span,
+                        format!(":{near}"),
+                    )
                 }
                 None => diagnostic.help(values(query)),
             })
@@ -81,9 +89,15 @@ fn values(query: &Query<'_>) -> String {
 fn other_form(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
     let span = query.token_span(token);
     let name = token.text.get(1..).unwrap_or("");
-    let diagnostic = error(format!("a parameter is written `:name`, not `{}`", token.text), span, "no name of the task");
+    let diagnostic =
+        error(format!("a parameter is written `:name`, not `{}`", token.text), span, "no name of the task");
     if is_value(query, name) {
-        diagnostic.help(format!("write `:{name}`")).fix(format!("replace with `:{name}`"), Applicability::Safe, span, format!(":{name}"))
+        diagnostic.help(format!("write `:{name}`")).fix(
+            format!("replace with `:{name}`"),
+            Applicability::Safe,
+            span,
+            format!(":{name}"),
+        )
     } else if let [only] = query.request.task_names {
         diagnostic.help(format!("write `:{only}`, if that value is meant"))
     } else {
@@ -96,7 +110,11 @@ fn inside_quotes(query: &Query<'_>, token: &Token<'_>) -> Option<Diagnostic> {
     let inner = token.text.get(1..token.text.len().saturating_sub(1))?;
     for (open, close) in [(":", ""), ("<<", ">>"), ("${", "}"), ("{{", "}}"), ("{", "}")] {
         for (at, _) in inner.match_indices(open) {
-            if inner.get(..at).and_then(|before| before.chars().next_back()).is_some_and(|c| c.is_alphanumeric() || c == ':') {
+            if inner
+                .get(..at)
+                .and_then(|before| before.chars().next_back())
+                .is_some_and(|c| c.is_alphanumeric() || c == ':')
+            {
                 continue;
             }
             let rest = inner.get(at + open.len()..)?;
@@ -105,8 +123,13 @@ fn inside_quotes(query: &Query<'_>, token: &Token<'_>) -> Option<Diagnostic> {
             let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
             let name = rest.get(..length)?;
             let after = rest.get(length..)?;
-            let tail = if close.is_empty() { after } else {
-                match after.trim_start().strip_prefix(close) { Some(tail) => tail, None => continue }
+            let tail = if close.is_empty() {
+                after
+            } else {
+                match after.trim_start().strip_prefix(close) {
+                    Some(tail) => tail,
+                    None => continue,
+                }
             };
             if name.is_empty() || !is_value(query, name) {
                 continue;
@@ -125,9 +148,12 @@ fn quoted(query: &Query<'_>, token: &Token<'_>, (inner, at): (&str, usize), name
     let message = format!("`{written}` stands inside quotes, where it is just text");
     let diagnostic = error(message, shown, format!("not the value of `{name}`"));
     if at == 0 && tail.is_empty() {
-        return diagnostic
-            .help(format!("write `:{name}` without the quotes, as in `… = :{name}`"))
-            .fix(format!("replace with `:{name}`"), Applicability::Safe, whole, format!(":{name}"));
+        return diagnostic.help(format!("write `:{name}` without the quotes, as in `… = :{name}`")).fix(
+            format!("replace with `:{name}`"),
+            Applicability::Safe,
+            whole,
+            format!(":{name}"),
+        );
     }
     let head = inner.get(..at).unwrap_or("");
     let mut parts = Vec::new();
@@ -139,7 +165,12 @@ fn quoted(query: &Query<'_>, token: &Token<'_>, (inner, at): (&str, usize), name
         parts.push(format!("'{tail}'"));
     }
     let joined = parts.join(" || ");
-    diagnostic.help(format!("join the parts: `{joined}`")).fix("join the parts with `||`", Applicability::Unsafe, whole, joined)
+    diagnostic.help(format!("join the parts: `{joined}`")).fix(
+        "join the parts with `||`",
+        Applicability::Unsafe,
+        whole,
+        joined,
+    )
 }
 
 /// `<<name` in the query itself: the query ended at the `>>` that was meant to close this.

@@ -68,7 +68,8 @@ pub fn node(tokens: &[Token<'_>], node: &impl Spanned) -> Option<(usize, usize)>
 /// Whether this bracket opens the arguments of a call that the node consists of.
 fn called(tokens: &[Token<'_>], first: usize, open: &Token<'_>) -> bool {
     let name = tokens.get(first);
-    name.is_some_and(|name| name.kind == Kind::Word) && tokens.get(first + 1).is_some_and(|next| next.start == open.start)
+    name.is_some_and(|name| name.kind == Kind::Word)
+        && tokens.get(first + 1).is_some_and(|next| next.start == open.start)
 }
 
 fn translate(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
@@ -101,7 +102,9 @@ fn translate(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
             1
         } else if (token.is("INDEXED") && next_is(&["BY"])) || (token.is("EXCLUDE") && next_is(&["NO", "CURRENT"])) {
             3
-        } else if (token.is("NOT") && next_is(&["INDEXED", "MATERIALIZED"])) || (token.is("EXCLUDE") && next_is(&["GROUP", "TIES"])) {
+        } else if (token.is("NOT") && next_is(&["INDEXED", "MATERIALIZED"]))
+            || (token.is("EXCLUDE") && next_is(&["GROUP", "TIES"]))
+        {
             2
         } else if token.is("IN") && next.is_some_and(|next| next.is_name() && !next.is("SELECT")) {
             in_table(&mut out, tokens, at)?
@@ -133,7 +136,8 @@ fn in_table(out: &mut Vec<TokenWithSpan>, tokens: &[Token<'_>], at: usize) -> Op
 
 /// Whether a value may end with this token, so that an operator follows.
 fn ends_operand(token: &Token<'_>) -> bool {
-    const HEADS: [&str; 12] = ["SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BY", "CASE"];
+    const HEADS: [&str; 12] =
+        ["SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BY", "CASE"];
     match token.kind {
         Kind::Word => !HEADS.iter().any(|word| token.is(word)),
         Kind::Punct => token.text == ")",

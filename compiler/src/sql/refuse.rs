@@ -9,14 +9,21 @@ use crate::host::SqlError;
 
 /// Whether SQLite's words are about a name.
 pub fn is_name(message: &str) -> bool {
-    const STARTS: [&str; 6] =
-        ["no such column", "no such table", "no such function", "ambiguous column", "cannot join using column", "unknown database"];
+    const STARTS: [&str; 6] = [
+        "no such column",
+        "no such table",
+        "no such function",
+        "ambiguous column",
+        "cannot join using column",
+        "unknown database",
+    ];
     STARTS.iter().any(|start| message.starts_with(start)) || message.contains("ORDER BY term does not match")
 }
 
 /// Whether the query is larger than SQLite reads: then no tree of it is walked either.
 pub fn is_limit(message: &str) -> bool {
-    const PARTS: [&str; 6] = ["too large", "too many terms in compound", "stack overflow", "too deep", "Recursion limit", "too big"];
+    const PARTS: [&str; 6] =
+        ["too large", "too many terms in compound", "stack overflow", "too deep", "Recursion limit", "too big"];
     PARTS.iter().any(|part| message.contains(part))
 }
 
@@ -30,7 +37,10 @@ pub fn tables_are_sound(query: &Query<'_>, ddl: &[String], error: &SqlError, fou
     for (index, table) in tables.iter().enumerate() {
         for (place, column) in table.columns.iter().enumerate() {
             if let Some(first) = table.columns.iter().take(place).find(|first| same(first.name, column.name)) {
-                let message = format!("SQL cannot tell the columns `{}` and `{}` of `{}` apart", first.name, column.name, table.name);
+                let message = format!(
+                    "SQL cannot tell the columns `{}` and `{}` of `{}` apart",
+                    first.name, column.name, table.name
+                );
                 let diagnostic = refused(message, query.request.raw.span, "reads this table")
                     .label(first.span, "one")
                     .label(column.span, "the other")
@@ -39,7 +49,9 @@ pub fn tables_are_sound(query: &Query<'_>, ddl: &[String], error: &SqlError, fou
                 return false;
             }
         }
-        if let Some(first) = tables.iter().take(index).find(|first| same(first.name, table.name) && first.database == table.database) {
+        if let Some(first) =
+            tables.iter().take(index).find(|first| same(first.name, table.name) && first.database == table.database)
+        {
             let message = format!("SQL cannot tell the tables `{}` and `{}` apart", first.name, table.name);
             let diagnostic = refused(message, query.request.raw.span, "reads them")
                 .label(first.span, "one")
@@ -86,7 +98,8 @@ fn name(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Option<Diagn
         return Some(names::unknown_function(name, span));
     }
     if let Some(written) = after("no such table:").or_else(|| after("unknown database")) {
-        let (database, table) = written.split_once('.').map_or((None, written), |(database, table)| (Some(database), table));
+        let (database, table) =
+            written.split_once('.').map_or((None, written), |(database, table)| (Some(database), table));
         let (start, end) = find(query, table)?;
         let start = database.and_then(|database| find(query, database)).map_or(start, |(first, _)| first.min(start));
         return Some(names::unknown_table(query, written, database, table, query.span((start, end))).diagnostic);
@@ -105,7 +118,10 @@ fn name(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Option<Diagn
     let name = column.rsplit('.').next().unwrap_or(column);
     let bytes = find(query, name)?;
     let message = format!("`{name}` could be a column of several tables");
-    Some(Diagnostic::new(Code::AMBIGUOUS_NAME, message, query.span(bytes), "which one?").help(format!("write the table in front of it: `TABLE.{name}`")))
+    Some(
+        Diagnostic::new(Code::AMBIGUOUS_NAME, message, query.span(bytes), "which one?")
+            .help(format!("write the table in front of it: `TABLE.{name}`")),
+    )
 }
 
 /// The columns of all tables whose names stand in the query.
@@ -128,7 +144,8 @@ fn find(query: &Query<'_>, name: &str) -> Option<(usize, usize)> {
 /// The place of the last word of SQLite's message that stands in the query.
 fn last_word(query: &Query<'_>, message: &str) -> Option<Span> {
     let words = message.split(|c: char| !(c.is_alphanumeric() || c == '_')).rev();
-    let mut names = words.filter(|word| word.chars().any(|c| !c.is_ascii_lowercase()) || message.ends_with(&format!(": {word}")));
+    let mut names =
+        words.filter(|word| word.chars().any(|c| !c.is_ascii_lowercase()) || message.ends_with(&format!(": {word}")));
     names.find_map(|word| find(query, word)).map(|bytes| query.span(bytes))
 }
 
@@ -140,24 +157,41 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
     let said = |text: &str, place: Option<Span>, help: &str| {
         (Some((Code::SQL_REFUSED, text.to_owned())), place, Some(help.to_owned()))
     };
-    let shape = |text: String, place: Option<Span>, help: &str| (Some((Code::SQL_SHAPE, text)), place, Some(help.to_owned()));
+    let shape =
+        |text: String, place: Option<Span>, help: &str| (Some((Code::SQL_SHAPE, text)), place, Some(help.to_owned()));
     let function = || at.map_or("the function".to_owned(), |token| format!("`{}`", token.text));
     if is_limit(message) {
-        return said("this query is too large or nests too deeply", None, "split it: compute a part of it as a name of its own");
+        return said(
+            "this query is too large or nests too deeply",
+            None,
+            "split it: compute a part of it as a name of its own",
+        );
     }
     if has("misuse of aggregate") || has("misuse of aliased aggregate") {
         let text = format!("{} gathers rows, and cannot stand where single rows are looked at", function());
-        return said(&text, None, "conditions on groups belong in HAVING; one value for all rows is a query of its own: `WHERE AMT = (SELECT MAX(AMT) FROM …)`");
+        return said(
+            &text,
+            None,
+            "conditions on groups belong in HAVING; one value for all rows is a query of its own: `WHERE AMT = (SELECT MAX(AMT) FROM …)`",
+        );
     }
     if has("misuse of window") || has("misuse of aliased window") {
         let text = format!("{} is a window function, and cannot stand here", function());
-        return said(&text, None, "put it in a subquery, and use its column outside: `FROM (SELECT …, RANK() OVER (…) AS place FROM …) WHERE place = 1`");
+        return said(
+            &text,
+            None,
+            "put it in a subquery, and use its column outside: `FROM (SELECT …, RANK() OVER (…) AS place FROM …) WHERE place = 1`",
+        );
     }
     if has("may not be used as a window function") {
         return said(&format!("{} cannot be used with OVER", function()), None, "leave out `OVER (…)`");
     }
     if has("wrong number of arguments") {
-        return said(&format!("{} does not take this many arguments", function()), None, "https://sqlite.org/lang_corefunc.html shows the arguments");
+        return said(
+            &format!("{} does not take this many arguments", function()),
+            None,
+            "https://sqlite.org/lang_corefunc.html shows the arguments",
+        );
     }
     if has("do not have the same number of result columns") {
         let operator = ["UNION", "INTERSECT", "EXCEPT"].into_iter().find(|operator| has(operator)).unwrap_or("UNION");
@@ -166,17 +200,28 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
     }
     if has("sub-select returns") {
         let opening: Vec<usize> = (0..query.tokens.len().saturating_sub(1))
-            .filter(|at| query.tokens.get(*at).is_some_and(|t| t.is_punct("(")) && query.tokens.get(at + 1).is_some_and(|t| t.is("SELECT")))
+            .filter(|at| {
+                query.tokens.get(*at).is_some_and(|t| t.is_punct("("))
+                    && query.tokens.get(at + 1).is_some_and(|t| t.is("SELECT"))
+            })
             .collect();
         let place = match opening.as_slice() {
             [only] => query.tokens.get(only + 1).map(|token| query.token_span(token)),
             _ => None,
         };
         let count = message.split_whitespace().find(|word| word.parse::<u32>().is_ok()).unwrap_or("several");
-        return shape(format!("a query in brackets stands for one value, and this one gives {count} columns"), place, "select one column");
+        return shape(
+            format!("a query in brackets stands for one value, and this one gives {count} columns"),
+            place,
+            "select one column",
+        );
     }
     if has("HAVING clause on a non-aggregate") || has("GROUP BY clause is required before HAVING") {
-        return said("`HAVING` looks at groups, and there are none", word("HAVING"), "write the condition in WHERE, or add GROUP BY");
+        return said(
+            "`HAVING` looks at groups, and there are none",
+            word("HAVING"),
+            "write the condition in WHERE, or add GROUP BY",
+        );
     }
     if has("term out of range") {
         let which = if has("GROUP BY") { "GROUP" } else { "ORDER" };
@@ -185,11 +230,19 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
         return said(&text, place, "columns of the output count from 1; better name them");
     }
     if has("ORDER BY term does not match") {
-        return said("`ORDER BY` behind UNION, INTERSECT or EXCEPT can only name columns of the output", word("ORDER"), "name an output column, as SELECT … AS name gives it");
+        return said(
+            "`ORDER BY` behind UNION, INTERSECT or EXCEPT can only name columns of the output",
+            word("ORDER"),
+            "name an output column, as SELECT … AS name gives it",
+        );
     }
     if has("clause should come after") {
         let which = if has("ORDER BY") { "ORDER" } else { "LIMIT" };
-        return said(&format!("`{which}` belongs behind the last query of a UNION, INTERSECT or EXCEPT"), word(which), "move it to the end, or put this query in `SELECT * FROM (…)`");
+        return said(
+            &format!("`{which}` belongs behind the last query of a UNION, INTERSECT or EXCEPT"),
+            word(which),
+            "move it to the end, or put this query in `SELECT * FROM (…)`",
+        );
     }
     if has("no tables specified") {
         let star = query.tokens.iter().find(|token| token.is_punct("*")).map(|token| query.token_span(token));
@@ -199,22 +252,42 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
         return said("SQLite has no such order of text", None, "there are BINARY, NOCASE and RTRIM");
     }
     if has("all VALUES must have the same number") {
-        return shape("the rows of `VALUES` have different lengths".to_owned(), word("VALUES"), "give every row the same number of values");
+        return shape(
+            "the rows of `VALUES` have different lengths".to_owned(),
+            word("VALUES"),
+            "give every row the same number of values",
+        );
     }
     if has("values for") && has("columns") {
-        return shape("the names behind the table of WITH are not as many as the columns of its query".to_owned(), None, "name each column once");
+        return shape(
+            "the names behind the table of WITH are not as many as the columns of its query".to_owned(),
+            None,
+            "name each column once",
+        );
     }
     if has("DISTINCT aggregates") || has("DISTINCT is not supported") {
-        return said("`DISTINCT` inside a function takes one column", word("DISTINCT"), "count rows of a subquery: `SELECT COUNT(*) FROM (SELECT DISTINCT A, B FROM …)`");
+        return said(
+            "`DISTINCT` inside a function takes one column",
+            word("DISTINCT"),
+            "count rows of a subquery: `SELECT COUNT(*) FROM (SELECT DISTINCT A, B FROM …)`",
+        );
     }
     if has("circular reference") || has("recursive reference") || has("recursive aggregate") {
-        return said("a table of WITH reads itself in a way that has no end or no meaning", None, "a recursive table is `start UNION ALL SELECT … FROM itself WHERE …`, without aggregates");
+        return said(
+            "a table of WITH reads itself in a way that has no end or no meaning",
+            None,
+            "a recursive table is `start UNION ALL SELECT … FROM itself WHERE …`, without aggregates",
+        );
     }
     if has("row value misused") || has("IN(...) element") {
         return said("several values in brackets stand where one is needed", None, "compare column by column with AND");
     }
     if has("not authorized") || has("prohibited") {
-        return (Some((Code::SQL_WRITES, "this is more than reading the tables".to_owned())), None, Some("a query here may only read the tables in scope".to_owned()));
+        return (
+            Some((Code::SQL_WRITES, "this is more than reading the tables".to_owned())),
+            None,
+            Some("a query here may only read the tables in scope".to_owned()),
+        );
     }
     (None, None, None)
 }

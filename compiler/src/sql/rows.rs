@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use plan::ValueType;
 use sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem, UnaryOperator, Value,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem, UnaryOperator,
+    Value,
 };
 
 use super::infer::compares;
@@ -36,7 +37,9 @@ pub fn literal_int(expr: &Expr) -> Option<i64> {
 /// Whether a condition is written out as one that never holds.
 pub fn never(condition: &Expr) -> bool {
     conjuncts(condition).into_iter().any(|expr| match expr {
-        Expr::Value(value) => matches!(value.value, Value::Null | Value::Boolean(false)) || literal_int(expr) == Some(0),
+        Expr::Value(value) => {
+            matches!(value.value, Value::Null | Value::Boolean(false)) || literal_int(expr) == Some(0)
+        }
         _ => false,
     })
 }
@@ -59,7 +62,9 @@ pub fn not_null(analyser: &Analyser<'_>, joins: &Joins<'_>, condition: Option<&E
     let inner = joins.constraints.iter().filter(|on| !on.left).map(|on| on.on);
     for expr in condition.into_iter().chain(inner).flat_map(conjuncts) {
         let operands: Vec<&Expr> = match expr {
-            Expr::IsNotNull(inner) | Expr::Between { expr: inner, .. } | Expr::Like { expr: inner, any: false, .. } => vec![inner],
+            Expr::IsNotNull(inner) | Expr::Between { expr: inner, .. } | Expr::Like { expr: inner, any: false, .. } => {
+                vec![inner]
+            }
             Expr::InList { expr: inner, list, .. } if !list.is_empty() => vec![inner],
             Expr::BinaryOp { left, op, right } if compares(op) => vec![left, right],
             _ => continue,
@@ -173,11 +178,21 @@ impl<'f, 'q> Facts<'f, 'q> {
             };
             if let (Expr::Tuple(lefts), Expr::Tuple(rights)) = (left, right) {
                 for (left, right) in lefts.iter().zip(rights) {
-                    self.equalities.push(Equality { left: Term::Expr(left), right: Term::Expr(right), is, within: within.cloned() });
+                    self.equalities.push(Equality {
+                        left: Term::Expr(left),
+                        right: Term::Expr(right),
+                        is,
+                        within: within.cloned(),
+                    });
                 }
                 continue;
             }
-            self.equalities.push(Equality { left: Term::Expr(left), right: Term::Expr(right), is, within: within.cloned() });
+            self.equalities.push(Equality {
+                left: Term::Expr(left),
+                right: Term::Expr(right),
+                is,
+                within: within.cloned(),
+            });
         }
     }
 
@@ -187,7 +202,9 @@ impl<'f, 'q> Facts<'f, 'q> {
 
     /// Whether there is at most one row, and else the keys of the output.
     pub fn rows(&self, select: &Select, groups: &[Expr], projected: Option<&[Projected]>) -> (bool, Vec<Vec<usize>>) {
-        let Some(frame) = self.frame().filter(|frame| frame.relations.len() <= MOST_RELATIONS) else { return (false, Vec::new()) };
+        let Some(frame) = self.frame().filter(|frame| frame.relations.len() <= MOST_RELATIONS) else {
+            return (false, Vec::new());
+        };
         let fixed = self.fixed(&[]);
         if fixed.all() {
             return (true, Vec::new());
@@ -247,9 +264,11 @@ impl<'f, 'q> Facts<'f, 'q> {
         };
         let place = match (counted(term), term) {
             (Some(place), _) => Some(place?),
-            (None, Expr::Identifier(name)) if plain(self.analyser, term).is_none() => select.projection.iter().position(
-                |item| matches!(item, SelectItem::ExprWithAlias { alias, .. } if same(&alias.value, &name.value)),
-            ),
+            (None, Expr::Identifier(name)) if plain(self.analyser, term).is_none() => {
+                select.projection.iter().position(
+                    |item| matches!(item, SelectItem::ExprWithAlias { alias, .. } if same(&alias.value, &name.value)),
+                )
+            }
             _ => None,
         };
         let Some(place) = place else { return Some((term, None)) };
@@ -272,7 +291,8 @@ impl<'f, 'q> Facts<'f, 'q> {
         for expr in conjuncts(having) {
             if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = expr {
                 for (key, value) in [(left, right), (right, left)] {
-                    let place = plain(self.analyser, key).filter(|place| self.fits(*place, Term::Expr(value)) && self.known(fixed, value));
+                    let place = plain(self.analyser, key)
+                        .filter(|place| self.fits(*place, Term::Expr(value)) && self.known(fixed, value));
                     out.extend(place);
                 }
             }
@@ -347,7 +367,10 @@ impl<'f, 'q> Facts<'f, 'q> {
 
     fn never_null(&self, (relation, place): Place) -> bool {
         let relation = self.frame().and_then(|frame| frame.relations.get(relation));
-        place == ROW_ID || relation.and_then(|relation| relation.columns.as_ref()?.get(place)).is_some_and(|column| !column.value.nullable)
+        place == ROW_ID
+            || relation
+                .and_then(|relation| relation.columns.as_ref()?.get(place))
+                .is_some_and(|column| !column.value.nullable)
     }
 
     fn type_of(&self, (relation, place): Place) -> Option<ValueType> {
@@ -402,7 +425,11 @@ impl<'f, 'q> Facts<'f, 'q> {
         };
         match value {
             Expr::Value(_) => true,
-            Expr::Nested(expr) | Expr::UnaryOp { expr, .. } | Expr::IsNull(expr) | Expr::IsNotNull(expr) | Expr::Cast { expr, .. } => known(expr),
+            Expr::Nested(expr)
+            | Expr::UnaryOp { expr, .. }
+            | Expr::IsNull(expr)
+            | Expr::IsNotNull(expr)
+            | Expr::Cast { expr, .. } => known(expr),
             Expr::BinaryOp { right, .. } => {
                 // From the left without recursion: chains may be long.
                 let mut left = value;
@@ -427,7 +454,9 @@ impl<'f, 'q> Facts<'f, 'q> {
             }
             Expr::Function(function) => arguments(function).is_some_and(|arguments| arguments.into_iter().all(known)),
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) => match find(self.analyser, value) {
-                Some(Found::Column(_, (frame, relation, place))) => frame < self.depth || fixed.holds((relation, place)),
+                Some(Found::Column(_, (frame, relation, place))) => {
+                    frame < self.depth || fixed.holds((relation, place))
+                }
                 Some(Found::RowId(_, (frame, relation))) => frame < self.depth || fixed.holds((relation, ROW_ID)),
                 Some(Found::Alias(_, frame)) => frame < self.depth,
                 _ => false,

@@ -131,7 +131,11 @@ impl Relation {
 
     /// The value of a column here.
     pub fn value(&self, place: usize) -> Typed {
-        let mut value = self.columns.as_ref().and_then(|columns| columns.get(place)).map_or_else(Typed::unknown, |c| c.value.clone());
+        let mut value = self
+            .columns
+            .as_ref()
+            .and_then(|columns| columns.get(place))
+            .map_or_else(Typed::unknown, |c| c.value.clone());
         value.nullable |= self.outer;
         value
     }
@@ -199,8 +203,12 @@ fn bare(frames: &[Frame], name: &str) -> Found {
     let mut perhaps = false;
     for (depth, frame) in frames.iter().enumerate().rev() {
         let holds = |relation: &Relation| relation.column(name).filter(|place| !relation.merged.contains(place));
-        let holding: Vec<(usize, usize)> =
-            frame.relations.iter().enumerate().filter_map(|(index, relation)| Some((index, holds(relation)?))).collect();
+        let holding: Vec<(usize, usize)> = frame
+            .relations
+            .iter()
+            .enumerate()
+            .filter_map(|(index, relation)| Some((index, holds(relation)?)))
+            .collect();
         match holding.as_slice() {
             [] => {}
             [(relation, place)] => return column(frame, depth, *relation, *place),
@@ -210,7 +218,9 @@ fn bare(frames: &[Frame], name: &str) -> Found {
             return Found::Alias(alias.value.clone(), depth);
         }
         let mut tables = frame.relations.iter().enumerate().filter(|(_, relation)| relation.table.is_some());
-        if is_row_id(name) && let Some((index, relation)) = tables.next() {
+        if is_row_id(name)
+            && let Some((index, relation)) = tables.next()
+        {
             let only = tables.next().is_none();
             return if only { row_id(frame, relation, (depth, index)) } else { Found::Perhaps };
         }
@@ -223,7 +233,8 @@ fn qualified(frames: &[Frame], database: Option<&str>, relation: &str, name: &st
     let mut known = false;
     for (depth, frame) in frames.iter().enumerate().rev() {
         for (index, candidate) in frame.relations.iter().enumerate() {
-            let database_fits = database.is_none_or(|database| same(candidate.database.as_deref().unwrap_or("main"), database));
+            let database_fits =
+                database.is_none_or(|database| same(candidate.database.as_deref().unwrap_or("main"), database));
             if !same(&candidate.alias, relation) || !database_fits {
                 continue;
             }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sqlparser::ast::{
-    self, Expr, GroupByExpr, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Select, SelectItem, SelectItemQualifiedWildcardKind,
-    SetExpr, SetOperator, SetQuantifier,
+    self, Expr, GroupByExpr, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr, SetOperator, SetQuantifier,
 };
 
 use plan::ValueType;
@@ -74,7 +74,18 @@ pub struct Output {
 /// Analyses a whole query.
 pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
     let meaning = Meaning { complete: true, ..Meaning::default() };
-    let mut analyser = Analyser { query, frames: Vec::new(), ctes: Vec::new(), compared: None, innermost: None, borrowed_aggregate: false, met: BTreeSet::new(), inner: BTreeMap::new(), quiet: 0, meaning };
+    let mut analyser = Analyser {
+        query,
+        frames: Vec::new(),
+        ctes: Vec::new(),
+        compared: None,
+        innermost: None,
+        borrowed_aggregate: false,
+        met: BTreeSet::new(),
+        inner: BTreeMap::new(),
+        quiet: 0,
+        meaning,
+    };
     let mut output = analyser.query(tree);
     if analyser.borrowed_aggregate {
         output.least = 0;
@@ -117,7 +128,9 @@ impl Analyser<'_> {
     fn limit(&mut self, query: &ast::Query, output: &mut Output) {
         let (limit, offset) = match &query.limit_clause {
             None => return,
-            Some(LimitClause::LimitOffset { limit, offset, .. }) => (limit.as_ref(), offset.as_ref().map(|offset| &offset.value)),
+            Some(LimitClause::LimitOffset { limit, offset, .. }) => {
+                (limit.as_ref(), offset.as_ref().map(|offset| &offset.value))
+            }
             Some(LimitClause::OffsetCommaLimit { offset, limit }) => (Some(limit), Some(offset)),
         };
         // Neither can name a column.
@@ -191,7 +204,8 @@ impl Analyser<'_> {
             first = left;
         }
         let mut output = self.body(first, None);
-        let names = |output: &Output| output.columns.iter().flatten().map(|column| column.name.clone()).collect::<Vec<_>>();
+        let names =
+            |output: &Output| output.columns.iter().flatten().map(|column| column.name.clone()).collect::<Vec<_>>();
         output.names = names(&output);
         for (operator, all, arm) in arms.into_iter().rev() {
             let next = self.body(arm, None);
@@ -298,7 +312,13 @@ impl Analyser<'_> {
         let (one, keys) = if whole { (true, Vec::new()) } else { facts.rows(select, groups, projected.as_deref()) };
         self.frames.pop();
         let never = !whole && select.selection.as_ref().is_some_and(rows::never);
-        let most = if never { Some(0) } else if one { Some(1) } else { from_most };
+        let most = if never {
+            Some(0)
+        } else if one {
+            Some(1)
+        } else {
+            from_most
+        };
         let gathered = !groups.is_empty() || select.distinct.is_some();
         let least = match (whole, select.having.is_some()) {
             (_, true) => 0,
@@ -346,10 +366,12 @@ impl Analyser<'_> {
                     Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
                     None => columns = None,
                 },
-                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => match self.star(Some(name)) {
-                    Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
-                    None => columns = None,
-                },
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
+                    match self.star(Some(name)) {
+                        Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
+                        None => columns = None,
+                    }
+                }
                 _ => {
                     self.give_up();
                     columns = None;
@@ -403,7 +425,9 @@ impl Analyser<'_> {
         match expr {
             Expr::Identifier(name) => name.value.clone(),
             Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),
-            other => parse::node(&self.query.tokens, other).map(|bytes| self.query.slice(bytes).to_owned()).unwrap_or_default(),
+            other => parse::node(&self.query.tokens, other)
+                .map(|bytes| self.query.slice(bytes).to_owned())
+                .unwrap_or_default(),
         }
     }
 

@@ -5,15 +5,34 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::host::Prepared;
 
 const WRITES: [&str; 19] = [
-    "INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "DROP", "ALTER", "PRAGMA", "ATTACH", "DETACH", "VACUUM", "REINDEX", "ANALYZE",
-    "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END",
+    "INSERT",
+    "UPDATE",
+    "DELETE",
+    "REPLACE",
+    "CREATE",
+    "DROP",
+    "ALTER",
+    "PRAGMA",
+    "ATTACH",
+    "DETACH",
+    "VACUUM",
+    "REINDEX",
+    "ANALYZE",
+    "BEGIN",
+    "COMMIT",
+    "ROLLBACK",
+    "SAVEPOINT",
+    "RELEASE",
+    "END",
 ];
 
 /// Whether the text is one `SELECT`, `WITH … SELECT` or `VALUES`; if not, that is reported.
 pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     let Some(first) = query.tokens.first() else {
         let span = query.request.raw.span;
-        found.push(Diagnostic::new(Code::SQL_SYNTAX, "there is no query here", span, "").help("write `SELECT … FROM …`"));
+        found.push(
+            Diagnostic::new(Code::SQL_SYNTAX, "there is no query here", span, "").help("write `SELECT … FROM …`"),
+        );
         return false;
     };
     let mut ended = None;
@@ -48,8 +67,13 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
         return false;
     }
     if main.is("EXPLAIN") {
-        let diagnostic = Diagnostic::new(Code::SQL_SYNTAX, "`EXPLAIN` gives no data", query.token_span(main), "leave this out")
-            .fix("remove `EXPLAIN`", Applicability::Unsafe, query.token_span(main), "");
+        let diagnostic = Diagnostic::new(
+            Code::SQL_SYNTAX,
+            "`EXPLAIN` gives no data",
+            query.token_span(main),
+            "leave this out",
+        )
+        .fix("remove `EXPLAIN`", Applicability::Unsafe, query.token_span(main), "");
         found.push(diagnostic);
         return false;
     }

@@ -9,24 +9,34 @@ const CLOCKS: [&str; 3] = ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"];
 const CHANCE: [&str; 2] = ["random", "randomblob"];
 /// Functions of time, and the places of their arguments that are moments.
 const TIMES: [(&str, &[usize]); 7] = [
-    ("date", &[0]), ("time", &[0]), ("datetime", &[0]), ("julianday", &[0]), ("unixepoch", &[0]), ("strftime", &[1]),
+    ("date", &[0]),
+    ("time", &[0]),
+    ("datetime", &[0]),
+    ("julianday", &[0]),
+    ("unixepoch", &[0]),
+    ("strftime", &[1]),
     ("timediff", &[0, 1]),
 ];
-const DRAW_DAY: &str = "draw the day and pass it in: `today : date 2024-01-01..2024-12-31` in the task, and `:today` in the query";
+const DRAW_DAY: &str =
+    "draw the day and pass it in: `today : date 2024-01-01..2024-12-31` in the task, and `:today` in the query";
 
 /// Reports what would differ from run to run.
 pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) {
     for (index, token) in query.tokens.iter().enumerate() {
-        if token.kind != Kind::Word || index.checked_sub(1).is_some_and(|i| query.tokens.get(i).is_some_and(|t| t.is_punct("."))) {
+        if token.kind != Kind::Word
+            || index.checked_sub(1).is_some_and(|i| query.tokens.get(i).is_some_and(|t| t.is_punct(".")))
+        {
             continue;
         }
         if CLOCKS.iter().any(|word| token.is(word)) {
-            let message = format!("`{}` is the time of the run, so the answer would change from day to day", token.text);
+            let message =
+                format!("`{}` is the time of the run, so the answer would change from day to day", token.text);
             found.push(unsteady(query, message, token, "not the same every time", DRAW_DAY));
         }
         let Some(arguments) = arguments(&query.tokens, index) else { continue };
         if CHANCE.iter().any(|name| same(name, token.text)) {
-            let message = format!("`{}()` gives another value every time, so the answer would not be fixed", token.text);
+            let message =
+                format!("`{}()` gives another value every time, so the answer would not be fixed", token.text);
             let help = "draw the value and pass it in: `n : int 1..100` in the task and `:n` in the query; \
                         for a row by chance, `pick : ref TABLE.COLUMN`";
             found.push(unsteady(query, message, token, "not the same every time", help));
@@ -48,7 +58,13 @@ pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Di
     }
 }
 
-fn times(query: &Query<'_>, name: &Token<'_>, arguments: &[&[Token<'_>]], moments: &[usize], found: &mut Vec<Diagnostic>) {
+fn times(
+    query: &Query<'_>,
+    name: &Token<'_>,
+    arguments: &[&[Token<'_>]],
+    moments: &[usize],
+    found: &mut Vec<Diagnostic>,
+) {
     let first = moments.first().copied().unwrap_or(0);
     if arguments.len() <= first {
         let message = format!("`{}` without a moment means now, so the answer would change from day to day", name.text);

@@ -12,9 +12,44 @@ use crate::suggest;
 
 /// Words whose misspelling ends in a syntax error.
 const KEYWORDS: [&str; 38] = [
-    "AND", "AS", "ASC", "BETWEEN", "BY", "CASE", "CAST", "CROSS", "DESC", "DISTINCT", "ELSE", "END", "EXCEPT", "EXISTS", "FROM", "FULL",
-    "GROUP", "HAVING", "INNER", "INTERSECT", "IS", "JOIN", "LEFT", "LIKE", "LIMIT", "NATURAL", "NOT", "NULL", "OFFSET", "ORDER", "OUTER",
-    "PARTITION", "SELECT", "THEN", "UNION", "USING", "WHEN", "WHERE",
+    "AND",
+    "AS",
+    "ASC",
+    "BETWEEN",
+    "BY",
+    "CASE",
+    "CAST",
+    "CROSS",
+    "DESC",
+    "DISTINCT",
+    "ELSE",
+    "END",
+    "EXCEPT",
+    "EXISTS",
+    "FROM",
+    "FULL",
+    "GROUP",
+    "HAVING",
+    "INNER",
+    "INTERSECT",
+    "IS",
+    "JOIN",
+    "LEFT",
+    "LIKE",
+    "LIMIT",
+    "NATURAL",
+    "NOT",
+    "NULL",
+    "OFFSET",
+    "ORDER",
+    "OUTER",
+    "PARTITION",
+    "SELECT",
+    "THEN",
+    "UNION",
+    "USING",
+    "WHEN",
+    "WHERE",
 ];
 
 /// Forms of other databases, by the word at which SQLite stops.
@@ -32,7 +67,9 @@ const ELSEWHERE: [(&str, &str); 9] = [
 
 /// Whether SQLite's words are about how the query is written.
 pub fn is_syntax(message: &str) -> bool {
-    message.starts_with("near \"") || message.starts_with("incomplete input") || message.starts_with("unrecognized token")
+    message.starts_with("near \"")
+        || message.starts_with("incomplete input")
+        || message.starts_with("unrecognized token")
 }
 
 fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
@@ -90,7 +127,9 @@ fn stray(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
         "{" => {
             let inner = query.tokens.iter().skip(index).find(|token| token.kind == Kind::Word);
             match inner.filter(|name| params::is_value(query, name.text)) {
-                Some(name) => diagnostic.help(format!("values of the task are passed in by name: write `:{}`", name.text)),
+                Some(name) => {
+                    diagnostic.help(format!("values of the task are passed in by name: write `:{}`", name.text))
+                }
                 None => diagnostic.help("values of the task are passed in by name: `:name`"),
             }
         }
@@ -148,7 +187,8 @@ pub fn report(query: &Query<'_>, ddl: &[String], refusal: &SqlError, found: &mut
 }
 
 fn plain(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
-    let diagnostic = error(format!("the query cannot be read at `{}`", token.text), query.token_span(token), "unexpected here");
+    let diagnostic =
+        error(format!("the query cannot be read at `{}`", token.text), query.token_span(token), "unexpected here");
     if token.kind == Kind::Word && quote_name(token.text) != token.text {
         return diagnostic.help(format!(
             "`{}` is a keyword of SQL and has no place here; as a name it is written in double quotes: \"{0}\"",
@@ -185,7 +225,8 @@ fn brackets(query: &Query<'_>) -> Option<Diagnostic> {
 fn comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
     let comma = query.tokens.get(index.checked_sub(1)?).filter(|before| before.is_punct(","))?;
-    let ends = token.is_punct(")") || ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "HAVING", "UNION"].iter().any(|word| token.is(word));
+    let ends = token.is_punct(")")
+        || ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "HAVING", "UNION"].iter().any(|word| token.is(word));
     ends.then(|| {
         let span = query.token_span(comma);
         error(format!("nothing stands between this comma and `{}`", token.text), span, "one comma too many")
@@ -202,7 +243,8 @@ fn helps(query: &Query<'_>, ddl: &[String], (start, end): (usize, usize), new: &
         Err(error) if !is_syntax(&error.message) => true,
         Err(error) => {
             let moved = behind + new.len();
-            !error.message.starts_with("incomplete") && error.offset.is_some_and(|offset| offset + (end - start) > moved)
+            !error.message.starts_with("incomplete")
+                && error.offset.is_some_and(|offset| offset + (end - start) > moved)
         }
     }
 }
@@ -234,7 +276,9 @@ fn spaced(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let stop = query.tokens.get(index)?.start;
     let scope = refuse::mentioned(query);
     let columns: Vec<&str> = scope.columns.iter().map(|(_, column)| column.as_str()).collect();
-    for token in query.tokens.iter().take(index + 1).skip(index.saturating_sub(4)).filter(|token| token.kind == Kind::Word) {
+    for token in
+        query.tokens.iter().take(index + 1).skip(index.saturating_sub(4)).filter(|token| token.kind == Kind::Word)
+    {
         if names::spaced(query, token.text, token.start, &columns).is_some_and(|(_, end)| end > stop) {
             let unknown = Unknown { name: token.text, quoted: false, bare: false, bytes: (token.start, token.end()) };
             return Some(names::unknown_column(query, &unknown, &scope, None));
@@ -255,14 +299,26 @@ fn keyword_as_table(query: &Query<'_>, ddl: &[String], index: usize) -> Option<D
     let refusal = query.sqlite.prepare(ddl, &format!("{head}\"{}\"{tail}", token.text)).err()?;
     let owner = if dotted { query.tokens.get(index.checked_sub(2)?).filter(|owner| owner.is_name()) } else { None };
     let owner_name = owner.map(Token::value);
-    if refusal.message.strip_prefix("no such table: ").is_some_and(|table| same(table.rsplit('.').next().unwrap_or(table), token.text)) {
+    if refusal
+        .message
+        .strip_prefix("no such table: ")
+        .is_some_and(|table| same(table.rsplit('.').next().unwrap_or(table), token.text))
+    {
         let start = owner.map_or(token.start, |owner| owner.start);
         let span = query.span((start, token.end()));
-        let found = names::unknown_table(query, query.slice((start, token.end())), owner_name.as_deref(), token.text, span);
+        let found =
+            names::unknown_table(query, query.slice((start, token.end())), owner_name.as_deref(), token.text, span);
         return (dotted || found.meant.is_some()).then_some(found.diagnostic);
     }
     let column = refusal.message.strip_prefix("no such column: ")?;
-    if !dotted || !column.split(" - should this").next()?.trim_matches('"').to_ascii_lowercase().ends_with(&token.text.to_ascii_lowercase()) {
+    if !dotted
+        || !column
+            .split(" - should this")
+            .next()?
+            .trim_matches('"')
+            .to_ascii_lowercase()
+            .ends_with(&token.text.to_ascii_lowercase())
+    {
         return None;
     }
     let unknown = Unknown { name: token.text, quoted: false, bare: false, bytes: (token.start, token.end()) };
@@ -275,7 +331,8 @@ fn keyword_as_name(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Di
     for at in [Some(index), index.checked_sub(1)].into_iter().flatten() {
         let Some(token) = query.tokens.get(at).filter(|token| token.kind == Kind::Word) else { continue };
         let tables = query.request.tables.iter();
-        let mut names = tables.flat_map(|table| std::iter::once(table.name).chain(table.columns.iter().map(|column| column.name)));
+        let mut names =
+            tables.flat_map(|table| std::iter::once(table.name).chain(table.columns.iter().map(|column| column.name)));
         let Some(name) = names.find(|name| same(name, token.text)) else { continue };
         let quoted = quote_name(name);
         if quoted != name && helps(query, ddl, (token.start, token.end()), &quoted, stop) {
@@ -326,13 +383,18 @@ fn left_out(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnosti
     let before = query.tokens.get(index.checked_sub(1)?).filter(|before| !before.is_punct("."))?;
     for (new, what) in [(",", "a comma"), (" AND", "`AND`")] {
         let place = (before.end(), before.end());
-        let operand = token.is_name() || matches!(token.kind, Kind::Text | Kind::Number | Kind::Param) || token.is_punct("(");
+        let operand =
+            token.is_name() || matches!(token.kind, Kind::Text | Kind::Number | Kind::Param) || token.is_punct("(");
         if operand && helps(query, ddl, place, new, token.end()) {
             let label = format!("{} is missing before this", if new == "," { "a comma" } else { "`AND`" });
             return Some(
-                error(format!("{what} is missing between `{}` and `{}`", before.text, token.text), query.token_span(token), label)
-                    .help(format!("write `{}{new} {}`", before.text, token.text))
-                    .fix(format!("insert `{}`", new.trim()), Applicability::Unsafe, query.span(place), new),
+                error(
+                    format!("{what} is missing between `{}` and `{}`", before.text, token.text),
+                    query.token_span(token),
+                    label,
+                )
+                .help(format!("write `{}{new} {}`", before.text, token.text))
+                .fix(format!("insert `{}`", new.trim()), Applicability::Unsafe, query.span(place), new),
             );
         }
     }

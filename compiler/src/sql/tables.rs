@@ -1,13 +1,13 @@
 //! FROM: tables, subqueries, joins; and WITH.
 
 use sqlparser::ast::{
-    self, Expr, FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, SetExpr, TableAlias, TableFactor,
-    TableWithJoins,
+    self, Expr, FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, SetExpr,
+    TableAlias, TableFactor, TableWithJoins,
 };
 
+use super::same;
 use super::scope::{Column, Frame, Relation, Typed};
 use super::select::{Analyser, Output};
-use super::same;
 
 /// A table of WITH.
 #[derive(Clone, Debug)]
@@ -58,7 +58,13 @@ impl Analyser<'_> {
     }
 
     /// A table and its joins; `first` is the first relation that they concern.
-    fn table_with_joins<'t>(&mut self, item: &'t TableWithJoins, first: usize, frame: &mut Frame, joins: &mut Joins<'t>) -> u64 {
+    fn table_with_joins<'t>(
+        &mut self,
+        item: &'t TableWithJoins,
+        first: usize,
+        frame: &mut Frame,
+        joins: &mut Joins<'t>,
+    ) -> u64 {
         let mut least = self.factor(&item.relation, frame, joins);
         for join in &item.joins {
             least = self.join(join, first, (frame, least), joins);
@@ -67,7 +73,13 @@ impl Analyser<'_> {
     }
 
     /// A join to what has at least `least` rows; gives the least rows of both.
-    fn join<'t>(&mut self, join: &'t Join, first: usize, (frame, least): (&mut Frame, u64), joins: &mut Joins<'t>) -> u64 {
+    fn join<'t>(
+        &mut self,
+        join: &'t Join,
+        first: usize,
+        (frame, least): (&mut Frame, u64),
+        joins: &mut Joins<'t>,
+    ) -> u64 {
         let before = frame.relations.len();
         let (constraints, equal) = (joins.constraints.len(), joins.equal.len());
         let right = self.factor(&join.relation, frame, joins);
@@ -105,15 +117,25 @@ impl Analyser<'_> {
             JoinConstraint::Using(names) => {
                 for name in names {
                     if let Some(name) = name.0.last().and_then(|part| part.as_ident()) {
-                        joins.equal.extend(self.merge(name, first, before, frame, true).map(|(a, b)| (a, b, within.clone())));
+                        joins
+                            .equal
+                            .extend(self.merge(name, first, before, frame, true).map(|(a, b)| (a, b, within.clone())));
                     }
                 }
             }
             JoinConstraint::Natural => {
-                let names: Vec<String> = frame.relations.iter().skip(before).filter_map(|r| r.columns.as_ref()).flatten()
-                    .map(|column| column.name.clone()).collect();
+                let names: Vec<String> = frame
+                    .relations
+                    .iter()
+                    .skip(before)
+                    .filter_map(|r| r.columns.as_ref())
+                    .flatten()
+                    .map(|column| column.name.clone())
+                    .collect();
                 for name in names {
-                    joins.equal.extend(self.merge(&Ident::new(name), first, before, frame, false).map(|(a, b)| (a, b, within.clone())));
+                    joins.equal.extend(
+                        self.merge(&Ident::new(name), first, before, frame, false).map(|(a, b)| (a, b, within.clone())),
+                    );
                 }
             }
             JoinConstraint::None => {}
@@ -128,8 +150,17 @@ impl Analyser<'_> {
     }
 
     /// Merges the columns `name` of both sides of a join: gives them as (relation, column).
-    fn merge(&mut self, name: &Ident, first: usize, before: usize, frame: &mut Frame, must: bool) -> Option<((usize, usize), (usize, usize))> {
-        let at = |(index, relation): (usize, &Relation)| Some((index, relation.column(&name.value)?)).filter(|(_, place)| !relation.merged.contains(place));
+    fn merge(
+        &mut self,
+        name: &Ident,
+        first: usize,
+        before: usize,
+        frame: &mut Frame,
+        must: bool,
+    ) -> Option<((usize, usize), (usize, usize))> {
+        let at = |(index, relation): (usize, &Relation)| {
+            Some((index, relation.column(&name.value)?)).filter(|(_, place)| !relation.merged.contains(place))
+        };
         let pair = || {
             let mut sides = frame.relations.iter().enumerate();
             let left = sides.by_ref().take(before).skip(first).find_map(at);

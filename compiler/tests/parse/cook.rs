@@ -39,7 +39,10 @@ fn indentation_is_taken_off() {
     assert_eq!(cook("\"\"\"\"\"\""), Vec::<String>::new());
     assert_eq!(cook("\"\"\"\n  \"\"\""), Vec::<String>::new());
     // The lines that only hold blanks do not count, those that start with a placeholder do.
-    assert_eq!(cook("\"\"\"\n    a\n \n  <<b>> c\n   d <<e>>\n  \"\"\""), ["  a\n\n", "<<<b>>>", " c\n d ", "<<<e>>>", "\n"]);
+    assert_eq!(
+        cook("\"\"\"\n    a\n \n  <<b>> c\n   d <<e>>\n  \"\"\""),
+        ["  a\n\n", "<<<b>>>", " c\n d ", "<<<e>>>", "\n"]
+    );
     // A newline that is written as an escape starts no line, and text behind a placeholder is not at a line's start.
     assert_eq!(cook("\"\"\"\n    a\\n b\n    <<c>>    d\n    \"\"\""), ["a\n b\n", "<<<c>>>", "    d\n"]);
     // One quote may stand before the closing three.

@@ -13,7 +13,12 @@ fn refused(what: &str, source: &str) {
     let started = Instant::now();
     let (file, diagnostics) = read(source);
     let took = started.elapsed();
-    eprintln!("{what}: {} bytes, {} diagnostics ({}), {took:?}", source.len(), diagnostics.len(), diagnostics[0].code.id);
+    eprintln!(
+        "{what}: {} bytes, {} diagnostics ({}), {took:?}",
+        source.len(),
+        diagnostics.len(),
+        diagnostics[0].code.id
+    );
     assert!(!diagnostics.is_empty() && diagnostics.len() <= 101, "{what}: {}", diagnostics.len());
     assert!(took < patience(), "{what} took {took:?}");
     drop(file);
@@ -21,7 +26,16 @@ fn refused(what: &str, source: &str) {
 
 #[test]
 fn brackets_may_nest_128_deep() {
-    for (open, close) in [("[", "]"), ("(", ")"), ("{ a: ", " }"), ("f(", ")"), ("<<f: ", ">>"), ("\"<<", ">>\""), ("if a then ", " else b"), ("if ", " then a else b")] {
+    for (open, close) in [
+        ("[", "]"),
+        ("(", ")"),
+        ("{ a: ", " }"),
+        ("f(", ")"),
+        ("<<f: ", ">>"),
+        ("\"<<", ">>\""),
+        ("if a then ", " else b"),
+        ("if ", " then a else b"),
+    ] {
         let nested = |depth: usize| format!("x = {}a{}\n", open.repeat(depth), close.repeat(depth));
         let (_, diagnostics) = read(&nested(128));
         assert_eq!(lines(&nested(128), &diagnostics), "", "{open}");
@@ -42,8 +56,15 @@ fn brackets_may_nest_128_deep() {
 
 #[test]
 fn deep_brackets_do_not_overflow_in_a_broken_file_either() {
-    for (open, close) in [("[", "]"), ("(", ")"), ("{ a: ", " }"), ("<<f: ", ">>"), ("\"<<", ">>\""), ("if a then ", " else b")] {
-        let source = format!("task t {{\n  broken broken\n  x = {}a{}\n  y = {}\n}}\n", open.repeat(100), close.repeat(100), open.repeat(100));
+    for (open, close) in
+        [("[", "]"), ("(", ")"), ("{ a: ", " }"), ("<<f: ", ">>"), ("\"<<", ">>\""), ("if a then ", " else b")]
+    {
+        let source = format!(
+            "task t {{\n  broken broken\n  x = {}a{}\n  y = {}\n}}\n",
+            open.repeat(100),
+            close.repeat(100),
+            open.repeat(100)
+        );
         refused(open, &source);
     }
 }
@@ -58,7 +79,10 @@ fn long_chains_are_cut() {
     let ItemKind::Constant(constant) = &file.items[0].kind else { panic!() };
     assert_eq!(constant.value.kind, ExprKind::Missing);
     for sign in ["- ", "not ", "!"] {
-        assert!(read(&format!("x = {}a\n", sign.repeat(10_000))).1.iter().any(|diagnostic| diagnostic.code.id == "E0106"), "{sign}");
+        assert!(
+            read(&format!("x = {}a\n", sign.repeat(10_000))).1.iter().any(|diagnostic| diagnostic.code.id == "E0106"),
+            "{sign}"
+        );
     }
     assert_eq!(read(&format!("x = {}a\n", "if a then b else ".repeat(10_000))).1[0].code.id, "E0106");
     assert!(read(&format!("x = {}a\n", "if a then b else ".repeat(100))).1.is_empty());
@@ -114,7 +138,8 @@ fn garbage_ends_with_a_diagnostic() {
 
 /// A suite as a person would write it, of about `lines` lines.
 fn long_suite(lines: usize) -> String {
-    let task = std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites/past.pcd")).unwrap();
+    let task =
+        std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites/past.pcd")).unwrap();
     let mut source = String::new();
     let mut count = 0;
     for _ in 0..=lines / task.lines().count() {
@@ -159,7 +184,10 @@ fn a_file_beyond_the_limit_of_work_is_read_item_by_item() {
     let (file, diagnostics) = read(&source);
     eprintln!("{} lines, {} bytes: {:?}", source.lines().count(), source.len(), started.elapsed());
     assert_eq!(lines(&source, &diagnostics), "");
-    assert_eq!(file.items.len(), source.lines().filter(|line| line.starts_with("task ") || line.starts_with("suite ")).count());
+    assert_eq!(
+        file.items.len(),
+        source.lines().filter(|line| line.starts_with("task ") || line.starts_with("suite ")).count()
+    );
 }
 
 #[test]

@@ -54,7 +54,10 @@ fn corpus() -> Vec<String> {
 #[test]
 fn every_beginning_of_every_file_is_survived() {
     for source in corpus() {
-        for end in (0..source.len()).step_by(if cfg!(debug_assertions) { 37 } else { 7 }).filter(|end| source.is_char_boundary(*end)) {
+        for end in (0..source.len())
+            .step_by(if cfg!(debug_assertions) { 37 } else { 7 })
+            .filter(|end| source.is_char_boundary(*end))
+        {
             survives(&source[..end]);
         }
     }
@@ -62,14 +65,95 @@ fn every_beginning_of_every_file_is_survived() {
 
 /// Words and signs of the language.
 const PARTS: &[&str] = &[
-    "task", "suite", "table", "variant", "prompt", "expect", "reply", "file", "csv", "sqlite", "at", "from", "json", "text", "require", "x", "a.b", "`A B`",
-    "int", "1..9", "1", "2.5", "5%", "90 days", "2024-02-30", "2024-01-01", "\"", "\"\"\"", "'", "<<", ">>", "{", "}", "[", "]", "(", ")", "f(", ":", "=", "==",
-    ",", ";", "..", "+", "-", "*", "/", "%", "&&", "not", "and", "in", "if", "then", "else", "where", "one_of", "weighted", "\n", "\n  ", "\n}", "#", "## doc",
-    "SELECT", "$.a", "/a", "--", "/*", "*/", "\\", "\\u{", "é", "@", "!", "stage", "lake", "trials", "rows", "line", "unique", "blank", "except", "step", "\r\n",
+    "task",
+    "suite",
+    "table",
+    "variant",
+    "prompt",
+    "expect",
+    "reply",
+    "file",
+    "csv",
+    "sqlite",
+    "at",
+    "from",
+    "json",
+    "text",
+    "require",
+    "x",
+    "a.b",
+    "`A B`",
+    "int",
+    "1..9",
+    "1",
+    "2.5",
+    "5%",
+    "90 days",
+    "2024-02-30",
+    "2024-01-01",
+    "\"",
+    "\"\"\"",
+    "'",
+    "<<",
+    ">>",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    "f(",
+    ":",
+    "=",
+    "==",
+    ",",
+    ";",
+    "..",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "&&",
+    "not",
+    "and",
+    "in",
+    "if",
+    "then",
+    "else",
+    "where",
+    "one_of",
+    "weighted",
+    "\n",
+    "\n  ",
+    "\n}",
+    "#",
+    "## doc",
+    "SELECT",
+    "$.a",
+    "/a",
+    "--",
+    "/*",
+    "*/",
+    "\\",
+    "\\u{",
+    "é",
+    "@",
+    "!",
+    "stage",
+    "lake",
+    "trials",
+    "rows",
+    "line",
+    "unique",
+    "blank",
+    "except",
+    "step",
+    "\r\n",
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 300 } else { 3_000 }, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 300 } else { 40_000 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text(source in any::<String>()) {

@@ -37,14 +37,16 @@ fn range(source: &str, span: Span) -> String {
 
 /// `line:col-line:col CODE message | label | help | fixes`
 pub fn line(source: &str, diagnostic: &Diagnostic) -> String {
-    let mut parts = vec![format!("{} {} {}", range(source, diagnostic.primary.span), diagnostic.code.id, diagnostic.message)];
+    let mut parts =
+        vec![format!("{} {} {}", range(source, diagnostic.primary.span), diagnostic.code.id, diagnostic.message)];
     parts.push(diagnostic.primary.message.clone());
     for label in &diagnostic.secondary {
         parts.push(format!("{} {}", range(source, label.span), label.message));
     }
     parts.push(diagnostic.help.clone().unwrap_or_default());
     for fix in &diagnostic.fixes {
-        let edits: Vec<String> = fix.edits.iter().map(|edit| format!("{} {:?}", range(source, edit.span), edit.text)).collect();
+        let edits: Vec<String> =
+            fix.edits.iter().map(|edit| format!("{} {:?}", range(source, edit.span), edit.text)).collect();
         let sure = if fix.applicability == Applicability::Safe { "safe" } else { "unsafe" };
         parts.push(format!("{sure}: {} ({})", fix.message, edits.join(", ")));
     }

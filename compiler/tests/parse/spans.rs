@@ -6,7 +6,8 @@ use std::fs;
 
 /// Every range in the debug output of a tree: what stands in front of it, start, end.
 fn ranges(tree: &str) -> Vec<(&str, usize, usize)> {
-    let number = |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<usize>().unwrap();
+    let number =
+        |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<usize>().unwrap();
     tree.match_indices("Span { file: ")
         .map(|(at, _)| {
             let rest = &tree[at..];
@@ -33,7 +34,8 @@ pub fn check(source: &str, file: &File, name: &str, rough: bool) {
             continue;
         }
         assert_eq!(text, text.trim(), "{name}: {start}..{end}");
-        let comment = file.comments.iter().find(|comment| comment.end as usize == end && comment.start as usize > start);
+        let comment =
+            file.comments.iter().find(|comment| comment.end as usize == end && comment.start as usize > start);
         let own = file.comments.iter().any(|comment| comment.start as usize == start);
         assert!(comment.is_none() || own || start == end, "{name}: {text:?} ends with a comment");
     }
@@ -43,7 +45,11 @@ pub fn check(source: &str, file: &File, name: &str, rough: bool) {
 fn spans_are_exact_in_every_suite() {
     for path in files("../suites").into_iter().chain(files("tests/parse/ok")).chain(files("tests/parse/errors")) {
         let source = fs::read_to_string(&path).unwrap();
-        for source in [source.clone(), source.replace('\n', "\r\n"), source.replace('\n', " # note\n").replace("\"\"\" # note", "\"\"\"")] {
+        for source in [
+            source.clone(),
+            source.replace('\n', "\r\n"),
+            source.replace('\n', " # note\n").replace("\"\"\" # note", "\"\"\""),
+        ] {
             let (file, diagnostics) = read(&source);
             if !path.to_string_lossy().contains("errors") {
                 assert_eq!(crate::render::lines(&source, &diagnostics), "", "{}", path.display());
@@ -55,11 +61,13 @@ fn spans_are_exact_in_every_suite() {
 
 #[test]
 fn a_node_covers_its_own_text() {
-    let source = "task t {\n  a : int 1..9 step 2   # drawn\n  b = (a + 1) * -2   # computed\n\n  c = f(a where b > 1 )\n}\n";
+    let source =
+        "task t {\n  a : int 1..9 step 2   # drawn\n  b = (a + 1) * -2   # computed\n\n  c = f(a where b > 1 )\n}\n";
     let (file, diagnostics) = read(source);
     assert!(diagnostics.is_empty());
     let compiler::ast::ItemKind::Task(task) = &file.items[0].kind else { panic!() };
-    let texts: Vec<&str> = task.body.iter().map(|stmt| &source[stmt.span.start as usize..stmt.span.end as usize]).collect();
+    let texts: Vec<&str> =
+        task.body.iter().map(|stmt| &source[stmt.span.start as usize..stmt.span.end as usize]).collect();
     assert_eq!(texts, ["a : int 1..9 step 2", "b = (a + 1) * -2", "c = f(a where b > 1 )"]);
     assert_eq!(file.comments.len(), 2);
 }

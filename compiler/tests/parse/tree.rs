@@ -11,7 +11,9 @@ fn shape(expr: &Expr) -> String {
         ExprKind::Paren(inner) => format!("[{}]", shape(inner)),
         ExprKind::Unary { op, operand } => format!("({op:?} {})", shape(operand)),
         ExprKind::Binary { op, left, right, .. } => format!("({} {op:?} {})", shape(left), shape(right)),
-        ExprKind::If { condition, then, otherwise } => format!("(if {} {} {})", shape(condition), shape(then), shape(otherwise)),
+        ExprKind::If { condition, then, otherwise } => {
+            format!("(if {} {} {})", shape(condition), shape(then), shape(otherwise))
+        }
         other => format!("{other:?}"),
     }
 }
@@ -50,10 +52,19 @@ fn literals_have_their_values() {
     assert_eq!(constant("9_223_372_036_854_775_807").kind, ExprKind::Int(i64::MAX));
     assert_eq!(constant("12.50").kind, ExprKind::Decimal("12.50".parse().unwrap()));
     assert_eq!(constant("2024-02-29").kind, ExprKind::Date(plan::Date::new(2024, 2, 29).unwrap()));
-    assert_eq!(constant("2024-03-01T10:00").kind, ExprKind::DateTime(plan::DateTime::parse("2024-03-01T10:00").unwrap()));
-    for (text, months, seconds) in
-        [("90 days", 0, 90 * 86_400), ("1 day", 0, 86_400), ("2 weeks", 0, 14 * 86_400), ("3 months", 3, 0), ("2 years", 24, 0), ("5 minutes", 0, 300), ("1 second", 0, 1)]
-    {
+    assert_eq!(
+        constant("2024-03-01T10:00").kind,
+        ExprKind::DateTime(plan::DateTime::parse("2024-03-01T10:00").unwrap())
+    );
+    for (text, months, seconds) in [
+        ("90 days", 0, 90 * 86_400),
+        ("1 day", 0, 86_400),
+        ("2 weeks", 0, 14 * 86_400),
+        ("3 months", 3, 0),
+        ("2 years", 24, 0),
+        ("5 minutes", 0, 300),
+        ("1 second", 0, 1),
+    ] {
         assert_eq!(constant(text).kind, ExprKind::Duration(plan::Duration { months, seconds }), "{text}");
     }
 }
@@ -63,13 +74,24 @@ fn raw_text_is_a_slice_of_the_source() {
     let text = "x = <<sqlite_query: db, SELECT ')' -- >> no\n FROM t WHERE a ->> '$.b' > (1 >> 2)  >>\n";
     let (file, diagnostics) = read(text);
     assert!(diagnostics.is_empty());
-    let ItemKind::Constant(Compute { value: Expr { kind: ExprKind::Placeholder(inner), .. }, .. }) = &file.items[0].kind else { panic!() };
+    let ItemKind::Constant(Compute { value: Expr { kind: ExprKind::Placeholder(inner), .. }, .. }) =
+        &file.items[0].kind
+    else {
+        panic!()
+    };
     let ExprKind::Call(call) = &inner.kind else { panic!() };
     let ArgValue::Raw(raw) = &call.args[1].value else { panic!() };
     assert_eq!(raw.text, "SELECT ')' -- >> no\n FROM t WHERE a ->> '$.b' > (1 >> 2)");
     assert_eq!(&text[raw.span.start as usize..raw.span.end as usize], raw.text);
     assert!(call.placeholder && call.callee.text == "sqlite_query");
-    for (text, kind) in [("<<value: -- hi\n SELECT 1>>", RawKind::Sql), ("<<q: a, $.b[0]>>", RawKind::JsonPath), ("<<q: a, /b/c>>", RawKind::XPath), ("<<q: a, /*/c>>", RawKind::XPath), ("<<q: a, /b/*/c[d]>>", RawKind::XPath), ("<<v: /* a */ WITH x AS (SELECT 1) SELECT 1>>", RawKind::Sql)] {
+    for (text, kind) in [
+        ("<<value: -- hi\n SELECT 1>>", RawKind::Sql),
+        ("<<q: a, $.b[0]>>", RawKind::JsonPath),
+        ("<<q: a, /b/c>>", RawKind::XPath),
+        ("<<q: a, /*/c>>", RawKind::XPath),
+        ("<<q: a, /b/*/c[d]>>", RawKind::XPath),
+        ("<<v: /* a */ WITH x AS (SELECT 1) SELECT 1>>", RawKind::Sql),
+    ] {
         let ExprKind::Placeholder(inner) = constant(text).kind else { panic!() };
         let ExprKind::Call(call) = inner.kind else { panic!() };
         assert!(matches!(&call.args.last().unwrap().value, ArgValue::Raw(raw) if raw.kind == kind), "{text}");

@@ -10,7 +10,10 @@ fn survives(sql: &str) {
     for diagnostic in found {
         let span = diagnostic.primary.span;
         assert!(query.contains(&span.start) && query.contains(&span.end), "{sql:?}: {diagnostic:?}");
-        assert!(source.is_char_boundary(span.start as usize) && source.is_char_boundary(span.end as usize), "{sql:?}: {diagnostic:?}");
+        assert!(
+            source.is_char_boundary(span.start as usize) && source.is_char_boundary(span.end as usize),
+            "{sql:?}: {diagnostic:?}"
+        );
     }
 }
 
@@ -25,7 +28,11 @@ fn deep_and_long_queries_end() {
         survives(&format!("SELECT ORD_ID FROM orders WHERE 1{}", " AND ORD_ID = ORD_AMT".repeat(depth.min(5_000))));
         survives(&format!("SELECT 1{}", " UNION SELECT 1".repeat(depth.min(5_000))));
         survives(&format!("{}1{}", "SELECT * FROM (SELECT ".repeat(depth.min(5_000)), ")".repeat(depth.min(5_000))));
-        survives(&format!("SELECT {}1{}", "CASE WHEN 1 THEN ".repeat(depth.min(5_000)), " END".repeat(depth.min(5_000))));
+        survives(&format!(
+            "SELECT {}1{}",
+            "CASE WHEN 1 THEN ".repeat(depth.min(5_000)),
+            " END".repeat(depth.min(5_000))
+        ));
     }
 }
 

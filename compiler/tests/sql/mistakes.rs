@@ -177,7 +177,10 @@ fn tables_of_a_database_are_written_with_it() {
     let (analysis, found, _) = look("SELECT SUM(o.PRICE) FROM shop.orders o", &tables, None);
     assert!(analysis.ok, "{found:?}");
     let (_, found, source) = look("SELECT COUNT(*) FROM orders", &tables, None);
-    assert_eq!(describe("", &found, &source).lines().nth(1), Some("  E0602 `orders`: the table `orders` of the database `shop` is written `shop.orders` here"));
+    assert_eq!(
+        describe("", &found, &source).lines().nth(1),
+        Some("  E0602 `orders`: the table `orders` of the database `shop` is written `shop.orders` here")
+    );
     assert_eq!(found[0].fixes[0].edits[0].text, "shop.orders");
     let (_, found, _) = look("SELECT COUNT(*) FROM shop.ordres", &tables, None);
     assert_eq!(found[0].fixes[0].edits[0].text, "shop.orders");
@@ -188,7 +191,10 @@ fn tables_of_a_database_are_written_with_it() {
 #[test]
 fn a_keyword_behind_a_database_is_a_table_that_is_not_there() {
     let (_, found, source) = look("SELECT COUNT(*) FROM shop.order", &tables(Some("shop")), None);
-    assert_eq!(describe("", &found, &source).lines().nth(1), Some("  E0602 `shop.order`: this task has no table `shop.order`"));
+    assert_eq!(
+        describe("", &found, &source).lines().nth(1),
+        Some("  E0602 `shop.order`: this task has no table `shop.order`")
+    );
     assert_eq!((found.len(), found[0].fixes[0].edits[0].text.as_str()), (1, "shop.orders"));
 }
 
@@ -206,7 +212,10 @@ fn databases_that_sqlite_cannot_join_are_named() {
         for sql in [format!("SELECT COUNT(*) FROM {own}.orders"), "SELECT COUNT(*) FROM orders".to_owned()] {
             let (_, found, _) = look(&sql, &tables(Some(own)), None);
             assert_eq!(found.len(), 1);
-            assert_eq!(found[0].message, format!("SQL cannot read the database `{own}`: it has one of its own by that name"));
+            assert_eq!(
+                found[0].message,
+                format!("SQL cannot read the database `{own}`: it has one of its own by that name")
+            );
         }
     }
 }
@@ -217,7 +226,10 @@ fn messages_begin_in_lower_case() {
         for diagnostic in in_shop(&marked(sql).0).1 {
             let message = &diagnostic.message;
             let word = message.split(' ').next().unwrap_or("");
-            assert!(word.starts_with('`') || ["SQL", "SQLite"].contains(&word) || !word.starts_with(char::is_uppercase), "{message}");
+            assert!(
+                word.starts_with('`') || ["SQL", "SQLite"].contains(&word) || !word.starts_with(char::is_uppercase),
+                "{message}"
+            );
         }
     }
 }
@@ -247,7 +259,8 @@ fn describe(sql: &str, found: &[Diagnostic], source: &str) -> String {
             let _ = writeln!(out, "    help: {help}");
         }
         for fix in &diagnostic.fixes {
-            let edits: Vec<String> = fix.edits.iter().map(|edit| format!("`{}` -> `{}`", text(edit.span), edit.text)).collect();
+            let edits: Vec<String> =
+                fix.edits.iter().map(|edit| format!("`{}` -> `{}`", text(edit.span), edit.text)).collect();
             let _ = writeln!(out, "    {:?} fix: {}: {}", fix.applicability, fix.message, edits.join(", "));
         }
     }

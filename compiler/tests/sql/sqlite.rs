@@ -24,7 +24,9 @@ impl Sqlite for TestSqlite {
             let mut seen = noted.lock().unwrap();
             match context.action {
                 AuthAction::Function { function_name } => seen.functions.push(function_name.to_lowercase()),
-                AuthAction::Read { table_name, column_name } => seen.reads.push((table_name.into(), column_name.into())),
+                AuthAction::Read { table_name, column_name } => {
+                    seen.reads.push((table_name.into(), column_name.into()))
+                }
                 _ => {}
             }
             Authorization::Allow
@@ -34,7 +36,8 @@ impl Sqlite for TestSqlite {
         let mut prepared = seen.lock().unwrap().clone();
         prepared.read_only = statement.readonly();
         let names = statement.column_names();
-        prepared.columns = names.map(|name| PreparedColumn { name: name.to_owned(), ..PreparedColumn::default() }).collect();
+        prepared.columns =
+            names.map(|name| PreparedColumn { name: name.to_owned(), ..PreparedColumn::default() }).collect();
         for index in 1..=statement.parameter_count() {
             prepared.params.push(statement.parameter_name(index).map_or_else(|| format!("?{index}"), str::to_owned));
         }

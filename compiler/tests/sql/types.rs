@@ -14,7 +14,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "1",
     ),
     ("SELECT SUM(ORD_AMT) FROM orders WHERE \"group\" = 'Engineering'", "int?", "1"),
-    ("SELECT COUNT(*) FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID WHERE c.DEPT_CD = :dept AND o.ORD_AMT > :threshold", "int", "1"),
+    (
+        "SELECT COUNT(*) FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID WHERE c.DEPT_CD = :dept AND o.ORD_AMT > :threshold",
+        "int",
+        "1",
+    ),
     // plain columns and stars
     ("SELECT * FROM customers", "int text text text", "*"),
     ("SELECT o.* FROM orders o", "int int int decimal2 date? bool date text", "*"),
@@ -22,8 +26,16 @@ const CASES: &[(&str, &str, &str)] = &[
     ("SELECT ord_amt, Orders.Price FROM ORDERS", "int decimal2", "*"),
     ("SELECT rowid, ORD_ID FROM orders", "int int", "*"),
     // aggregates
-    ("SELECT SUM(PRICE), AVG(PRICE), MIN(PRICE), MAX(SHIPPED), TOTAL(PRICE), COUNT(SHIPPED) FROM orders", "decimal2? float? decimal2? date? float int", "1"),
-    ("SELECT CUST_REF, SUM(PRICE), AVG(ORD_AMT), MIN(SHIPPED), GROUP_CONCAT(\"group\") FROM orders GROUP BY CUST_REF", "int decimal2 float date? text", "*"),
+    (
+        "SELECT SUM(PRICE), AVG(PRICE), MIN(PRICE), MAX(SHIPPED), TOTAL(PRICE), COUNT(SHIPPED) FROM orders",
+        "decimal2? float? decimal2? date? float int",
+        "1",
+    ),
+    (
+        "SELECT CUST_REF, SUM(PRICE), AVG(ORD_AMT), MIN(SHIPPED), GROUP_CONCAT(\"group\") FROM orders GROUP BY CUST_REF",
+        "int decimal2 float date? text",
+        "*",
+    ),
     ("SELECT SUM(ORD_AMT) FILTER (WHERE PAID) FROM orders GROUP BY CUST_REF", "int?", "*"),
     ("SELECT MAX(ORD_AMT), CUST_REF FROM orders", "int? int?", "1"),
     ("SELECT COUNT(*) FROM orders HAVING COUNT(*) > 5", "int", "?"),
@@ -36,36 +48,96 @@ const CASES: &[(&str, &str, &str)] = &[
     ("SELECT COUNT(*) FROM orders LIMIT 0", "int", "?"),
     ("SELECT median(ORD_AMT) FROM orders", "float?", "1"),
     // joins
-    ("SELECT c.CUST_ID, o.ORD_ID, o.PRICE FROM customers c LEFT JOIN orders o ON o.CUST_REF = c.CUST_ID", "int int? decimal2?", "*"),
+    (
+        "SELECT c.CUST_ID, o.ORD_ID, o.PRICE FROM customers c LEFT JOIN orders o ON o.CUST_REF = c.CUST_ID",
+        "int int? decimal2?",
+        "*",
+    ),
     ("SELECT c.CUST_ID, o.ORD_ID FROM customers c RIGHT JOIN orders o ON o.CUST_REF = c.CUST_ID", "int? int", "*"),
     ("SELECT c.CUST_ID, o.ORD_ID FROM customers c FULL JOIN orders o ON o.CUST_REF = c.CUST_ID", "int? int?", "*"),
-    ("SELECT a.ORD_ID, ORD_AMT FROM orders a JOIN (SELECT ORD_ID, PRICE AS p FROM orders) b USING (ORD_ID)", "int int", "*"),
+    (
+        "SELECT a.ORD_ID, ORD_AMT FROM orders a JOIN (SELECT ORD_ID, PRICE AS p FROM orders) b USING (ORD_ID)",
+        "int int",
+        "*",
+    ),
     ("SELECT * FROM (SELECT 1 AS a, 'x' AS b) NATURAL JOIN (SELECT 1 AS a, 2.5 AS c)", "int text float", "?"),
     // expressions
-    ("SELECT ORD_AMT / 2, ORD_AMT / CUST_REF, PRICE / 2, ORD_AMT % 7, -ORD_AMT FROM orders", "int int? float int int", "*"),
-    ("SELECT ORD_AMT > 5, PAID AND 1, NOT PAID, SHIPPED > '2024-01-01', ORD_AMT IN (1, 2), SHIPPED IS NULL FROM orders", "int int int int? int int", "*"),
-    ("SELECT CASE WHEN PAID THEN 'yes' ELSE 'no' END, CASE WHEN PAID THEN 1 END, IIF(PAID, 1, 2) FROM orders", "text int? int", "*"),
-    ("SELECT COALESCE(SHIPPED, '2024-01-01'), IFNULL(SHIPPED, \"REG DT\"), NULLIF(ORD_AMT, 0) FROM orders", "text date int?", "*"),
-    ("SELECT CAST(ORD_AMT AS TEXT), CAST(PRICE AS INTEGER), CAST(\"group\" AS REAL), CAST(SHIPPED AS NUMERIC) FROM orders", "text int float -?", "*"),
-    ("SELECT CUST_NM || ' ' || DEPT_CD, UPPER(CUST_NM), SUBSTR(CUST_NM, 1, 3), LENGTH(CUST_NM), TRIM(CUST_NM) FROM customers", "text text text int text", "*"),
-    ("SELECT strftime('%Y', SHIPPED), date(SHIPPED, '+1 day'), julianday(SHIPPED) FROM orders", "text? text? float?", "*"),
+    (
+        "SELECT ORD_AMT / 2, ORD_AMT / CUST_REF, PRICE / 2, ORD_AMT % 7, -ORD_AMT FROM orders",
+        "int int? float int int",
+        "*",
+    ),
+    (
+        "SELECT ORD_AMT > 5, PAID AND 1, NOT PAID, SHIPPED > '2024-01-01', ORD_AMT IN (1, 2), SHIPPED IS NULL FROM orders",
+        "int int int int? int int",
+        "*",
+    ),
+    (
+        "SELECT CASE WHEN PAID THEN 'yes' ELSE 'no' END, CASE WHEN PAID THEN 1 END, IIF(PAID, 1, 2) FROM orders",
+        "text int? int",
+        "*",
+    ),
+    (
+        "SELECT COALESCE(SHIPPED, '2024-01-01'), IFNULL(SHIPPED, \"REG DT\"), NULLIF(ORD_AMT, 0) FROM orders",
+        "text date int?",
+        "*",
+    ),
+    (
+        "SELECT CAST(ORD_AMT AS TEXT), CAST(PRICE AS INTEGER), CAST(\"group\" AS REAL), CAST(SHIPPED AS NUMERIC) FROM orders",
+        "text int float -?",
+        "*",
+    ),
+    (
+        "SELECT CUST_NM || ' ' || DEPT_CD, UPPER(CUST_NM), SUBSTR(CUST_NM, 1, 3), LENGTH(CUST_NM), TRIM(CUST_NM) FROM customers",
+        "text text text int text",
+        "*",
+    ),
+    (
+        "SELECT strftime('%Y', SHIPPED), date(SHIPPED, '+1 day'), julianday(SHIPPED) FROM orders",
+        "text? text? float?",
+        "*",
+    ),
     ("SELECT abs(PRICE), max(ORD_AMT, 5), ceil(PRICE), floor(ORD_AMT) FROM orders", "decimal2 int float int", "*"),
     ("SELECT :threshold, :dept, :loose, :threshold * 2.0", "int text -? float", "1"),
     ("SELECT NULL, 1, 1.5, 'a', TRUE, x'00'", "-? int float text int -", "1"),
-    ("SELECT EXISTS (SELECT 1 FROM orders), (SELECT COUNT(*) FROM orders), (SELECT ORD_AMT FROM orders)", "int int int?", "1"),
-    ("SELECT c.CUST_NM, (SELECT SUM(o.PRICE) FROM orders o WHERE o.CUST_REF = c.CUST_ID) FROM customers c", "text decimal2?", "*"),
+    (
+        "SELECT EXISTS (SELECT 1 FROM orders), (SELECT COUNT(*) FROM orders), (SELECT ORD_AMT FROM orders)",
+        "int int int?",
+        "1",
+    ),
+    (
+        "SELECT c.CUST_NM, (SELECT SUM(o.PRICE) FROM orders o WHERE o.CUST_REF = c.CUST_ID) FROM customers c",
+        "text decimal2?",
+        "*",
+    ),
     // forms that sqlparser does not know
-    ("SELECT SHIPPED IS NOT DISTINCT FROM '2024-01-01', SHIPPED ISNULL, SHIPPED NOTNULL, SHIPPED NOT NULL FROM orders", "int int int int", "*"),
-    ("SELECT CUST_REF IS ORD_ID, CUST_REF IS NOT ORD_ID, ORD_AMT << 2, ORD_AMT & 1 FROM orders", "int int int int", "*"),
+    (
+        "SELECT SHIPPED IS NOT DISTINCT FROM '2024-01-01', SHIPPED ISNULL, SHIPPED NOTNULL, SHIPPED NOT NULL FROM orders",
+        "int int int int",
+        "*",
+    ),
+    (
+        "SELECT CUST_REF IS ORD_ID, CUST_REF IS NOT ORD_ID, ORD_AMT << 2, ORD_AMT & 1 FROM orders",
+        "int int int int",
+        "*",
+    ),
     ("SELECT CUST_NM NOT GLOB 'A*', CUST_NM GLOB 'A*', CUST_NM NOT LIKE 'a%' FROM customers", "int int int", "*"),
     ("SELECT CUST_ID FROM customers NOT INDEXED WHERE CUST_ID IN (SELECT CUST_REF FROM orders)", "int", "*"),
     ("SELECT '{\"a\": 1}' ->> '$.a', '{\"a\": 1}' -> '$.a'", "-? text?", "1"),
     ("SELECT ORD_AMT == 5, ORD_AMT <> 5, .5e1, 0x1F FROM orders", "int int float int", "*"),
     ("WITH one AS NOT MATERIALIZED (SELECT ORD_ID AS id FROM orders) SELECT id FROM one WHERE id IN one", "int", "*"),
     // WITH
-    ("WITH big(id, amount) AS (SELECT ORD_ID, PRICE FROM orders WHERE ORD_AMT > :threshold) SELECT MAX(amount), COUNT(id) FROM big", "decimal2? int", "1"),
+    (
+        "WITH big(id, amount) AS (SELECT ORD_ID, PRICE FROM orders WHERE ORD_AMT > :threshold) SELECT MAX(amount), COUNT(id) FROM big",
+        "decimal2? int",
+        "1",
+    ),
     ("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 10) SELECT x FROM n", "int", "+"),
-    ("WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x / 2 + NULL FROM n LIMIT 5) SELECT SUM(x) FROM n", "int?", "1"),
+    (
+        "WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x / 2 + NULL FROM n LIMIT 5) SELECT SUM(x) FROM n",
+        "int?",
+        "1",
+    ),
     ("WITH a AS (SELECT * FROM b), b AS (SELECT ORD_ID FROM orders) SELECT ORD_ID FROM a", "int", "*"),
     // windows
     (
@@ -92,7 +164,11 @@ const CASES: &[(&str, &str, &str)] = &[
     ("SELECT CUST_NM FROM customers WHERE EMAIL = 'a@b.c' OR DEPT_CD = 'Sales'", "text", "*"),
     ("SELECT c.CUST_NM FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID WHERE o.ORD_ID = 7", "text", "?"),
     ("SELECT c.CUST_NM FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID WHERE c.CUST_ID = 7", "text", "*"),
-    ("SELECT o.ORD_ID, c.CUST_NM FROM orders o LEFT JOIN customers c ON c.CUST_ID = o.CUST_REF AND o.ORD_ID = 7", "int text?", "*"),
+    (
+        "SELECT o.ORD_ID, c.CUST_NM FROM orders o LEFT JOIN customers c ON c.CUST_ID = o.CUST_REF AND o.ORD_ID = 7",
+        "int text?",
+        "*",
+    ),
     ("SELECT 1 WHERE :threshold > 5", "int", "?"),
     // what is written is left alone
     ("SELECT '12:30', 'at :time', 'x:dept' -- :nothing 'now'\n", "text text text", "1"),
@@ -105,7 +181,11 @@ const CASES: &[(&str, &str, &str)] = &[
 const ROWS: &[(&str, &str, &str)] = &[
     // keys, through joins
     ("SELECT ORD_AMT FROM orders WHERE ORD_ID = (SELECT MAX(ORD_ID) FROM orders)", "int", "?"),
-    ("SELECT ORD_AMT FROM orders o WHERE ORD_ID = (SELECT MAX(p.CUST_REF) FROM orders p WHERE p.ORD_AMT = o.ORD_AMT)", "int", "*"),
+    (
+        "SELECT ORD_AMT FROM orders o WHERE ORD_ID = (SELECT MAX(p.CUST_REF) FROM orders p WHERE p.ORD_AMT = o.ORD_AMT)",
+        "int",
+        "*",
+    ),
     ("SELECT ORD_AMT FROM orders WHERE rowid = 7", "int", "?"),
     ("SELECT o.ORD_AMT FROM orders o, customers c WHERE o.oid = c._rowid_ AND c.EMAIL = 'a@b.c'", "int", "?"),
     ("SELECT ORD_AMT FROM orders WHERE ORD_ID IN (:threshold)", "int", "?"),
@@ -117,21 +197,57 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("SELECT ORD_AMT FROM orders NATURAL JOIN (SELECT ORD_ID FROM orders) WHERE ORD_ID = 7", "int", "?"),
     ("SELECT ORD_AMT FROM orders NATURAL JOIN (SELECT CUST_REF FROM orders) WHERE ORD_ID = 7", "int", "*"),
     ("SELECT c.CUST_NM FROM orders o LEFT JOIN customers c ON c.CUST_ID = o.CUST_REF WHERE o.ORD_ID = 7", "text?", "?"),
-    ("SELECT c.CUST_NM FROM orders o LEFT JOIN (customers c JOIN orders p ON p.ORD_ID = c.CUST_ID) ON c.CUST_ID = o.CUST_REF WHERE o.ORD_ID = 7", "text?", "?"),
-    ("SELECT x.ORD_ID FROM orders a LEFT JOIN customers c ON c.CUST_ID = 1 AND a.PAID JOIN orders x ON x.ORD_ID = COALESCE(c.CUST_ID, 2)       WHERE a.ORD_ID = x.ORD_ID", "int", "*"),
+    (
+        "SELECT c.CUST_NM FROM orders o LEFT JOIN (customers c JOIN orders p ON p.ORD_ID = c.CUST_ID) ON c.CUST_ID = o.CUST_REF WHERE o.ORD_ID = 7",
+        "text?",
+        "?",
+    ),
+    (
+        "SELECT x.ORD_ID FROM orders a LEFT JOIN customers c ON c.CUST_ID = 1 AND a.PAID JOIN orders x ON x.ORD_ID = COALESCE(c.CUST_ID, 2)       WHERE a.ORD_ID = x.ORD_ID",
+        "int",
+        "*",
+    ),
     ("SELECT a.ORD_ID FROM orders a FULL JOIN customers c ON a.ORD_ID = c.CUST_ID WHERE a.ORD_ID = 7", "int?", "*"),
-    ("SELECT a.ORD_ID FROM orders a FULL JOIN customers c ON a.ORD_ID = c.CUST_ID WHERE a.ORD_ID = 7 AND c.CUST_ID = 7", "int?", "?"),
+    (
+        "SELECT a.ORD_ID FROM orders a FULL JOIN customers c ON a.ORD_ID = c.CUST_ID WHERE a.ORD_ID = 7 AND c.CUST_ID = 7",
+        "int?",
+        "?",
+    ),
     // LIMIT, DISTINCT and GROUP BY inside
     ("SELECT ORD_AMT FROM (SELECT ORD_AMT FROM orders ORDER BY PRICE LIMIT 1)", "int", "?"),
-    ("WITH top AS (SELECT CUST_REF FROM orders ORDER BY PRICE LIMIT 1) SELECT CUST_NM FROM customers JOIN top ON CUST_ID = CUST_REF", "text", "?"),
-    ("WITH sums AS (SELECT CUST_REF AS c, SUM(PRICE) AS s FROM orders GROUP BY CUST_REF) SELECT s FROM sums WHERE c = 7", "decimal2", "?"),
-    ("WITH sums AS (SELECT CUST_REF, SUM(PRICE) AS s FROM orders GROUP BY 1) SELECT s FROM customers JOIN sums ON CUST_REF = CUST_ID WHERE CUST_ID = 7", "decimal2", "?"),
-    ("SELECT s FROM (SELECT ORD_AMT, CUST_REF, COUNT(*) AS s FROM orders GROUP BY ORD_AMT, CUST_REF) WHERE ORD_AMT = 1", "int", "*"),
+    (
+        "WITH top AS (SELECT CUST_REF FROM orders ORDER BY PRICE LIMIT 1) SELECT CUST_NM FROM customers JOIN top ON CUST_ID = CUST_REF",
+        "text",
+        "?",
+    ),
+    (
+        "WITH sums AS (SELECT CUST_REF AS c, SUM(PRICE) AS s FROM orders GROUP BY CUST_REF) SELECT s FROM sums WHERE c = 7",
+        "decimal2",
+        "?",
+    ),
+    (
+        "WITH sums AS (SELECT CUST_REF, SUM(PRICE) AS s FROM orders GROUP BY 1) SELECT s FROM customers JOIN sums ON CUST_REF = CUST_ID WHERE CUST_ID = 7",
+        "decimal2",
+        "?",
+    ),
+    (
+        "SELECT s FROM (SELECT ORD_AMT, CUST_REF, COUNT(*) AS s FROM orders GROUP BY ORD_AMT, CUST_REF) WHERE ORD_AMT = 1",
+        "int",
+        "*",
+    ),
     ("SELECT x FROM (SELECT DISTINCT ORD_AMT AS x FROM orders) WHERE x = 5", "int", "?"),
     ("SELECT x FROM (SELECT ORD_AMT AS x FROM orders UNION SELECT CUST_ID FROM customers) WHERE x = 5", "int", "?"),
     ("SELECT x FROM (SELECT ORD_AMT AS x FROM orders UNION ALL SELECT CUST_ID FROM customers) WHERE x = 5", "int", "*"),
-    ("SELECT n FROM (SELECT o.ORD_ID AS i, c.CUST_NM AS n FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID) WHERE i = 7", "text", "?"),
-    ("SELECT n FROM (SELECT c.CUST_ID AS i, c.CUST_NM AS n FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID) WHERE i = 7", "text", "*"),
+    (
+        "SELECT n FROM (SELECT o.ORD_ID AS i, c.CUST_NM AS n FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID) WHERE i = 7",
+        "text",
+        "?",
+    ),
+    (
+        "SELECT n FROM (SELECT c.CUST_ID AS i, c.CUST_NM AS n FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID) WHERE i = 7",
+        "text",
+        "*",
+    ),
     ("SELECT DISTINCT 'yes' FROM orders", "text", "?"),
     ("SELECT DISTINCT CUST_REF FROM orders WHERE CUST_REF = 7", "int", "?"),
     ("SELECT DISTINCT CUST_REF, PAID FROM orders WHERE CUST_REF = 7", "int bool", "*"),
@@ -141,7 +257,11 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("SELECT * FROM customers GROUP BY 1", "int text text text", "*"),
     ("SELECT SUM(ORD_AMT) FROM orders GROUP BY CUST_REF HAVING CUST_REF = 7", "int", "?"),
     ("SELECT SUM(ORD_AMT) FROM orders GROUP BY CUST_REF HAVING COUNT(*) = 7", "int", "*"),
-    ("SELECT c.CUST_NM, COUNT(*) FROM customers c JOIN orders o ON o.CUST_REF = c.CUST_ID WHERE c.CUST_ID = 7 GROUP BY c.CUST_ID, c.CUST_NM", "text int", "?"),
+    (
+        "SELECT c.CUST_NM, COUNT(*) FROM customers c JOIN orders o ON o.CUST_REF = c.CUST_ID WHERE c.CUST_ID = 7 GROUP BY c.CUST_ID, c.CUST_NM",
+        "text int",
+        "?",
+    ),
     ("SELECT COUNT(*) FROM orders o LEFT JOIN customers c ON c.CUST_ID = 7 GROUP BY c.CUST_ID", "int", "*"),
     // set operations
     ("SELECT MAX(ORD_AMT) FROM orders UNION SELECT 1 WHERE 0", "int?", "1"),
@@ -153,20 +273,36 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("SELECT * FROM (VALUES (1), (2)) LIMIT 1 OFFSET 2", "int", "?"),
     // what WHERE leaves is not null
     ("SELECT SHIPPED FROM orders WHERE SHIPPED IS NOT NULL", "date", "*"),
-    ("SELECT SHIPPED, * FROM orders WHERE PAID AND (SHIPPED NOTNULL)", "date int int int decimal2 date bool date text", "*"),
+    (
+        "SELECT SHIPPED, * FROM orders WHERE PAID AND (SHIPPED NOTNULL)",
+        "date int int int decimal2 date bool date text",
+        "*",
+    ),
     ("SELECT MAX(SHIPPED), SHIPPED FROM orders WHERE SHIPPED IS NOT NULL", "date? date?", "1"),
     ("SELECT SHIPPED, MAX(SHIPPED) FROM orders WHERE SHIPPED IS NOT NULL GROUP BY SHIPPED", "date date", "*"),
     ("SELECT SHIPPED FROM orders WHERE SHIPPED IS NOT NULL OR PAID", "date?", "*"),
     ("SELECT SHIPPED FROM orders WHERE SHIPPED > '2024-01-01'", "date", "*"),
     ("SELECT d FROM (SELECT SHIPPED AS d FROM orders WHERE SHIPPED IS NOT NULL)", "date", "*"),
-    ("SELECT c.CUST_ID, c.CUST_NM FROM orders o LEFT JOIN customers c ON c.CUST_ID = o.CUST_REF WHERE c.CUST_ID IS NOT NULL", "int text?", "*"),
-    ("SELECT c.CUST_ID FROM orders o LEFT JOIN customers c ON c.CUST_ID = o.CUST_REF AND c.CUST_ID IS NOT NULL", "int?", "*"),
+    (
+        "SELECT c.CUST_ID, c.CUST_NM FROM orders o LEFT JOIN customers c ON c.CUST_ID = o.CUST_REF WHERE c.CUST_ID IS NOT NULL",
+        "int text?",
+        "*",
+    ),
+    (
+        "SELECT c.CUST_ID FROM orders o LEFT JOIN customers c ON c.CUST_ID = o.CUST_REF AND c.CUST_ID IS NOT NULL",
+        "int?",
+        "*",
+    ),
     ("SELECT COALESCE(SHIPPED, NULL) FROM orders WHERE SHIPPED IS NOT NULL", "date", "*"),
 ];
 
 /// The same, where the tables are known to have three and four rows.
 const FILLED: &[(&str, &str, &str)] = &[
-    ("SELECT SUM(ORD_AMT), MIN(ORD_AMT), MAX(PRICE), AVG(PRICE), MAX(SHIPPED) FROM orders", "int int decimal2 float date?", "1"),
+    (
+        "SELECT SUM(ORD_AMT), MIN(ORD_AMT), MAX(PRICE), AVG(PRICE), MAX(SHIPPED) FROM orders",
+        "int int decimal2 float date?",
+        "1",
+    ),
     ("SELECT MAX(ORD_AMT), CUST_REF FROM orders", "int int", "1"),
     ("SELECT SUM(ORD_AMT) FROM orders WHERE PAID", "int?", "1"),
     ("SELECT SUM(ORD_AMT) FROM orders JOIN customers ON CUST_REF = CUST_ID", "int?", "1"),
@@ -183,7 +319,11 @@ const FILLED: &[(&str, &str, &str)] = &[
     ("SELECT CUST_REF FROM orders GROUP BY CUST_REF LIMIT 1", "int", "1"),
     ("SELECT (SELECT ORD_AMT FROM orders LIMIT 1), (SELECT MAX(PRICE) FROM orders)", "int decimal2", "1"),
     ("WITH all_orders AS (SELECT * FROM orders) SELECT MAX(ORD_AMT) FROM all_orders", "int", "1"),
-    ("SELECT c.CUST_NM, (SELECT MAX(o.PRICE) FROM orders o WHERE o.CUST_REF = c.CUST_ID) FROM customers c", "text decimal2?", "+"),
+    (
+        "SELECT c.CUST_NM, (SELECT MAX(o.PRICE) FROM orders o WHERE o.CUST_REF = c.CUST_ID) FROM customers c",
+        "text decimal2?",
+        "+",
+    ),
 ];
 
 #[test]
@@ -213,7 +353,8 @@ fn types_and_rows_are_what_sqlite_gives() {
         };
         if !analysis.ok || seen.join(" ") != *types || proved != *rows {
             let messages: Vec<&str> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-            failures += &format!("{sql}\n  expected {types} {rows}\n  seen     {} {proved} {messages:?}\n", seen.join(" "));
+            failures +=
+                &format!("{sql}\n  expected {types} {rows}\n  seen     {} {proved} {messages:?}\n", seen.join(" "));
         }
     }
     assert!(failures.is_empty(), "{failures}");
@@ -265,7 +406,10 @@ fn broken_promises(filled: bool, sql: &str) -> String {
                 _ => false,
             };
             if !kept {
-                broken += &format!("{sql}\n  row {count}, column {index}: {:?}, promised {column:?}\n", row.get::<_, Cell>(index));
+                broken += &format!(
+                    "{sql}\n  row {count}, column {index}: {:?}, promised {column:?}\n",
+                    row.get::<_, Cell>(index)
+                );
             }
         }
     }
@@ -278,54 +422,167 @@ fn broken_promises(filled: bool, sql: &str) -> String {
 #[test]
 fn promises_are_kept() {
     for filled in [false, true] {
-        let broken: String = CASES.iter().chain(ROWS).chain(FILLED).map(|(sql, ..)| broken_promises(filled, sql)).collect();
+        let broken: String =
+            CASES.iter().chain(ROWS).chain(FILLED).map(|(sql, ..)| broken_promises(filled, sql)).collect();
         assert!(broken.is_empty(), "{broken}");
     }
 }
 
 const VALUES: &[&str] = &[
-    "o.ORD_AMT", "o.PRICE", "o.SHIPPED", "o.PAID", "o.\"REG DT\"", "o.\"group\"", "c.CUST_ID", "c.CUST_NM", "c.DEPT_CD", "1", "0", "2.5",
-    "'x'", "NULL", ":threshold", ":dept",
+    "o.ORD_AMT",
+    "o.PRICE",
+    "o.SHIPPED",
+    "o.PAID",
+    "o.\"REG DT\"",
+    "o.\"group\"",
+    "c.CUST_ID",
+    "c.CUST_NM",
+    "c.DEPT_CD",
+    "1",
+    "0",
+    "2.5",
+    "'x'",
+    "NULL",
+    ":threshold",
+    ":dept",
 ];
 const SHAPES: &[&str] = &[
-    "{}", "{} + {}", "{} / {}", "{} % {}", "{} || {}", "{} = {}", "{} IS {}", "{} AND {}", "NOT {}", "-{}", "CASE WHEN {} THEN {} ELSE {} END",
-    "CASE WHEN {} THEN {} END", "COALESCE({}, {})", "IFNULL({}, {})", "NULLIF({}, {})", "IIF({}, {}, {})", "MAX({}, {})", "ABS({})", "ROUND({}, 1)",
-    "LENGTH({})", "UPPER({})", "SUBSTR({}, 1, 2)", "CAST({} AS INTEGER)", "CAST({} AS TEXT)", "CAST({} AS REAL)", "{} IN ({}, {})",
-    "{} BETWEEN {} AND {}", "COUNT({})", "SUM({})", "AVG({})", "MIN({})", "MAX({})", "TOTAL({})", "GROUP_CONCAT({})", "SUM({}) FILTER (WHERE {})",
-    "(SELECT MAX({}))", "(SELECT {} WHERE {})", "(SELECT COUNT(*) FROM orders WHERE ORD_AMT > {})", "SUM({}) OVER (ORDER BY {})",
-    "LAG({}) OVER (ORDER BY {})", "LAG({}, 1, {}) OVER (ORDER BY {})", "FIRST_VALUE({}) OVER (PARTITION BY {})", "ROW_NUMBER() OVER ()",
-    "printf('%s', {})", "concat({}, {})", "instr({}, {})", "hex({})", "typeof({})", "date({})", "julianday({})", "ceil({})", "quote({})",
-    "{} LIKE {}", "{} ISNULL", "replace({}, {}, {})", "trim({})", "sign({})", "unicode({})", "{} & {}", "json_quote({})",
+    "{}",
+    "{} + {}",
+    "{} / {}",
+    "{} % {}",
+    "{} || {}",
+    "{} = {}",
+    "{} IS {}",
+    "{} AND {}",
+    "NOT {}",
+    "-{}",
+    "CASE WHEN {} THEN {} ELSE {} END",
+    "CASE WHEN {} THEN {} END",
+    "COALESCE({}, {})",
+    "IFNULL({}, {})",
+    "NULLIF({}, {})",
+    "IIF({}, {}, {})",
+    "MAX({}, {})",
+    "ABS({})",
+    "ROUND({}, 1)",
+    "LENGTH({})",
+    "UPPER({})",
+    "SUBSTR({}, 1, 2)",
+    "CAST({} AS INTEGER)",
+    "CAST({} AS TEXT)",
+    "CAST({} AS REAL)",
+    "{} IN ({}, {})",
+    "{} BETWEEN {} AND {}",
+    "COUNT({})",
+    "SUM({})",
+    "AVG({})",
+    "MIN({})",
+    "MAX({})",
+    "TOTAL({})",
+    "GROUP_CONCAT({})",
+    "SUM({}) FILTER (WHERE {})",
+    "(SELECT MAX({}))",
+    "(SELECT {} WHERE {})",
+    "(SELECT COUNT(*) FROM orders WHERE ORD_AMT > {})",
+    "SUM({}) OVER (ORDER BY {})",
+    "LAG({}) OVER (ORDER BY {})",
+    "LAG({}, 1, {}) OVER (ORDER BY {})",
+    "FIRST_VALUE({}) OVER (PARTITION BY {})",
+    "ROW_NUMBER() OVER ()",
+    "printf('%s', {})",
+    "concat({}, {})",
+    "instr({}, {})",
+    "hex({})",
+    "typeof({})",
+    "date({})",
+    "julianday({})",
+    "ceil({})",
+    "quote({})",
+    "{} LIKE {}",
+    "{} ISNULL",
+    "replace({}, {}, {})",
+    "trim({})",
+    "sign({})",
+    "unicode({})",
+    "{} & {}",
+    "json_quote({})",
 ];
 const FROM: &[&str] = &[
-    "orders o JOIN customers c ON o.CUST_REF = c.CUST_ID", "orders o LEFT JOIN customers c ON o.CUST_REF = c.CUST_ID AND c.CUST_ID = 1",
-    "orders o RIGHT JOIN customers c ON o.CUST_REF = c.CUST_ID", "orders o FULL JOIN customers c ON o.CUST_REF = c.CUST_ID AND o.ORD_ID = 1",
-    "orders o, customers c", "customers c, orders x LEFT JOIN orders o ON o.ORD_ID = x.ORD_AMT",
-    "customers c, orders x RIGHT JOIN orders o ON o.ORD_ID = x.ORD_AMT", "(SELECT * FROM orders LIMIT 1) o JOIN (SELECT * FROM customers WHERE CUST_ID = 1) c",
+    "orders o JOIN customers c ON o.CUST_REF = c.CUST_ID",
+    "orders o LEFT JOIN customers c ON o.CUST_REF = c.CUST_ID AND c.CUST_ID = 1",
+    "orders o RIGHT JOIN customers c ON o.CUST_REF = c.CUST_ID",
+    "orders o FULL JOIN customers c ON o.CUST_REF = c.CUST_ID AND o.ORD_ID = 1",
+    "orders o, customers c",
+    "customers c, orders x LEFT JOIN orders o ON o.ORD_ID = x.ORD_AMT",
+    "customers c, orders x RIGHT JOIN orders o ON o.ORD_ID = x.ORD_AMT",
+    "(SELECT * FROM orders LIMIT 1) o JOIN (SELECT * FROM customers WHERE CUST_ID = 1) c",
     "orders o JOIN (SELECT DISTINCT CUST_ID, CUST_NM, DEPT_CD, EMAIL FROM customers) c ON c.CUST_ID = o.CUST_REF",
-    "orders o LEFT JOIN (SELECT * FROM customers LIMIT 1) c ON o.PAID", "orders o FULL JOIN (SELECT * FROM customers LIMIT 1) c ON o.PAID",
+    "orders o LEFT JOIN (SELECT * FROM customers LIMIT 1) c ON o.PAID",
+    "orders o FULL JOIN (SELECT * FROM customers LIMIT 1) c ON o.PAID",
     "(SELECT *, ORD_ID AS CUST_ID FROM orders) o JOIN customers c USING (CUST_ID)",
     "orders o LEFT JOIN (customers c JOIN orders p ON p.ORD_ID = c.CUST_ID) ON c.CUST_ID = o.CUST_REF",
 ];
 const TAILS: &[&str] = &[
-    "", "WHERE o.ORD_ID = 1", "WHERE c.CUST_ID = 1 AND o.ORD_ID = 2", "WHERE o.ORD_ID = o.CUST_REF AND c.CUST_ID = o.ORD_ID", "WHERE 0", "LIMIT 1",
-    "GROUP BY o.CUST_REF", "GROUP BY c.CUST_ID HAVING COUNT(*) > 1", "WHERE c.EMAIL = 'a@b.c' GROUP BY 1", "WHERE o.SHIPPED IS NOT NULL", "WHERE c.CUST_ID IS NOT NULL AND o.SHIPPED IS NOT NULL GROUP BY o.SHIPPED",
-    "WHERE c.CUST_ID = 1 GROUP BY c.CUST_ID, c.CUST_NM", "WHERE c.CUST_ID IS 1 AND o.rowid = 7", "LIMIT 1 OFFSET 2", "WHERE c.CUST_NM IS NULL GROUP BY c.CUST_NM", "ORDER BY COUNT(*)", "LIMIT 1 OFFSET 3",
+    "",
+    "WHERE o.ORD_ID = 1",
+    "WHERE c.CUST_ID = 1 AND o.ORD_ID = 2",
+    "WHERE o.ORD_ID = o.CUST_REF AND c.CUST_ID = o.ORD_ID",
+    "WHERE 0",
+    "LIMIT 1",
+    "GROUP BY o.CUST_REF",
+    "GROUP BY c.CUST_ID HAVING COUNT(*) > 1",
+    "WHERE c.EMAIL = 'a@b.c' GROUP BY 1",
+    "WHERE o.SHIPPED IS NOT NULL",
+    "WHERE c.CUST_ID IS NOT NULL AND o.SHIPPED IS NOT NULL GROUP BY o.SHIPPED",
+    "WHERE c.CUST_ID = 1 GROUP BY c.CUST_ID, c.CUST_NM",
+    "WHERE c.CUST_ID IS 1 AND o.rowid = 7",
+    "LIMIT 1 OFFSET 2",
+    "WHERE c.CUST_NM IS NULL GROUP BY c.CUST_NM",
+    "ORDER BY COUNT(*)",
+    "LIMIT 1 OFFSET 3",
 ];
 
 const COLUMNS: &[&str] = &[
-    "o.ORD_ID", "o.CUST_REF", "o.ORD_AMT", "o.PRICE", "o.SHIPPED", "o.PAID", "o.\"group\"", "o.rowid", "c.CUST_ID", "c.CUST_NM", "c.DEPT_CD", "c.EMAIL",
-    "CUST_ID", "7",
+    "o.ORD_ID",
+    "o.CUST_REF",
+    "o.ORD_AMT",
+    "o.PRICE",
+    "o.SHIPPED",
+    "o.PAID",
+    "o.\"group\"",
+    "o.rowid",
+    "c.CUST_ID",
+    "c.CUST_NM",
+    "c.DEPT_CD",
+    "c.EMAIL",
+    "CUST_ID",
+    "7",
 ];
 const CONDITIONS: &[&str] = &[
-    "{} = 7", "{} = 1", "{} = {}", "{} = {}", "{} IS {}", "{} IS NULL", "{} IS NOT NULL", "{} > 1", "{} = (SELECT MAX(x.CUST_REF) FROM orders x WHERE x.ORD_ID >= {})",
-    "{} IN (7)", "{} IS 7", "{} = COALESCE({}, 7)", "{} = {} + 0", "NOT {}", "{} = 'Sales'", "0",
+    "{} = 7",
+    "{} = 1",
+    "{} = {}",
+    "{} = {}",
+    "{} IS {}",
+    "{} IS NULL",
+    "{} IS NOT NULL",
+    "{} > 1",
+    "{} = (SELECT MAX(x.CUST_REF) FROM orders x WHERE x.ORD_ID >= {})",
+    "{} IN (7)",
+    "{} IS 7",
+    "{} = COALESCE({}, 7)",
+    "{} = {} + 0",
+    "NOT {}",
+    "{} = 'Sales'",
+    "0",
 ];
 
 /// A condition over some columns, numbers with numbers where that matters.
 fn condition() -> impl Strategy<Value = String> {
     let columns = prop::collection::vec(prop::sample::select(COLUMNS), 2);
-    (prop::sample::select(CONDITIONS), columns).prop_map(|(shape, columns)| shape.replacen("{}", columns[0], 1).replacen("{}", columns[1], 1))
+    (prop::sample::select(CONDITIONS), columns)
+        .prop_map(|(shape, columns)| shape.replacen("{}", columns[0], 1).replacen("{}", columns[1], 1))
 }
 
 proptest! {

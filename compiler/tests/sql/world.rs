@@ -12,7 +12,16 @@ pub const BEFORE: &str = "# größer als „alles“ 🦀\r\nx = <<value: ";
 
 fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
     let span = Span::new(FileId(0), 1, 2);
-    SqlColumn { name, span, value_type, nullable: false, primary_key: false, unique: false, references: None, closed: None }
+    SqlColumn {
+        name,
+        span,
+        value_type,
+        nullable: false,
+        primary_key: false,
+        unique: false,
+        references: None,
+        closed: None,
+    }
 }
 
 /// The tables: of a database with `Some`, of the task with both.
@@ -64,9 +73,7 @@ pub fn param(name: &str) -> ParamKind {
         "shop" => ParamKind::File,
         "hr" => ParamKind::Relation,
         "many" => ParamKind::List,
-        other => {
-            ParamKind::Unknown { suggestion: compiler::suggest::best(other, ["threshold", "dept", "loose"]) }
-        }
+        other => ParamKind::Unknown { suggestion: compiler::suggest::best(other, ["threshold", "dept", "loose"]) },
     }
 }
 

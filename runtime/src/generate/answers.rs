@@ -53,10 +53,9 @@ pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject) -> Res<ExpectedS
 fn path_list<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<String>) -> Res<Vec<String>> {
     let value = eval.eval(list)?;
     match value.value() {
-        Some(Value::List(items)) => items
-            .iter()
-            .map(|item| if item.is_null() { Err(null("a path")) } else { safe(&item.render()) })
-            .collect(),
+        Some(Value::List(items)) => {
+            items.iter().map(|item| if item.is_null() { Err(null("a path")) } else { safe(&item.render()) }).collect()
+        }
         _ => no_result("a list of paths is needed here"),
     }
 }

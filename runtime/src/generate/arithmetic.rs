@@ -1,8 +1,8 @@
 //! `+ - * /` and the minus sign: computed by [`plan::ops`], as the compiler computes constants; failures in words.
 
+use plan::Value;
 use plan::ops::{self, OpError};
 use plan::suite::Op;
-use plan::Value;
 
 use super::eval::{Res, no_result, said};
 use super::val::Val;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use plan::suite::{NameSource, Prompt, Variant};
 
+use super::Generator;
 use super::answers;
 use super::cell::{Cell, axis_positions};
 use super::clutter;
@@ -12,7 +13,6 @@ use super::instance::{Address, ExpectedSubject, Instance, SandboxFile};
 use super::paths::{self, Tree};
 use super::streams;
 use super::task::ReadyTask;
-use super::Generator;
 use crate::failure::{At, FailureKind};
 
 /// Makes the instance at an address of the task.
@@ -54,7 +54,8 @@ fn make(
     at_attempt: impl FnMut(u32, u32),
 ) -> Res<Instance> {
     let task = ready.task;
-    let (mut cell, attempt) = ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, at_attempt)?;
+    let (mut cell, attempt) =
+        ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, at_attempt)?;
 
     // Paths first: clutter stands clear of what every variant expects, so that all variants share the same files.
     let mut tree = Tree::default();

@@ -110,7 +110,9 @@ impl<'a> Cell<'a> {
                 Step::Relation(relation) => self.make_relation(*relation)?,
                 Step::File(file) => {
                     let index = file.0 as usize;
-                    let Some(declared): Option<&File> = task.files.get(index) else { return no_result("a file is not declared") };
+                    let Some(declared): Option<&File> = task.files.get(index) else {
+                        return no_result("a file is not declared");
+                    };
                     let rendered = files::render(self, index, declared).or_span(declared.span)?;
                     if let Some(slot) = self.files.get_mut(index) {
                         *slot = Some(rendered);
@@ -148,7 +150,9 @@ impl<'a> Cell<'a> {
     }
 
     fn make_relation(&mut self, id: RelationId) -> Res<()> {
-        let Some(relation) = self.task.relations.get(id.0 as usize) else { return no_result("a relation is not declared") };
+        let Some(relation) = self.task.relations.get(id.0 as usize) else {
+            return no_result("a relation is not declared");
+        };
         let rows = draw::row_count(self, relation)?;
         let columns = relation.columns.iter().map(|column| Column::new(column.value_type, 0)).collect();
         let mut table = Table { rows, columns };

@@ -78,7 +78,9 @@ impl Values {
 pub(crate) fn depends_on_row(draw: &Draw) -> bool {
     let domain = match &draw.domain {
         DomainExpr::Fixed(_) => false,
-        DomainExpr::Range { low, high, step, .. } => reads_row(low) || reads_row(high) || step.as_ref().is_some_and(reads_row),
+        DomainExpr::Range { low, high, step, .. } => {
+            reads_row(low) || reads_row(high) || step.as_ref().is_some_and(reads_row)
+        }
         DomainExpr::Lorem { low, high, .. } => reads_row(low) || reads_row(high),
         DomainExpr::OneOf(items) => items.iter().any(reads_row),
         DomainExpr::Ref { filter, .. } => filter_reads_outer(filter.as_ref()),
@@ -193,10 +195,13 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
         }
         DomainExpr::Ref { relation, column, filter } => {
             let table = eval.table(*relation)?;
-            let Some(cells) = table.columns.get(column.0 as usize) else { return no_result("a column is used before it is made") };
+            let Some(cells) = table.columns.get(column.0 as usize) else {
+                return no_result("a column is used before it is made");
+            };
             let declared = eval.cell.task.relations.get(relation.0 as usize);
             let (name, unique) = declared.map_or(("", false), |declared| {
-                let unique = declared.columns.get(column.0 as usize).is_some_and(|column| column.unique || column.primary_key);
+                let unique =
+                    declared.columns.get(column.0 as usize).is_some_and(|column| column.unique || column.primary_key);
                 (declared.name.as_str(), unique)
             });
             let distinct = distinct && !unique;
@@ -229,7 +234,8 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
 
 fn range<'a>(value_type: ValueType, low: &Val<'_>, high: &Val<'_>, step: Option<&Val<'_>>) -> Res<Sampler<'a>> {
     let step_value = step.and_then(Val::value);
-    let bad = |what: &Val<'_>| no_result(format!("a bound of a {} range came out as {}", value_type.name(), said(what)));
+    let bad =
+        |what: &Val<'_>| no_result(format!("a bound of a {} range came out as {}", value_type.name(), said(what)));
     let number = |value: &Val<'_>| value.value().and_then(Value::as_decimal);
     match value_type {
         ValueType::Int => {

@@ -18,7 +18,13 @@ const LINES: (u64, u128) = (3, 8);
 const TRIES: u32 = 1000;
 
 /// Adds the files of the `index`-th clutter statement to `files`. Row r of its stream makes file r.
-pub(crate) fn add<'a>(eval: Eval<'a>, index: usize, clutter: &'a Clutter, tree: &mut Tree, files: &mut Vec<SandboxFile>) -> Res<()> {
+pub(crate) fn add<'a>(
+    eval: Eval<'a>,
+    index: usize,
+    clutter: &'a Clutter,
+    tree: &mut Tree,
+    files: &mut Vec<SandboxFile>,
+) -> Res<()> {
     let count = eval.int(&clutter.count)?;
     let Ok(count) = u32::try_from(count) else { return no_result(format!("there cannot be {count} noise files")) };
     let within = match &clutter.within {

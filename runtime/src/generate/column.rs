@@ -215,7 +215,10 @@ impl Column {
 
     /// Whether its cells render as digits and signs only: nothing that a delimited file would have to quote.
     pub fn is_plain(&self) -> bool {
-        matches!(self.data, Data::Int(_) | Data::Decimal { .. } | Data::Float(_) | Data::Bool(_) | Data::Date(_) | Data::DateTime(_))
+        matches!(
+            self.data,
+            Data::Int(_) | Data::Decimal { .. } | Data::Float(_) | Data::Bool(_) | Data::Date(_) | Data::DateTime(_)
+        )
     }
 
     /// The same cells, those that are not null in ascending order, nulls where they were.
@@ -316,8 +319,18 @@ mod tests {
     fn cells_render_as_values_do() {
         let d = |text: &str| Value::Decimal(text.parse().unwrap());
         let values = [
-            Value::Int(i64::MIN), Value::Int(0), Value::Int(-7), d("-0.05"), d("12.50"), d("0.00"), d("99999999999.99"),
-            Value::Date(Date::MIN), Value::Date(Date::MAX), Value::text("a b"), Value::Bool(true), Value::Float(0.1),
+            Value::Int(i64::MIN),
+            Value::Int(0),
+            Value::Int(-7),
+            d("-0.05"),
+            d("12.50"),
+            d("0.00"),
+            d("99999999999.99"),
+            Value::Date(Date::MIN),
+            Value::Date(Date::MAX),
+            Value::text("a b"),
+            Value::Bool(true),
+            Value::Float(0.1),
         ];
         for value in values {
             let value_type = match &value {

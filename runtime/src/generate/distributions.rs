@@ -46,7 +46,14 @@ impl Truncated {
         let mass = if mirrored { (normal_cdf(-to), normal_cdf(-from)) } else { (normal_cdf(from), normal_cdf(to)) };
         let holds = least <= most && mass.1 > mass.0;
         holds.then_some(Truncated {
-            mean, sd, log, mirrored, mass, step: step.units(), places: step.places(), multiples: (least, most),
+            mean,
+            sd,
+            log,
+            mirrored,
+            mass,
+            step: step.units(),
+            places: step.places(),
+            multiples: (least, most),
         })
     }
 
@@ -76,14 +83,26 @@ pub(crate) fn normal_cdf(x: f64) -> f64 {
 #[allow(clippy::excessive_precision)] // the coefficients as published
 pub(crate) fn normal_quantile(p: f64) -> f64 {
     const A: [f64; 6] = [
-        -3.969683028665376e+01, 2.209460984245205e+02, -2.759285104469687e+02, 1.383577518672690e+02, -3.066479806614716e+01,
+        -3.969683028665376e+01,
+        2.209460984245205e+02,
+        -2.759285104469687e+02,
+        1.383577518672690e+02,
+        -3.066479806614716e+01,
         2.506628277459239e+00,
     ];
     const B: [f64; 5] = [
-        -5.447609879822406e+01, 1.615858368580409e+02, -1.556989798598866e+02, 6.680131188771972e+01, -1.328068155288572e+01,
+        -5.447609879822406e+01,
+        1.615858368580409e+02,
+        -1.556989798598866e+02,
+        6.680131188771972e+01,
+        -1.328068155288572e+01,
     ];
     const C: [f64; 6] = [
-        -7.784894002430293e-03, -3.223964580411365e-01, -2.400758277161838e+00, -2.549732539343734e+00, 4.374664141464968e+00,
+        -7.784894002430293e-03,
+        -3.223964580411365e-01,
+        -2.400758277161838e+00,
+        -2.549732539343734e+00,
+        4.374664141464968e+00,
         2.938163982698783e+00,
     ];
     const D: [f64; 4] = [7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00];
@@ -122,7 +141,12 @@ impl Cumulative {
     /// `None` if the weights sum to 0 or beyond 64 bits.
     pub fn new(weights: impl Iterator<Item = u64>) -> Option<Cumulative> {
         let mut sum = 0u64;
-        let sums: Option<Vec<u64>> = weights.map(|weight| { sum = sum.checked_add(weight)?; Some(sum) }).collect();
+        let sums: Option<Vec<u64>> = weights
+            .map(|weight| {
+                sum = sum.checked_add(weight)?;
+                Some(sum)
+            })
+            .collect();
         sums.filter(|sums| sums.last().is_some_and(|sum| *sum > 0)).map(Cumulative)
     }
 

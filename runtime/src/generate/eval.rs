@@ -230,7 +230,9 @@ impl<'a> Eval<'a> {
 pub(crate) fn contains(list: &Val<'_>, value: &Val<'_>) -> Res<bool> {
     match list.value() {
         Some(Value::List(items)) => Ok(items.iter().any(|item| !item.is_null() && Val::Ref(item).same(value))),
-        Some(Value::Rows(set)) => Ok(set.rows.iter().flatten().any(|item| !item.is_null() && Val::Ref(item).same(value))),
+        Some(Value::Rows(set)) => {
+            Ok(set.rows.iter().flatten().any(|item| !item.is_null() && Val::Ref(item).same(value)))
+        }
         _ => no_result(format!("`in` needs a list, not {}", said(list))),
     }
 }

@@ -18,16 +18,21 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
         FileContent::Delimited { delimiter, relation } => {
             Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, *delimiter))
         }
-        FileContent::Sqlite { tables, order } => Content::Database(Box::new(database(cell, index, tables, order).or_span(file.span)?)),
+        FileContent::Sqlite { tables, order } => {
+            Content::Database(Box::new(database(cell, index, tables, order).or_span(file.span)?))
+        }
         FileContent::DrawnText(draw) => {
             let value = draw::name(cell, &file.name, draw, None)?;
             if value.is_null() {
-                return fail(FailureKind::NullAtBuild, format!("the content of `{}` came out null", file.name)).or_span(file.span);
+                return fail(FailureKind::NullAtBuild, format!("the content of `{}` came out null", file.name))
+                    .or_span(file.span);
             }
             Content::Text(value.render().into_owned())
         }
         FileContent::ComputedText(expr) => Content::Text(eval.text(expr).or_span(file.span)?),
-        FileContent::TextLines { relation, line } => Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?),
+        FileContent::TextLines { relation, line } => {
+            Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
+        }
     };
     Ok(Rendered { path, content })
 }
@@ -86,7 +91,8 @@ fn delimited(relation: &Relation, table: &Table, delimiter: char) -> String {
     }
     out.push('\n');
     // Which columns can need quotes at all: numbers and days cannot, unless the delimiter is one of their characters.
-    let plain: Vec<bool> = columns.iter().map(|(_, column)| column.is_plain() && matches!(delimiter, ',' | '\t' | ';' | '|')).collect();
+    let plain: Vec<bool> =
+        columns.iter().map(|(_, column)| column.is_plain() && matches!(delimiter, ',' | '\t' | ';' | '|')).collect();
     for row in 0..table.rows {
         for (at, (_, column)) in columns.iter().enumerate() {
             if at > 0 {
@@ -128,7 +134,9 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_only_where_they_must_be() {
-        for (cell, written) in [("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("ä", "ä")] {
+        for (cell, written) in
+            [("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("ä", "ä")]
+        {
             let mut out = cell.to_owned();
             quote_from(0, ',', &mut out);
             assert_eq!(out, written);

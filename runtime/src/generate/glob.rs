@@ -35,7 +35,9 @@ mod tests {
 
     #[test]
     fn stars_and_question_marks() {
-        for (pattern, name) in [("q3*", "q301"), ("*", ""), ("q?0*_x", "q301_a_x"), ("a*b*c", "axxbyyc"), ("abc", "abc")] {
+        for (pattern, name) in
+            [("q3*", "q301"), ("*", ""), ("q?0*_x", "q301_a_x"), ("a*b*c", "axxbyyc"), ("abc", "abc")]
+        {
             assert!(matches(pattern, name), "{pattern} {name}");
         }
         for (pattern, name) in [("q3*", "q401"), ("?", ""), ("a*b", "abc"), ("abc", "ab")] {

@@ -19,8 +19,14 @@ fn words(stream: &mut Stream, count: usize) -> Vec<u64> {
 
 #[test]
 fn words_of_a_path() {
-    assert_eq!(words(&mut keys().stream(&["name"]), 3), [13026135157976334344, 11688481404921839370, 8572664262519888363]);
-    assert_eq!(words(&mut keys().stream(&["hr", "AGE"]), 3), [15570526060730971781, 14757318290103407342, 11410034893451360978]);
+    assert_eq!(
+        words(&mut keys().stream(&["name"]), 3),
+        [13026135157976334344, 11688481404921839370, 8572664262519888363]
+    );
+    assert_eq!(
+        words(&mut keys().stream(&["hr", "AGE"]), 3),
+        [15570526060730971781, 14757318290103407342, 11410034893451360978]
+    );
     assert_eq!(words(&mut keys().blanks(&["hr", "AGE"]), 2), [1137946674229348001, 17380899548526398320]);
     assert_eq!(words(&mut keys().rows("hr"), 1), [3027396352563181405]);
     let mut stream = keys().stream(&["name"]);
@@ -31,12 +37,16 @@ fn words_of_a_path() {
 #[test]
 fn indexes_and_fractions() {
     let mut stream = keys().stream(&["index"]);
-    let indexes: Vec<u64> = [2u128, 10, 154, 1_000_000, 1 << 64].iter().map(|n| streams::index(stream.next(), *n)).collect();
+    let indexes: Vec<u64> =
+        [2u128, 10, 154, 1_000_000, 1 << 64].iter().map(|n| streams::index(stream.next(), *n)).collect();
     assert_eq!(indexes, [0, 1, 136, 941264, 8134396922727974965]);
     assert_eq!(streams::index(u64::MAX, 10), 9);
     assert_eq!(streams::wide_index(u64::MAX, u64::MAX, u128::MAX), u128::MAX - 1);
     assert_eq!(streams::wide_index(1 << 63, 0, 1 << 70), 1 << 69);
-    assert_eq!(streams::wide_index(0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 10u128.pow(30)), 4444444444444444440348569570);
+    assert_eq!(
+        streams::wide_index(0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 10u128.pow(30)),
+        4444444444444444440348569570
+    );
     let fractions: Vec<u64> = (0..2).map(|_| streams::fraction(stream.next()).to_bits()).collect();
     assert_eq!(fractions, [4604117751564147865, 4596669377461417972]);
     assert!(streams::fraction(0) > 0.0 && streams::fraction(u64::MAX) < 1.0);
@@ -51,7 +61,17 @@ fn permutations() {
     assert_eq!(first(4), [0, 3, 2, 1]);
     assert_eq!(first(154), [23, 124, 53, 132, 136, 83]);
     assert_eq!(first(1000), [156, 756, 687, 939, 417, 94]);
-    assert_eq!(first(1 << 64), [3965838260921374247, 14019617354805122207, 6303803338439499384, 8547358590660212454, 7964883891054410474, 5982320310772093425]);
+    assert_eq!(
+        first(1 << 64),
+        [
+            3965838260921374247,
+            14019617354805122207,
+            6303803338439499384,
+            8547358590660212454,
+            7964883891054410474,
+            5982320310772093425
+        ]
+    );
 }
 
 #[test]
@@ -74,7 +94,10 @@ fn blind_text() {
     let mut stream = keys().stream(&["text"]);
     let mut out = String::new();
     lorem::write(LoremUnit::Lines, 2, stream.child(1), &mut out);
-    assert_eq!(out, "Commodo eligendi duis amet cum exercitation cumque odio.\nCum cumque facilis libero incididunt mollit duis labore labore enim ut pariatur tempore.");
+    assert_eq!(
+        out,
+        "Commodo eligendi duis amet cum exercitation cumque odio.\nCum cumque facilis libero incididunt mollit duis labore labore enim ut pariatur tempore."
+    );
     out.clear();
     lorem::write(LoremUnit::Words, 5, stream.child(2), &mut out);
     assert_eq!(out, "mollitia molestias eiusmod ipsum reprehenderit");
@@ -151,9 +174,11 @@ fn a_normal_has_its_mean_and_deviation() {
     let sd = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt();
     assert!((mean - 100.0).abs() < 0.2 && (sd - 15.0).abs() < 0.15, "{mean} {sd}");
     let truncated = Truncated::new(0.0, 1.0, false, d("-2"), d("3"), d("1")).unwrap();
-    let integers: std::collections::BTreeSet<i64> = (0..10_000).filter_map(|_| match truncated.value(stream.next()) {
-        Value::Int(value) => Some(value),
-        _ => None,
-    }).collect();
+    let integers: std::collections::BTreeSet<i64> = (0..10_000)
+        .filter_map(|_| match truncated.value(stream.next()) {
+            Value::Int(value) => Some(value),
+            _ => None,
+        })
+        .collect();
     assert_eq!(integers.into_iter().collect::<Vec<_>>(), [-2, -1, 0, 1, 2, 3]);
 }

@@ -70,7 +70,8 @@ fn wrong_with(path: &str) -> Option<String> {
 fn is_device(stem: &str) -> bool {
     let stem = stem.to_ascii_uppercase();
     let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']) || matches!(rest, "¹" | "²" | "³"))
+        stem.strip_prefix(prefix)
+            .is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']) || matches!(rest, "¹" | "²" | "³"))
     };
     matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") || numbered("COM") || numbered("LPT")
 }
@@ -145,7 +146,24 @@ mod tests {
 
     #[test]
     fn unsafe_paths_are_refused() {
-        for path in ["", "/a", "../a", "a/../b", "a//b", "a/", "a/./b", "a:b", "a\\b", "a\nb", "con", "a/NUL.txt", "com1.log", "a.", "a ", "x?"] {
+        for path in [
+            "",
+            "/a",
+            "../a",
+            "a/../b",
+            "a//b",
+            "a/",
+            "a/./b",
+            "a:b",
+            "a\\b",
+            "a\nb",
+            "con",
+            "a/NUL.txt",
+            "com1.log",
+            "a.",
+            "a ",
+            "x?",
+        ] {
             assert!(safe(path).is_err(), "{path:?}");
         }
         assert!(safe(&"x".repeat(256)).is_err());

@@ -129,7 +129,11 @@ impl<'a> Sampler<'a> {
 
     /// Moments, `step` seconds apart.
     pub fn moments(low: DateTime, high: DateTime, step: i64) -> Sampler<'a> {
-        size(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::DateTime { low: low.0, step, n })
+        size(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::DateTime {
+            low: low.0,
+            step,
+            n,
+        })
     }
 
     /// Blind text of `low` to `high` units.
@@ -159,7 +163,10 @@ impl<'a> Sampler<'a> {
     /// How many indexes there are, all as likely, at most 2⁶⁴; `None` for what is drawn in another way.
     pub fn uniform(&self) -> Option<u128> {
         match self {
-            Sampler::Int { n, .. } | Sampler::Decimal { n, .. } | Sampler::Date { n, .. } | Sampler::DateTime { n, .. } => Some(*n),
+            Sampler::Int { n, .. }
+            | Sampler::Decimal { n, .. }
+            | Sampler::Date { n, .. }
+            | Sampler::DateTime { n, .. } => Some(*n),
             Sampler::Texts { ends, .. } => Some(ends.len() as u128),
             Sampler::Items(items) => Some(items.len() as u128),
             Sampler::Pattern { n, .. } => Some(*n),
@@ -185,7 +192,9 @@ impl<'a> Sampler<'a> {
     /// The value at an index of [`Sampler::uniform`].
     pub fn at(&self, index: u64) -> Value {
         match self {
-            Sampler::Int { low, step, .. } => Value::Int((i128::from(*low) + i128::from(index) * i128::from(*step)) as i64),
+            Sampler::Int { low, step, .. } => {
+                Value::Int((i128::from(*low) + i128::from(index) * i128::from(*step)) as i64)
+            }
             Sampler::Decimal { .. } => self.wide_at(index.into()),
             Sampler::Date { low, step, .. } => Value::Date(Date((i64::from(*low) + index as i64 * step) as i32)),
             Sampler::DateTime { low, step, .. } => Value::DateTime(DateTime(low + index as i64 * step)),
@@ -276,7 +285,9 @@ impl<'a> Sampler<'a> {
     pub fn of_word(&self, word: u64, row: u64) -> Value {
         match self {
             Sampler::Bool { per_million } => Value::Bool(streams::index(word, 1_000_000) < u64::from(*per_million)),
-            Sampler::Weighted { items, sums } => items.get(sums.pick(word)).map_or(Value::Null, |(item, _)| item.clone()),
+            Sampler::Weighted { items, sums } => {
+                items.get(sums.pick(word)).map_or(Value::Null, |(item, _)| item.clone())
+            }
             Sampler::Serial => Value::Int(row as i64 + 1),
             Sampler::Truncated(shape) => shape.value(word),
             Sampler::Zipf(sums) => Value::Int(sums.pick(word) as i64 + 1),

@@ -177,10 +177,11 @@ impl Scratch {
                 continue;
             }
             let Some(relation) = task.relations.get(id.0 as usize) else { continue };
-            let schema = relation.file.and_then(|file| task.files.get(file.0 as usize)).and_then(|file| match file.content {
-                FileContent::Sqlite { .. } => Some(file.name.as_str()),
-                _ => None,
-            });
+            let schema =
+                relation.file.and_then(|file| task.files.get(file.0 as usize)).and_then(|file| match file.content {
+                    FileContent::Sqlite { .. } => Some(file.name.as_str()),
+                    _ => None,
+                });
             let name = if schema.is_some() { &relation.table } else { &relation.name };
             let sql = table_sql(task, relation, schema, name);
             let table = eval.table(*id)?;
@@ -211,13 +212,16 @@ pub(crate) struct Found {
 
 /// Runs a query. Stops after `most` rows.
 pub(crate) fn query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res<Found> {
-    let params: Res<Vec<(&str, Val<'a>)>> = sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.eval(value)?))).collect();
+    let params: Res<Vec<(&str, Val<'a>)>> =
+        sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.eval(value)?))).collect();
     let params = params?;
     let found = match &sql.scope {
-        SqlScope::Database(file) => match eval.cell.files.get(file.0 as usize).and_then(Option::as_ref).and_then(|file| file.database()) {
-            Some(database) => run_query(database, sql, &params, most),
-            None => fail(FailureKind::SqlAtBuild, "the query reads a database that is not made yet"),
-        },
+        SqlScope::Database(file) => {
+            match eval.cell.files.get(file.0 as usize).and_then(Option::as_ref).and_then(|file| file.database()) {
+                Some(database) => run_query(database, sql, &params, most),
+                None => fail(FailureKind::SqlAtBuild, "the query reads a database that is not made yet"),
+            }
+        }
         SqlScope::Relations(relations) => {
             let mut scratch = eval.cell.scratch.borrow_mut();
             scratch.load(eval, relations).and_then(|database| run_query(database, sql, &params, most))
@@ -268,21 +272,31 @@ fn read_rows(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], 
 /// Brings what SQLite gives to the type that is known of the column.
 fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<Value> {
     let unfit = |what: &str, wanted: ValueType| {
-        fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` gave {what} where {} was expected", wanted.name()))
+        fail(
+            FailureKind::SqlAtBuild,
+            format!("the query's column `{column}` gave {what} where {} was expected", wanted.name()),
+        )
     };
     Ok(match (raw, wanted) {
         (ValueRef::Null, _) => Value::Null,
-        (ValueRef::Blob(_), _) => return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` gave a blob")),
+        (ValueRef::Blob(_), _) => {
+            return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` gave a blob"));
+        }
         (ValueRef::Integer(value), Some(ValueType::Bool)) => Value::Bool(value != 0),
         (ValueRef::Integer(value), Some(ValueType::Float)) => Value::Float(value as f64),
-        (ValueRef::Integer(value), Some(wanted @ ValueType::Decimal(places))) => match Decimal::from_int(value).rescale(places) {
-            Some(value) => Value::Decimal(value),
-            None => return unfit("an integer that is too large", wanted),
-        },
+        (ValueRef::Integer(value), Some(wanted @ ValueType::Decimal(places))) => {
+            match Decimal::from_int(value).rescale(places) {
+                Some(value) => Value::Decimal(value),
+                None => return unfit("an integer that is too large", wanted),
+            }
+        }
         (ValueRef::Integer(value), _) => Value::Int(value),
         // SQLite counts decimals as doubles, which are exact to the last place only so far.
-        (ValueRef::Real(value), Some(ValueType::Decimal(places))) if value.abs() * 10f64.powi(i32::from(places)) >= EXACT => {
-            let message = format!("the query's column `{column}` gave {value}, too large for SQL to be exact to {places} places");
+        (ValueRef::Real(value), Some(ValueType::Decimal(places)))
+            if value.abs() * 10f64.powi(i32::from(places)) >= EXACT =>
+        {
+            let message =
+                format!("the query's column `{column}` gave {value}, too large for SQL to be exact to {places} places");
             return fail(FailureKind::SqlAtBuild, message);
         }
         (ValueRef::Real(value), Some(wanted @ ValueType::Decimal(places))) => match Decimal::from_f64(value, places) {
@@ -290,10 +304,15 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
             None => return unfit("a number that is too large", wanted),
         },
         (ValueRef::Real(value), _) if value.is_finite() => Value::Float(value),
-        (ValueRef::Real(_), _) => return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` overflows")),
+        (ValueRef::Real(_), _) => {
+            return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` overflows"));
+        }
         (ValueRef::Text(bytes), wanted) => {
             let Ok(text) = std::str::from_utf8(bytes) else {
-                return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` gave a text that is not UTF-8"));
+                return fail(
+                    FailureKind::SqlAtBuild,
+                    format!("the query's column `{column}` gave a text that is not UTF-8"),
+                );
             };
             match wanted {
                 Some(ValueType::Date) => match Date::parse(text) {
@@ -312,8 +331,13 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
 
 fn sql_failed<T>(error: rusqlite::Error) -> Res<T> {
     if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) {
-        let failure = Failure::new(FailureKind::SqlAtBuild, format!("the query took more than {MILLION_STEPS} million steps of SQLite"));
-        return Err(Box::new(failure.help("does it end? A recursive WITH needs a condition, a join a column to join on")));
+        let failure = Failure::new(
+            FailureKind::SqlAtBuild,
+            format!("the query took more than {MILLION_STEPS} million steps of SQLite"),
+        );
+        return Err(Box::new(
+            failure.help("does it end? A recursive WITH needs a condition, a join a column to join on"),
+        ));
     }
     let message = match &error {
         rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),

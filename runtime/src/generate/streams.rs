@@ -113,7 +113,8 @@ pub(crate) fn wide_index(high: u64, low: u64, n: u128) -> u128 {
     let (n_high, n_low) = (n >> 64, n & u128::from(u64::MAX));
     let (high, low) = (u128::from(high), u128::from(low));
     // The high 128 bits of a 256-bit product, carries from the middle included.
-    let middle = ((low * n_low) >> 64) + ((high * n_low) & u128::from(u64::MAX)) + ((low * n_high) & u128::from(u64::MAX));
+    let middle =
+        ((low * n_low) >> 64) + ((high * n_low) & u128::from(u64::MAX)) + ((low * n_high) & u128::from(u64::MAX));
     high * n_high + ((high * n_low) >> 64) + ((low * n_high) >> 64) + (middle >> 64)
 }
 

@@ -64,11 +64,22 @@ impl<'p> ReadyTask<'p> {
         let samples = u64::from(self.samples.max(1));
         let variants = (self.task.variants.len() as u64).max(1);
         let (rest, sample) = (index / samples, index % samples);
-        Address { task: self.index, cell: (rest / variants) as u32, variant: (rest % variants) as u32, sample: sample as u32 }
+        Address {
+            task: self.index,
+            cell: (rest / variants) as u32,
+            variant: (rest % variants) as u32,
+            sample: sample as u32,
+        }
     }
 
     /// A cell of an attempt with nothing but its axes set.
-    pub fn cell<'g>(&'g self, samplers: &'g [Sampler<'g>], sandbox_root: &'g str, at: Address, attempt: u32) -> Res<Cell<'g>> {
+    pub fn cell<'g>(
+        &'g self,
+        samplers: &'g [Sampler<'g>],
+        sandbox_root: &'g str,
+        at: Address,
+        attempt: u32,
+    ) -> Res<Cell<'g>> {
         let none = |count: usize| std::iter::repeat_with(|| None).take(count);
         let cell = Cell {
             task: self.task,
@@ -111,7 +122,8 @@ impl<'p> ReadyTask<'p> {
                     Verdict::Fails(_) => Ok(verdict),
                     Verdict::Holds => {
                         at_attempt(other, attempt);
-                        self.cell(samplers, sandbox_root, Address { cell: other, ..at }, attempt)?.run(&self.task.steps[..self.required])
+                        self.cell(samplers, sandbox_root, Address { cell: other, ..at }, attempt)?
+                            .run(&self.task.steps[..self.required])
                     }
                 })?;
                 if let Verdict::Fails(span) = verdict {

@@ -14,8 +14,22 @@ pub struct Suite {
 
 pub fn task(name: &str, samples: u32) -> Task {
     Task {
-        name: name.into(), span: span(), doc: None, samples, tags: vec![], axes: vec![], names: vec![], files: vec![], relations: vec![],
-        steps: vec![], requires: vec![], folders: vec![], clutter: vec![], prompt: Prompt::default(), expects: vec![], variants: vec![],
+        name: name.into(),
+        span: span(),
+        doc: None,
+        samples,
+        tags: vec![],
+        axes: vec![],
+        names: vec![],
+        files: vec![],
+        relations: vec![],
+        steps: vec![],
+        requires: vec![],
+        folders: vec![],
+        clutter: vec![],
+        prompt: Prompt::default(),
+        expects: vec![],
+        variants: vec![],
     }
 }
 
@@ -25,7 +39,8 @@ pub fn span() -> Span {
 
 impl Suite {
     pub fn new() -> Suite {
-        let suite = SuiteInfo { name: "test".into(), title: "Test".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
+        let suite =
+            SuiteInfo { name: "test".into(), title: "Test".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
         Suite { plan: Plan { edition: 1, suite, domains: vec![], tasks: vec![task("t", 3)] } }
     }
 
@@ -150,11 +165,27 @@ impl Suite {
 }
 
 pub fn expect(subject: Subject, matcher: Matcher, value: Option<Expr>) -> Expect {
-    Expect { subject, matcher, value, any_of: false, options: vec![], weight: Decimal::from_int(1), gate: false, database: None, span: span() }
+    Expect {
+        subject,
+        matcher,
+        value,
+        any_of: false,
+        options: vec![],
+        weight: Decimal::from_int(1),
+        gate: false,
+        database: None,
+        span: span(),
+    }
 }
 
 pub fn variant(name: &str, prompt: &str) -> Variant {
-    Variant { name: name.into(), steps: vec![], prompt: Prompt { wordings: vec![text(prompt)] }, expects: vec![], tags: vec![] }
+    Variant {
+        name: name.into(),
+        steps: vec![],
+        prompt: Prompt { wordings: vec![text(prompt)] },
+        expects: vec![],
+        tags: vec![],
+    }
 }
 
 pub fn draw(domain: DomainExpr) -> Draw {
@@ -168,8 +199,15 @@ pub fn unique(domain: DomainExpr) -> Draw {
 pub fn column(name: &str, value_type: ValueType, draw: Draw) -> Column {
     let source = ColumnSource::Draw { group: name.into(), place: 0, of: 1, draw: draw.clone() };
     Column {
-        name: name.into(), span: span(), helper: name.starts_with('_'), value_type, nullable: draw.blank_per_million > 0,
-        primary_key: false, unique: draw.unique, references: None, source,
+        name: name.into(),
+        span: span(),
+        helper: name.starts_with('_'),
+        value_type,
+        nullable: draw.blank_per_million > 0,
+        primary_key: false,
+        unique: draw.unique,
+        references: None,
+        source,
     }
 }
 
@@ -181,8 +219,15 @@ pub fn serial(suite: &mut Suite, name: &str) -> Column {
 pub fn computed(name: &str, value_type: ValueType, expr: Expr) -> Column {
     let source = ColumnSource::Compute(expr);
     Column {
-        name: name.into(), span: span(), helper: name.starts_with('_'), value_type, nullable: false, primary_key: false, unique: false,
-        references: None, source,
+        name: name.into(),
+        span: span(),
+        helper: name.starts_with('_'),
+        value_type,
+        nullable: false,
+        primary_key: false,
+        unique: false,
+        references: None,
+        source,
     }
 }
 

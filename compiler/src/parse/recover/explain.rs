@@ -35,14 +35,27 @@ impl Recovery<'_, '_> {
 
     fn explain_unclosed(&self, what: Unclosed, at: usize) -> Diagnostic {
         match what {
-            Unclosed::Text => Diagnostic::new(Code::UNCLOSED_STRING, "this string has no closing quote", self.walker.at(at, at + 1), "opened here")
-                .help("a text in `\"` ends on its own line; one of several lines stands in `\"\"\"`"),
-            Unclosed::Triple => Diagnostic::new(Code::UNCLOSED_STRING, "this string is never closed", self.walker.at(at, at + 3), "opened here")
-                .help("close it with `\"\"\"`"),
-            Unclosed::Placeholder => {
-                Diagnostic::new(Code::UNCLOSED_PLACEHOLDER, "this placeholder has no closing `>>`", self.walker.at(at, at + 2), "opened here")
-                    .help("close it with `>>`; for two plain `<` in a text write `\\<<`")
-            }
+            Unclosed::Text => Diagnostic::new(
+                Code::UNCLOSED_STRING,
+                "this string has no closing quote",
+                self.walker.at(at, at + 1),
+                "opened here",
+            )
+            .help("a text in `\"` ends on its own line; one of several lines stands in `\"\"\"`"),
+            Unclosed::Triple => Diagnostic::new(
+                Code::UNCLOSED_STRING,
+                "this string is never closed",
+                self.walker.at(at, at + 3),
+                "opened here",
+            )
+            .help("close it with `\"\"\"`"),
+            Unclosed::Placeholder => Diagnostic::new(
+                Code::UNCLOSED_PLACEHOLDER,
+                "this placeholder has no closing `>>`",
+                self.walker.at(at, at + 2),
+                "opened here",
+            )
+            .help("close it with `>>`; for two plain `<` in a text write `\\<<`"),
         }
     }
 
@@ -63,7 +76,12 @@ impl Recovery<'_, '_> {
                 "[" => "]",
                 _ => ")",
             };
-            let diagnostic = Diagnostic::new(Code::UNCLOSED_BLOCK, format!("this `{bracket}` is never closed"), self.span(index), "opened here");
+            let diagnostic = Diagnostic::new(
+                Code::UNCLOSED_BLOCK,
+                format!("this `{bracket}` is never closed"),
+                self.span(index),
+                "opened here",
+            );
             return Some(diagnostic.help(format!("close it with `{partner}`")));
         }
         let closing = (from..to).filter(|index| matches!(self.blocks.kind(*index), Some(Kind::Close(_)))).find(lone)?;
@@ -72,8 +90,13 @@ impl Recovery<'_, '_> {
 
     fn stray(&self, index: usize) -> Diagnostic {
         let bracket = self.blocks.text(index);
-        Diagnostic::new(Code::SYNTAX, format!("this `{bracket}` closes nothing"), self.span(index), "no bracket is open here")
-            .fix(format!("remove `{bracket}`"), Applicability::Unsafe, self.span(index), "")
+        Diagnostic::new(
+            Code::SYNTAX,
+            format!("this `{bracket}` closes nothing"),
+            self.span(index),
+            "no bracket is open here",
+        )
+        .fix(format!("remove `{bracket}`"), Applicability::Unsafe, self.span(index), "")
     }
 
     /// What can be said from the first words alone.
@@ -87,7 +110,10 @@ impl Recovery<'_, '_> {
         }
         let word = word.as_str();
         let span = self.span(head);
-        if words::LATER.contains(&word) && !self.blocks.declares(head) && matches!(context, Context::Item | Context::Statement) {
+        if words::LATER.contains(&word)
+            && !self.blocks.declares(head)
+            && matches!(context, Context::Item | Context::Statement)
+        {
             let ident = crate::ast::Ident { text: word.to_owned(), span, quoted: false };
             self.walker.not_yet(&ident);
             return self.walker.diagnostics.pop();
@@ -95,16 +121,32 @@ impl Recovery<'_, '_> {
         if self.is(head + 1, "==") && !self.is_leftover(head) && !matches!(context, Context::Setting) {
             let sign = self.span(head + 1);
             return Some(
-                Diagnostic::new(Code::SYNTAX, format!("`{word}` is compared, but nothing uses the result"), sign, "`==` compares")
-                    .help("to give a value to a name write `=`")
-                    .fix("replace with `=`", Applicability::Safe, sign, "="),
+                Diagnostic::new(
+                    Code::SYNTAX,
+                    format!("`{word}` is compared, but nothing uses the result"),
+                    sign,
+                    "`==` compares",
+                )
+                .help("to give a value to a name write `=`")
+                .fix("replace with `=`", Applicability::Safe, sign, "="),
             );
         }
         if self.blocks.declares(head) {
+            if context == Context::Table {
+                return Some(
+                    Diagnostic::new(Code::MISPLACED, format!("the column `{word}` stands in no table"), span, "")
+                        .help("here stand tables alone: `table NAME { … }`"),
+                );
+            }
             let drawn = context == Context::Item && self.is(head + 1, ":");
             return drawn.then(|| {
-                Diagnostic::new(Code::SYNTAX, format!("`{word}` is drawn outside a task"), span, "nothing is drawn at top level")
-                    .help(format!("draw it inside a task; to name a domain write `domain {word} = …`"))
+                Diagnostic::new(
+                    Code::SYNTAX,
+                    format!("`{word}` is drawn outside a task"),
+                    span,
+                    "nothing is drawn at top level",
+                )
+                .help(format!("draw it inside a task; to name a domain write `domain {word} = …`"))
             });
         }
         let (heads, what): (Vec<&str>, &str) = match context {
@@ -127,10 +169,14 @@ impl Recovery<'_, '_> {
                     .help("write it inside `task NAME { … }`; is there a `}` too many before it?"),
             );
         } else if words::ITEMS.contains(&word) || words::STATEMENTS.contains(&word) {
-            return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot stand here"), span, "").help(match context {
-                Context::Table => "here stand tables alone",
-                _ => "it belongs at top level, outside any block",
-            }));
+            return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot stand here"), span, "").help(
+                match context {
+                    Context::Table => "here stand tables alone",
+                    Context::Column if word == "table" => "a database or workbook holds tables, and nothing else",
+                    Context::Column => "it belongs to the task, outside this block: is a `}` missing before it?",
+                    _ => "it belongs at top level, outside any block",
+                },
+            ));
         }
         let block = (head..to).find(|index| self.is(*index, "{")).is_some_and(|open| open <= head + 2);
         let likely: Vec<&str> = heads.iter().copied().filter(|head| !block || words::BLOCKS.contains(head)).collect();

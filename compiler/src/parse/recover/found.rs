@@ -15,18 +15,42 @@ const SUFFIXES: &[&str] = &["blank", "except", "step", "mean", "sd", "where", "w
 
 /// What need not be said beside "a value".
 const IN_A_VALUE: &[&str] = &[
-    "a list in `[ ]`", "a name", "a number", "a duration", "a date", "a percentage", "a text in quotes", "arguments in `( )`", "`not`", "`if`",
+    "a list in `[ ]`",
+    "a name",
+    "a number",
+    "a duration",
+    "a date",
+    "a percentage",
+    "a text in quotes",
+    "arguments in `( )`",
+    "`not`",
+    "`if`",
 ];
 
 /// What need not be said beside "a domain".
-const IN_A_DOMAIN: &[&str] = &[
-    "a name", "`{` and its columns", "`one_of`", "`weighted`", "`pattern`", "`template`", "`ref`", "`lorem`",
-];
+const IN_A_DOMAIN: &[&str] =
+    &["a name", "`{` and its columns", "`one_of`", "`weighted`", "`pattern`", "`template`", "`ref`", "`lorem`"];
 
 /// Words that make a domain, never a value.
 const DOMAINS: &[&str] = &[
-    "int", "decimal", "date", "datetime", "bool", "serial", "normal", "lognormal", "zipf", "one_of", "weighted", "pattern", "template", "lorem", "ref",
-    "unique", "distinct", "sorted",
+    "int",
+    "decimal",
+    "date",
+    "datetime",
+    "bool",
+    "serial",
+    "normal",
+    "lognormal",
+    "zipf",
+    "one_of",
+    "weighted",
+    "pattern",
+    "template",
+    "lorem",
+    "ref",
+    "unique",
+    "distinct",
+    "sorted",
 ];
 
 impl Recovery<'_, '_> {
@@ -70,9 +94,13 @@ impl Recovery<'_, '_> {
         let index = self.blocks.tokens.partition_point(|token| (token.end as usize) <= at).max(head);
         let before = self.blocks.text(index.saturating_sub(1)).to_owned();
         // Behind a keyword it is not said that the keyword could have been a name.
-        let declared = index == head + 1 && (words::is_head(self.blocks.text(head)) || words::SETTINGS.contains(&self.blocks.text(head)));
-        let expected: Vec<Rule> =
-            expected.iter().copied().filter(|rule| !(declared && matches!(rule, Rule::eq | Rule::eq_hole | Rule::colon_hole))).collect();
+        let declared = index == head + 1
+            && (words::is_head(self.blocks.text(head)) || words::SETTINGS.contains(&self.blocks.text(head)));
+        let expected: Vec<Rule> = expected
+            .iter()
+            .copied()
+            .filter(|rule| !(declared && matches!(rule, Rule::eq | Rule::eq_hole | Rule::colon_hole)))
+            .collect();
         let expected = expected.as_slice();
         let value = expected.iter().any(|rule| is_value(*rule));
         let ended = index >= to
@@ -89,11 +117,19 @@ impl Recovery<'_, '_> {
             let message = format!("{what} is missing after `{}`", shorten(&before));
             return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.at(end, end), "nothing stands here");
         }
-        if let Some(diagnostic) = self.dangling(index, to).or_else(|| if index >= to { self.dangling(to.saturating_sub(1), to) } else { None }) {
+        if let Some(diagnostic) = self
+            .dangling(index, to)
+            .or_else(|| if index >= to { self.dangling(to.saturating_sub(1), to) } else { None })
+        {
             return diagnostic;
         }
         if expected.iter().all(|rule| phrase(*rule).is_none()) && index < to {
             return self.explain_leftover(index);
+        }
+        if let Some(diagnostic) =
+            self.misspelt(index, expected).filter(|_| index < to).or_else(|| self.misspelt_before(head, index.min(to)))
+        {
+            return diagnostic;
         }
         if index >= to {
             let end = self.end_before(to);
@@ -101,20 +137,23 @@ impl Recovery<'_, '_> {
             return Diagnostic::new(Code::SYNTAX, message, self.walker.at(end, end), "");
         }
         self.special(index, &before, expected).unwrap_or_else(|| {
-            self.misspelt(index, expected).or_else(|| self.misspelt_before(head, index)).unwrap_or_else(|| {
-                let message = format!("expected {}, found {}", self.expectation(expected), self.describe(index));
-                Diagnostic::new(Code::SYNTAX, message, self.span(index), "")
-            })
+            let message = format!("expected {}, found {}", self.expectation(expected), self.describe(index));
+            Diagnostic::new(Code::SYNTAX, message, self.span(index), "")
         })
     }
 
     /// A place inside a string, in a placeholder.
     fn inside_text(&self, at: usize, expected: &[Rule]) -> Option<Diagnostic> {
         let index = self.blocks.tokens.partition_point(|token| (token.end as usize) <= at);
-        let token = self.blocks.tokens.get(index).filter(|token| token.kind == Kind::Text && (token.start as usize) < at)?;
+        let token =
+            self.blocks.tokens.get(index).filter(|token| token.kind == Kind::Text && (token.start as usize) < at)?;
         let rest = self.walker.source.get(at..token.end as usize)?;
         if rest.starts_with(">>") {
-            let what = if expected.iter().any(|rule| is_value(*rule)) { "a value".to_owned() } else { self.expectation(expected) };
+            let what = if expected.iter().any(|rule| is_value(*rule)) {
+                "a value".to_owned()
+            } else {
+                self.expectation(expected)
+            };
             let before = self.walker.trim(token.start as usize, at);
             return Some(Diagnostic::new(
                 Code::MISSING_VALUE,
@@ -125,25 +164,56 @@ impl Recovery<'_, '_> {
         }
         let (word, _) = words::first_word(rest);
         let length = if word.is_empty() { rest.chars().next().map_or(0, char::len_utf8) } else { word.len() };
-        let message = format!("expected {} in the placeholder, found `{}`", self.expectation(expected), shorten(rest.get(..length)?));
-        Some(Diagnostic::new(Code::SYNTAX, message, self.walker.at(at, at + length), "").help("a placeholder is one value, up to its `>>`"))
+        let message = format!(
+            "expected {} in the placeholder, found `{}`",
+            self.expectation(expected),
+            shorten(rest.get(..length)?)
+        );
+        Some(
+            Diagnostic::new(Code::SYNTAX, message, self.walker.at(at, at + length), "")
+                .help("a placeholder is one value, up to its `>>`"),
+        )
     }
 
     /// An operator at the end of its line.
     fn dangling(&self, index: usize, to: usize) -> Option<Diagnostic> {
         let text = self.blocks.text(index);
-        let operator = matches!(text, "+" | "-" | "*" | "/" | "==" | "!=" | "<" | "<=" | ">" | ">=" | ".." | "&&" | "||" | "and" | "or" | "in" | "not");
+        let operator = matches!(
+            text,
+            "+" | "-"
+                | "*"
+                | "/"
+                | "=="
+                | "!="
+                | "<"
+                | "<="
+                | ">"
+                | ">="
+                | ".."
+                | "&&"
+                | "||"
+                | "and"
+                | "or"
+                | "in"
+                | "not"
+        );
         let next = self.blocks.tokens.get(index + 1).filter(|_| index + 1 < to);
         let last = next.is_none_or(|next| next.first || matches!(next.kind, Kind::Close(_)));
         (operator && last && index < to).then(|| {
             let place = self.span(index).after();
-            Diagnostic::new(Code::MISSING_VALUE, format!("a value is missing after `{text}`"), place, "nothing stands here")
+            Diagnostic::new(
+                Code::MISSING_VALUE,
+                format!("a value is missing after `{text}`"),
+                place,
+                "nothing stands here",
+            )
         })
     }
 
     /// Whether a token stands behind the name of a domain that is used as a value: `x = int 1..5`.
     pub(super) fn follows_domain(&self, index: usize) -> bool {
-        index >= 2 && DOMAINS.contains(&self.blocks.text(index - 1)) && self.is(index - 2, "=")
+        let named = index.checked_sub(4).is_some_and(|index| self.is(index, "domain"));
+        index >= 2 && !named && DOMAINS.contains(&self.blocks.text(index - 1)) && self.is(index - 2, "=")
     }
 
     /// Mistakes that are known by their look.
@@ -154,7 +224,8 @@ impl Recovery<'_, '_> {
         match self.blocks.kind(index)? {
             Kind::SingleQuoted => {
                 let inner = text.trim_matches('\'');
-                let diagnostic = Diagnostic::new(Code::SYNTAX, "strings stand in double quotes", span, "in single quotes");
+                let diagnostic =
+                    Diagnostic::new(Code::SYNTAX, "strings stand in double quotes", span, "in single quotes");
                 Some(if inner.contains(['"', '\\']) {
                     diagnostic
                 } else {
@@ -164,15 +235,28 @@ impl Recovery<'_, '_> {
             Kind::Number | Kind::Text if domain && before == ":" => {
                 let sign = self.span(index - 1);
                 Some(
-                    Diagnostic::new(Code::SYNTAX, format!("expected a domain, found {}", self.describe(index)), span, "this is a value")
-                        .help("a name gets a value with `=`; `:` is for domains, from which it is drawn")
-                        .fix("replace `:` with `=`", Applicability::Unsafe, sign, "="),
+                    Diagnostic::new(
+                        Code::SYNTAX,
+                        format!("expected a domain, found {}", self.describe(index)),
+                        span,
+                        "this is a value",
+                    )
+                    .help("a name gets a value with `=`; `:` is for domains, from which it is drawn")
+                    .fix("replace `:` with `=`", Applicability::Unsafe, sign, "="),
                 )
             }
-            Kind::Word if words::RESERVED.contains(&text.as_str()) && expected.iter().any(|rule| matches!(rule, Rule::name | Rule::expr | Rule::decl)) => {
+            Kind::Word
+                if words::RESERVED.contains(&text.as_str())
+                    && expected.iter().any(|rule| matches!(rule, Rule::name | Rule::expr | Rule::decl)) =>
+            {
                 Some(
-                    Diagnostic::new(Code::SYNTAX, format!("expected {}, found the reserved word `{text}`", self.expectation(expected)), span, "")
-                        .help("a column of this name is written in backticks, or behind its table: `table.column`"),
+                    Diagnostic::new(
+                        Code::SYNTAX,
+                        format!("expected {}, found the reserved word `{text}`", self.expectation(expected)),
+                        span,
+                        "",
+                    )
+                    .help("a column of this name is written in backticks, or behind its table: `table.column`"),
                 )
             }
             Kind::Sign if text == "..." => Some(
@@ -186,19 +270,24 @@ impl Recovery<'_, '_> {
                     .fix("replace with `..`", Applicability::Unsafe, span, ".."),
             ),
             Kind::Close(_) | Kind::Word | Kind::Quoted
-                if expected.iter().any(|rule| matches!(rule, Rule::colon_hole | Rule::eq_hole))
+                if expected.contains(&Rule::eq_hole)
                     && index > 0
                     && matches!(self.blocks.kind(index - 1), Some(Kind::Word | Kind::Quoted))
                     && !words::is_head(before) =>
             {
                 let place = self.span(index - 1).after();
-                Some(
-                    Diagnostic::new(Code::SYNTAX, format!("`:` or `=` is missing after `{before}`"), place, "")
-                        .help("a name is drawn with `NAME : DOMAIN` and computed with `NAME = VALUE`"),
-                )
+                let missing = |signs: &str| {
+                    Diagnostic::new(Code::SYNTAX, format!("{signs} is missing after `{before}`"), place, "")
+                };
+                Some(if expected.contains(&Rule::colon_hole) {
+                    missing("`:` or `=`").help("a name is drawn with `NAME : DOMAIN` and computed with `NAME = VALUE`")
+                } else {
+                    missing("`=`").fix("insert `=`", Applicability::Unsafe, place, " =")
+                })
             }
             Kind::Sign if text == "%" => Some(
-                Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "").help("for the rest of a division write `mod(a, b)`"),
+                Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "")
+                    .help("for the rest of a division write `mod(a, b)`"),
             ),
             Kind::Sign if matches!(text.as_str(), "," | ";") && !expected.iter().any(|rule| is_value(*rule)) => {
                 let mut diagnostic = Diagnostic::new(Code::SYNTAX, format!("no `{text}` belongs here"), span, "");
@@ -217,17 +306,28 @@ impl Recovery<'_, '_> {
         let found = self.describe(index);
         let same_line = index > 0 && self.blocks.tokens.get(index).is_some_and(|token| !token.first);
         if !same_line {
-            return Diagnostic::new(Code::SYNTAX, format!("nothing starts with {found}"), span, "")
-                .help("a statement starts with a name or a keyword; an operator goes on with what stands on the line before");
+            return Diagnostic::new(Code::SYNTAX, format!("nothing starts with {found}"), span, "").help(
+                "a statement starts with a name or a keyword; an operator goes on with what stands on the line before",
+            );
         }
         let before = self.blocks.text(index - 1).to_owned();
         if self.follows_domain(index) {
             let sign = self.span(index - 2);
-            return Diagnostic::new(Code::SYNTAX, format!("`{before}` is a domain, not a value"), self.span(index - 1), "")
-                .help("a name is drawn from a domain with `:`; `=` gives it a value")
-                .fix("replace `=` with `:`", Applicability::Unsafe, sign, ":");
+            return Diagnostic::new(
+                Code::SYNTAX,
+                format!("`{before}` is a domain, not a value"),
+                self.span(index - 1),
+                "",
+            )
+            .help("a name is drawn from a domain with `:`; `=` gives it a value")
+            .fix("replace `=` with `:`", Applicability::Unsafe, sign, ":");
         }
-        let diagnostic = Diagnostic::new(Code::SYNTAX, format!("{found} does not go on with what stands before it"), span, "nothing starts like this");
+        let diagnostic = Diagnostic::new(
+            Code::SYNTAX,
+            format!("{found} does not go on with what stands before it"),
+            span,
+            "nothing starts like this",
+        );
         match self.blocks.text(index) {
             "=" => diagnostic.help("a name is drawn with `:` or computed with `=`, not both; to compare, write `==`"),
             "%" => diagnostic.help("for the rest of a division write `mod(a, b)`"),
@@ -254,29 +354,38 @@ impl Recovery<'_, '_> {
             return None;
         }
         let (nearest, clear) = suggest::best(self.blocks.text(index), keywords)?;
-        let meant: Vec<Rule> = expected.iter().copied().filter(|rule| keyword(*rule).contains(&nearest.as_str())).collect();
+        let meant: Vec<Rule> =
+            expected.iter().copied().filter(|rule| keyword(*rule).contains(&nearest.as_str())).collect();
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
         let span = self.span(index);
         let message = format!("expected {}, found {}", self.expectation(&meant), self.describe(index));
-        Some(
-            Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "")
-                .help(format!("did you mean `{nearest}`?"))
-                .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
-        )
+        Some(Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "").help(format!("did you mean `{nearest}`?")).fix(
+            format!("replace with `{nearest}`"),
+            applicability,
+            span,
+            nearest,
+        ))
     }
 
     /// A misspelt word before the place where reading stopped: it was taken for a name, and only what stands behind it showed that it is none.
     fn misspelt_before(&self, head: usize, index: usize) -> Option<Diagnostic> {
         let colon = (head..index).find(|index| self.is(*index, ":") || self.is(*index, "="))?;
         let first = colon + 1;
-        let word = |index: usize| Some(self.blocks.text(index)).filter(|word| self.blocks.is_word(index) && word.len() <= LONGEST_WORD);
-        let behind = [index.checked_sub(2), index.checked_sub(1), Some(index)].into_iter().flatten().filter(|index| *index > first);
+        let word = |index: usize| {
+            Some(self.blocks.text(index)).filter(|word| self.blocks.is_word(index) && word.len() <= LONGEST_WORD)
+        };
+        let behind = [index.checked_sub(2), index.checked_sub(1), Some(index)]
+            .into_iter()
+            .flatten()
+            .filter(|index| *index > first);
         let meant = word(first)
             .filter(|first| !DOMAINS.contains(first))
             .and_then(|first| suggest::best(first, DOMAIN_WORDS.iter().copied()))
             .filter(|_| self.is(colon, ":") || self.is(head, "domain"))
             .map(|meant| (first, meant))
-            .or_else(|| behind.filter_map(|index| Some((index, suggest::best(word(index)?, SUFFIXES.iter().copied())?))).next());
+            .or_else(|| {
+                behind.filter_map(|index| Some((index, suggest::best(word(index)?, SUFFIXES.iter().copied())?))).next()
+            });
         let (place, (nearest, clear)) = meant?;
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
         let message = format!("nothing here is called `{}`", self.blocks.text(place));

@@ -3,16 +3,17 @@
 
 mod explain;
 mod found;
+mod parts;
 mod phrases;
 mod salvage;
 
 use super::blocks::{Blocks, match_brackets};
-use super::limits::HOPELESS;
 use super::grammar::{Grammar, Pair, Rule};
+use super::limits::HOPELESS;
 use super::scan::{self, Kind, Unclosed};
 use super::walk::Walker;
 use super::words;
-use crate::ast::{Body, Ident, Item, ItemKind, Setting, Span, Stmt, StmtKind, Suite, TableDef, TableStmt, Task};
+use crate::ast::{Ident, Item, ItemKind, Span, Suite, TableDef, Task};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use pest::Parser;
 
@@ -58,7 +59,8 @@ pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
         count += u32::from(bracket && !blocks.paired(index));
     }
     broken.push(count);
-    let mut recovery = Recovery { walker, blocks, unclosed: found.unclosed, broken, last: None, line: None, shallow: (0, 0) };
+    let mut recovery =
+        Recovery { walker, blocks, unclosed: found.unclosed, broken, last: None, line: None, shallow: (0, 0) };
     recovery.file()
 }
 
@@ -129,7 +131,9 @@ impl<'s> Recovery<'_, 's> {
         token.first
             && match context {
                 Context::Column => matches!(self.blocks.text(index), "rows" | "line") && value || self.is(index, "@"),
-                Context::Setting => self.blocks.is_word(index) && value || words::SETTINGS.contains(&self.blocks.text(index)),
+                Context::Setting => {
+                    self.blocks.is_word(index) && value || words::SETTINGS.contains(&self.blocks.text(index))
+                }
                 _ => matches!(token.kind, Kind::Close(_)),
             }
     }
@@ -242,7 +246,8 @@ impl<'s> Recovery<'_, 's> {
     /// A name that is declared.
     fn name(&mut self, index: usize, value: bool) -> Ident {
         let quoted = self.blocks.kind(index) == Some(Kind::Quoted);
-        let ident = Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted };
+        let ident =
+            Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted };
         self.walker.check_declared(ident, value)
     }
 
@@ -256,189 +261,50 @@ impl<'s> Recovery<'_, 's> {
         if self.blocks.lacks_brace(open) {
             let place = self.span(open).after();
             let message = format!("`{{` is missing after `{word} {name}`");
-            return self.report(
-                Diagnostic::new(Code::SYNTAX, message, place, "a block starts here").fix("insert `{`", Applicability::Safe, place, " {"),
-            );
+            return self.report(Diagnostic::new(Code::SYNTAX, message, place, "a block starts here").fix(
+                "insert `{`",
+                Applicability::Safe,
+                place,
+                " {",
+            ));
         }
         if self.blocks.paired(open) {
             return;
         }
         let end = self.blocks.end(open);
-        if end >= self.count() && self.unclosed.iter().any(|(what, at)| *what == Unclosed::Triple && *at as usize > self.start(open)) {
+        if end >= self.count()
+            && self.unclosed.iter().any(|(what, at)| *what == Unclosed::Triple && *at as usize > self.start(open))
+        {
             // A text that goes on to the end of the file hides what would close it.
             return;
         }
-        let what = if name.is_empty() { format!("the block of `{word}`") } else { format!("the block of `{word} {name}`") };
-        let mut diagnostic = Diagnostic::new(Code::UNCLOSED_BLOCK, format!("{what} is never closed"), self.span(open), "opened here");
+        let what =
+            if name.is_empty() { format!("the block of `{word}`") } else { format!("the block of `{word} {name}`") };
+        let mut diagnostic =
+            Diagnostic::new(Code::UNCLOSED_BLOCK, format!("{what} is never closed"), self.span(open), "opened here");
         let place = self.walker.at(self.end_before(end), self.end_before(end));
         if end < self.count() {
             diagnostic = diagnostic.label(self.span(end), "this cannot stand in it");
         }
         let indent = " ".repeat(self.indent_of(open));
-        self.report(diagnostic.help("close it with `}`").fix("insert `}`", Applicability::Unsafe, place, format!("\n{indent}}}")));
+        self.report(diagnostic.help("close it with `}`").fix(
+            "insert `}`",
+            Applicability::Unsafe,
+            place,
+            format!("\n{indent}}}"),
+        ));
     }
 
     fn indent_of(&self, index: usize) -> usize {
         let start = self.start(index);
-        let line = self.walker.source.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        let line =
+            self.walker.source.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         self.walker.source.get(line..start).map_or(0, |text| text.len() - text.trim_start_matches([' ', '\t']).len())
     }
 
     fn doc(&self, from: usize, head: usize) -> Option<crate::ast::Doc> {
         let lines: Vec<&str> = (from..head).map(|index| self.blocks.text(index)).collect();
-        super::walk::doc_text(&lines).map(|text| crate::ast::Doc { text, span: self.walker.at(self.start(from), self.end_before(head)) })
-    }
-
-    fn settings(&mut self, mut index: usize, limit: usize) -> Vec<Setting> {
-        let mut settings = Vec::new();
-        while self.head(index, limit) < limit && self.reported() < HOPELESS {
-            let to = self.segment(index, limit, Context::Setting);
-            match self.attempt(Rule::setting, index, to) {
-                Some((pair, next)) => {
-                    settings.extend(self.walker.setting(pair));
-                    index = next;
-                }
-                None => {
-                    self.junk(index, to, Context::Setting);
-                    index = to;
-                }
-            }
-        }
-        settings
-    }
-
-    fn statements(&mut self, mut index: usize, limit: usize) -> Vec<Stmt> {
-        let mut body = Vec::new();
-        while self.head(index, limit) < limit && self.reported() < HOPELESS {
-            let to = self.segment(index, limit, Context::Statement);
-            let head = self.head(index, limit);
-            if let Some((pair, next)) = self.attempt(Rule::stmt, index, to) {
-                body.extend(self.walker.stmt(pair));
-                index = next;
-                continue;
-            }
-            let before = self.reported();
-            let inner = self.statement_block(head, to);
-            let next = match inner {
-                Some((_, open)) => self.blocks.skip(open).min(limit),
-                None => to,
-            };
-            if inner.is_none() || self.reported() == before {
-                self.junk(index, to, Context::Statement);
-            }
-            if let Some(kind) = inner.map(|(kind, _)| kind).or_else(|| self.salvage_statement(head, to)) {
-                let span = self.walker.at(self.start(head), self.end_before(next));
-                body.push(Stmt { doc: self.doc(index, head), kind, span });
-            }
-            index = next.max(index + 1);
-        }
-        body
-    }
-
-    /// A statement with a block, read part by part. Gives the `{` too.
-    fn statement_block(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
-        let word = self.blocks.text(head).to_owned();
-        match word.as_str() {
-            "variant" if self.blocks.lacks_brace(head + 1) || self.is(head + 2, "{") => {
-                let name = self.name(head + 1, false);
-                let open = if self.blocks.lacks_brace(head + 1) { head + 1 } else { head + 2 };
-                self.check_closed(open, &word, &name.text);
-                let body = self.statements(open + 1, self.blocks.end(open));
-                Some((StmtKind::Variant { name, body }, open))
-            }
-            "table" => {
-                let (table, open) = self.table(head, head, to, true)?;
-                Some((StmtKind::Table(table), open))
-            }
-            word if words::FORMATS.contains(&word) => {
-                let open = (head..to).find(|index| self.opens(*index))?;
-                let lacking = usize::from(self.blocks.lacks_brace(open));
-                let (pair, next) = self.attempt(Rule::data_head, head, open + lacking)?;
-                let next = next - lacking;
-                let named_root = next + 1 == open && self.blocks.is_word(next);
-                if next != open && !named_root {
-                    return None;
-                }
-                let mut data = self.walker.data_head(pair)?;
-                self.check_closed(open, word, &data.name.text.clone());
-                let first = self.head(open + 1, self.blocks.end(open));
-                data.content = if self.is(first, "table") && !self.blocks.declares(first) {
-                    crate::ast::Content::Tables(self.tables(open + 1, self.blocks.end(open)))
-                } else {
-                    let root = if named_root { Some(self.name(next, false)) } else { None };
-                    crate::ast::Content::Body { root, body: self.columns(open) }
-                };
-                Some((StmtKind::Data(data), open))
-            }
-            _ => None,
-        }
-    }
-
-    /// `table NAME [: TABLE] {`
-    fn table(&mut self, from: usize, head: usize, to: usize, value: bool) -> Option<(TableStmt, usize)> {
-        let open = (head..to).find(|index| self.opens(*index))?;
-        let lacking = usize::from(self.blocks.lacks_brace(open));
-        let (pair, next) = self.attempt(Rule::table_head, head, open + lacking)?;
-        if next != open + lacking {
-            return None;
-        }
-        let (name, table) = self.walker.table_head(pair, value)?;
-        self.check_closed(open, "table", &name.text);
-        let body = self.columns(open);
-        let span = self.walker.at(self.start(head), self.end_before(self.blocks.skip(open)));
-        Some((TableStmt { doc: self.doc(from, head), name, table, body, span }, open))
-    }
-
-    fn tables(&mut self, mut index: usize, limit: usize) -> Vec<TableStmt> {
-        let mut tables = Vec::new();
-        while self.head(index, limit) < limit && self.reported() < HOPELESS {
-            let to = self.segment(index, limit, Context::Table);
-            let head = self.head(index, limit);
-            if let Some((pair, next)) = self.attempt(Rule::table_stmt, index, to) {
-                tables.extend(self.walker.table_stmt(pair, false));
-                index = next;
-                continue;
-            }
-            let before = self.reported();
-            let table = if self.is(head, "table") { self.table(index, head, to, false) } else { None };
-            let next = table.as_ref().map_or(to, |(_, open)| self.blocks.skip(*open).min(limit));
-            if table.is_none() || self.reported() == before {
-                self.junk(index, to, Context::Table);
-            }
-            tables.extend(table.map(|(table, _)| table));
-            index = next.max(index + 1);
-        }
-        tables
-    }
-
-    /// The rows and columns in the block that `open` opens.
-    fn columns(&mut self, open: usize) -> Body {
-        let (mut index, limit) = (open + 1, self.blocks.end(open));
-        let span = self.walker.at(self.start(open), self.end_before(self.blocks.skip(open)));
-        let mut body = Body { rows: Vec::new(), lines: Vec::new(), columns: Vec::new(), span };
-        while self.head(index, limit) < limit && self.reported() < HOPELESS {
-            let to = self.segment(index, limit, Context::Column);
-            let head = self.head(index, limit);
-            let rule = match self.blocks.text(head) {
-                "rows" if !self.blocks.declares(head) => Rule::rows,
-                "line" if !self.blocks.declares(head) => Rule::line,
-                _ => Rule::column,
-            };
-            let from = if rule == Rule::column { index } else { head };
-            match self.attempt(rule, from, to) {
-                Some((pair, next)) => {
-                    self.walker.entry(pair, &mut body);
-                    index = next;
-                }
-                None => {
-                    self.junk(index, to, Context::Column);
-                    if let Some(column) = self.salvage_column(index, head, to) {
-                        body.columns.push(column);
-                    }
-                    index = to;
-                }
-            }
-        }
-        body
+        super::walk::doc_text(&lines)
+            .map(|text| crate::ast::Doc { text, span: self.walker.at(self.start(from), self.end_before(head)) })
     }
 }

@@ -14,37 +14,77 @@ pub(super) fn join(phrases: &[String], last: &str) -> String {
 
 /// Whether a rule is a value, a domain or a text: something that is *missing* where the line ends.
 pub(super) fn is_value(rule: Rule) -> bool {
-    matches!(rule, Rule::expr | Rule::arith | Rule::domain | Rule::string | Rule::answer | Rule::list | Rule::number | Rule::percent | Rule::count)
+    phrase(rule) == Some("a domain")
+        || matches!(
+            rule,
+            Rule::expr
+                | Rule::arith
+                | Rule::lone
+                | Rule::domain
+                | Rule::string
+                | Rule::answer
+                | Rule::list
+                | Rule::number
+                | Rule::percent
+                | Rule::count
+        )
         || matches!(rule, Rule::prefix | Rule::placeholder | Rule::arg | Rule::field | Rule::path | Rule::named)
 }
 
 /// What a rule is called; nothing for what is better said otherwise.
 pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
     let phrase = match rule {
-        Rule::expr | Rule::arith | Rule::operand | Rule::arg | Rule::answer | Rule::prefix | Rule::minus | Rule::branch => "a value",
+        Rule::expr
+        | Rule::arith
+        | Rule::lone
+        | Rule::operand
+        | Rule::arg
+        | Rule::answer
+        | Rule::prefix
+        | Rule::minus
+        | Rule::branch => "a value",
         Rule::placeholder | Rule::held => "a value",
-        Rule::atom | Rule::chain | Rule::literal | Rule::constant_word | Rule::paren | Rule::call | Rule::callee | Rule::object => "a value",
+        Rule::atom
+        | Rule::chain
+        | Rule::literal
+        | Rule::constant_word
+        | Rule::paren
+        | Rule::call
+        | Rule::callee
+        | Rule::object => "a value",
         Rule::quoted_wrongly => return None,
         Rule::number | Rule::range => "a number",
         Rule::percent => "a percentage",
         Rule::duration | Rule::unit => "a duration",
         Rule::date | Rule::datetime => "a date",
-        Rule::string | Rule::triple | Rule::single | Rule::triple_text | Rule::single_text | Rule::escape => "a text in quotes",
+        Rule::string | Rule::triple | Rule::single | Rule::triple_text | Rule::single_text | Rule::escape => {
+            "a text in quotes"
+        }
         Rule::list => "a list in `[ ]`",
         Rule::args => "arguments in `( )`",
         Rule::path => "a name",
-        Rule::name | Rule::any_name | Rule::quoted_name | Rule::quoted_text | Rule::any_ident | Rule::decl | Rule::head_key => "a name",
+        Rule::name
+        | Rule::any_name
+        | Rule::quoted_name
+        | Rule::quoted_text
+        | Rule::any_ident
+        | Rule::decl
+        | Rule::head_key => "a name",
         Rule::field | Rule::field_key => "a key",
         Rule::field_hole => "`:`",
         Rule::form | Rule::form_of => "a value",
-        Rule::raw_arg | Rule::raw_last | Rule::raw | Rule::raw_sql | Rule::raw_path | Rule::sql_start => "SQL, JSONPath or XPath",
+        Rule::raw_arg | Rule::raw_last | Rule::raw | Rule::raw_sql | Rule::raw_path | Rule::sql_start => {
+            "SQL, JSONPath or XPath"
+        }
         Rule::only_item | Rule::only_setting | Rule::only_stmt | Rule::only_table | Rule::only_column => return None,
         Rule::only_rows | Rule::only_line | Rule::sql_write => return None,
         Rule::sql_comment | Rule::sql_piece | Rule::sql_unit | Rule::sql_inner => return None,
         Rule::path_piece | Rule::path_unit | Rule::path_inner | Rule::quoted => return None,
 
         Rule::domain | Rule::domain_core | Rule::named | Rule::domain_name => "a domain",
-        Rule::object_domain | Rule::array | Rule::one_of_lines | Rule::one_of | Rule::weighted | Rule::pattern => "a domain",
+        Rule::object_domain | Rule::array | Rule::one_of_lines | Rule::one_of | Rule::weighted | Rule::pattern => {
+            "a domain"
+        }
         Rule::template | Rule::ref_ | Rule::lorem | Rule::modifier => "a domain",
         Rule::weight_of => "a value with its weight (`\"a\": 3`)",
         Rule::lorem_unit => "`words`, `sentences`, `paragraphs` or `lines`",
@@ -55,14 +95,27 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::expect => "`expect`",
         Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => "`reply`, `file`, `files` or `tree`",
         Rule::slice | Rule::last_line | Rule::fenced => "a part of the reply (`last line`, `after`, `fenced`)",
-        Rule::match_ | Rule::matched | Rule::matcher | Rule::matcher_word | Rule::matcher_hole => "a matcher (`text`, `number`, `json`, …)",
+        Rule::match_ | Rule::matched | Rule::matcher | Rule::matcher_word | Rule::matcher_hole => {
+            "a matcher (`text`, `number`, `json`, …)"
+        }
         Rule::sql_match | Rule::k_sql => "a matcher (`text`, `number`, `json`, …)",
         Rule::state => "`exists`, `absent` or `unchanged`",
         Rule::any_of => "`any_of`",
-        Rule::option | Rule::within | Rule::rounded | Rule::weight | Rule::ignore | Rule::flag => "an option (`within`, `rounded`, `ordered`, …)",
+        Rule::option | Rule::within | Rule::rounded | Rule::weight | Rule::ignore | Rule::flag => {
+            "an option (`within`, `rounded`, `ordered`, …)"
+        }
 
-        Rule::infix | Rule::arith_infix | Rule::and_or | Rule::comparison | Rule::membership | Rule::arith_op => "an operator",
-        Rule::wrong_op | Rule::double_and | Rule::double_or | Rule::triple_eq | Rule::not_eq | Rule::single_eq | Rule::mod_op | Rule::bang => {
+        Rule::infix | Rule::arith_infix | Rule::and_or | Rule::comparison | Rule::membership | Rule::arith_op => {
+            "an operator"
+        }
+        Rule::wrong_op
+        | Rule::double_and
+        | Rule::double_or
+        | Rule::triple_eq
+        | Rule::not_eq
+        | Rule::single_eq
+        | Rule::mod_op
+        | Rule::bang => {
             return None;
         }
 
@@ -87,9 +140,23 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::param => "a parameter",
         Rule::optional | Rule::variadic | Rule::nullable => return None,
 
-        Rule::file | Rule::item | Rule::suite | Rule::suite_head | Rule::use_item | Rule::domain_def | Rule::constant | Rule::function => "an item",
+        Rule::file
+        | Rule::item
+        | Rule::suite
+        | Rule::suite_head
+        | Rule::use_item
+        | Rule::domain_def
+        | Rule::constant
+        | Rule::function => "an item",
         Rule::task | Rule::task_head => "a task",
-        Rule::stmt | Rule::draw | Rule::compute | Rule::samples | Rule::axis | Rule::clutter | Rule::folder | Rule::require => "a statement",
+        Rule::stmt
+        | Rule::draw
+        | Rule::compute
+        | Rule::samples
+        | Rule::axis
+        | Rule::clutter
+        | Rule::folder
+        | Rule::require => "a statement",
         Rule::prompt | Rule::variant | Rule::variant_head | Rule::tags | Rule::allow | Rule::data => "a statement",
         Rule::require_hole | Rule::prompt_hole | Rule::hole | Rule::hole_here => return None,
 
@@ -145,8 +212,20 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::k_not => "`not`",
         Rule::k_in => "`in`",
 
-        Rule::later | Rule::later_from | Rule::later_rows | Rule::later_database | Rule::stage | Rule::lake | Rule::trials => return None,
-        Rule::lake_file | Rule::lake_option | Rule::lake_word | Rule::k_lake | Rule::k_stage | Rule::k_trials | Rule::k_database => return None,
+        Rule::later
+        | Rule::later_from
+        | Rule::later_rows
+        | Rule::later_database
+        | Rule::stage
+        | Rule::lake
+        | Rule::trials => return None,
+        Rule::lake_file
+        | Rule::lake_option
+        | Rule::lake_word
+        | Rule::k_lake
+        | Rule::k_stage
+        | Rule::k_trials
+        | Rule::k_database => return None,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => return None,
         Rule::item_ahead | Rule::head | Rule::head_word | Rule::domain_word | Rule::reserved => return None,
     };
@@ -154,7 +233,8 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
 }
 
 /// Words that start a domain and are no names.
-pub(super) const DOMAINS: &[&str] = &["one_of", "weighted", "pattern", "template", "lorem", "ref", "unique", "distinct", "sorted"];
+pub(super) const DOMAINS: &[&str] =
+    &["one_of", "weighted", "pattern", "template", "lorem", "ref", "unique", "distinct", "sorted"];
 
 /// The keywords that a rule can start with, for "did you mean".
 pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
@@ -178,7 +258,9 @@ pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
         Rule::k_tree => &["tree"],
         Rule::slice => &["last", "after", "fenced"],
         Rule::state => &["exists", "absent", "unchanged"],
-        Rule::matched | Rule::matcher | Rule::match_ => &["text", "contains", "matches", "number", "json", "list", "rows"],
+        Rule::matched | Rule::matcher | Rule::match_ => {
+            &["text", "contains", "matches", "number", "json", "list", "rows"]
+        }
         Rule::sql_match | Rule::k_sql => &["sql"],
         Rule::option => &["within", "rounded", "ignore", "ordered", "unordered", "weight", "gate"],
         Rule::k_table | Rule::table_stmt => &["table"],

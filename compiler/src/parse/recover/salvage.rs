@@ -1,7 +1,9 @@
 //! What is known of a statement that cannot be read: the names it declares, so that their uses are not mistakes too.
 
 use super::Recovery;
-use crate::ast::{Column, ColumnKind, Compute, Data, Domain, DomainDef, DomainKind, Expr, ExprKind, Ident, ItemKind, Key, StmtKind};
+use crate::ast::{
+    Column, ColumnKind, Compute, Data, Domain, DomainDef, DomainKind, Expr, ExprKind, Ident, ItemKind, Key, StmtKind,
+};
 use crate::parse::grammar::Rule;
 use crate::parse::scan::Kind;
 use crate::parse::words;
@@ -14,7 +16,12 @@ impl Recovery<'_, '_> {
 
     fn missing_domain(&self, to: usize) -> Domain {
         let end = self.end_before(to);
-        Domain { modifiers: Vec::new(), kind: DomainKind::Missing, suffixes: Vec::new(), span: self.walker.at(end, end) }
+        Domain {
+            modifiers: Vec::new(),
+            kind: DomainKind::Missing,
+            suffixes: Vec::new(),
+            span: self.walker.at(end, end),
+        }
     }
 
     fn plain_name(&self, index: usize) -> Option<Ident> {
@@ -85,8 +92,14 @@ impl Recovery<'_, '_> {
     pub(super) fn salvage_column(&mut self, from: usize, head: usize, to: usize) -> Option<Column> {
         let attribute = self.is(head, "@");
         let (names, drawn) = self.names(head + usize::from(attribute))?;
-        let kind = if drawn { ColumnKind::Draw(self.missing_domain(to)) } else { ColumnKind::Compute(self.missing_expr(to)) };
+        let kind =
+            if drawn { ColumnKind::Draw(self.missing_domain(to)) } else { ColumnKind::Compute(self.missing_expr(to)) };
         let keys = names.into_iter().map(|name| Key { name, attribute }).collect();
-        Some(Column { doc: self.doc(from, head), keys, kind, span: self.walker.at(self.start(head), self.end_before(to)) })
+        Some(Column {
+            doc: self.doc(from, head),
+            keys,
+            kind,
+            span: self.walker.at(self.start(head), self.end_before(to)),
+        })
     }
 }

@@ -22,7 +22,9 @@ fn each<'a>(args: Args<'a>, mut f: impl FnMut(Val<'a>) -> Res<()>) -> Res<()> {
     }
     match args.value(0)?.into_value() {
         Value::List(items) => items.into_iter().filter(|item| !item.is_null()).try_for_each(|item| f(Val::Own(item))),
-        Value::Rows(set) => set.rows.into_iter().flatten().filter(|item| !item.is_null()).try_for_each(|item| f(Val::Own(item))),
+        Value::Rows(set) => {
+            set.rows.into_iter().flatten().filter(|item| !item.is_null()).try_for_each(|item| f(Val::Own(item)))
+        }
         _ => args.misfit("a column or list"),
     }
 }
@@ -51,10 +53,12 @@ fn total<'a>(args: Args<'a>) -> Res<(Sum, u64)> {
         sum = match (&sum, value.value()) {
             // No column is so long that 64-bit numbers overflow 128 bits.
             (Sum::Int(sum), Some(Value::Int(value))) => Sum::Int(sum + i128::from(*value)),
-            (Sum::Int(sum), Some(Value::Decimal(value))) => match Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value)) {
-                Some(sum) => Sum::Decimal(sum),
-                None => return no_result(too_large()),
-            },
+            (Sum::Int(sum), Some(Value::Decimal(value))) => {
+                match Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value)) {
+                    Some(sum) => Sum::Decimal(sum),
+                    None => return no_result(too_large()),
+                }
+            }
             (Sum::Decimal(sum), Some(Value::Int(_) | Value::Decimal(_))) => {
                 match value.value().and_then(Value::as_decimal).and_then(|value| sum.checked_add(value)) {
                     Some(sum) => Sum::Decimal(sum),
@@ -89,12 +93,35 @@ impl Sum {
         match self {
             Sum::Decimal(sum) => {
                 let by = 10i128.pow(u32::from(sum.places())) * i128::from(count);
-                let exact = |value: i128| value.unsigned_abs() <= 1 << 53;
-                if exact(sum.units()) && exact(by) { sum.units() as f64 / by as f64 } else { sum.to_f64() / count as f64 }
+                quotient(sum.units(), by.unsigned_abs())
             }
+            Sum::Int(sum) => quotient(*sum, u128::from(count)),
             sum => sum.to_f64() / count as f64,
         }
     }
+}
+
+/// The double nearest to `a / b`, `b` not 0 and below 10³⁷.
+fn quotient(a: i128, b: u128) -> f64 {
+    const EXACT: u128 = 1 << 53;
+    let magnitude = a.unsigned_abs();
+    if magnitude <= EXACT && b <= EXACT {
+        return a as f64 / b as f64; // both exact, one rounding
+    }
+    // Written out in decimal, far beyond where a quotient of such numbers can still lie between two doubles; the parser rounds correctly.
+    const DIGITS: usize = 140;
+    let mut text = format!("{}{}.", if a < 0 { "-" } else { "" }, magnitude / b);
+    let mut rest = magnitude % b;
+    for _ in 0..DIGITS {
+        if rest == 0 {
+            break;
+        }
+        rest *= 10;
+        text.push(char::from(b'0' + (rest / b) as u8));
+        rest %= b;
+    }
+    text.push(if rest == 0 { '0' } else { '1' });
+    text.parse().unwrap_or(f64::NAN)
 }
 
 /// `count(rel)` rows, `count(rel.col)` values that are not null.

@@ -61,16 +61,23 @@ impl<'a> Args<'a> {
         let places = if index < self.len() { self.int(index)? } else { 0 };
         match u8::try_from(places) {
             Ok(places) if places <= plan::decimal::MAX_PLACES => Ok(places),
-            _ => no_result(format!("`{}` takes 0 to {} places, not {places}", self.call.function, plan::decimal::MAX_PLACES)),
+            _ => no_result(format!(
+                "`{}` takes 0 to {} places, not {places}",
+                self.call.function,
+                plan::decimal::MAX_PLACES
+            )),
         }
     }
 
     /// As rows, if it is a relation or column.
     pub fn rows(self, index: usize) -> Res<Option<Rows<'a>>> {
         Ok(match self.call.args.get(index) {
-            Some(Arg::Relation { relation, filter }) => {
-                Some(Rows { relation: *relation, table: self.eval.table(*relation)?, column: None, filter: filter.as_ref() })
-            }
+            Some(Arg::Relation { relation, filter }) => Some(Rows {
+                relation: *relation,
+                table: self.eval.table(*relation)?,
+                column: None,
+                filter: filter.as_ref(),
+            }),
             Some(Arg::Column { relation, column, filter }) => {
                 let table = self.eval.table(*relation)?;
                 Some(Rows { relation: *relation, table, column: Some(*column), filter: filter.as_ref() })

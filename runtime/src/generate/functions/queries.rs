@@ -22,7 +22,8 @@ pub(super) fn scalar(args: Args<'_>) -> Res<Val<'_>> {
     let found = one_column(args, 2)?;
     if found.rows.len() > 1 {
         let Some(sql) = args.sql() else { return args.misfit("a query") };
-        return fail(FailureKind::SqlAtBuild, "the query gave more than one row where one value is asked").or_span(sql.span);
+        return fail(FailureKind::SqlAtBuild, "the query gave more than one row where one value is asked")
+            .or_span(sql.span);
     }
     Ok(found.rows.into_iter().next().and_then(|row| row.into_iter().next()).map_or(Val::NULL, Val::Own))
 }
