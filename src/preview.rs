@@ -6,7 +6,7 @@ use compiler::suggest;
 use plan::suite::{Options as Governing, Task, Within};
 use plan::{Plan, Value};
 use runtime::Failure;
-use runtime::bundle::{Target, matcher_word, target};
+use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
 use runtime::generate::{Address, Expected, ExpectedSlice, ExpectedSubject, Generator, Instance, Options, ignore_word};
 
@@ -202,7 +202,7 @@ fn expected(out: &mut String, expect: &Expected) {
         ExpectedSubject::Files(paths) => format!("files {}", paths.join(", ")),
         ExpectedSubject::Tree(paths) => format!("tree {}", paths.join(", ")),
     };
-    let _ = write!(out, "  {subject} {}", matcher_word(expect.matcher));
+    let _ = write!(out, "  {subject} {}", expect.matcher.word());
     if let Some(database) = &expect.database {
         let _ = write!(out, " {database}");
     }

@@ -591,3 +591,22 @@ impl Task {
         self.cells() * (self.variants.len() as u32).max(1)
     }
 }
+
+impl Matcher {
+    /// Its word in the language and in bundles.
+    pub fn word(self) -> &'static str {
+        match self {
+            Matcher::Text => "text",
+            Matcher::Contains => "contains",
+            Matcher::Matches => "matches",
+            Matcher::Number => "number",
+            Matcher::Json => "json",
+            Matcher::List => "list",
+            Matcher::Rows => "rows",
+            Matcher::Sql => "sql",
+            Matcher::Exists => "exists",
+            Matcher::Absent => "absent",
+            Matcher::Unchanged => "unchanged",
+        }
+    }
+}

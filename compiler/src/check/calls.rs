@@ -75,7 +75,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         Given::Nothing
                     }
                     Meaning::Value(value) => Given::Value(value),
-                    Meaning::File(file, _) if super::data::not_yet(self.files[file.0 as usize].ast).is_some() => {
+                    Meaning::File(file, _) if super::content::not_yet(self.files[file.0 as usize].ast).is_some() => {
                         self.files[file.0 as usize].used = true;
                         Given::Nothing
                     }

@@ -4,6 +4,7 @@ use plan::domain::Domain;
 use plan::suite::{ColumnId, FileIx, RelationId, Step};
 use plan::{Span, Value, ValueType};
 
+use super::content::not_yet;
 use super::globals::duplicate;
 use super::suggest_name;
 use super::task::{ColumnDecl, Entity, FileDecl, RelationDecl, State, TaskChecker, Unit};
@@ -361,164 +362,6 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((*target, *column))
     }
 
-    /// Checks a file's path and content.
-    pub fn ensure_file(&mut self, id: FileIx, asked: Option<Span>) {
-        match self.files[id.0 as usize].state {
-            State::Done => return,
-            State::Doing => return self.cycle(Unit::File(id), asked),
-            State::Todo => {}
-        }
-        self.files[id.0 as usize].state = State::Doing;
-        self.open.push(Unit::File(id));
-        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
-        let data = self.files[id.0 as usize].ast;
-        let relations = self.files[id.0 as usize].relations.clone();
-        for relation in &relations {
-            self.ensure_relation(*relation, asked);
-        }
-        let path = self.file_path(&data.path);
-        let content = self.content(data, &relations);
-        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
-        self.open.pop();
-        let decl = &mut self.files[id.0 as usize];
-        (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
-        self.steps.push(Step::File(id));
-    }
-
-    fn content(&mut self, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
-        if not_yet(data).is_some() {
-            return FileContent::Unknown;
-        }
-        let format = data.format;
-        match &data.content {
-            Content::Missing(_) => FileContent::Unknown,
-            Content::Body { body, .. } => {
-                let Some(relation) = relations.first().copied() else { return self.bad_content(data) };
-                match (format, body.lines.as_slice()) {
-                    (Format::Csv, []) => FileContent::Delimited { delimiter: ',', relation },
-                    (Format::Tsv, []) => FileContent::Delimited { delimiter: '\t', relation },
-                    (Format::Text, [line]) => {
-                        self.row = Some(relation);
-                        let line = self.string(line);
-                        self.row = None;
-                        FileContent::TextLines { relation, line }
-                    }
-                    (Format::Text, []) => {
-                        self.cx.say(
-                            Diagnostic::new(
-                                Code::MISSING_PART,
-                                "this text does not say what a line looks like",
-                                data.name.span,
-                                "no `line`",
-                            )
-                            .help("add: line \"<<COLUMN>> …\""),
-                        );
-                        FileContent::Unknown
-                    }
-                    (Format::Text, [first, second, ..]) => {
-                        self.cx.say(
-                            Diagnostic::new(Code::DUPLICATE, "`line` stands twice", second.span, "again here")
-                                .label(first.span, "first here")
-                                .help("keep one of the two"),
-                        );
-                        FileContent::Unknown
-                    }
-                    (_, [line, ..]) => {
-                        self.cx.say(
-                            Diagnostic::new(
-                                Code::MISPLACED,
-                                "`line` belongs into a text file",
-                                line.span,
-                                "not a text file",
-                            )
-                            .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
-                        );
-                        FileContent::Unknown
-                    }
-                    _ => self.bad_content(data),
-                }
-            }
-            Content::Tables(_) if format == Format::Sqlite => {
-                FileContent::Sqlite { tables: relations.to_vec(), order: self.parents_first(relations) }
-            }
-            Content::Drawn(domain) if format == Format::Text => {
-                let draw = self.draw_name(domain, 1);
-                self.text_content(&draw.ty, draw.span);
-                if draw.blank_per_million > 0 {
-                    self.cx.say(
-                        Diagnostic::new(Code::NULLABLE, "a file's content may not be blank", draw.span, "may be null")
-                            .help("remove `blank`"),
-                    );
-                }
-                FileContent::DrawnText(draw)
-            }
-            Content::Computed(value) if format == Format::Text => {
-                let value = self.expr(value);
-                self.not_null(&value, "a file's content");
-                self.text_content(&value.ty, value.span);
-                FileContent::ComputedText(value)
-            }
-            _ => self.bad_content(data),
-        }
-    }
-
-    fn text_content(&mut self, ty: &Ty, span: Span) {
-        if !matches!(ty.kind, TyKind::Text | TyKind::Unknown) {
-            self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, "a text file's content is text", span, format!("this is {ty}"))
-                    .help("put the value into a string: \"<<x>>\"; a list of lines: join(list, \"\\n\")"),
-            );
-        }
-    }
-
-    fn bad_content(&mut self, data: &ast::Data) -> FileContent {
-        let name = &data.name.text;
-        let help = match data.format {
-            Format::Csv => format!("write: csv {name} at \"file.csv\" {{ rows 50  NAME : person_name  … }}"),
-            Format::Tsv => format!("write: tsv {name} at \"file.tsv\" {{ rows 50  NAME : person_name  … }}"),
-            Format::Sqlite => {
-                format!("write: sqlite {name} at \"file.db\" {{ table people {{ rows 50  ID : serial  … }} }}")
-            }
-            _ => format!(
-                "write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"
-            ),
-        };
-        let wants = match data.format {
-            Format::Sqlite => "a database holds tables",
-            Format::Text => "a text is drawn, computed, or made of lines",
-            _ => "a table file holds rows and columns",
-        };
-        let (is, at) = match &data.content {
-            Content::Drawn(domain) => ("a domain", domain.span),
-            Content::Computed(value) => ("a value", value.span),
-            Content::Tables(tables) => ("tables", tables.first().map_or(data.name.span, |table| table.span)),
-            Content::Body { body, .. } => ("rows and columns", body.span),
-            Content::Fixture(path) => ("a fixture", path.span),
-            Content::Missing(span) => ("nothing", *span),
-        };
-        self.cx.say(
-            Diagnostic::new(
-                Code::BAD_CONTENT,
-                format!("{wants}, and this is {is}"),
-                at,
-                format!("does not fit `{name}`"),
-            )
-            .label(data.format_span, "the format")
-            .help(help),
-        );
-        FileContent::Unknown
-    }
-
-    /// Tables in an order that fills parents before children.
-    fn parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
-        // Relations are complete in the order of their needs, and a `ref` is a need.
-        let mut order = tables.to_vec();
-        let at =
-            |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
-        order.sort_by_key(at);
-        order
-    }
-
     /// How many rows a relation has at least and at most, where known.
     pub fn row_bounds(&self, relation: RelationId) -> (i64, i64) {
         match &self.relations[relation.0 as usize].rows {
@@ -587,16 +430,4 @@ pub(crate) fn is_primary_key(relation: &hir::Relation, column: usize) -> bool {
 /// The type a column is stored with: text where nothing better is known.
 pub(crate) fn stored_type(ty: &Ty) -> ValueType {
     ty.value_type().unwrap_or(ValueType::Text)
-}
-
-/// Formats and contents that a later version makes.
-pub(crate) fn not_yet(data: &ast::Data) -> Option<&'static str> {
-    match (data.format, &data.content) {
-        (Format::Json, _) => Some("JSON files are"),
-        (Format::Yaml, _) => Some("YAML files are"),
-        (Format::Xml, _) => Some("XML files are"),
-        (Format::Xlsx, _) => Some("Excel workbooks are"),
-        (Format::File, _) | (_, Content::Fixture(_)) => Some("fixtures are"),
-        _ => None,
-    }
 }

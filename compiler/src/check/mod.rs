@@ -8,6 +8,7 @@
 mod axis;
 mod bounds;
 mod calls;
+mod content;
 mod cycle;
 mod data;
 mod declare;
@@ -17,7 +18,10 @@ mod expr;
 mod globals;
 mod lints;
 mod names;
+mod operators;
+mod options;
 mod query;
+mod ranges;
 mod scalar_domains;
 mod settings;
 mod signature;

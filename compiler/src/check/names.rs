@@ -182,7 +182,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Some(relation) => Some(Named::Relation(relation)),
                 None if self.files[file.0 as usize].ast.format == ast::Format::Sqlite => Some(Named::Database(file)),
                 // A format of a later version: already said.
-                None if super::data::not_yet(self.files[file.0 as usize].ast).is_some() => None,
+                None if super::content::not_yet(self.files[file.0 as usize].ast).is_some() => None,
                 None => {
                     let span = self.files[file.0 as usize].ast.name.span;
                     self.cx.say(

@@ -153,7 +153,7 @@ const PARTS: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 300 } else { 40_000 }, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 300 } else { 3_000 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text(source in any::<String>()) {

@@ -23,7 +23,7 @@ pub use manifest::{BuildOptions, Compiler, Manifest, ManifestSuite, source_diges
 pub use merge::merge;
 pub use record::{FilesAs, Recorder};
 pub use shard::{BadShard, Shard};
-pub use target::{Target, matcher_word, target};
+pub use target::{Target, target};
 pub use write::write;
 
 use plan::Plan;

@@ -24,7 +24,7 @@ use std::io::Write as _;
 use plan::suite::{Options, SuiteInfo, Within};
 
 use super::json;
-use super::target::{Target, matcher_word, target};
+use super::target::{Target, target};
 use super::{SCHEMA, SCORER};
 use crate::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance, ignore_word};
 
@@ -153,7 +153,7 @@ fn write_expect(out: &mut Vec<u8>, expect: &Expected) {
     out.extend_from_slice(b"{\"subject\":");
     write_subject(out, &expect.subject);
     out.extend_from_slice(b",\"match\":");
-    json::text(out, matcher_word(expect.matcher));
+    json::text(out, expect.matcher.word());
     if let Some(value) = &expect.value {
         out.extend_from_slice(if expect.any_of { b",\"any_of\":" } else { b",\"value\":" });
         json::key_value(out, value);

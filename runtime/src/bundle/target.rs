@@ -64,11 +64,7 @@ fn presence(expect: &Expected) -> String {
         ExpectedSubject::File(path) => (false, path.clone()),
         ExpectedSubject::Files(paths) | ExpectedSubject::Tree(paths) => (true, array(paths)),
     };
-    if several && expect.matcher == Matcher::Exists {
-        paths
-    } else {
-        format!("{} {paths}", matcher_word(expect.matcher))
-    }
+    if several && expect.matcher == Matcher::Exists { paths } else { format!("{} {paths}", expect.matcher.word()) }
 }
 
 fn rendered(expect: &Expected, value: &Value) -> String {
@@ -76,23 +72,6 @@ fn rendered(expect: &Expected, value: &Value) -> String {
     match expect.matcher {
         Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql => value.to_json().to_string(),
         _ => value.render().into_owned(),
-    }
-}
-
-/// The word of a matcher, as in the source and in the answer key.
-pub fn matcher_word(matcher: Matcher) -> &'static str {
-    match matcher {
-        Matcher::Text => "text",
-        Matcher::Contains => "contains",
-        Matcher::Matches => "matches",
-        Matcher::Number => "number",
-        Matcher::Json => "json",
-        Matcher::List => "list",
-        Matcher::Rows => "rows",
-        Matcher::Sql => "sql",
-        Matcher::Exists => "exists",
-        Matcher::Absent => "absent",
-        Matcher::Unchanged => "unchanged",
     }
 }
 
