@@ -289,6 +289,12 @@ impl Recovery<'_, '_> {
                 Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "")
                     .help("for the rest of a division write `mod(a, b)`"),
             ),
+            // At a line's end it is the habit of another language.
+            Kind::Sign if text == ";" && self.blocks.tokens.get(index + 1).is_none_or(|next| next.first) => Some(
+                Diagnostic::new(Code::SYNTAX, "no `;` belongs here", span, "")
+                    .help("statements and columns need no sign between them")
+                    .fix("remove `;`", Applicability::Safe, span, ""),
+            ),
             Kind::Sign if matches!(text.as_str(), "," | ";") && !expected.iter().any(|rule| is_value(*rule)) => {
                 let mut diagnostic = Diagnostic::new(Code::SYNTAX, format!("no `{text}` belongs here"), span, "");
                 if ["tags", "authors"].contains(&self.blocks.text(index.saturating_sub(2))) {
