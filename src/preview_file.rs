@@ -1,5 +1,6 @@
 //! The head of a file of a sandbox: what a person wants to see of it.
 
+use plan::value::grouped;
 use std::fmt::Write as _;
 
 use runtime::generate::SandboxFile;
@@ -18,7 +19,7 @@ pub fn file(out: &mut String, file: &SandboxFile) {
     if file.bytes.starts_with(b"SQLite format 3\0")
         && let Ok(text) = database(&file.bytes)
     {
-        let _ = writeln!(out, "SQLite, {} bytes)\n{}", grouped(file.bytes.len()), text.trim_end());
+        let _ = writeln!(out, "SQLite, {} bytes)\n{}", grouped(file.bytes.len() as u64), text.trim_end());
         return;
     }
     match std::str::from_utf8(&file.bytes) {
@@ -29,9 +30,9 @@ pub fn file(out: &mut String, file: &SandboxFile) {
             let _ = writeln!(
                 out,
                 "{} {what}{}, {} bytes)",
-                grouped(count),
+                grouped(count as u64),
                 if count == 1 { "" } else { "s" },
-                grouped(text.len())
+                grouped(text.len() as u64)
             );
             let head = HEAD + usize::from(rows);
             text.lines().take(head).for_each(|line| line_of(out, line));
@@ -40,7 +41,7 @@ pub fn file(out: &mut String, file: &SandboxFile) {
             }
         }
         _ => {
-            let _ = writeln!(out, "{} bytes)", grouped(file.bytes.len()));
+            let _ = writeln!(out, "{} bytes)", grouped(file.bytes.len() as u64));
         }
     }
 }
@@ -67,19 +68,6 @@ fn records(text: &str) -> usize {
     breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// `12,345`
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// Every table with its number of rows and its first rows.
 fn database(bytes: &[u8]) -> rusqlite::Result<String> {
     let mut connection = Connection::open_in_memory()?;
@@ -93,7 +81,7 @@ fn database(bytes: &[u8]) -> rusqlite::Result<String> {
         let quoted = name.replace('"', "\"\"");
         let count: i64 = connection.query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get(0))?;
         let count = usize::try_from(count).unwrap_or(0);
-        let _ = writeln!(out, "    {name}   ({} row{})", grouped(count), if count == 1 { "" } else { "s" });
+        let _ = writeln!(out, "    {name}   ({} row{})", grouped(count as u64), if count == 1 { "" } else { "s" });
         let mut query = connection.prepare(&format!("SELECT * FROM \"{quoted}\" LIMIT {HEAD}"))?;
         let columns = query.column_names().collect::<Vec<_>>().join(" | ");
         let _ = writeln!(out, "      {}", clipped(&columns));

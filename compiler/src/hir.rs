@@ -7,7 +7,7 @@
 #![allow(clippy::large_enum_variant)] // a suite has few of each; boxes would only be in the reader's way
 
 use plan::domain::LoremUnit;
-use plan::suite::{ColumnId, FileIx, Ignore, Matcher, NameId, Op, RelationId, Step, SuiteInfo, Within};
+use plan::suite::{ColumnId, FileIx, Matcher, NameId, Op, RelationId, Step, SuiteInfo};
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::types::Ty;
@@ -237,11 +237,6 @@ pub struct Expect {
 
 /// What governs a value: as [`plan::suite::Options`], which it becomes.
 pub type Options = plan::suite::Options;
-
-/// Re-exported for those who build options.
-pub type OptionWithin = Within;
-/// Re-exported for those who build options.
-pub type OptionIgnore = Ignore;
 
 /// What an answer key looks at.
 #[derive(Clone, Debug, PartialEq)]

@@ -100,6 +100,14 @@ impl Ty {
         Some(Ty { kind, nullable })
     }
 
+    /// The least type of the values seen `so_far` (none at first) and of the next one; `None` where there is none.
+    pub fn joined(so_far: Option<&Ty>, next: &Ty) -> Option<Ty> {
+        match so_far {
+            None => Some(next.clone()),
+            Some(so_far) => so_far.join(next),
+        }
+    }
+
     /// The scalar type of stored values, where it is one.
     pub fn value_type(&self) -> Option<ValueType> {
         Some(match self.kind {

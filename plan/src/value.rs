@@ -246,6 +246,19 @@ impl Value {
     }
 }
 
+/// A count with commas, for messages: `1,000,000`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// The shortest decimal form that reads back the same double, always with a point or an exponent: `43.0`, `0.1`, `1e21`.
 /// Negative zero is written `0.0`.
 pub fn render_float(value: f64) -> String {

@@ -75,10 +75,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 continue;
             }
-            let joined = match &ty {
-                None => Some(value.ty.clone()),
-                Some(so_far) => so_far.join(&value.ty),
-            };
+            let joined = Ty::joined(ty.as_ref(), &value.ty);
             match joined {
                 Some(joined) => ty = Some(joined),
                 None => {

@@ -16,7 +16,7 @@ const SENTENCES_A_PARAGRAPH: (i64, i64) = (4, 8);
 
 impl TaskChecker<'_, '_> {
     /// Checks the positions that a call asks for, where they and the data's size are known.
-    pub fn check_bounds(&mut self, name: &str, args: &[Arg], _span: Span) {
+    pub fn check_bounds(&mut self, name: &str, args: &[Arg]) {
         match (name, args) {
             ("file_line", [Arg::File(file), Arg::Value(at)]) => {
                 let lines = self.units_of(*file, LoremUnit::Lines);
@@ -27,7 +27,7 @@ impl TaskChecker<'_, '_> {
                 self.position(at, words, "word", *file);
             }
             ("csv_cell", [Arg::Relation { relation, .. }, Arg::Value(row), Arg::Value(column)]) => {
-                self.row_position(row, *relation, 1);
+                self.row_position(row, *relation);
                 let columns = self.relations[relation.0 as usize]
                     .columns
                     .iter()
@@ -35,7 +35,7 @@ impl TaskChecker<'_, '_> {
                     .count() as i64;
                 self.within(column, (columns, columns), "column", self.relations[relation.0 as usize].ident.span);
             }
-            ("csv_row", [Arg::Relation { relation, .. }, Arg::Value(row)]) => self.row_position(row, *relation, 1),
+            ("csv_row", [Arg::Relation { relation, .. }, Arg::Value(row)]) => self.row_position(row, *relation),
             ("csv_value" | "sqlite_value", args) => {
                 let relation = args.iter().find_map(|arg| match arg {
                     Arg::Column { relation, .. } | Arg::Relation { relation, .. } => Some(*relation),
@@ -46,7 +46,7 @@ impl TaskChecker<'_, '_> {
                     _ => None,
                 });
                 if let (Some(relation), Some(row)) = (relation, row) {
-                    self.row_position(row, relation, 0);
+                    self.row_position(row, relation);
                 }
             }
             ("mod", [_, Arg::Value(by)]) if by.value().and_then(Value::as_f64) == Some(0.0) => self.cx.say(
@@ -72,8 +72,8 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// A row's position; `header` more rows stand in the file than in the relation where the header counts. Positions count data rows, so 0.
-    fn row_position(&mut self, at: &Expr, relation: RelationId, _header: i64) {
+    /// A row's position: rows count from the first below the header.
+    fn row_position(&mut self, at: &Expr, relation: RelationId) {
         let bounds = self.row_bounds(relation);
         let declared = self.relations[relation.0 as usize].ident.span;
         self.within(at, bounds, "row", declared);

@@ -46,7 +46,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let args: Vec<GivenArg<'a>> = call.args.iter().map(|arg| self.given(arg)).collect();
         if args.iter().any(|arg| matches!(arg.given, Given::Nothing)) {
-            return Expr { ty: self.likely_result(&overloads), ..Expr::unknown(span) };
+            return Expr::unknown(span);
         }
         let fitting = overloads.iter().find(|signature| self.mismatch(signature, &args).is_none());
         match fitting {
@@ -56,14 +56,9 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             None => {
                 self.no_overload(call, &overloads, &args, span);
-                Expr { ty: self.likely_result(&overloads), ..Expr::unknown(span) }
+                Expr::unknown(span)
             }
         }
-    }
-
-    /// The result where all overloads agree, so that a mistake in an argument says nothing more further out.
-    fn likely_result(&self, _overloads: &[Signature]) -> Ty {
-        Ty::UNKNOWN
     }
 
     fn given(&mut self, arg: &'a ast::Arg) -> GivenArg<'a> {
@@ -259,7 +254,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => false,
             };
         }
-        self.check_bounds(name, &checked, span);
+        self.check_bounds(name, &checked);
         Expr { kind: ExprKind::Call(name.to_owned(), checked), ty, span }
     }
 

@@ -211,10 +211,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let checked: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
         let mut ty: Option<Ty> = None;
         for item in &checked {
-            let joined = match &ty {
-                None => Some(item.ty.clone()),
-                Some(so_far) => so_far.join(&item.ty),
-            };
+            let joined = Ty::joined(ty.as_ref(), &item.ty);
             match joined {
                 Some(joined) => ty = Some(joined),
                 None => {

@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
             self.missing_suite(root);
             return None;
         };
-        for (second, span) in suites {
+        for (second, _) in suites {
             self.say(
                 Diagnostic::new(Code::DUPLICATE, "a file has one `suite`", second.name.span, "a second one")
                     .label(first, "the first one")
@@ -100,7 +100,6 @@ impl<'a> Checker<'a> {
                         "put the other suite into a file of its own, and what both need into a third that they `use`",
                     ),
             );
-            let _ = span;
         }
         let settings = self.settings(suite);
         let mut tasks = Vec::new();

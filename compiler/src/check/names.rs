@@ -3,8 +3,8 @@
 use plan::Span;
 use plan::suite::{ColumnId, FileIx, NameId, RelationId};
 
-use super::task::{Entity, Place, TaskChecker, listed};
-use super::{spell, suggest_name};
+use super::task::{Entity, Place, TaskChecker};
+use super::{one_of_words, spell, suggest_name};
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind};
@@ -225,7 +225,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .collect();
                 let mut said = suggest_name(said, name.span, text, known.iter().copied());
                 if said.help.is_none() && !known.is_empty() {
-                    said = said.help(format!("this task has {}", listed(known)));
+                    said = said.help(format!("this task has {}", one_of_words(known)));
                 }
                 self.cx.say(said);
                 None
@@ -250,7 +250,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let columns: Vec<&str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
         let mut said = suggest_name(said, name.span, &name.text, columns.iter().copied());
         if said.help.is_none() {
-            said = said.help(format!("its columns are {}", listed(columns)));
+            said = said.help(format!("its columns are {}", one_of_words(columns)));
         }
         self.cx.say(said);
         None
@@ -273,7 +273,7 @@ impl<'a> TaskChecker<'_, 'a> {
             decl.relations.iter().map(|relation| self.relations[relation.0 as usize].ident.text.as_str()).collect();
         let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
         if said.help.is_none() {
-            said = said.help(format!("its tables are {}", listed(tables)));
+            said = said.help(format!("its tables are {}", one_of_words(tables)));
         }
         self.cx.say(said);
         None

@@ -167,10 +167,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for item in items {
             self.not_null(item, "an item of a domain");
             let single = !matches!(item.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows);
-            let joined = match &ty {
-                None => Some(item.ty.clone()),
-                Some(so_far) => so_far.join(&item.ty),
-            };
+            let joined = Ty::joined(ty.as_ref(), &item.ty);
             match joined {
                 Some(joined) if single => ty = Some(joined),
                 _ => {

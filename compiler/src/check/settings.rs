@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
                 let range = if least == most {
                     format!("{least}")
                 } else {
-                    format!("a whole number from {least} to {}", grouped(most))
+                    format!("a whole number from {least} to {}", plan::value::grouped(most.unsigned_abs()))
                 };
                 let is = match checked.value() {
                     Some(value) if checked.ty.is_number() => format!("this is {}", value.render()),
@@ -253,17 +253,4 @@ impl<'a> Checker<'a> {
             .help("an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label"),
         );
     }
-}
-
-/// `1,000,000`
-fn grouped(number: i64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

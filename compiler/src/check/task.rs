@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use plan::Span;
 use plan::suite::{ColumnId, FileIx, NameId, RelationId, Step};
 
+use super::Checker;
 use super::globals::duplicate;
 use super::settings::Settings;
-use super::{Checker, one_of_words};
 use crate::ast::{self, ExprKind, StmtKind};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
@@ -463,9 +463,4 @@ fn not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
         }
         _ => Vec::new(),
     }
-}
-
-/// For messages that list what is in scope.
-pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    one_of_words(names)
 }
