@@ -77,7 +77,7 @@ impl Lowerer {
             table: relation.table.clone(),
             span: relation.span,
             file: relation.file,
-            rows: (expr(&relation.rows.0), expr(&relation.rows.1)),
+            rows: p::Rows::Count(expr(&relation.rows.0), expr(&relation.rows.1)),
             columns: relation
                 .columns
                 .iter()

@@ -5,7 +5,10 @@
 //! source order and in vectors, so that printing and hashing are reproducible. `spans` are kept where a failure at build time
 //! must be shown in the source. No promise on its form: it is printed by `picardc build --emit plan` for snapshots and curious people.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Decimal, Domain, Span, Value, ValueType};
 
@@ -202,12 +205,40 @@ pub struct Relation {
     pub span: Span,
     /// The file it is written to, if any.
     pub file: Option<FileIx>,
-    /// How many rows: least and most (equal where fixed); drawn in between.
-    pub rows: (Expr, Expr),
+    /// Where its rows come from.
+    pub rows: Rows,
     /// Its columns in source order, helpers included.
     pub columns: Vec<Column>,
     /// The order in which columns are made: each behind those it needs.
     pub order: Vec<ColumnId>,
+}
+
+/// Where the rows of a relation come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rows {
+    /// So many are made: least and most (equal where fixed), drawn in between.
+    Count(Expr, Expr),
+    /// So many for each row of another relation: an array inside of an array's objects. They stand in the order of its rows.
+    PerRow {
+        /// The relation around it.
+        parent: RelationId,
+        /// The least for each, an int.
+        low: Expr,
+        /// The most for each, an int.
+        high: Expr,
+    },
+    /// Those of a fixture: so many, in [`ColumnSource::Given`].
+    Given {
+        /// How many.
+        rows: u32,
+        /// For an array inside of an array's objects: the relation around it, and how many of the rows each of its rows has.
+        parent: Option<(RelationId, Vec<u32>)>,
+    },
+    /// Those of the result set that this name holds; its columns are [`ColumnSource::Result`].
+    Query(NameId),
+    /// The lines of a file's text, without their ends, in its only column ([`ColumnSource::Result`]).
+    Lines(FileIx),
 }
 
 /// A column.
@@ -250,6 +281,10 @@ pub enum ColumnSource {
     },
     /// `NAME = expr`, over the row.
     Compute(Expr),
+    /// A fixture's values, top to bottom.
+    Given(Vec<Value>),
+    /// The column at this position of the result set, or the line of the text.
+    Result(u32),
 }
 
 /// A file of the task.
@@ -294,6 +329,94 @@ pub enum FileContent {
         /// The line, over the row: a text.
         line: Expr,
     },
+    /// JSON, YAML or XML, from a shape.
+    Tree {
+        /// How it is written.
+        format: TreeFormat,
+        /// What stands where. At its top no row is at hand.
+        shape: Shape,
+    },
+    /// JSON or YAML with this value.
+    ComputedTree {
+        /// How it is written.
+        format: TreeFormat,
+        /// Any value: objects and lists become objects and arrays.
+        value: Expr,
+    },
+    /// An Excel workbook.
+    Workbook {
+        /// Its sheets in source order, each with a header.
+        sheets: Vec<RelationId>,
+    },
+    /// A file from beside the suite, copied in byte for byte.
+    Fixture {
+        /// What is in it.
+        bytes: Bytes,
+        /// How it can be read.
+        kind: FixtureKind,
+    },
+}
+
+/// How a tree is written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TreeFormat {
+    /// RFC 8259, two blanks a level.
+    Json,
+    /// YAML 1.2, in a form that readers of 1.1 understand alike.
+    Yaml,
+    /// XML 1.0.
+    Xml {
+        /// The root element's name.
+        root: String,
+    },
+}
+
+/// What stands at a place of a JSON, YAML or XML file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// The cell of a column, in the row at hand of its relation. Outside of arrays, relations have one row.
+    Cell(RelationId, ColumnId),
+    /// Fields in source order, no key twice. In XML each is a child element, or an attribute.
+    Object(Vec<Field>),
+    /// One element a row of the relation: inside of another array's element, those that belong to its row. In XML the element is repeated.
+    Array(RelationId, Box<Shape>),
+}
+
+/// A field of an object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Field {
+    /// Its key; in XML the name of an element or attribute, or `#text` for the element's own text.
+    pub key: String,
+    /// `@key`: an attribute of the XML element.
+    pub attribute: bool,
+    /// What stands there.
+    pub shape: Shape,
+}
+
+/// How a fixture can be read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FixtureKind {
+    /// UTF-8 text: lines and words.
+    Text,
+    /// JSON or YAML, which is text too: what it says.
+    Tree(Value),
+    /// A database.
+    Sqlite,
+    /// Nothing but bytes (a workbook, a picture).
+    Binary,
+}
+
+/// The bytes of a fixture: shared, and shown as their number alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Bytes(pub Arc<[u8]>);
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.0.len())
+    }
 }
 
 /// One thing to do for a cell of a sample.
@@ -553,6 +676,19 @@ pub enum Arg {
     File(FileIx),
     /// A query.
     Sql(Sql),
+    /// A JSONPath or XPath into the file before it.
+    Path(PathQuery),
+}
+
+/// A JSONPath (RFC 9535) or XPath 1.0, without parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PathQuery {
+    /// As written, without blanks around it.
+    pub text: String,
+    /// The type its values are brought to, where it is known: XML holds texts alone.
+    pub value_type: Option<ValueType>,
+    /// Where the text stands.
+    pub span: Span,
 }
 
 /// A query.
@@ -578,6 +714,30 @@ pub enum SqlScope {
     Database(FileIx),
     /// These relations of the task: a database's tables as `db.table`, the others under their own name.
     Relations(Vec<RelationId>),
+}
+
+impl Serialize for Bytes {
+    /// As lower-case hexadecimal digits.
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{}", Hex(&self.0)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Bytes, D::Error> {
+        let digits = String::deserialize(from)?;
+        let byte = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        let bytes: Option<Vec<u8>> = (0..digits.len()).step_by(2).map(byte).collect();
+        bytes.map(|bytes| Bytes(bytes.into())).ok_or_else(|| serde::de::Error::custom("not hexadecimal"))
+    }
+}
+
+struct Hex<'b>(&'b [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
 }
 
 impl Task {

@@ -30,6 +30,10 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
             Content::Text(value.render().into_owned())
         }
         FileContent::ComputedText(expr) => Content::Text(eval.text(expr).or_span(file.span)?),
+        FileContent::Tree { .. }
+        | FileContent::ComputedTree { .. }
+        | FileContent::Workbook { .. }
+        | FileContent::Fixture { .. } => return no_result("not made yet"),
         FileContent::TextLines { relation, line } => {
             Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
         }

@@ -102,7 +102,15 @@ impl Suite {
         let table = name.rsplit('.').next().unwrap().to_owned();
         let task = self.task();
         let id = RelationId(task.relations.len() as u32);
-        task.relations.push(Relation { name: name.into(), table, span: span(), file: None, rows, columns, order });
+        task.relations.push(Relation {
+            name: name.into(),
+            table,
+            span: span(),
+            file: None,
+            rows: Rows::Count(rows.0, rows.1),
+            columns,
+            order,
+        });
         task.steps.push(Step::Relation(id));
         id
     }
