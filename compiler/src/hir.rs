@@ -7,7 +7,10 @@
 #![allow(clippy::large_enum_variant)] // a suite has few of each; boxes would only be in the reader's way
 
 use plan::domain::LoremUnit;
-use plan::suite::{ColumnId, FileIx, Matcher, NameId, Op, RelationId, Step, SuiteInfo};
+use plan::suite::{
+    Bytes, ColumnId, FileIx, FixtureKind, Matcher, NameId, Op, PathQuery, RelationId, Shape, Step, SuiteInfo,
+    TreeFormat,
+};
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::types::Ty;
@@ -147,10 +150,21 @@ pub struct Relation {
     pub file: Option<FileIx>,
     /// In a CSV or TSV file.
     pub delimited: bool,
-    pub rows: (Expr, Expr),
+    pub rows: Rows,
     pub columns: Vec<Column>,
     pub order: Vec<ColumnId>,
     pub used: bool,
+}
+
+/// Where the rows of a relation come from: as [`plan::suite::Rows`].
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Rows {
+    Count(Expr, Expr),
+    PerRow { parent: RelationId, low: Expr, high: Expr },
+    Given(u32),
+    Query(NameId),
+    Lines(FileIx),
 }
 
 /// A column.
@@ -170,8 +184,30 @@ pub struct Column {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum ColumnSource {
-    Draw { draw: Draw, group: String, place: u32, of: u32 },
+    Draw {
+        draw: Draw,
+        group: String,
+        place: u32,
+        of: u32,
+    },
     Compute(Expr),
+    /// A fixture's.
+    Given(Box<Given>),
+    /// Of a result set or text.
+    Result(u32),
+}
+
+/// A fixture's column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Given {
+    /// Top to bottom.
+    pub values: Vec<Value>,
+    /// No value twice.
+    pub unique: bool,
+    /// Its table's key.
+    pub primary_key: bool,
+    /// Why it is text, where it is nearly something better: in the author's words.
+    pub note: Option<String>,
 }
 
 /// A file.
@@ -204,6 +240,21 @@ pub enum FileContent {
     TextLines {
         relation: RelationId,
         line: Expr,
+    },
+    Tree {
+        format: TreeFormat,
+        shape: Shape,
+    },
+    ComputedTree {
+        format: TreeFormat,
+        value: Expr,
+    },
+    Workbook {
+        sheets: Vec<RelationId>,
+    },
+    Fixture {
+        bytes: Bytes,
+        kind: FixtureKind,
     },
 }
 
@@ -299,6 +350,7 @@ pub enum Arg {
     Column { relation: RelationId, column: ColumnId, filter: Option<Expr> },
     File(FileIx),
     Sql(Sql),
+    Path(PathQuery),
 }
 
 /// A query.
@@ -375,7 +427,7 @@ impl Expr {
                             }
                         }
                         Arg::Sql(sql) => sql.params.iter().for_each(|(_, value)| value.each(visit)),
-                        Arg::File(_) => {}
+                        Arg::File(_) | Arg::Path(_) => {}
                     }
                 }
             }

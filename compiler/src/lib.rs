@@ -15,6 +15,7 @@ mod library;
 mod load;
 mod lower;
 pub mod parse;
+pub mod paths;
 pub mod sources;
 pub mod sql;
 pub mod suggest;

@@ -77,7 +77,7 @@ impl Lowerer {
             table: relation.table.clone(),
             span: relation.span,
             file: relation.file,
-            rows: p::Rows::Count(expr(&relation.rows.0), expr(&relation.rows.1)),
+            rows: rows(&relation.rows),
             columns: relation
                 .columns
                 .iter()
@@ -85,7 +85,7 @@ impl Lowerer {
                 .map(|(index, column)| p::Column {
                     name: column.name.clone(),
                     span: column.span,
-                    helper: column.helper,
+                    helper: column.helper || column.ty.value_type().is_none() && !column.ty.is_unknown(),
                     value_type: stored_type(&column.ty),
                     nullable: column.ty.nullable,
                     primary_key: is_primary_key(relation, index),
@@ -99,6 +99,8 @@ impl Lowerer {
                             of: *of,
                         },
                         hir::ColumnSource::Compute(value) => p::ColumnSource::Compute(expr(value)),
+                        hir::ColumnSource::Given(given) => p::ColumnSource::Given(given.values.clone()),
+                        hir::ColumnSource::Result(position) => p::ColumnSource::Result(*position),
                     },
                 })
                 .collect(),
@@ -118,6 +120,16 @@ impl Lowerer {
             hir::FileContent::ComputedText(value) => p::FileContent::ComputedText(expr(value)),
             hir::FileContent::TextLines { relation, line } => {
                 p::FileContent::TextLines { relation: *relation, line: expr(line) }
+            }
+            hir::FileContent::Tree { format, shape } => {
+                p::FileContent::Tree { format: format.clone(), shape: shape.clone() }
+            }
+            hir::FileContent::ComputedTree { format, value } => {
+                p::FileContent::ComputedTree { format: format.clone(), value: expr(value) }
+            }
+            hir::FileContent::Workbook { sheets } => p::FileContent::Workbook { sheets: sheets.clone() },
+            hir::FileContent::Fixture { bytes, kind } => {
+                p::FileContent::Fixture { bytes: bytes.clone(), kind: kind.clone() }
             }
             hir::FileContent::Unknown => p::FileContent::ComputedText(p::Expr::Const(Value::Null)),
         };
@@ -158,6 +170,18 @@ impl Lowerer {
             self.domains.push(domain.clone());
             p::DomainId(self.domains.len() as u32 - 1)
         })
+    }
+}
+
+fn rows(rows: &hir::Rows) -> p::Rows {
+    match rows {
+        hir::Rows::Count(low, high) => p::Rows::Count(expr(low), expr(high)),
+        hir::Rows::PerRow { parent, low, high } => {
+            p::Rows::PerRow { parent: *parent, low: expr(low), high: expr(high) }
+        }
+        hir::Rows::Given(rows) => p::Rows::Given { rows: *rows },
+        hir::Rows::Query(name) => p::Rows::Query(*name),
+        hir::Rows::Lines(file) => p::Rows::Lines(*file),
     }
 }
 
@@ -237,6 +261,7 @@ fn arg(source: &hir::Arg) -> p::Arg {
             p::Arg::Column { relation: *relation, column: *column, filter: filter.as_ref().map(expr) }
         }
         hir::Arg::File(file) => p::Arg::File(*file),
+        hir::Arg::Path(path) => p::Arg::Path(path.clone()),
         hir::Arg::Sql(sql) => p::Arg::Sql(p::Sql {
             text: sql.text.clone(),
             scope: match sql.database {

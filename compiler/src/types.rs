@@ -41,8 +41,8 @@ pub enum TyKind {
     List(Box<Ty>),
     /// Named values.
     Object(Vec<(String, Ty)>),
-    /// A result set.
-    Rows,
+    /// A result set: its columns.
+    Rows(Vec<(String, Ty)>),
 }
 
 impl Ty {
@@ -64,6 +64,17 @@ impl Ty {
         self.kind == TyKind::Unknown
     }
 
+    /// With its article, in the author's words: `an int`, `a list of text`, `an object`.
+    pub fn words(&self) -> String {
+        match &self.kind {
+            TyKind::Unknown => "a value".to_owned(),
+            TyKind::Null => "null".to_owned(),
+            TyKind::Int => "an int".to_owned(),
+            TyKind::Object(_) => "an object".to_owned(),
+            _ => format!("a {}", Ty::of(self.kind.clone())),
+        }
+    }
+
     /// Whether it counts (or may).
     pub fn is_number(&self) -> bool {
         matches!(self.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Float | TyKind::Unknown)
@@ -78,7 +89,7 @@ impl Ty {
         match (&self.kind, &other.kind) {
             (K::Unknown | K::Null, _) | (_, K::Unknown | K::Null) => true,
             (K::List(a), K::List(b)) => a.comparable(b),
-            (K::Object(_), K::Object(_)) => true,
+            (K::Object(_), K::Object(_)) | (K::Rows(_), K::Rows(_)) => true,
             (a, b) => a == b,
         }
     }
@@ -155,7 +166,7 @@ impl fmt::Display for Ty {
             TyKind::Duration => f.write_str("duration")?,
             TyKind::List(item) => write!(f, "list of {item}")?,
             TyKind::Object(_) => f.write_str("object")?,
-            TyKind::Rows => f.write_str("rows")?,
+            TyKind::Rows(_) => f.write_str("rows")?,
         }
         if self.nullable { f.write_str(" or null") } else { Ok(()) }
     }

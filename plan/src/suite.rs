@@ -232,8 +232,6 @@ pub enum Rows {
     Given {
         /// How many.
         rows: u32,
-        /// For an array inside of an array's objects: the relation around it, and how many of the rows each of its rows has.
-        parent: Option<(RelationId, Vec<u32>)>,
     },
     /// Those of the result set that this name holds; its columns are [`ColumnSource::Result`].
     Query(NameId),

@@ -69,6 +69,21 @@ pub enum ValueType {
 }
 
 impl Value {
+    /// Its type, if it is a single value that is not null.
+    pub fn value_type(&self) -> Option<ValueType> {
+        Some(match self {
+            Value::Int(_) => ValueType::Int,
+            Value::Decimal(value) => ValueType::Decimal(value.places()),
+            Value::Float(_) => ValueType::Float,
+            Value::Text(_) => ValueType::Text,
+            Value::Bool(_) => ValueType::Bool,
+            Value::Date(_) => ValueType::Date,
+            Value::DateTime(_) => ValueType::DateTime,
+            Value::Duration(_) => ValueType::Duration,
+            Value::Null | Value::List(_) | Value::Object(_) | Value::Rows(_) => return None,
+        })
+    }
+
     /// A text value.
     pub fn text(text: impl Into<String>) -> Value {
         Value::Text(text.into())

@@ -28,11 +28,8 @@ impl TaskChecker<'_, '_> {
             }
             ("csv_cell", [Arg::Relation { relation, .. }, Arg::Value(row), Arg::Value(column)]) => {
                 self.row_position(row, *relation);
-                let columns = self.relations[relation.0 as usize]
-                    .columns
-                    .iter()
-                    .filter(|column| !column.ident.text.starts_with('_'))
-                    .count() as i64;
+                let columns =
+                    self.relations[relation.0 as usize].columns.iter().filter(|column| !column.helper).count() as i64;
                 self.within(column, (columns, columns), "column", self.relations[relation.0 as usize].ident.span);
             }
             ("csv_row", [Arg::Relation { relation, .. }, Arg::Value(row)]) => self.row_position(row, *relation),
@@ -162,9 +159,9 @@ impl TaskChecker<'_, '_> {
     }
 
     /// How many lines or words a text file has, where known.
-    fn units_of(&self, file: FileIx, unit: LoremUnit) -> Option<(i64, i64)> {
+    pub fn units_of(&self, file: FileIx, unit: LoremUnit) -> Option<(i64, i64)> {
         let decl = &self.files[file.0 as usize];
-        match (decl.content.as_ref()?, decl.ast.format) {
+        match (decl.content.as_ref()?, decl.format) {
             (FileContent::DrawnText(draw), _) => match &draw.domain {
                 DrawDomain::Fixed(Domain::Lorem { unit: has, low, high }) => {
                     let (low, high) = (i64::from(*low), i64::from(*high));

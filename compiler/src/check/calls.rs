@@ -18,6 +18,8 @@ enum Given<'a> {
     /// A file, which may be a relation too.
     File(FileIx, Option<RelationId>),
     Relation(RelationId),
+    /// A value, and a relation.
+    ResultSet(Expr, RelationId),
     Column(RelationId, ColumnId),
     Raw(&'a ast::Raw),
     /// A mistake that has been reported.
@@ -70,12 +72,9 @@ impl<'a> TaskChecker<'_, 'a> {
                         Given::Nothing
                     }
                     Meaning::Value(value) => Given::Value(value),
-                    Meaning::File(file, _) if super::content::not_yet(self.files[file.0 as usize].ast).is_some() => {
-                        self.files[file.0 as usize].used = true;
-                        Given::Nothing
-                    }
                     Meaning::File(file, relation) => Given::File(file, relation),
                     Meaning::Relation(relation) => Given::Relation(relation),
+                    Meaning::ResultSet(value, relation) => Given::ResultSet(value, relation),
                     Meaning::Column(relation, column) => Given::Column(relation, column),
                     Meaning::Nothing => Given::Nothing,
                 },
@@ -87,12 +86,15 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let relation = match &given {
             Given::File(_, relation) => *relation,
-            Given::Relation(relation) | Given::Column(relation, _) => Some(*relation),
+            Given::Relation(relation) | Given::ResultSet(_, relation) | Given::Column(relation, _) => Some(*relation),
             _ => None,
         };
         // What is read must be made first.
         match &given {
-            Given::File(_, Some(relation)) | Given::Relation(relation) | Given::Column(relation, _) => {
+            Given::File(_, Some(relation))
+            | Given::Relation(relation)
+            | Given::ResultSet(_, relation)
+            | Given::Column(relation, _) => {
                 self.relations[relation.0 as usize].used = true;
                 if let Some(file) = self.relations[relation.0 as usize].file {
                     self.files[file.0 as usize].used = true;
@@ -104,7 +106,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let filter_span = arg.filter.as_ref().map(|filter| filter.span);
         let filter = match (&arg.filter, relation) {
             (Some(filter), Some(relation)) => {
+                // The row being made, if one is, stays in sight behind the candidate.
                 let (row, outer) = (self.row.replace(relation), self.outer.take());
+                self.outer = row.filter(|row| *row != relation);
                 let narrowed = std::mem::take(&mut self.narrowed);
                 let filter = self.condition(filter, "`where`");
                 (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
@@ -134,29 +138,42 @@ impl<'a> TaskChecker<'_, 'a> {
             return false;
         }
         match (kind, &arg.given) {
-            (ParamKind::Value(pattern, _), Given::Value(value)) => pattern.admits(&value.ty, var),
+            (ParamKind::Value(pattern, _), Given::Value(value) | Given::ResultSet(value, _)) => {
+                pattern.admits(&value.ty, var)
+            }
+            // An array of plain values is a list.
+            (ParamKind::Value(pattern, _), Given::Relation(relation)) if self.element_column(*relation).is_some() => {
+                let item = self.relations[relation.0 as usize].columns[0].ty.clone();
+                pattern.admits(&Ty::of(TyKind::List(Box::new(item))), var)
+            }
             // A file in a value's place is its path.
             (ParamKind::Value(pattern, _), Given::File(..)) => pattern.admits(&Ty::of(TyKind::Text), var),
-            (ParamKind::Relation { delimited }, Given::File(_, Some(relation)) | Given::Relation(relation)) => {
-                !delimited || self.is_delimited(*relation)
-            }
+            (
+                ParamKind::Relation { delimited },
+                Given::File(_, Some(relation)) | Given::Relation(relation) | Given::ResultSet(_, relation),
+            ) => !delimited || self.is_delimited(*relation),
             (ParamKind::Column { delimited, of }, Given::Column(relation, column)) => {
                 let ty = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
                 (!delimited || self.is_delimited(*relation)) && of.admits(ty, var)
             }
             (ParamKind::File(kind), Given::File(file, _)) => self.file_fits(*file, *kind),
             (ParamKind::Sql, Given::Raw(raw)) => raw.kind == RawKind::Sql,
+            (ParamKind::JsonPath, Given::Raw(raw)) => raw.kind == RawKind::JsonPath,
+            (ParamKind::XPath, Given::Raw(raw)) => raw.kind == RawKind::XPath,
             _ => false,
         }
     }
 
     fn file_fits(&self, file: FileIx, kind: Option<FileKind>) -> bool {
-        let format = self.files[file.0 as usize].ast.format;
+        let format = self.files[file.0 as usize].format;
         match kind {
             None => true,
             Some(FileKind::Sqlite) => format == Format::Sqlite,
             Some(FileKind::Delimited) => matches!(format, Format::Csv | Format::Tsv),
-            Some(FileKind::Text) => !matches!(format, Format::Sqlite | Format::Xlsx),
+            Some(FileKind::Text) => !matches!(format, Format::Sqlite | Format::Xlsx | Format::File),
+            Some(FileKind::Json) => format == Format::Json,
+            Some(FileKind::Yaml) => format == Format::Yaml,
+            Some(FileKind::Xml) => format == Format::Xml,
         }
     }
 
@@ -180,7 +197,10 @@ impl<'a> TaskChecker<'_, 'a> {
             let Some(param) = signature.param(index) else { continue };
             let filtered = arg.filter.is_some();
             let arg = match (arg.given, &param.kind) {
-                (Given::Value(value), ParamKind::Value(_, nullable)) => {
+                (Given::Relation(relation), ParamKind::Value(..)) if self.element_column(relation).is_some() => {
+                    hir::Arg::Value(self.elements(relation, arg.span))
+                }
+                (Given::Value(value) | Given::ResultSet(value, _), ParamKind::Value(_, nullable)) => {
                     if !nullable {
                         self.not_null(&value, &format!("`{}` of `{name}`", param.name));
                     }
@@ -189,7 +209,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Given::File(file, _), ParamKind::Value(..)) => {
                     hir::Arg::Value(self.value_of(Meaning::File(file, None), arg.span))
                 }
-                (Given::File(_, Some(relation)) | Given::Relation(relation), _)
+                (Given::File(_, Some(relation)) | Given::Relation(relation) | Given::ResultSet(_, relation), _)
                     if matches!(param.kind, ParamKind::Relation { .. }) =>
                 {
                     hir::Arg::Relation { relation, filter: arg.filter }
@@ -208,6 +228,15 @@ impl<'a> TaskChecker<'_, 'a> {
                         hir::Arg::File(file) => Some(*file),
                         _ => None,
                     });
+                    if raw.kind != RawKind::Sql {
+                        let Some(followed) = database.and_then(|file| self.followed(name, raw, file)) else {
+                            return Expr::unknown(span);
+                        };
+                        scalar = followed.scalar;
+                        certain = Some(followed.certain);
+                        checked.push(hir::Arg::Path(followed.query));
+                        continue;
+                    }
                     match self.query(name, raw, database) {
                         Some((sql, ty)) => {
                             scalar = ty;
@@ -216,7 +245,9 @@ impl<'a> TaskChecker<'_, 'a> {
                         None => return Expr::unknown(span),
                     }
                 }
-                (Given::Relation(_) | Given::Nothing | Given::Value(_), _) => return Expr::unknown(span),
+                (Given::Relation(_) | Given::Nothing | Given::Value(_) | Given::ResultSet(..), _) => {
+                    return Expr::unknown(span);
+                }
             };
             checked.push(arg);
         }
@@ -235,7 +266,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         ty.nullable = match certain {
             Some(true) if signature.result_nullable => false,
-            _ if signature.result == Pattern::Scalar => scalar.nullable,
+            _ if signature.result == Pattern::Scalar || signature.result == Pattern::Rows => scalar.nullable,
             // A single cell of a column may be blank where the column may.
             _ if signature.result == Pattern::Var && !signature.result_nullable => {
                 checked.iter().any(|arg| match arg {
@@ -362,14 +393,18 @@ impl<'a> TaskChecker<'_, 'a> {
     /// What an argument is, a label for it, and where it is declared.
     fn describe(&self, given: &Given<'a>, wanted: &ParamKind) -> (String, String, Option<(Span, String)>) {
         match given {
-            Given::Value(value) => (format!("{}", value.ty), String::new(), None),
+            Given::Value(value) | Given::ResultSet(value, _) => (format!("{}", value.ty), String::new(), None),
             Given::File(file, _) => {
                 let decl = &self.files[file.0 as usize];
-                let word = match decl.ast.format {
+                let word = match decl.format {
                     Format::Csv => "a CSV file",
                     Format::Tsv => "a TSV file",
                     Format::Sqlite => "a database",
                     Format::Text => "a text file",
+                    Format::Json => "a JSON file",
+                    Format::Yaml => "a YAML file",
+                    Format::Xml => "an XML file",
+                    Format::Xlsx => "a workbook",
                     _ => "a file",
                 };
                 (word.to_owned(), String::new(), Some((decl.ast.name.span, "declared here".to_owned())))
@@ -446,6 +481,11 @@ fn wanted_words(kind: &ParamKind) -> String {
         ParamKind::File(Some(FileKind::Text)) => "a text file".to_owned(),
         ParamKind::File(Some(FileKind::Sqlite)) => "a database".to_owned(),
         ParamKind::File(Some(FileKind::Delimited)) => "a CSV file".to_owned(),
+        ParamKind::File(Some(FileKind::Json)) => "a JSON file".to_owned(),
+        ParamKind::File(Some(FileKind::Yaml)) => "a YAML file".to_owned(),
+        ParamKind::File(Some(FileKind::Xml)) => "an XML file".to_owned(),
         ParamKind::Sql => "SQL".to_owned(),
+        ParamKind::JsonPath => "a JSONPath".to_owned(),
+        ParamKind::XPath => "an XPath".to_owned(),
     }
 }

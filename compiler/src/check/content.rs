@@ -26,7 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.ensure_relation(*relation, asked);
         }
         let path = self.file_path(&data.path);
-        let content = self.content(data, &relations);
+        let content = self.content(id, data, &relations);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.open.pop();
         let decl = &mut self.files[id.0 as usize];
@@ -34,18 +34,25 @@ impl<'a> TaskChecker<'_, 'a> {
         self.steps.push(Step::File(id));
     }
 
-    fn content(&mut self, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
-        if not_yet(data).is_some() {
-            return FileContent::Unknown;
-        }
+    fn content(&mut self, file: FileIx, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
         let format = data.format;
+        if !matches!(data.content, Content::Missing(_) | Content::Fixture(_))
+            && matches!(format, Format::Json | Format::Yaml | Format::Xml)
+        {
+            return self.tree_content(file, data).unwrap_or_else(|| self.bad_content(data));
+        }
         match &data.content {
             Content::Missing(_) => FileContent::Unknown,
+            Content::Fixture(_) => match self.files[file.0 as usize].fixture.take() {
+                Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
+                None => FileContent::Unknown,
+            },
             Content::Body { body, .. } => {
                 let Some(relation) = relations.first().copied() else { return self.bad_content(data) };
                 match (format, body.lines.as_slice()) {
                     (Format::Csv, []) => FileContent::Delimited { delimiter: ',', relation },
                     (Format::Tsv, []) => FileContent::Delimited { delimiter: '\t', relation },
+                    (Format::Xlsx, []) => FileContent::Workbook { sheets: vec![relation] },
                     (Format::Text, [line]) => {
                         self.row = Some(relation);
                         let line = self.string(line);
@@ -90,6 +97,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Tables(_) if format == Format::Sqlite => {
                 FileContent::Sqlite { tables: relations.to_vec(), order: self.parents_first(relations) }
             }
+            Content::Tables(_) if format == Format::Xlsx => FileContent::Workbook { sheets: relations.to_vec() },
             Content::Drawn(domain) if format == Format::Text => {
                 let draw = self.draw_name(domain, 1);
                 self.text_content(&draw.ty, draw.span);
@@ -128,13 +136,34 @@ impl<'a> TaskChecker<'_, 'a> {
             Format::Sqlite => {
                 format!("write: sqlite {name} at \"file.db\" {{ table people {{ rows 50  ID : serial  … }} }}")
             }
-            _ => format!(
+            Format::Json | Format::Yaml => {
+                let word = if data.format == Format::Json { "json" } else { "yaml" };
+                format!(
+                    "write: {word} {name} at \"file.{word}\" {{ region : region  items : [ {{ … }} ; 5 ] }}   or: … : [ {{ … }} ; 5 ]   or: … = {{ a: 1 }}"
+                )
+            }
+            Format::Xml => {
+                format!("write: xml {name} at \"file.xml\" catalog {{ @id : serial  item : [ {{ … }} ; 5 ] }}")
+            }
+            Format::Xlsx => {
+                format!("write: xlsx {name} at \"file.xlsx\" {{ table people {{ rows 50  ID : serial  … }} }}")
+            }
+            Format::File => {
+                format!(
+                    "a file of any kind is copied from beside the suite: file {name} at \"data.csv\" from \"fixture.csv\""
+                )
+            }
+            Format::Text => format!(
                 "write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"
             ),
         };
         let wants = match data.format {
             Format::Sqlite => "a database holds tables",
             Format::Text => "a text is drawn, computed, or made of lines",
+            Format::Json | Format::Yaml => "such a file holds fields, an array, or a computed value",
+            Format::Xml => "XML holds elements",
+            Format::Xlsx => "a workbook holds tables",
+            Format::File => "a file is copied from a fixture",
             _ => "a table file holds rows and columns",
         };
         let (is, at) = match &data.content {
@@ -166,17 +195,5 @@ impl<'a> TaskChecker<'_, 'a> {
             |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
         order.sort_by_key(at);
         order
-    }
-}
-
-/// Formats and contents that a later version makes.
-pub(crate) fn not_yet(data: &ast::Data) -> Option<&'static str> {
-    match (data.format, &data.content) {
-        (Format::Json, _) => Some("JSON files are"),
-        (Format::Yaml, _) => Some("YAML files are"),
-        (Format::Xml, _) => Some("XML files are"),
-        (Format::Xlsx, _) => Some("Excel workbooks are"),
-        (Format::File, _) | (_, Content::Fixture(_)) => Some("fixtures are"),
-        _ => None,
     }
 }

@@ -1,13 +1,12 @@
 //! Files, relations and columns.
 
-use plan::domain::Domain;
+use plan::domain::{Domain, LoremUnit};
 use plan::suite::{ColumnId, FileIx, RelationId, Step};
 use plan::{Span, Value, ValueType};
 
-use super::content::not_yet;
 use super::globals::duplicate;
 use super::suggest_name;
-use super::task::{ColumnDecl, Entity, FileDecl, RelationDecl, State, TaskChecker, Unit};
+use super::task::{ColumnAst, ColumnDecl, Entity, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
 use crate::ast::{self, ColumnKind, Content, Format};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, FileContent};
@@ -27,32 +26,25 @@ impl<'a> TaskChecker<'_, 'a> {
             ast: data,
             state: State::Todo,
             relations: Vec::new(),
+            tree: None,
+            form: None,
+            format: data.format,
+            fixture: None,
+            lines: None,
             path: None,
             content: None,
             used: false,
         });
-        if let Some(word) = not_yet(data) {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::NOT_YET,
-                    format!("{word} planned, and not there yet"),
-                    data.format_span,
-                    "not yet",
-                )
-                .help("this version makes CSV, TSV, SQLite and text files"),
-            );
-            return;
-        }
         match (&data.content, data.format) {
-            (Content::Tables(tables), Format::Sqlite) => {
+            (Content::Tables(tables), Format::Sqlite | Format::Xlsx) => {
                 for table in tables {
                     let taken = self.files[file.0 as usize]
                         .relations
                         .iter()
-                        .map(|relation| self.relations[relation.0 as usize].ident)
+                        .map(|relation| &self.relations[relation.0 as usize].ident)
                         .find(|ident| ident.text.eq_ignore_ascii_case(&table.name.text));
-                    if let Some(first) = taken {
-                        self.cx.say(duplicate(&table.name, "table", first.span, "table"));
+                    if let Some(first) = taken.map(|ident| ident.span) {
+                        self.cx.say(duplicate(&table.name, "table", first, "table"));
                         continue;
                     }
                     let name = format!("{}.{}", data.name.text, table.name.text);
@@ -67,7 +59,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.files[file.0 as usize].relations.push(relation);
                 }
             }
-            (Content::Body { body, .. }, Format::Csv | Format::Tsv | Format::Text) => {
+            (Content::Body { body, .. }, Format::Csv | Format::Tsv | Format::Text | Format::Xlsx) => {
                 let relation = self.add_relation(
                     data.name.text.clone(),
                     &data.name,
@@ -78,6 +70,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 self.files[file.0 as usize].relations.push(relation);
             }
+            (_, Format::Json | Format::Yaml | Format::Xml) => self.declare_tree(file, data),
+            (Content::Drawn(_) | Content::Computed(_), Format::Text) => self.declare_lines(file, &data.name),
             _ => {}
         }
     }
@@ -123,8 +117,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     );
                 }
                 columns.push(ColumnDecl {
-                    ident: &key.name,
-                    ast: column,
+                    ident: key.name.clone(),
+                    helper: key.name.text.starts_with('_'),
+                    within: String::new(),
+                    ast: ColumnAst::Column(column),
                     group: column.keys.first().map_or("", |first| first.name.text.as_str()),
                     place: place as u32,
                     of: column.keys.len() as u32,
@@ -151,10 +147,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let relation = RelationId(self.relations.len() as u32);
         self.relations.push(RelationDecl {
             name,
-            ident,
+            ident: ident.clone(),
             file,
             format,
-            body,
+            origin: Origin::Body(body),
+            single: false,
             state: State::Todo,
             rows: None,
             columns,
@@ -164,7 +161,7 @@ impl<'a> TaskChecker<'_, 'a> {
         relation
     }
 
-    fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
+    pub fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
         if let Some(table) = self.cx.globals.tables.get(name.text.as_str()) {
             return Some(table);
         }
@@ -199,7 +196,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.relations[id.0 as usize].state = State::Doing;
         self.open.push(Unit::Relation(id));
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
-        let rows = self.row_count(id);
+        let rows = self.rows(id, asked);
         self.relations[id.0 as usize].rows = Some(rows);
         for column in 0..self.relations[id.0 as usize].columns.len() {
             self.ensure_column(id, ColumnId(column as u32), None);
@@ -210,8 +207,44 @@ impl<'a> TaskChecker<'_, 'a> {
         self.steps.push(Step::Relation(id));
     }
 
-    fn row_count(&mut self, id: RelationId) -> (Expr, Expr) {
-        let (body, ident) = (self.relations[id.0 as usize].body, self.relations[id.0 as usize].ident);
+    /// Where a relation's rows come from; what they need is made first.
+    fn rows(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
+        let decl = &self.relations[id.0 as usize];
+        let span = decl.ident.span;
+        match decl.origin {
+            Origin::Body(body) => {
+                let (low, high) = self.row_count(id, body);
+                hir::Rows::Count(low, high)
+            }
+            Origin::One => {
+                let one = Expr::constant(Value::Int(1), Ty::of(TyKind::Int), span);
+                hir::Rows::Count(one.clone(), one)
+            }
+            Origin::Array(count, parent) => {
+                if let Some(parent) = parent {
+                    self.ensure_relation(parent, asked);
+                }
+                let (low, high) = self.count(count, "a number of elements");
+                self.sane_rows(&low, &high);
+                match parent {
+                    Some(parent) => hir::Rows::PerRow { parent, low, high },
+                    None => hir::Rows::Count(low, high),
+                }
+            }
+            Origin::Given(rows) => hir::Rows::Given(rows),
+            Origin::Query(name) => {
+                self.ensure_name(name, asked);
+                hir::Rows::Query(name)
+            }
+            Origin::Lines(file) => {
+                self.ensure_file(file, asked);
+                hir::Rows::Lines(file)
+            }
+        }
+    }
+
+    fn row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
+        let ident = self.relations[id.0 as usize].ident.clone();
         let Some(rows) = body.rows.first() else {
             self.cx.say(
                 Diagnostic::new(
@@ -232,7 +265,12 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         let (low, high) = self.count(&rows.count, "a number of rows");
-        for bound in [&low, &high] {
+        self.sane_rows(&low, &high);
+        (low, high)
+    }
+
+    fn sane_rows(&mut self, low: &Expr, high: &Expr) {
+        for bound in [low, high] {
             if let Some(Value::Int(number)) = bound.value()
                 && !(0..=MOST_ROWS).contains(number)
             {
@@ -246,9 +284,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help("choose a number in that range"),
                 );
+                return;
             }
         }
-        (low, high)
     }
 
     /// `N` or `A..B`: two ints.
@@ -290,13 +328,22 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         }
         let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
-        let (ast, group, place, of) = (decl.ast, decl.group, decl.place, decl.of);
+        let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
         self.relations[relation.0 as usize].columns[column.0 as usize].state = State::Doing;
         self.open.push(Unit::Column(relation, column));
         let (row, outer) = (self.row.replace(relation), self.outer.take());
         let narrowed = std::mem::take(&mut self.narrowed);
-        let (ty, source, references) = match &ast.kind {
-            ColumnKind::Draw(domain) => {
+        let kind = match ast {
+            ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
+                Declared::Drawn(domain)
+            }
+            ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
+            ColumnAst::Given(ty, given) => Declared::Known(ty, ColumnSource::Given(given)),
+            ColumnAst::Result(ty, position) => Declared::Known(ty, ColumnSource::Result(position)),
+        };
+        let (ty, source, references) = match kind {
+            Declared::Known(ty, source) => (ty, source, None),
+            Declared::Drawn(domain) => {
                 let draw = self.draw_column(domain, relation, of as usize);
                 let references = self.foreign_key(relation, &draw);
                 let of = if draw.distinct { of } else { 1 };
@@ -305,9 +352,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 let group = if group.is_empty() { own.clone() } else { group.to_owned() };
                 (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
             }
-            ColumnKind::Compute(value) => {
+            Declared::Computed(value) => {
                 let value = self.expr(value);
-                if matches!(value.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows) {
+                let in_tree = self.files_tree(relation);
+                if !in_tree && matches!(value.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
                     self.cx.say(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
@@ -334,10 +382,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let DrawDomain::Ref { relation: target, column, filter: _ } = &draw.domain else { return None };
         let file = self.relations[relation.0 as usize].file?;
         let decl = &self.relations[target.0 as usize];
-        let sqlite = self.files[file.0 as usize].ast.format == Format::Sqlite;
+        let sqlite = self.files[file.0 as usize].format == Format::Sqlite;
         let unique = is_unique(decl.columns[column.0 as usize].source.as_ref()?);
         let parent = &decl.columns[column.0 as usize];
-        if !sqlite || decl.file != Some(file) || parent.ident.text.starts_with('_') {
+        if !sqlite || decl.file != Some(file) || parent.helper {
             return None;
         }
         if !unique {
@@ -364,12 +412,18 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// How many rows a relation has at least and at most, where known.
     pub fn row_bounds(&self, relation: RelationId) -> (i64, i64) {
+        let ends = |low: &Expr, high: &Expr| {
+            (self.range_of(low).map_or(0, |(least, _)| least), self.range_of(high).map_or(i64::MAX, |(_, most)| most))
+        };
         match &self.relations[relation.0 as usize].rows {
-            Some((low, high)) => (
-                self.range_of(low).map_or(0, |(least, _)| least),
-                self.range_of(high).map_or(i64::MAX, |(_, most)| most),
-            ),
-            None => (0, i64::MAX),
+            Some(hir::Rows::Count(low, high)) => ends(low, high),
+            Some(hir::Rows::PerRow { parent, low, high }) => {
+                let ((rows_least, rows_most), (least, most)) = (self.row_bounds(*parent), ends(low, high));
+                (rows_least.saturating_mul(least.max(0)), rows_most.saturating_mul(most.max(0)))
+            }
+            Some(hir::Rows::Given(rows)) => (i64::from(*rows), i64::from(*rows)),
+            Some(hir::Rows::Lines(file)) => self.units_of(*file, LoremUnit::Lines).unwrap_or((0, i64::MAX)),
+            Some(hir::Rows::Query(_)) | None => (0, i64::MAX),
         }
     }
 
@@ -394,15 +448,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 span: decl.ident.span,
                 file: decl.file,
                 delimited: matches!(decl.format, Some(Format::Csv | Format::Tsv)),
-                rows: decl.rows.unwrap_or_else(|| (Expr::unknown(decl.ident.span), Expr::unknown(decl.ident.span))),
+                rows: decl.rows.unwrap_or_else(|| {
+                    hir::Rows::Count(Expr::unknown(decl.ident.span), Expr::unknown(decl.ident.span))
+                }),
                 columns: decl
                     .columns
                     .into_iter()
                     .map(|column| hir::Column {
                         name: column.ident.text.clone(),
                         span: column.ident.span,
-                        doc: column.ast.doc.as_ref().map(|doc| doc.text.clone()),
-                        helper: column.ident.text.starts_with('_'),
+                        doc: match column.ast {
+                            ColumnAst::Column(column) => column.doc.as_ref().map(|doc| doc.text.clone()),
+                            _ => None,
+                        },
+                        helper: column.helper,
                         ty: column.ty,
                         source: column.source.unwrap_or(ColumnSource::Compute(Expr::unknown(column.ident.span))),
                         references: column.references,
@@ -416,9 +475,20 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
+/// What a column's declaration says.
+enum Declared<'a> {
+    Drawn(&'a ast::Domain),
+    Computed(&'a ast::Expr),
+    Known(Ty, ColumnSource),
+}
+
 /// Whether a column's values are all different.
 pub(crate) fn is_unique(source: &ColumnSource) -> bool {
-    matches!(source, ColumnSource::Draw { draw, .. } if draw.unique || matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)))
+    match source {
+        ColumnSource::Draw { draw, .. } => draw.unique || matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)),
+        ColumnSource::Given(given) => given.unique,
+        ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+    }
 }
 
 /// Whether a column is its table's key: `serial`, the first of its kind.

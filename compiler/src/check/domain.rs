@@ -369,6 +369,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let own_row = self.row;
         let (relation, column) = match self.meaning(path, path_span) {
             Meaning::Column(relation, column) => (relation, column),
+            Meaning::Relation(relation) if let Some(column) = self.element_column(relation) => (relation, column),
             Meaning::Nothing => return Draw::unknown(span),
             Meaning::Value(_) => {
                 self.cx.say(
@@ -382,7 +383,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 return Draw::unknown(span);
             }
-            Meaning::File(..) | Meaning::Relation(_) => {
+            Meaning::File(..) | Meaning::Relation(_) | Meaning::ResultSet(..) => {
                 self.cx.say(
                     Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "a table, not a column")
                         .help("write: ref customers.CUST_ID"),

@@ -174,7 +174,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn database(&mut self, name: &'a ast::Ident) -> Option<FileIx> {
         if let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied()
-            && self.files[file.0 as usize].ast.format == Format::Sqlite
+            && self.files[file.0 as usize].format == Format::Sqlite
         {
             self.files[file.0 as usize].used = true;
             return Some(file);
@@ -188,7 +188,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let known: Vec<&str> = self
             .files
             .iter()
-            .filter(|file| file.ast.format == Format::Sqlite)
+            .filter(|file| file.format == Format::Sqlite)
             .map(|file| file.ast.name.text.as_str())
             .collect();
         let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
@@ -299,12 +299,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     );
                     return;
                 }
-                (!matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows), "a single value")
+                (!matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows(_)), "a single value")
             }
             Matcher::Matches => (ty.kind == K::Text, "a regular expression, a text"),
             Matcher::Number => (ty.is_number(), "a number"),
             Matcher::List => (matches!(ty.kind, K::List(_)), "a list"),
-            Matcher::Rows | Matcher::Sql => (matches!(ty.kind, K::Rows), "a result set: <<rows: SELECT …>>"),
+            Matcher::Rows | Matcher::Sql => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
             Matcher::Json | Matcher::Exists | Matcher::Absent | Matcher::Unchanged => (true, ""),
         };
         if !fits {
@@ -329,7 +329,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 K::Date | K::DateTime | K::Bool => "use `text`",
                 K::List(_) => "use `list`",
                 K::Object(_) => "use `json`",
-                K::Rows => "use `rows`",
+                K::Rows(_) => "use `rows`",
                 K::Text => "use `text`",
                 _ => "use `number` or `text`",
             };

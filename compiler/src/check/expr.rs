@@ -76,6 +76,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.files[file.0 as usize].used = true;
                 Expr { kind: ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span }
             }
+            Meaning::ResultSet(value, _) => value,
+            Meaning::Relation(relation) if self.element_column(relation).is_some() => self.elements(relation, span),
             Meaning::Relation(relation) => {
                 let name = self.relations[relation.0 as usize].name.clone();
                 self.cx.say(

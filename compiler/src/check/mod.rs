@@ -20,13 +20,17 @@ mod lints;
 mod names;
 mod operators;
 mod options;
+mod paths;
 mod query;
 mod ranges;
+mod result_sets;
 mod scalar_domains;
 mod settings;
 mod signature;
 mod strings;
 mod task;
+mod tree_names;
+mod trees;
 mod variant;
 
 pub(crate) use data::{is_primary_key, is_unique, stored_type};

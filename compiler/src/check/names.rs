@@ -3,7 +3,7 @@
 use plan::Span;
 use plan::suite::{ColumnId, FileIx, NameId, RelationId};
 
-use super::task::{Entity, Place, TaskChecker};
+use super::task::{Entity, Node, Place, TaskChecker, Unit};
 use super::{one_of_words, spell, suggest_name};
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
@@ -19,6 +19,8 @@ pub(crate) enum Meaning {
     File(FileIx, Option<RelationId>),
     /// A relation.
     Relation(RelationId),
+    /// A result set: a value, and a relation.
+    ResultSet(Expr, RelationId),
     /// A column of a relation.
     Column(RelationId, ColumnId),
     /// Nothing; it has been said.
@@ -28,6 +30,15 @@ pub(crate) enum Meaning {
 impl<'a> TaskChecker<'_, 'a> {
     /// Resolves a path.
     pub fn meaning(&mut self, path: &'a [ast::Ident], span: Span) -> Meaning {
+        if let Some(meaning) = self.inner_field(path, span) {
+            return meaning;
+        }
+        if let [first, _, ..] = path
+            && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
+            && self.is_tree(file)
+        {
+            return self.tree_path(file, path, span);
+        }
         match path {
             [] => Meaning::Nothing,
             [name] => self.bare(name),
@@ -45,7 +56,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn bare(&mut self, name: &'a ast::Ident) -> Meaning {
         let text = name.text.as_str();
-        let in_row = self.row.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
+        let in_row = self.row.and_then(|relation| self.column_here(relation, text).map(|column| (relation, column)));
         let in_outer =
             self.outer.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
         let entity = self.scope.get(text).copied();
@@ -80,7 +91,13 @@ impl<'a> TaskChecker<'_, 'a> {
             return Meaning::Value(self.row_column(relation, column, name.span, true));
         }
         match entity {
-            Some(Entity::Name(id)) => Meaning::Value(self.name_value(id, name.span)),
+            Some(Entity::Name(id)) => {
+                let value = self.name_value(id, name.span);
+                match self.is_result_set(id).then(|| self.result_set(id, name.span)).flatten() {
+                    Some(relation) => Meaning::ResultSet(value, relation),
+                    None => Meaning::Value(value),
+                }
+            }
             Some(Entity::File(file)) => {
                 let relation = self.file_relation(file);
                 Meaning::File(file, relation)
@@ -110,7 +127,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Expr { kind: ExprKind::Name(id), ty, span }
     }
 
-    fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
+    pub fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
         self.ensure_column(relation, column, Some(span));
         let decl = &mut self.relations[relation.0 as usize];
         decl.used = true;
@@ -172,7 +189,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let text = name.text.as_str();
         if let Some(file) = self.row.and_then(|row| self.relations[row.0 as usize].file)
             && let Some(relation) = self.table_named(file, text)
-            && self.files[file.0 as usize].ast.format == ast::Format::Sqlite
+            && self.has_tables(file)
         {
             return Some(Named::Relation(relation));
         }
@@ -180,9 +197,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::Relation(relation)) => Some(Named::Relation(relation)),
             Some(Entity::File(file)) => match self.file_relation(file) {
                 Some(relation) => Some(Named::Relation(relation)),
-                None if self.files[file.0 as usize].ast.format == ast::Format::Sqlite => Some(Named::Database(file)),
-                // A format of a later version: already said.
-                None if super::content::not_yet(self.files[file.0 as usize].ast).is_some() => None,
+                None if self.has_tables(file) => Some(Named::Database(file)),
                 None => {
                     let span = self.files[file.0 as usize].ast.name.span;
                     self.cx.say(
@@ -193,11 +208,15 @@ impl<'a> TaskChecker<'_, 'a> {
                             "no relation",
                         )
                         .label(span, "declared here")
-                        .help("only CSV and TSV files, tables of databases and texts with `line` have columns"),
+                        .help("CSV and TSV files, tables, sheets, arrays of objects and result sets have columns; a text has `line`"),
                     );
                     None
                 }
             },
+            Some(Entity::Name(id)) if self.is_result_set(id) => {
+                self.name_value(id, name.span);
+                self.result_set(id, name.span).map(Named::Relation)
+            }
             Some(Entity::Name(id)) => {
                 let decl = &self.names[id.0 as usize];
                 let said = Diagnostic::new(
@@ -285,18 +304,63 @@ impl<'a> TaskChecker<'_, 'a> {
         columns.iter().position(|column| column.ident.text == name).map(|at| ColumnId(at as u32))
     }
 
+    /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
+    fn column_here(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
+        let within = match self.open.last() {
+            Some(Unit::Column(of, column)) if *of == relation => {
+                &self.relations[of.0 as usize].columns[column.0 as usize].within
+            }
+            _ => "",
+        };
+        let mut within = within;
+        loop {
+            if let Some(column) = self.column_named(relation, &format!("{within}{name}")) {
+                return Some(column);
+            }
+            let outer = within.strip_suffix('.')?;
+            within = outer.rfind('.').map_or("", |at| &outer[..=at]);
+        }
+    }
+
+    /// A field of an inner object, named from the row at hand: `db.host`.
+    fn inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
+        let relation = self.row.filter(|relation| path.len() > 1 && self.files_tree(*relation))?;
+        let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
+        let column = self.column_here(relation, &joined.join("."))?;
+        Some(Meaning::Value(self.row_column(relation, column, span, false)))
+    }
+
+    /// Whether a file is JSON, YAML or XML.
+    fn is_tree(&self, file: FileIx) -> bool {
+        let decl = &self.files[file.0 as usize];
+        decl.tree.is_some() || matches!(decl.ast.format, ast::Format::Json | ast::Format::Yaml | ast::Format::Xml)
+    }
+
+    /// Whether a file's relations are tables with names of their own: a database, a workbook of several sheets.
+    pub fn has_tables(&self, file: FileIx) -> bool {
+        let decl = &self.files[file.0 as usize];
+        decl.relations.first().is_some_and(|first| {
+            let relation = &self.relations[first.0 as usize];
+            decl.tree.is_none() && relation.name != relation.ident.text
+        })
+    }
+
     fn table_named(&self, file: FileIx, name: &str) -> Option<RelationId> {
         let relations = &self.files[file.0 as usize].relations;
         relations.iter().copied().find(|relation| self.relations[relation.0 as usize].ident.text == name)
     }
 
-    /// The relation that a file as a whole is: of a CSV, a TSV, a text with `line`.
+    /// The relation that a file as a whole is: of a CSV, a TSV, a text, a workbook of one sheet, an array.
     pub fn file_relation(&self, file: FileIx) -> Option<RelationId> {
         let decl = &self.files[file.0 as usize];
-        match decl.ast.format {
-            ast::Format::Csv | ast::Format::Tsv | ast::Format::Text => decl.relations.first().copied(),
-            _ => None,
+        if decl.tree.is_some() {
+            // The array that the whole file is.
+            return match decl.tree {
+                Some(Node::Array(relation, _)) => Some(relation),
+                _ => None,
+            };
         }
+        decl.relations.first().copied().filter(|_| !self.has_tables(file)).or(decl.lines)
     }
 
     fn unknown_name(&mut self, name: &ast::Ident) {

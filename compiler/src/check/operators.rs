@@ -224,7 +224,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 said = said.help("compare values of one type");
             }
             self.cx.say(said);
-        } else if ordered && matches!(left.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows) {
+        } else if ordered && matches!(left.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
             self.cx.say(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,

@@ -1,11 +1,11 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
 use plan::Domain;
-use plan::suite::{FileIx, RelationId};
+use plan::suite::{FileIx, NameId, RelationId};
 
 use super::counted;
 use super::data::{is_unique, stored_type};
-use super::task::{Entity, TaskChecker};
+use super::task::{ColumnDecl, Entity, State, TaskChecker};
 use crate::ast::{self, Format};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr};
@@ -90,6 +90,16 @@ impl<'a> TaskChecker<'_, 'a> {
                 let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
                 Ty { kind, nullable: column.nullable || (!list && !analysis.always_a_row) }
             }
+            _ if function == "rows" => Ty::of(TyKind::Rows(
+                analysis
+                    .columns
+                    .iter()
+                    .map(|column| {
+                        let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+                        (column.name.clone(), Ty { kind, nullable: column.nullable })
+                    })
+                    .collect(),
+            )),
             _ => Ty::UNKNOWN,
         };
         // Only what is read needs to be there, where that is known.
@@ -114,6 +124,21 @@ impl<'a> TaskChecker<'_, 'a> {
     fn readable(&mut self, database: Option<FileIx>, raw: &ast::Raw) -> Vec<RelationId> {
         let mut readable = Vec::new();
         let lower = raw.text.to_lowercase();
+        if database.is_none() {
+            let sets: Vec<NameId> = self
+                .scope
+                .iter()
+                .filter_map(|(name, entity)| match entity {
+                    Entity::Name(id) if lower.contains(&name.to_lowercase()) => Some(*id),
+                    _ => None,
+                })
+                .filter(|id| self.is_result_set(*id) && self.names[id.0 as usize].state != State::Doing)
+                .collect();
+            for name in sets {
+                self.ensure_name(name, Some(raw.span));
+                self.result_set(name, raw.span);
+            }
+        }
         for index in 0..self.relations.len() {
             let id = RelationId(index as u32);
             let decl = &self.relations[index];
@@ -121,6 +146,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             }
             if database.is_none() && !lower.contains(&decl.ident.text.to_lowercase()) {
+                continue;
+            }
+            // A table has columns.
+            if decl.columns.iter().all(|column| column.helper) {
                 continue;
             }
             self.ensure_relation(id, Some(raw.span));
@@ -132,13 +161,14 @@ impl<'a> TaskChecker<'_, 'a> {
     fn sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
         let decl = &self.relations[id.0 as usize];
         let sqlite = decl.format == Some(Format::Sqlite);
+        let in_file = decl.name != decl.ident.text;
         let database =
-            decl.file.filter(|_| all && sqlite).map(|file| self.files[file.0 as usize].ast.name.text.as_str());
+            decl.file.filter(|_| all && in_file).map(|file| self.files[file.0 as usize].ast.name.text.as_str());
         let mut serial_seen = false;
         let columns = decl
             .columns
             .iter()
-            .filter(|column| !column.ident.text.starts_with('_'))
+            .filter(|column| !in_sql_hidden(column))
             .map(|column| {
                 let serial = matches!(
                     &column.source,
@@ -167,8 +197,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             })
             .collect();
-        let hidden =
-            decl.columns.iter().map(|column| column.ident.text.as_str()).filter(|name| name.starts_with('_')).collect();
+        let hidden = decl
+            .columns
+            .iter()
+            .filter(|column| in_sql_hidden(column))
+            .map(|column| column.ident.text.as_str())
+            .collect();
         let (least, most) = self.row_bounds(id);
         let rows = (least.max(0) as u64, if most == i64::MAX { u64::MAX } else { most.max(0) as u64 });
         SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, rows }
@@ -180,7 +214,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::Name(id)) => {
                 let ty = &self.names[id.0 as usize].ty;
                 match ty.kind {
-                    TyKind::List(_) | TyKind::Object(_) | TyKind::Rows => ParamKind::List,
+                    TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_) => ParamKind::List,
                     _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
                 }
             }
@@ -235,6 +269,11 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         bound
     }
+}
+
+/// Whether SQL does not see a column: helpers, and what holds lists or objects.
+fn in_sql_hidden(column: &ColumnDecl<'_>) -> bool {
+    column.helper || matches!(column.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_))
 }
 
 impl super::Checker<'_> {

@@ -166,7 +166,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut ty: Option<Ty> = None;
         for item in items {
             self.not_null(item, "an item of a domain");
-            let single = !matches!(item.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows);
+            let single = !matches!(item.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_));
             let joined = Ty::joined(ty.as_ref(), &item.ty);
             match joined {
                 Some(joined) if single => ty = Some(joined),

@@ -32,6 +32,8 @@ pub(crate) enum ParamKind {
     Column { delimited: bool, of: Pattern },
     File(Option<FileKind>),
     Sql,
+    JsonPath,
+    XPath,
 }
 
 /// Which files a parameter takes.
@@ -40,6 +42,9 @@ pub(crate) enum FileKind {
     Text,
     Sqlite,
     Delimited,
+    Json,
+    Yaml,
+    Xml,
 }
 
 /// A set of types, with at most one variable.
@@ -115,6 +120,11 @@ fn param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
     let words: Vec<&str> = ty.words.iter().map(|word| word.text.as_str()).collect();
     let kind = match words.as_slice() {
         ["sql"] => Some(ParamKind::Sql),
+        ["jsonpath"] => Some(ParamKind::JsonPath),
+        ["xpath"] => Some(ParamKind::XPath),
+        ["json", "file"] => Some(ParamKind::File(Some(FileKind::Json))),
+        ["yaml", "file"] => Some(ParamKind::File(Some(FileKind::Yaml))),
+        ["xml", "file"] => Some(ParamKind::File(Some(FileKind::Xml))),
         ["file"] => Some(ParamKind::File(None)),
         ["text", "file"] => Some(ParamKind::File(Some(FileKind::Text))),
         ["sqlite", "file"] => Some(ParamKind::File(Some(FileKind::Sqlite))),
@@ -169,8 +179,8 @@ impl Pattern {
             Pattern::Date => ty.kind == K::Date,
             Pattern::DateTime => ty.kind == K::DateTime,
             Pattern::Duration => ty.kind == K::Duration,
-            Pattern::Rows => ty.kind == K::Rows,
-            Pattern::Scalar => !matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows),
+            Pattern::Rows => matches!(ty.kind, K::Rows(_)),
+            Pattern::Scalar => !matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows(_)),
             Pattern::List(item) => match &ty.kind {
                 K::List(of) => item.admits(of, var),
                 _ => false,
@@ -205,7 +215,7 @@ impl Pattern {
             Pattern::Date => TyKind::Date,
             Pattern::DateTime => TyKind::DateTime,
             Pattern::Duration => TyKind::Duration,
-            Pattern::Rows => TyKind::Rows,
+            Pattern::Rows => return scalar.clone(),
             Pattern::Any | Pattern::Number => TyKind::Unknown,
             Pattern::Scalar => return scalar.clone(),
             Pattern::Var => return var.clone().unwrap_or(Ty::UNKNOWN),

@@ -21,7 +21,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Cooked::Placeholder(placeholder) => {
                     let value = self.expr(placeholder);
                     self.not_null(&value, "a value in a string");
-                    if value.ty.kind == TyKind::Rows {
+                    if matches!(value.ty.kind, TyKind::Rows(_)) {
                         self.cx.say(
                             Diagnostic::new(
                                 Code::TYPE_MISMATCH,

@@ -103,6 +103,16 @@ pub(crate) struct FileDecl<'a> {
     pub state: State,
     /// Its relations in source order.
     pub relations: Vec<RelationId>,
+    /// What stands where, in JSON, YAML and XML.
+    pub tree: Option<Node>,
+    /// What a JSON or YAML fixture holds.
+    pub form: Option<crate::paths::form::Form>,
+    /// Its format; of a `file`, that of the fixture.
+    pub format: ast::Format,
+    /// The fixture it is copied from.
+    pub fixture: Option<Fixture>,
+    /// The relation of its lines, where it has no other: made only where something reads it.
+    pub lines: Option<RelationId>,
     pub path: Option<Expr>,
     pub content: Option<hir::FileContent>,
     pub used: bool,
@@ -110,14 +120,17 @@ pub(crate) struct FileDecl<'a> {
 
 /// A declared relation.
 pub(crate) struct RelationDecl<'a> {
-    /// `hr`, `db.table`.
+    /// `hr`, `db.table`, `conf.services`.
     pub name: String,
-    pub ident: &'a ast::Ident,
+    /// Its own name: the last part.
+    pub ident: ast::Ident,
     pub file: Option<FileIx>,
     pub format: Option<ast::Format>,
-    pub body: &'a ast::Body,
+    pub origin: Origin<'a>,
+    /// Of a tree: what stands there once, in one row.
+    pub single: bool,
     pub state: State,
-    pub rows: Option<(Expr, Expr)>,
+    pub rows: Option<hir::Rows>,
     pub columns: Vec<ColumnDecl<'a>>,
     pub order: Vec<ColumnId>,
     pub used: bool,
@@ -125,8 +138,13 @@ pub(crate) struct RelationDecl<'a> {
 
 /// A declared column.
 pub(crate) struct ColumnDecl<'a> {
-    pub ident: &'a ast::Ident,
-    pub ast: &'a ast::Column,
+    /// Inside of objects the whole path: `db.host`.
+    pub ident: ast::Ident,
+    /// Not written.
+    pub helper: bool,
+    /// The objects around it, each with its dot: `db.`.
+    pub within: String,
+    pub ast: ColumnAst<'a>,
     pub group: &'a str,
     pub place: u32,
     pub of: u32,
@@ -134,6 +152,61 @@ pub(crate) struct ColumnDecl<'a> {
     pub ty: Ty,
     pub source: Option<hir::ColumnSource>,
     pub references: Option<(RelationId, ColumnId)>,
+}
+
+/// Where the rows of a relation come from.
+#[derive(Clone, Copy)]
+pub(crate) enum Origin<'a> {
+    /// `{ rows N … }`
+    Body(&'a ast::Body),
+    /// The fields of a tree outside of arrays: one row.
+    One,
+    /// `[ … ; N ]`, for each row of the array's around it.
+    Array(&'a ast::Count, Option<RelationId>),
+    /// A fixture's rows.
+    Given(u32),
+    /// A result set.
+    Query(NameId),
+    /// The lines of a file.
+    Lines(FileIx),
+}
+
+/// How a column is declared.
+#[derive(Clone, Debug)]
+pub(crate) enum ColumnAst<'a> {
+    /// `NAME : DOMAIN`, `NAME = expr`
+    Column(&'a ast::Column),
+    /// `[ DOMAIN ; N ]`: the elements.
+    Element(&'a ast::Domain),
+    /// A fixture's values: taken when it is checked.
+    Given(Ty, Box<hir::Given>),
+    /// Of a result set or text: its position.
+    Result(Ty, u32),
+}
+
+/// What stands at a place of a JSON, YAML or XML file.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    Cell(RelationId, ColumnId),
+    Object(Vec<Member>),
+    /// One element a row.
+    Array(RelationId, Box<Node>),
+}
+
+/// A field of an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub key: ast::Ident,
+    pub attribute: bool,
+    /// Not written.
+    pub helper: bool,
+    pub node: Node,
+}
+
+/// A fixture that has been read.
+pub(crate) struct Fixture {
+    pub bytes: plan::suite::Bytes,
+    pub kind: plan::suite::FixtureKind,
 }
 
 impl<'c, 'a> TaskChecker<'c, 'a> {
@@ -186,7 +259,10 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             this.ensure_name(NameId(index as u32), None);
         }
         for index in 0..this.relations.len() {
-            this.ensure_relation(RelationId(index as u32), None);
+            // The lines of a text are a relation only for those who ask.
+            if !matches!(this.relations[index].origin, Origin::Lines(_)) {
+                this.ensure_relation(RelationId(index as u32), None);
+            }
         }
         for index in 0..this.files.len() {
             this.ensure_file(FileIx(index as u32), None);

@@ -114,7 +114,9 @@ impl Code {
         Error OUT_OF_BOUNDS "E0503" "out_of_bounds"
         /// A file's content that does not fit its format.
         Error BAD_CONTENT "E0504" "bad_content"
-        // E06: SQL
+        /// A fixture that cannot be read as what it is.
+        Error BAD_FIXTURE "E0505" "bad_fixture"
+        // E06: SQL and paths
         /// SQL that cannot be read.
         Error SQL_SYNTAX "E0601" "sql_syntax"
         /// SQL names a table that is not there.
@@ -131,6 +133,12 @@ impl Code {
         Error SQL_WRITES "E0607" "sql_writes"
         /// SQL whose result is not the same every time.
         Error SQL_NONDETERMINISTIC "E0608" "sql_nondeterministic"
+        /// A JSONPath or XPath that cannot be read.
+        Error PATH_SYNTAX "E0609" "path_syntax"
+        /// A JSONPath or XPath that can match nothing.
+        Error PATH_NOWHERE "E0610" "path_leads_nowhere"
+        /// A JSONPath or XPath that leads to several places, or to something else than the function takes.
+        Error PATH_SHAPE "E0611" "path_shape"
         // E07: tasks
         /// A part that a task, variant or suite must have.
         Error MISSING_PART "E0701" "missing_part"

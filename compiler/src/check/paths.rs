@@ -1,0 +1,284 @@
+//! JSONPath and XPath in calls: followed through the form that the file is declared to have.
+
+use plan::Span;
+use plan::suite::{FileIx, PathQuery, RelationId};
+
+use super::suggest_name;
+use super::task::{Member, Node, TaskChecker};
+use crate::ast::{self, Format, RawKind};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, FileContent};
+use crate::paths::element::{Child, Element};
+use crate::paths::form::{Entry, Form};
+use crate::paths::{Misstep, Reached, json, xml};
+use crate::types::{Ty, TyKind};
+
+/// A path that has been followed.
+pub(crate) struct Followed {
+    /// The argument.
+    pub query: PathQuery,
+    /// What the call's `scalar` is.
+    pub scalar: Ty,
+    /// There surely is a value.
+    pub certain: bool,
+}
+
+impl TaskChecker<'_, '_> {
+    /// Follows the path that a call of `function` takes into `file`; says so where it leads nowhere, or not to what the function takes.
+    pub fn followed(&mut self, function: &str, raw: &ast::Raw, file: FileIx) -> Option<Followed> {
+        let text = raw.text.trim_end();
+        let reached = match raw.kind {
+            RawKind::XPath => {
+                let root = self.element_of(file);
+                xml::follow(text, root.as_ref())
+            }
+            _ => json::follow(text, &self.form_of(file)),
+        };
+        let reached = match reached {
+            Ok(reached) => reached,
+            Err(misstep) => {
+                self.misstep(raw, file, misstep);
+                return None;
+            }
+        };
+        let name = function.split_once('_').map_or(function, |(_, name)| name);
+        let (scalar, certain) = self.fitted(function, name, raw, &reached)?;
+        let value_type = if raw.kind == RawKind::XPath { xml_type(&reached.ty) } else { None };
+        Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
+    }
+
+    /// The type of the call's `scalar`, and whether there surely is one.
+    fn fitted(&mut self, function: &str, name: &str, raw: &ast::Raw, reached: &Reached) -> Option<(Ty, bool)> {
+        let some = reached.least > 0 && !reached.ty.nullable;
+        match name {
+            "path" | "value" | "attr" | "keys" => {
+                if reached.understood && !reached.at_most_one {
+                    let collect = format!("{}_collect", function.split('_').next().unwrap_or_default());
+                    let first = if raw.kind == RawKind::XPath { "[1]" } else { "[0]" };
+                    return self.unfit(
+                        raw,
+                        format!("this path may lead to several places, and `{function}` takes one"),
+                        "several",
+                        format!("name one of them, such as {first}; all of them: <<{collect}: …>>"),
+                    );
+                }
+                if matches!(name, "value" | "attr") && !reached.scalars {
+                    let help = format!("go on to one of its fields, or count what is in it: {}", count_of(function));
+                    return self.unfit(
+                        raw,
+                        format!("this path leads to {}, and `{function}` takes a single value", reached.ty.words()),
+                        "not a single value",
+                        help,
+                    );
+                }
+                if name == "keys" && reached.understood && !matches!(reached.ty.kind, TyKind::Object(_)) {
+                    return self.unfit(
+                        raw,
+                        format!("this path leads to {}, which has no keys", reached.ty.words()),
+                        "not an object",
+                        "name an object".to_owned(),
+                    );
+                }
+                Some((reached.ty.clone().or_null(reached.least == 0), some))
+            }
+            "count"
+                if reached.at_most_one
+                    && reached.understood
+                    && reached.members.is_none()
+                    && raw.kind != RawKind::XPath =>
+            {
+                self.unfit(
+                    raw,
+                    format!("this path leads to {}, and there is nothing in it to count", reached.ty.words()),
+                    "a single value",
+                    "name an array or an object, or several places: $.items[*]".to_owned(),
+                )
+            }
+            "sum" | "avg" | "max" | "min" => {
+                let ordered = matches!(reached.ty.kind, TyKind::Text | TyKind::Date | TyKind::DateTime);
+                let fits = reached.ty.is_number()
+                    || reached.ty.kind == TyKind::Null
+                    || (matches!(name, "max" | "min") && ordered && raw.kind != RawKind::XPath);
+                if !fits || !reached.scalars {
+                    return self.unfit(
+                        raw,
+                        format!("`{function}` takes numbers, and this path leads to {}", reached.ty.words()),
+                        "not numbers",
+                        "go on to a field that holds numbers".to_owned(),
+                    );
+                }
+                Some((Ty { nullable: !some, ..reached.ty.clone() }, some))
+            }
+            _ => Some((Ty { nullable: false, ..reached.ty.clone() }, some)),
+        }
+    }
+
+    fn unfit<T>(&mut self, raw: &ast::Raw, message: String, label: &str, help: String) -> Option<T> {
+        self.cx.say(Diagnostic::new(Code::PATH_SHAPE, message, raw.span, label).help(help));
+        None
+    }
+
+    fn misstep(&mut self, raw: &ast::Raw, file: FileIx, misstep: Misstep) {
+        let start = raw.span.start + misstep.start as u32;
+        let end = (raw.span.start + misstep.end as u32).clamp(start, raw.span.end);
+        let span = Span::new(raw.span.file, start, end.max(start + u32::from(start < raw.span.end)));
+        let code = if misstep.syntax { Code::PATH_SYNTAX } else { Code::PATH_NOWHERE };
+        let declared = self.files[file.0 as usize].ast.name.span;
+        let mut said = Diagnostic::new(code, misstep.message, span, misstep.label);
+        if misstep.syntax {
+            let help = match raw.kind {
+                RawKind::XPath => "XPath 1.0: /root/item[1]/@id, //item[price > 10]/name",
+                _ => "JSONPath (RFC 9535): $.items[0].name, $.items[*].price, $.items[?@.price > 10].name",
+            };
+            said = said.help(help);
+        } else {
+            said = said.label(declared, "its shape is declared here");
+            if let Some((wrong, names)) = misstep.names {
+                // A quoted name keeps its quotes.
+                let written = self.cx.sources.text(span).to_owned();
+                if written == wrong {
+                    said = suggest_name(said, span, &wrong, names.iter().map(String::as_str));
+                } else if let Some(near) = crate::suggest::closest(&wrong, names.iter().map(String::as_str)) {
+                    said = said.help(format!("did you mean `{near}`?"));
+                }
+                if said.help.is_none() {
+                    said = said.help(format!("there are {}", super::one_of_words(names.iter().map(String::as_str))));
+                }
+            } else {
+                said = said.help("look at the shape of the file, and follow it from the top");
+            }
+        }
+        self.cx.say(said);
+    }
+
+    /// What a JSON or YAML file, checked, can hold.
+    fn form_of(&self, file: FileIx) -> Form {
+        let decl = &self.files[file.0 as usize];
+        if let Some(form) = &decl.form {
+            return form.clone();
+        }
+        match (&decl.tree, &decl.content) {
+            (Some(node), _) => self.form(node),
+            (None, Some(FileContent::ComputedTree { value, .. })) => match value.value() {
+                Some(value) => Form::of_value(value),
+                None => Form::of_type(&value.ty),
+            },
+            _ => Form::Unknown,
+        }
+    }
+
+    fn form(&self, node: &Node) -> Form {
+        match node {
+            Node::Cell(relation, column) => {
+                Form::of_type(&self.relations[relation.0 as usize].columns[column.0 as usize].ty)
+            }
+            Node::Object(members) => Form::Object(
+                members
+                    .iter()
+                    .filter(|member| !member.helper)
+                    .map(|member| Entry {
+                        key: member.key.text.clone(),
+                        optional: false,
+                        form: self.form(&member.node),
+                    })
+                    .collect(),
+            ),
+            Node::Array(relation, element) => {
+                let (least, most) = self.elements_bounds(*relation);
+                Form::Array { element: Box::new(self.form(element)), least, most }
+            }
+        }
+    }
+
+    /// How many elements an array has, at each place where it stands.
+    fn elements_bounds(&self, relation: RelationId) -> (u64, u64) {
+        let (low, high) = match &self.relations[relation.0 as usize].rows {
+            Some(hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. }) => (low, high),
+            Some(hir::Rows::Given(rows)) => return (u64::from(*rows), u64::from(*rows)),
+            _ => return (0, u64::MAX),
+        };
+        let least = self.range_of(low).map_or(0, |(least, _)| least.max(0) as u64);
+        let most = self.range_of(high).map_or(u64::MAX, |(_, most)| most.max(0) as u64);
+        (least, most)
+    }
+
+    /// The root element of an XML file, checked.
+    fn element_of(&self, file: FileIx) -> Option<Element> {
+        let decl = &self.files[file.0 as usize];
+        let ast::Content::Body { root: Some(root), .. } = &decl.ast.content else { return None };
+        match (&decl.tree, decl.format) {
+            (Some(Node::Object(members)), Format::Xml) => Some(self.element(&root.text, members)),
+            _ => None,
+        }
+    }
+
+    fn element(&self, name: &str, members: &[Member]) -> Element {
+        let mut element = Element { name: name.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None };
+        for member in members.iter().filter(|member| !member.helper) {
+            let key = &member.key.text;
+            match &member.node {
+                Node::Cell(relation, column) => {
+                    let ty = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
+                    if member.attribute {
+                        element.attributes.push((key.clone(), ty.clone()));
+                    } else if key == "#text" {
+                        element.text = Some(ty.clone());
+                    } else {
+                        element.children.push(typed_child(key, ty));
+                    }
+                }
+                Node::Object(members) => {
+                    let child = self.element(key, members);
+                    element.children.push(Child { element: child, least: 1, most: 1 });
+                }
+                Node::Array(..) => self.repeated(key, &member.node, (1, 1), &mut element.children),
+            }
+        }
+        element
+    }
+
+    fn repeated(&self, key: &str, node: &Node, around: (u64, u64), children: &mut Vec<Child>) {
+        match node {
+            Node::Array(relation, inner) => {
+                let (least, most) = self.elements_bounds(*relation);
+                let times = (around.0.saturating_mul(least), around.1.saturating_mul(most));
+                self.repeated(key, inner, times, children);
+            }
+            Node::Object(members) => {
+                children.push(Child { element: self.element(key, members), least: around.0, most: around.1 });
+            }
+            Node::Cell(relation, column) => {
+                let ty = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
+                children.push(Child { least: around.0, most: around.1, ..typed_child(key, ty) });
+            }
+        }
+    }
+}
+
+/// The element of a single value; of a list one for each item.
+fn typed_child(key: &str, ty: &Ty) -> Child {
+    let mut element = Element { name: key.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None };
+    match &ty.kind {
+        TyKind::List(item) => {
+            element.text = Some(item.as_ref().clone());
+            Child { element, least: 0, most: u64::MAX }
+        }
+        TyKind::Object(fields) => {
+            element.children = fields.iter().map(|(key, ty)| typed_child(key, ty)).collect();
+            Child { element, least: 1, most: 1 }
+        }
+        _ => {
+            element.text = Some(ty.clone());
+            Child { element, least: 1, most: 1 }
+        }
+    }
+}
+
+/// The type that a text of XML is read as.
+fn xml_type(ty: &Ty) -> Option<plan::ValueType> {
+    ty.value_type().filter(|value_type| *value_type != plan::ValueType::Text)
+}
+
+fn count_of(function: &str) -> String {
+    format!("<<{}_count: …>>", function.split('_').next().unwrap_or_default())
+}

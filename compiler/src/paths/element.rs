@@ -1,0 +1,42 @@
+//! What an XML file can hold at a place.
+
+use crate::types::Ty;
+
+/// An element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    /// Its name, with the prefix where it has one.
+    pub name: String,
+    /// Its attributes and the types of their values; `xmlns` ones too.
+    pub attributes: Vec<(String, Ty)>,
+    /// The elements in it, in order.
+    pub children: Vec<Child>,
+    /// The type of its own text, if it has one.
+    pub text: Option<Ty>,
+}
+
+/// An element inside of another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Child {
+    /// What it is like.
+    pub element: Element,
+    /// It is there at least so often.
+    pub least: u64,
+    /// And at most.
+    pub most: u64,
+}
+
+impl Element {
+    /// Whether it declares a namespace for names without prefix.
+    pub fn has_default_namespace(&self) -> bool {
+        self.attributes.iter().any(|(name, _)| name == "xmlns")
+    }
+
+    /// It and all elements below it.
+    pub fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Element)) {
+        visit(self);
+        for child in &self.children {
+            child.element.each(visit);
+        }
+    }
+}

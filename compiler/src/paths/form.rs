@@ -1,0 +1,137 @@
+//! What a JSON or YAML file can hold at a place.
+
+use plan::Value;
+
+use crate::types::{Ty, TyKind};
+
+/// What can stand at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// Anything: not known.
+    Unknown,
+    /// A single value.
+    Scalar(Ty),
+    /// Named values.
+    Object(Vec<Entry>),
+    /// Elements of one form, so many.
+    Array {
+        /// What each can be.
+        element: Box<Form>,
+        /// The least number of them.
+        least: u64,
+        /// The most.
+        most: u64,
+    },
+}
+
+/// A field of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its key.
+    pub key: String,
+    /// Whether it may be missing.
+    pub optional: bool,
+    /// What stands there.
+    pub form: Form,
+}
+
+impl Form {
+    /// The form of a value that is known.
+    pub fn of_value(value: &Value) -> Form {
+        match value {
+            Value::Object(fields) => Form::Object(
+                fields
+                    .iter()
+                    .map(|(key, value)| Entry { key: key.clone(), optional: false, form: Form::of_value(value) })
+                    .collect(),
+            ),
+            Value::List(items) => {
+                let element = items.iter().map(Form::of_value).reduce(Form::either).unwrap_or(Form::Unknown);
+                let count = items.len() as u64;
+                Form::Array { element: Box::new(element), least: count, most: count }
+            }
+            Value::Null => Form::Scalar(Ty { kind: TyKind::Null, nullable: true }),
+            Value::Rows(_) => Form::Unknown,
+            scalar => Form::Scalar(scalar.value_type().map_or(Ty::UNKNOWN, Ty::from)),
+        }
+    }
+
+    /// The form of an expression's value, as far as its type tells.
+    pub fn of_type(ty: &Ty) -> Form {
+        match &ty.kind {
+            TyKind::Object(fields) => Form::Object(
+                fields
+                    .iter()
+                    .map(|(key, ty)| Entry { key: key.clone(), optional: false, form: Form::of_type(ty) })
+                    .collect(),
+            ),
+            TyKind::List(item) => Form::Array { element: Box::new(Form::of_type(item)), least: 0, most: u64::MAX },
+            TyKind::Unknown | TyKind::Rows(_) => Form::Unknown,
+            _ => Form::Scalar(ty.clone()),
+        }
+    }
+
+    /// What can be one or the other.
+    pub fn either(self, other: Form) -> Form {
+        match (self, other) {
+            (Form::Scalar(a), Form::Scalar(b)) => match a.join(&b) {
+                Some(ty) => Form::Scalar(ty),
+                None => Form::Unknown,
+            },
+            (Form::Object(a), Form::Object(b)) => Form::Object(joined(a, b)),
+            (
+                Form::Array { element: a, least: a_least, most: a_most },
+                Form::Array { element: b, least: b_least, most: b_most },
+            ) => Form::Array {
+                // What is not there has no form.
+                element: match (a_most, b_most) {
+                    (0, _) => b,
+                    (_, 0) => a,
+                    _ => Box::new(a.either(*b)),
+                },
+                least: a_least.min(b_least),
+                most: a_most.max(b_most),
+            },
+            _ => Form::Unknown,
+        }
+    }
+
+    /// What it is, in the author's words.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Form::Unknown => "a value",
+            Form::Scalar(_) => "a single value",
+            Form::Object(_) => "an object",
+            Form::Array { .. } => "an array",
+        }
+    }
+
+    /// The type of what stands there.
+    pub fn ty(&self) -> Ty {
+        match self {
+            Form::Unknown => Ty::UNKNOWN,
+            Form::Scalar(ty) => ty.clone(),
+            Form::Object(entries) => Ty::of(TyKind::Object(
+                entries.iter().map(|entry| (entry.key.clone(), entry.form.ty().or_null(entry.optional))).collect(),
+            )),
+            Form::Array { element, .. } => Ty::of(TyKind::List(Box::new(element.ty()))),
+        }
+    }
+}
+
+/// Two objects' fields: what only one has may be missing.
+fn joined(a: Vec<Entry>, mut b: Vec<Entry>) -> Vec<Entry> {
+    let mut all: Vec<Entry> = Vec::with_capacity(a.len().max(b.len()));
+    for entry in a {
+        match b.iter().position(|other| other.key == entry.key) {
+            Some(at) => {
+                let other = b.remove(at);
+                let optional = entry.optional || other.optional;
+                all.push(Entry { key: entry.key, optional, form: entry.form.either(other.form) });
+            }
+            None => all.push(Entry { optional: true, ..entry }),
+        }
+    }
+    all.extend(b.into_iter().map(|entry| Entry { optional: true, ..entry }));
+    all
+}

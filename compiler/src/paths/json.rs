@@ -1,0 +1,202 @@
+//! A JSONPath followed through the form of a file.
+
+use serde_json_path::JsonPath;
+
+use super::form::{Entry, Form};
+use super::json_syntax::{Segment, Selector, segments};
+use super::{Misstep, Reached};
+use crate::types::{Ty, TyKind};
+
+/// A place that the path may have reached.
+#[derive(Clone)]
+struct Place<'f> {
+    form: &'f Form,
+    /// Something stands there, whatever is drawn.
+    sure: bool,
+    /// At least so many of them.
+    least: u64,
+}
+
+/// Follows a path; `text` begins with `$`.
+pub fn follow(text: &str, form: &Form) -> Result<Reached, Misstep> {
+    if let Err(error) = JsonPath::parse(text) {
+        let at = error.position().min(text.len());
+        return Err(Misstep {
+            start: at,
+            end: text.len().max(at),
+            message: format!("this is no JSONPath: {}", error.message()),
+            label: "cannot be read from here".to_owned(),
+            names: None,
+            syntax: true,
+        });
+    }
+    let Some((segments, _)) = segments(text, 0) else { return Ok(Reached::unknown(false)) };
+    let at_most_one = is_singular(&segments);
+    let start = vec![Place { form, sure: true, least: 1 }];
+    let Some(places) = walk(&segments, start, text)? else { return Ok(Reached::unknown(at_most_one)) };
+    Ok(reached(&places, at_most_one))
+}
+
+/// Whether a path of names and indexes alone.
+fn is_singular(segments: &[Segment]) -> bool {
+    segments.iter().all(|segment| {
+        !segment.descendants && matches!(segment.selectors.as_slice(), [(Selector::Name(_) | Selector::Index(_), ..)])
+    })
+}
+
+fn reached(places: &[Place<'_>], at_most_one: bool) -> Reached {
+    let mut ty: Option<Ty> = None;
+    let mut clash = false;
+    for place in places {
+        match Ty::joined(ty.as_ref(), &place.form.ty()) {
+            Some(joined) => ty = Some(joined),
+            None => clash = true,
+        }
+    }
+    let ty = if clash { Ty::UNKNOWN } else { ty.unwrap_or(Ty::UNKNOWN) };
+    let members = match places {
+        [Place { form: Form::Array { least, most, .. }, .. }] => Some((*least, *most)),
+        [Place { form: Form::Object(entries), .. }] => {
+            Some((entries.iter().filter(|entry| !entry.optional).count() as u64, entries.len() as u64))
+        }
+        _ => None,
+    };
+    Reached {
+        ty,
+        understood: true,
+        at_most_one,
+        least: places.iter().filter(|place| place.sure).map(|place| place.least).sum(),
+        scalars: places.iter().all(|place| matches!(place.form, Form::Scalar(_) | Form::Unknown)),
+        members,
+    }
+}
+
+/// The places that segments lead to. `None`: no longer known.
+fn walk<'f>(segments: &[Segment], start: Vec<Place<'f>>, text: &str) -> Result<Option<Vec<Place<'f>>>, Misstep> {
+    let mut places = start;
+    for segment in segments {
+        if segment.descendants {
+            let mut all = Vec::new();
+            for place in &places {
+                below(place.form, &mut all);
+            }
+            places = all.into_iter().map(|form| Place { form, sure: false, least: 0 }).collect();
+        }
+        if places.iter().any(|place| *place.form == Form::Unknown) {
+            return Ok(None);
+        }
+        let mut next = Vec::new();
+        let mut missed = None;
+        for (selector, start, end) in &segment.selectors {
+            let before = next.len();
+            for place in &places {
+                select(selector, place, text, &mut next)?;
+            }
+            if next.len() == before && missed.is_none() {
+                missed = Some((selector, *start, *end));
+            }
+        }
+        if next.is_empty()
+            && let Some((selector, start, end)) = missed
+        {
+            return Err(misstep(selector, &places, start, end));
+        }
+        places = next;
+    }
+    Ok(Some(places))
+}
+
+fn select<'f>(selector: &Selector, place: &Place<'f>, text: &str, next: &mut Vec<Place<'f>>) -> Result<(), Misstep> {
+    match (selector, place.form) {
+        (Selector::Name(name), Form::Object(entries)) => {
+            if let Some(entry) = entries.iter().find(|entry| entry.key == *name) {
+                next.push(Place { form: &entry.form, sure: place.sure && !entry.optional, least: place.least });
+            }
+        }
+        (Selector::Index(index), Form::Array { element, least, most }) => {
+            let needed = if *index < 0 { index.unsigned_abs() } else { *index as u64 + 1 };
+            if needed <= *most {
+                next.push(Place { form: element, sure: place.sure && needed <= *least, least: place.least });
+            }
+        }
+        (Selector::Wildcard, Form::Object(entries)) => {
+            next.extend(entries.iter().map(|entry| Place {
+                form: &entry.form,
+                sure: place.sure && !entry.optional,
+                least: place.least,
+            }));
+        }
+        (Selector::Wildcard, Form::Array { element, least, .. }) => {
+            next.push(Place {
+                form: element,
+                sure: place.sure && *least > 0,
+                least: place.least.saturating_mul(*least),
+            });
+        }
+        (Selector::Slice, Form::Array { element, .. }) => {
+            next.push(Place { form: element, sure: false, least: 0 });
+        }
+        (Selector::Filter(paths), Form::Array { element, .. }) => {
+            for (segments, _) in paths {
+                walk(segments, vec![Place { form: element, sure: true, least: 1 }], text)?;
+            }
+            next.push(Place { form: element, sure: false, least: 0 });
+        }
+        (Selector::Filter(_), Form::Object(entries)) => {
+            next.extend(entries.iter().map(|entry| Place { form: &entry.form, sure: false, least: 0 }));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The place itself and all below it.
+fn below<'f>(form: &'f Form, all: &mut Vec<&'f Form>) {
+    all.push(form);
+    match form {
+        Form::Object(entries) => entries.iter().for_each(|entry| below(&entry.form, all)),
+        Form::Array { element, .. } => below(element, all),
+        Form::Scalar(_) | Form::Unknown => {}
+    }
+}
+
+/// Why a selector leads nowhere.
+fn misstep(selector: &Selector, places: &[Place<'_>], start: usize, end: usize) -> Misstep {
+    let mut keys: Vec<String> = Vec::new();
+    for place in places {
+        if let Form::Object(entries) = place.form {
+            for Entry { key, .. } in entries {
+                if !keys.contains(key) {
+                    keys.push(key.clone());
+                }
+            }
+        }
+    }
+    let what = places.first().map_or("nothing", |place| place.form.words());
+    let (message, label, names) = match (selector, places.first().map(|place| place.form)) {
+        (Selector::Name(name), _) if !keys.is_empty() => {
+            (format!("there is no `{name}` here"), "no such key".to_owned(), Some((name.clone(), keys)))
+        }
+        (Selector::Name(name), Some(Form::Array { .. })) => (
+            format!("this is an array: `{name}` is a key of its elements"),
+            format!("write [*].{name} for all of them, or [0].{name} for the first"),
+            None,
+        ),
+        (Selector::Name(name), _) => (format!("this is {what}, it has no `{name}`"), "leads nowhere".to_owned(), None),
+        (Selector::Index(index), Some(Form::Array { most, .. })) => {
+            (format!("there is no element {index}: the array has at most {most}"), "counted from 0".to_owned(), None)
+        }
+        (Selector::Index(_) | Selector::Slice, _) => {
+            (format!("this is {what}, it has no elements"), "leads nowhere".to_owned(), None)
+        }
+        (Selector::Wildcard | Selector::Filter(_), _) => {
+            (format!("this is {what}, there is nothing in it"), "leads nowhere".to_owned(), None)
+        }
+    };
+    Misstep { start, end, message, label, names, syntax: false }
+}
+
+/// Whether a type is among those that a sum can be made of.
+pub fn is_numeric(ty: &Ty) -> bool {
+    ty.is_number() || ty.kind == TyKind::Null
+}

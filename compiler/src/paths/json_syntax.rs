@@ -1,0 +1,184 @@
+//! A JSONPath (RFC 9535) taken apart into segments and selectors, each with its place. Only what `serde_json_path` has accepted gets here;
+//! what this reader does not know it leaves open.
+
+/// A segment: children, or all descendants too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segment {
+    /// `..`
+    pub descendants: bool,
+    /// What is selected, each with its place.
+    pub selectors: Vec<(Selector, usize, usize)>,
+}
+
+/// A selector.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Selector {
+    /// `.name`, `['name']`
+    Name(String),
+    /// `[3]`, `[-1]`
+    Index(i64),
+    /// `*`
+    Wildcard,
+    /// `[1:5:2]`
+    Slice,
+    /// `[?…]`: the paths that begin with `@` in it.
+    Filter(Vec<(Vec<Segment>, usize)>),
+}
+
+/// The segments behind the `$` or `@` at `start`, and where they end. `None` where something is not understood.
+pub fn segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)> {
+    let mut reader = Reader { text, at: start + 1 };
+    let mut segments = Vec::new();
+    loop {
+        let before = reader.at;
+        reader.blanks();
+        if reader.eat("..") {
+            let selectors = if reader.peek() == Some('[') { reader.bracket()? } else { vec![reader.shorthand()?] };
+            segments.push(Segment { descendants: true, selectors });
+        } else if reader.eat(".") {
+            reader.blanks();
+            segments.push(Segment { descendants: false, selectors: vec![reader.shorthand()?] });
+        } else if reader.peek() == Some('[') {
+            segments.push(Segment { descendants: false, selectors: reader.bracket()? });
+        } else {
+            return Some((segments, before));
+        }
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn eat(&mut self, what: &str) -> bool {
+        let found = self.rest().starts_with(what);
+        if found {
+            self.at += what.len();
+        }
+        found
+    }
+
+    fn blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+    }
+
+    /// `name` or `*`
+    fn shorthand(&mut self) -> Option<(Selector, usize, usize)> {
+        let start = self.at;
+        if self.eat("*") {
+            return Some((Selector::Wildcard, start, self.at));
+        }
+        let rest = self.rest();
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii())).unwrap_or(rest.len());
+        if end == 0 {
+            return None;
+        }
+        let name = rest[..end].to_owned();
+        self.at += end;
+        Some((Selector::Name(name), start, self.at))
+    }
+
+    /// `[a, b]`
+    fn bracket(&mut self) -> Option<Vec<(Selector, usize, usize)>> {
+        let mut selectors = Vec::new();
+        self.eat("[");
+        loop {
+            self.blanks();
+            let start = self.at;
+            let selector = match self.peek()? {
+                '\'' | '"' => Selector::Name(self.quoted()?),
+                '*' => {
+                    self.eat("*");
+                    Selector::Wildcard
+                }
+                '?' => {
+                    self.eat("?");
+                    Selector::Filter(self.filter()?)
+                }
+                _ => self.number_or_slice()?,
+            };
+            selectors.push((selector, start, self.at));
+            self.blanks();
+            if self.eat("]") {
+                return Some(selectors);
+            }
+            if !self.eat(",") {
+                return None;
+            }
+        }
+    }
+
+    /// A quoted name; names with escapes are not followed.
+    fn quoted(&mut self) -> Option<String> {
+        let quote = self.peek()?;
+        self.at += 1;
+        let end = self.rest().find(quote)?;
+        let name = self.rest()[..end].to_owned();
+        if name.contains('\\') {
+            return None;
+        }
+        self.at += end + 1;
+        Some(name)
+    }
+
+    fn number_or_slice(&mut self) -> Option<Selector> {
+        let rest = self.rest();
+        let end = rest.find([',', ']'])?;
+        let word = rest[..end].trim();
+        let selector = if word.contains(':') { Selector::Slice } else { Selector::Index(word.parse().ok()?) };
+        self.at += rest[..end].trim_end().len();
+        Some(selector)
+    }
+
+    /// What stands behind `?`, up to the end of the selector: the relative paths in it.
+    fn filter(&mut self) -> Option<Vec<(Vec<Segment>, usize)>> {
+        let mut paths = Vec::new();
+        let mut depth = 0u32;
+        loop {
+            match self.peek()? {
+                '\'' | '"' => {
+                    let quote = self.peek()?;
+                    self.at += 1;
+                    loop {
+                        let c = self.peek()?;
+                        self.at += c.len_utf8();
+                        if c == '\\' {
+                            self.at += self.peek()?.len_utf8();
+                        } else if c == quote {
+                            break;
+                        }
+                    }
+                }
+                '@' => {
+                    let at = self.at;
+                    let (segments, end) = segments(self.text, at)?;
+                    self.at = end;
+                    paths.push((segments, at));
+                }
+                // A path from the top is followed as one of its own, by nobody yet.
+                '$' => self.at = segments(self.text, self.at)?.1,
+                '(' | '[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                ']' | ',' if depth == 0 => return Some(paths),
+                ')' | ']' => {
+                    depth = depth.saturating_sub(1);
+                    self.at += 1;
+                }
+                c => self.at += c.len_utf8(),
+            }
+        }
+    }
+}

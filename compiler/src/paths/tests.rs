@@ -1,0 +1,108 @@
+use super::element::{Child, Element};
+use super::form::Form;
+use super::{Misstep, Reached, json, xml};
+use crate::types::{Ty, TyKind};
+use plan::Value;
+
+fn services() -> Form {
+    let service = |port: i64| Value::Object(vec![("name".into(), Value::text("a")), ("port".into(), Value::Int(port))]);
+    Form::of_value(&Value::Object(vec![
+        ("region".into(), Value::text("North")),
+        ("services".into(), Value::List(vec![service(1), service(2)])),
+        ("grid".into(), Value::List(vec![Value::List(vec![Value::Int(1)]), Value::List(vec![])])),
+    ]))
+}
+
+fn json(path: &str) -> Result<Reached, Misstep> {
+    json::follow(path, &services())
+}
+
+#[test]
+fn a_path_of_names_and_indexes_gives_one_node_of_a_known_type() {
+    let found = json("$.services[1].port").unwrap();
+    assert_eq!((found.ty.kind, found.at_most_one, found.least), (TyKind::Int, true, 1));
+    let all = json("$.services[*].port").unwrap();
+    assert_eq!((all.ty.kind, all.at_most_one, all.least), (TyKind::Int, false, 2));
+    assert_eq!(json("$.services").unwrap().members, Some((2, 2)));
+    assert_eq!(json("$").unwrap().members, Some((3, 3)));
+    assert!(!json("$.services").unwrap().scalars);
+}
+
+#[test]
+fn a_path_that_can_match_nothing_is_told_where() {
+    let wrong = |path: &str| {
+        let misstep = json(path).unwrap_err();
+        (path[misstep.start..misstep.end].to_owned(), misstep.message)
+    };
+    assert_eq!(wrong("$.services[*].prot").0, "prot");
+    assert_eq!(wrong("$.services[5].port").0, "5");
+    assert_eq!(wrong("$.services.port").0, "port");
+    assert_eq!(wrong("$.region.x").0, "x");
+    assert_eq!(wrong("$.services[?@.prot > 1].name").0, "prot");
+    assert_eq!(wrong("$..prot").0, "prot");
+    assert_eq!(wrong("$['servces']").0, "'servces'");
+    assert!(json("$.services[?@.port >").unwrap_err().syntax);
+}
+
+#[test]
+fn what_cannot_be_known_is_let_pass() {
+    for path in [
+        "$.services[?@.port > 1 && @.name == 'x]'].name",
+        "$..port",
+        "$.services[0:1].name",
+        "$.grid[0][0]",
+        "$.*",
+        "$[?count(@.*) > 1]",
+    ] {
+        assert!(json(path).is_ok(), "{path}");
+    }
+    let maybe = json("$.grid[0][0]").unwrap();
+    assert_eq!((maybe.at_most_one, maybe.least), (true, 0));
+}
+
+fn feed(namespace: bool) -> Element {
+    let int = Ty::of(TyKind::Int);
+    let leaf = |name: &str, ty: Ty| Element { name: name.into(), attributes: vec![], children: vec![], text: Some(ty) };
+    let item = Element {
+        name: "item".into(),
+        attributes: vec![("id".into(), int.clone())],
+        children: vec![
+            Child { element: leaf("price", Ty::of(TyKind::Decimal(Some(2)))), least: 1, most: 1 },
+            Child { element: leaf("dc:title", Ty::of(TyKind::Text)), least: 1, most: 1 },
+        ],
+        text: None,
+    };
+    let attributes = if namespace { vec![("xmlns".into(), Ty::of(TyKind::Text))] } else { vec![] };
+    Element { name: "feed".into(), attributes, children: vec![Child { element: item, least: 5, most: 5 }], text: None }
+}
+
+#[test]
+fn an_xpath_is_followed_through_elements() {
+    let root = feed(false);
+    let found = |path: &str| xml::follow(path, Some(&root));
+    let price = found("/feed/item[1]/price").unwrap();
+    assert_eq!((price.ty.kind, price.at_most_one, price.least), (TyKind::Decimal(Some(2)), true, 1));
+    let all = found("//item/@id").unwrap();
+    assert_eq!((all.ty.kind, all.at_most_one), (TyKind::Int, false));
+    assert_eq!(found("/feed/item").unwrap().least, 5);
+    assert!(found("/feed/item[price > 10 and @id = '3']/dc:title").is_ok());
+    assert!(found("/feed/item[last()]/price").unwrap().at_most_one);
+    let wrong = |path: &str| {
+        let misstep = found(path).unwrap_err();
+        path[misstep.start..misstep.end].to_owned()
+    };
+    assert_eq!(wrong("/feed/itm/price"), "itm");
+    assert_eq!(wrong("/feeds/item"), "feeds");
+    assert_eq!(wrong("/feed/item/@no"), "no");
+    assert_eq!(wrong("/feed/item[prise > 10]"), "prise");
+    assert_eq!(wrong("/feed[2]/item"), "feed");
+    assert!(found("/feed/item[").unwrap_err().syntax);
+}
+
+#[test]
+fn a_name_without_prefix_matches_nothing_in_a_namespace() {
+    let root = feed(true);
+    let misstep = xml::follow("/feed/item", Some(&root)).unwrap_err();
+    assert!(misstep.message.contains("namespace"), "{}", misstep.message);
+    assert!(xml::follow("/*[local-name() = 'feed']", Some(&root)).is_ok());
+}

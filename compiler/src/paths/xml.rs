@@ -1,0 +1,367 @@
+//! An XPath 1.0 followed through the elements of a file.
+
+use std::cell::Cell;
+
+use xpath_eval::{Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
+
+use super::element::Element;
+use super::{Misstep, Reached};
+use crate::types::{Ty, TyKind};
+
+/// A place that the path may have reached.
+#[derive(Clone)]
+struct Place<'e> {
+    node: Node<'e>,
+    /// Names without prefix are in a namespace here.
+    in_namespace: bool,
+    least: u64,
+    many: bool,
+}
+
+#[derive(Clone)]
+enum Node<'e> {
+    /// Above the root element.
+    Document(&'e Element),
+    Element(&'e Element),
+    /// An attribute or a text.
+    Value(Ty),
+}
+
+/// Where the reader of messages is in the path: the tree of `xpath-eval` has no places.
+struct Follower<'t> {
+    text: &'t str,
+    cursor: Cell<usize>,
+}
+
+/// Follows a path. `text` begins with `/`. Without a `root`, only the syntax is looked at.
+pub fn follow(text: &str, root: Option<&Element>) -> Result<Reached, Misstep> {
+    let parsed = xpath_eval::parse(text).map_err(|error| {
+        let start = error.position.min(text.len());
+        Misstep {
+            start,
+            end: text.len(),
+            message: format!("this is no XPath: {}", error.message),
+            label: "cannot be read from here".to_owned(),
+            names: None,
+            syntax: true,
+        }
+    })?;
+    let follower = Follower { text, cursor: Cell::new(0) };
+    let Some(root) = root else { return Ok(Reached::unknown(false)) };
+    match &parsed {
+        Expr::Path(PathExpr::Location(path)) => {
+            let start = vec![Place { node: Node::Document(root), in_namespace: false, least: 1, many: false }];
+            Ok(match follower.path(path, start)? {
+                Some(places) => reached(&places),
+                None => Reached::unknown(false),
+            })
+        }
+        // A union or another expression: nothing is said of it.
+        _ => Ok(Reached::unknown(false)),
+    }
+}
+
+fn reached(places: &[Place<'_>]) -> Reached {
+    let mut ty: Option<Ty> = None;
+    let mut clash = false;
+    for place in places {
+        let own = match &place.node {
+            Node::Value(ty) => ty.clone(),
+            Node::Element(Element { text: Some(ty), children, .. }) if children.is_empty() => ty.clone(),
+            _ => Ty::of(TyKind::Text),
+        };
+        // XML has no null: what is missing is an element without text.
+        match Ty::joined(ty.as_ref(), &Ty { nullable: own.nullable, ..own }) {
+            Some(joined) => ty = Some(joined),
+            None => clash = true,
+        }
+    }
+    Reached {
+        ty: if clash { Ty::of(TyKind::Text) } else { ty.unwrap_or(Ty::UNKNOWN) },
+        understood: true,
+        at_most_one: matches!(places, [only] if !only.many),
+        least: places.iter().map(|place| place.least).sum(),
+        scalars: true,
+        members: None,
+    }
+}
+
+impl Follower<'_> {
+    /// The places that a location path leads to from `places`. `None`: no longer known.
+    fn path<'e>(&self, path: &LocationPath, places: Vec<Place<'e>>) -> Result<Option<Vec<Place<'e>>>, Misstep> {
+        let mut places = places;
+        for step in &path.steps {
+            let Some(next) = self.step(step, &places)? else { return Ok(None) };
+            places = next;
+        }
+        Ok(Some(places))
+    }
+
+    fn step<'e>(&self, step: &Step, places: &[Place<'e>]) -> Result<Option<Vec<Place<'e>>>, Misstep> {
+        let at = self.find(step);
+        let mut next: Vec<Place<'e>> = Vec::new();
+        for place in places {
+            match step.axis {
+                Axis::Child => children(place, &step.node_test, &mut next),
+                Axis::Attribute => attributes(place, &step.node_test, &mut next),
+                Axis::SelfAxis if step.node_test == NodeTest::Node => next.push(place.clone()),
+                Axis::DescendantOrSelf if step.node_test == NodeTest::Node => {
+                    next.push(place.clone());
+                    below(place, &mut next);
+                }
+                Axis::Descendant => {
+                    let mut all = Vec::new();
+                    below(place, &mut all);
+                    next.extend(all.into_iter().filter(|place| matches_element(place, &step.node_test)));
+                }
+                _ => return Ok(None),
+            }
+        }
+        if next.is_empty() {
+            return Err(self.misstep(step, places, at));
+        }
+        for predicate in &step.predicates {
+            if !self.predicate(predicate, &mut next, at)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(next))
+    }
+
+    /// Narrows places down. False: no longer known.
+    fn predicate(&self, predicate: &Expr, places: &mut [Place<'_>], at: (usize, usize)) -> Result<bool, Misstep> {
+        if let Some(position) = number(predicate) {
+            for place in places.iter_mut() {
+                let most = if place.many { u64::MAX } else { 1 };
+                if position < 1.0 || position.fract() != 0.0 || (position > 1.0 && most == 1) {
+                    let message =
+                        format!("there is no element {position} here: positions count from 1, and there is one");
+                    let (start, end) = at;
+                    let label = "matches nothing".to_owned();
+                    return Err(Misstep { start, end, message, label, names: None, syntax: false });
+                }
+                place.least = u64::from(place.least as f64 >= position);
+                // Of one parent; of several parents there may be several.
+                place.many = false;
+            }
+            return Ok(true);
+        }
+        if is_last(predicate) {
+            places.iter_mut().for_each(|place| {
+                place.least = place.least.min(1);
+                place.many = false;
+            });
+            return Ok(true);
+        }
+        let mut paths = Vec::new();
+        relative_paths(predicate, &mut paths);
+        for path in paths {
+            self.path(path, places.to_vec())?;
+        }
+        places.iter_mut().for_each(|place| place.least = 0);
+        Ok(true)
+    }
+
+    /// Where a step's name stands in the text, and behind it.
+    fn find(&self, step: &Step) -> (usize, usize) {
+        let name = match &step.node_test {
+            NodeTest::QName(QName { prefix: Some(prefix), local }) => format!("{prefix}:{local}"),
+            NodeTest::QName(QName { prefix: None, local }) => local.clone(),
+            NodeTest::AnyName => "*".to_owned(),
+            NodeTest::Text => "text()".to_owned(),
+            _ => return (self.cursor.get(), self.cursor.get()),
+        };
+        let from = self.cursor.get();
+        let rest = self.text.get(from..).unwrap_or_default();
+        match rest.find(&name) {
+            Some(at) => {
+                self.cursor.set(from + at + name.len());
+                (from + at, from + at + name.len())
+            }
+            None => (from, self.text.len()),
+        }
+    }
+
+    fn misstep(&self, step: &Step, places: &[Place<'_>], (start, end): (usize, usize)) -> Misstep {
+        let written = self.text.get(start..end).unwrap_or_default().to_owned();
+        let in_namespace = places.iter().any(|place| match place.node {
+            Node::Document(root) => root.has_default_namespace(),
+            Node::Element(element) => {
+                let own = |child: &super::element::Child| {
+                    child.element.name == written && child.element.has_default_namespace()
+                };
+                place.in_namespace || element.children.iter().any(own)
+            }
+            Node::Value(_) => false,
+        });
+        let named = matches!(&step.node_test, NodeTest::QName(QName { prefix: None, .. }));
+        let exists = |name: &str| {
+            places.iter().any(|place| match place.node {
+                Node::Element(element) => element.children.iter().any(|child| child.element.name == name),
+                Node::Document(root) => root.name == name,
+                Node::Value(_) => false,
+            })
+        };
+        if step.axis == Axis::Child && named && in_namespace && exists(&written) {
+            return Misstep {
+                start,
+                end,
+                message: format!(
+                    "`{written}` is in the namespace that `xmlns` declares, and a name without prefix matches none"
+                ),
+                label: format!("write *[local-name() = '{written}'], or give the namespace a prefix in the file"),
+                names: None,
+                syntax: false,
+            };
+        }
+        let mut names: Vec<String> = Vec::new();
+        for place in places {
+            let known: Vec<&String> = match (&place.node, step.axis) {
+                (Node::Document(root), _) => vec![&root.name],
+                (Node::Element(element), Axis::Attribute) => element.attributes.iter().map(|(name, _)| name).collect(),
+                (Node::Element(element), _) => element.children.iter().map(|child| &child.element.name).collect(),
+                (Node::Value(_), _) => Vec::new(),
+            };
+            for name in known {
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
+            }
+        }
+        let what = if step.axis == Axis::Attribute { "attribute" } else { "element" };
+        let label = if names.is_empty() { "there is none in it".to_owned() } else { format!("no such {what}") };
+        Misstep {
+            start,
+            end,
+            message: format!("there is no {what} `{written}` here"),
+            label,
+            names: (!names.is_empty()).then_some((written, names)),
+            syntax: false,
+        }
+    }
+}
+
+fn children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
+    match place.node {
+        Node::Document(root) => {
+            let found =
+                Place { node: Node::Element(root), in_namespace: root.has_default_namespace(), least: 1, many: false };
+            if matches_element(&found, test) {
+                next.push(found);
+            }
+        }
+        Node::Element(element) => {
+            for child in &element.children {
+                let found = Place {
+                    node: Node::Element(&child.element),
+                    in_namespace: place.in_namespace || child.element.has_default_namespace(),
+                    least: place.least.saturating_mul(child.least),
+                    many: place.many || child.most > 1,
+                };
+                if matches_element(&found, test) {
+                    next.push(found);
+                }
+            }
+            if let (Some(ty), NodeTest::Text | NodeTest::Node) = (&element.text, test) {
+                let sure = if ty.nullable { 0 } else { place.least };
+                next.push(Place { node: Node::Value(ty.clone()), least: sure, ..place.clone() });
+            }
+        }
+        Node::Value(_) => {}
+    }
+}
+
+fn attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
+    let Node::Element(element) = place.node else { return };
+    for (name, ty) in element.attributes.iter().filter(|(name, _)| name != "xmlns" && !name.starts_with("xmlns:")) {
+        let fits = match test {
+            NodeTest::AnyName | NodeTest::Node => true,
+            NodeTest::QName(wanted) => *name == written(wanted),
+            NodeTest::NamespaceWildcard(prefix) => name.starts_with(&format!("{prefix}:")),
+            _ => false,
+        };
+        if fits {
+            // A null attribute is not written.
+            let least = if ty.nullable { 0 } else { place.least };
+            next.push(Place { node: Node::Value(Ty { nullable: false, ..ty.clone() }), least, ..place.clone() });
+        }
+    }
+}
+
+fn matches_element(place: &Place<'_>, test: &NodeTest) -> bool {
+    let Node::Element(element) = place.node else { return false };
+    match test {
+        NodeTest::AnyName | NodeTest::Node => true,
+        NodeTest::QName(name) => element.name == written(name) && !(name.prefix.is_none() && place.in_namespace),
+        NodeTest::NamespaceWildcard(prefix) => element.name.starts_with(&format!("{prefix}:")),
+        _ => false,
+    }
+}
+
+fn written(name: &QName) -> String {
+    match &name.prefix {
+        Some(prefix) => format!("{prefix}:{}", name.local),
+        None => name.local.clone(),
+    }
+}
+
+/// The elements below a place.
+fn below<'e>(place: &Place<'e>, all: &mut Vec<Place<'e>>) {
+    let mut next = Vec::new();
+    children(place, &NodeTest::AnyName, &mut next);
+    for child in next {
+        let child = Place { least: child.least, ..child };
+        all.push(child.clone());
+        below(&child, all);
+    }
+}
+
+fn number(expr: &Expr) -> Option<f64> {
+    match expr {
+        Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))
+            if predicates.is_empty() =>
+        {
+            Some(*number)
+        }
+        _ => None,
+    }
+}
+
+fn is_last(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Function(call), .. }))
+        if call.name.prefix.is_none() && call.name.local == "last" && call.args.is_empty())
+}
+
+/// The relative paths in a predicate.
+fn relative_paths<'x>(expr: &'x Expr, paths: &mut Vec<&'x LocationPath>) {
+    match expr {
+        Expr::Or(a, b) | Expr::And(a, b) | Expr::Union(a, b) => {
+            relative_paths(a, paths);
+            relative_paths(b, paths);
+        }
+        Expr::Equality(a, _, b) => {
+            relative_paths(a, paths);
+            relative_paths(b, paths);
+        }
+        Expr::Relational(a, _, b) => {
+            relative_paths(a, paths);
+            relative_paths(b, paths);
+        }
+        Expr::Additive(a, _, b) => {
+            relative_paths(a, paths);
+            relative_paths(b, paths);
+        }
+        Expr::Multiplicative(a, _, b) => {
+            relative_paths(a, paths);
+            relative_paths(b, paths);
+        }
+        Expr::Negate(inner) => relative_paths(inner, paths),
+        Expr::Path(PathExpr::Location(path)) if !path.is_absolute => paths.push(path),
+        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
+            PrimaryExpr::Function(call) => call.args.iter().for_each(|arg| relative_paths(arg, paths)),
+            PrimaryExpr::Parenthesized(inner) => relative_paths(inner, paths),
+            _ => {}
+        },
+        _ => {}
+    }
+}
