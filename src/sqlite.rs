@@ -1,10 +1,13 @@
-//! The compiler's way to SQLite: prepares queries against an empty database of the declared schema, and never runs them.
+//! The compiler's way to SQLite: prepares queries against an empty database of the declared schema, and never runs them; reads the
+//! databases that are fixtures.
+
+mod stored;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use compiler::host::{Prepared, PreparedColumn, SqlError, Sqlite};
+use compiler::host::{Prepared, PreparedColumn, SqlError, Sqlite, StoredTable};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Error};
@@ -32,6 +35,10 @@ struct Seen {
 }
 
 impl Sqlite for Prepare {
+    fn read(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
+        stored::read(database)
+    }
+
     fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {
         let mut schemas = self.schemas.borrow_mut();
         if !schemas.contains_key(ddl) {

@@ -9,6 +9,7 @@
 pub mod ast;
 mod check;
 pub mod diagnostics;
+pub mod fixture;
 pub mod hir;
 pub mod host;
 mod library;
@@ -24,7 +25,7 @@ pub mod types;
 use std::collections::BTreeSet;
 
 use diagnostics::{Diagnostic, Severity};
-pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite};
+pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 use plan::Plan;
 pub use sources::{Position, Source, Sources};
 

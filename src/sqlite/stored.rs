@@ -1,0 +1,125 @@
+//! Reads a database file given as bytes: all of its tables and views.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use compiler::host::{Stored, StoredColumn, StoredTable};
+use plan::ddl::quote_name;
+use rusqlite::config::DbConfig;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error};
+
+use super::explain;
+
+/// How many million of SQLite's steps all tables and views together may take: some five seconds.
+const MILLION_STEPS: u32 = 500;
+
+/// Reads every table and view, in the order of the schema.
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
+    if !bytes.starts_with(b"SQLite format 3\0") {
+        return Err("the file is no SQLite database".to_owned());
+    }
+    // Bytes 18 and 19 tell how it is written: 2 is with a log beside it, which a fixture cannot have.
+    if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
+        return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
+    }
+    let connection = open(bytes).map_err(|error| explain(&error).message)?;
+    let sound: String = connection
+        .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+        .map_err(|error| format!("the database cannot be read: {}", explain(&error).message))?;
+    if sound != "ok" {
+        return Err(format!("the database is broken: {}", sound.replace('\n', " ")));
+    }
+    let tables = names(&connection).map_err(|error| explain(&error).message)?;
+    tables
+        .into_iter()
+        .map(|(name, kind)| {
+            let what = if kind == "view" { "view" } else { "table" };
+            table(&connection, &name, what)
+                .map_err(|error| format!("the {what} `{name}` cannot be read: {}", explain(&error).message))
+        })
+        .collect()
+}
+
+fn open(bytes: &[u8]) -> rusqlite::Result<Connection> {
+    let mut connection = Connection::open_in_memory()?;
+    connection.deserialize_read_exact("main", bytes, bytes.len(), true)?;
+    // What the schema says is not trusted: it comes from anywhere.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    let spent = AtomicU32::new(0);
+    connection.progress_handler(1_000_000, Some(move || spent.fetch_add(1, Ordering::Relaxed) >= MILLION_STEPS))?;
+    Ok(connection)
+}
+
+/// Names and kinds. What belongs to a full-text index or the like stands in tables of its own, which are none of the author's.
+fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut statement = connection.prepare(
+        "SELECT m.name, m.type FROM sqlite_schema AS m \
+         WHERE m.type IN ('table', 'view') AND lower(substr(m.name, 1, 7)) <> 'sqlite_' \
+         AND NOT EXISTS (SELECT 1 FROM pragma_table_list AS l \
+                         WHERE l.schema = 'main' AND l.name = m.name AND l.type = 'shadow') \
+         ORDER BY m.rowid",
+    )?;
+    let names = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    names.collect()
+}
+
+fn table(connection: &Connection, name: &str, kind: &str) -> rusqlite::Result<StoredTable> {
+    let columns = columns(connection, name)?;
+    // Rows in the order of their keys, not of an index that happens to hold all columns.
+    let order = if kind == "table" { " NOT INDEXED" } else { "" };
+    let mut statement = connection.prepare(&format!("SELECT * FROM {}{order}", quote_name(name)))?;
+    let count = statement.column_count();
+    let mut cursor = statement.raw_query();
+    let mut rows = Vec::new();
+    while let Some(row) = cursor.next()? {
+        let cells: rusqlite::Result<Vec<Stored>> = (0..count).map(|at| stored(row.get_ref(at)?, at)).collect();
+        rows.push(cells?);
+    }
+    Ok(StoredTable { name: name.to_owned(), columns, rows })
+}
+
+fn stored(value: ValueRef<'_>, at: usize) -> rusqlite::Result<Stored> {
+    Ok(match value {
+        ValueRef::Null => Stored::Null,
+        ValueRef::Integer(value) => Stored::Int(value),
+        ValueRef::Real(value) => Stored::Real(value),
+        ValueRef::Text(text) => {
+            let text = std::str::from_utf8(text).map_err(|error| Error::Utf8Error(at, error))?;
+            Stored::Text(text.to_owned())
+        }
+        ValueRef::Blob(_) => Stored::Blob,
+    })
+}
+
+fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredColumn>> {
+    // Columns that a virtual table hides are not among `*`; generated ones are.
+    let mut statement = connection
+        .prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
+    let found = statement.query_map([table], |row| {
+        let (decl_type, key): (String, i64) = (row.get(1)?, row.get(3)?);
+        Ok(StoredColumn {
+            name: row.get(0)?,
+            decl_type: Some(decl_type).filter(|decl_type| !decl_type.is_empty()),
+            not_null: row.get(2)?,
+            primary_key: key > 0,
+            unique: false,
+        })
+    })?;
+    let mut columns: Vec<StoredColumn> = found.collect::<rusqlite::Result<_>>()?;
+    if columns.iter().filter(|column| column.primary_key).count() > 1 {
+        columns.iter_mut().for_each(|column| column.primary_key = false);
+    }
+    // Indexes over one column, without a condition.
+    let mut statement = connection.prepare(
+        "SELECT min(i.name) FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS i \
+         WHERE l.\"unique\" AND NOT l.partial GROUP BY l.name HAVING count(*) = 1",
+    )?;
+    let unique: Vec<Option<String>> =
+        statement.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    for column in &mut columns {
+        column.unique = column.primary_key || unique.iter().flatten().any(|name| *name == column.name);
+    }
+    Ok(columns)
+}
