@@ -7,6 +7,7 @@ use super::column::Column;
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
+use super::rows::{self, Counted};
 use super::sampler::Sampler;
 use super::sqlite::{Database, ScratchSlot, TableSql};
 use super::streams::Keys;
@@ -15,6 +16,9 @@ use super::streams::Keys;
 pub(crate) struct Table {
     /// How many rows.
     pub rows: usize,
+    /// Where the rows of each row of the relation around it begin, and behind the last where they end: those of row r are
+    /// `starts[r]..starts[r + 1]`. Empty where no relation is around it.
+    pub starts: Vec<usize>,
     /// Helpers included.
     pub columns: Vec<Column>,
 }
@@ -41,6 +45,14 @@ impl Rendered {
         match &self.content {
             Content::Database(database) => Some(database),
             Content::Text(_) => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Text(text) => Some(text),
+            Content::Database(_) => None,
         }
     }
 
@@ -153,9 +165,9 @@ impl<'a> Cell<'a> {
         let Some(relation) = self.task.relations.get(id.0 as usize) else {
             return no_result("a relation is not declared");
         };
-        let rows = draw::row_count(self, relation)?;
+        let Counted { rows, starts } = rows::count(self, relation)?;
         let columns = relation.columns.iter().map(|column| Column::new(column.value_type, 0)).collect();
-        let mut table = Table { rows, columns };
+        let mut table = Table { rows, starts, columns };
         for column in &relation.order {
             let made = draw::column(self, relation, *column, &table)?;
             if let Some(slot) = table.columns.get_mut(column.0 as usize) {

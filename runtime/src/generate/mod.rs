@@ -23,6 +23,7 @@ mod instance;
 mod lorem;
 mod paths;
 mod permutation;
+mod rows;
 mod sampler;
 mod sqlite;
 mod streams;

@@ -3,7 +3,7 @@
 use plan::suite::{Arg, Call, ColumnId, Expr, FileIx, RelationId, Sql};
 use plan::{Decimal, Value};
 
-use crate::generate::cell::{Content, Rendered, Table};
+use crate::generate::cell::{Rendered, Table};
 use crate::generate::eval::{Eval, Res, no_result, said};
 use crate::generate::val::Val;
 
@@ -97,9 +97,9 @@ impl<'a> Args<'a> {
 
     /// As a file's text.
     pub fn file_text(self, index: usize) -> Res<&'a str> {
-        match &self.file(index)?.1.content {
-            Content::Text(text) => Ok(text),
-            Content::Database(_) => self.misfit("a text file"),
+        match self.file(index)?.1.text() {
+            Some(text) => Ok(text),
+            None => self.misfit("a text file"),
         }
     }
 

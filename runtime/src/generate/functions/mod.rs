@@ -15,6 +15,7 @@ use plan::suite::Call;
 use super::eval::{Eval, Res, no_result};
 use super::val::Val;
 use args::Args;
+pub(crate) use files::lines;
 
 /// An implementation: it reads its arguments itself, for some are relations, files or queries.
 type Function = for<'a> fn(Args<'a>) -> Res<Val<'a>>;
