@@ -11,6 +11,7 @@ use super::rows::{self, Counted};
 use super::sampler::Sampler;
 use super::sqlite::{Database, ScratchSlot, TableSql};
 use super::streams::Keys;
+use super::tree::TreeFile;
 
 /// The rows of a relation. Columns are indexed as in the plan; those not made yet are empty.
 pub(crate) struct Table {
@@ -37,6 +38,8 @@ pub(crate) enum Content {
     Text(String),
     /// A database, open for queries.
     Database(Box<Database>),
+    /// JSON, YAML or XML, open for paths.
+    Tree(Box<TreeFile>),
 }
 
 impl Rendered {
@@ -44,7 +47,7 @@ impl Rendered {
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
             Content::Database(database) => Some(database),
-            Content::Text(_) => None,
+            Content::Text(_) | Content::Tree(_) => None,
         }
     }
 
@@ -52,7 +55,16 @@ impl Rendered {
     pub fn text(&self) -> Option<&str> {
         match &self.content {
             Content::Text(text) => Some(text),
+            Content::Tree(tree) => Some(tree.text()),
             Content::Database(_) => None,
+        }
+    }
+
+    /// The tree, if it is one.
+    pub fn tree(&self) -> Option<&TreeFile> {
+        match &self.content {
+            Content::Tree(tree) => Some(tree),
+            Content::Text(_) | Content::Database(_) => None,
         }
     }
 
@@ -61,6 +73,7 @@ impl Rendered {
         let bytes = match self.content {
             Content::Text(text) => text.into_bytes(),
             Content::Database(mut database) => database.bytes()?,
+            Content::Tree(tree) => tree.into_text().into_bytes(),
         };
         Ok((self.path, bytes))
     }
