@@ -1,6 +1,6 @@
 //! A call's arguments, read as what the signature says they are.
 
-use plan::suite::{Arg, Call, ColumnId, Expr, FileIx, RelationId, Sql};
+use plan::suite::{Arg, Call, ColumnId, Expr, FileIx, PathQuery, RelationId, Sql};
 use plan::{Decimal, Value};
 
 use crate::generate::cell::{Rendered, Table};
@@ -100,6 +100,14 @@ impl<'a> Args<'a> {
         match self.file(index)?.1.text() {
             Some(text) => Ok(text),
             None => self.misfit("a text file"),
+        }
+    }
+
+    /// The path into the file before it.
+    pub fn path(self, index: usize) -> Option<&'a PathQuery> {
+        match self.call.args.get(index) {
+            Some(Arg::Path(path)) => Some(path),
+            _ => None,
         }
     }
 

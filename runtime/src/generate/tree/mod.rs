@@ -14,8 +14,8 @@ use plan::Value;
 use plan::suite::{PathQuery, Shape, TreeFormat};
 
 use super::eval::{Eval, Res, no_result};
-pub(crate) use jsonpath::Located;
-pub(crate) use xpath::Selected;
+pub(crate) use jsonpath::{Located, is_singular};
+pub(crate) use xpath::{Selected, XmlHandle};
 
 /// A rendered JSON, YAML or XML file and what it says.
 pub(crate) struct TreeFile {
@@ -92,5 +92,3 @@ impl TreeFile {
         Some(document.get_or_init(|| xpath::XmlDocument::new(root)).select(&path.text))
     }
 }
-
-pub(crate) use jsonpath::is_singular;

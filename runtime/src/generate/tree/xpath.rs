@@ -233,6 +233,11 @@ impl<'d> XmlHandle<'d> {
         self.kind() == NodeKind::Attribute
     }
 
+    /// Its text, as XPath has it: of an element all that is inside.
+    pub fn text(self) -> String {
+        self.string_value()
+    }
+
     /// The typed value: of an attribute, a text, or an element with nothing but text. `None` for others.
     pub fn value(self) -> Option<&'d Value> {
         const NULL: &Value = &Value::Null;
