@@ -49,7 +49,7 @@ fn read(text: &str, wanted: ValueType) -> Option<Value> {
 /// The number that a text reads as: an int, else an exact decimal, else a float. An empty text is null.
 pub(super) fn number(text: &str, place: &str) -> Res<Value> {
     // 0 to 18 places, as many as are written.
-    let places = text.trim().split_once('.').map_or(0, |(_, fraction)| fraction.len() as u8);
+    let places = text.trim().split_once('.').map_or(0, |(_, fraction)| u8::try_from(fraction.len()).unwrap_or(u8::MAX));
     let types = [ValueType::Int, ValueType::Decimal(places), ValueType::Float];
     match types.into_iter().find_map(|wanted| read(text, wanted)) {
         Some(value) => Ok(value),

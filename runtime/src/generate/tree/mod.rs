@@ -4,6 +4,8 @@
 mod json;
 mod jsonpath;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod xml;
 mod xpath;
 mod yaml;

@@ -1,6 +1,7 @@
 //! XPath 1.0 over elements: xpath-eval looks at the document that a reader of the written file would see, line starts between
 //! elements included.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -169,10 +170,22 @@ impl XmlDocument {
         };
         let root = self.root().children().find(|node| node.kind() == NodeKind::Element);
         let scope = root.map(XmlHandle::scope);
-        let namespaces = |prefix: &str| scope.and_then(|scope| scope.get(prefix)).cloned();
+        let unknown = RefCell::new(None);
+        let namespaces = |prefix: &str| {
+            let namespace = scope.and_then(|scope| scope.get(prefix)).cloned();
+            if namespace.is_none() {
+                unknown.replace(Some(prefix.to_owned()));
+            }
+            namespace
+        };
         let mut context = EvaluationContext::new(self.root());
         context.namespaces = Some(&namespaces);
         let found = xpath_eval::evaluate(&parsed, &context);
+        if let Some(prefix) = unknown.take() {
+            // To the evaluator this is a name that nothing has.
+            let advice = format!("add `@xmlns:{prefix}` to the root element");
+            return no_result(format!("the prefix `{prefix}` in `{path}` has no namespace: {advice}"));
+        }
         match found {
             Err(error) => no_result(format!("`{path}` has no result: {error}")),
             Ok(xpath_eval::Value::NodeSet(mut nodes)) => {
