@@ -7,14 +7,19 @@ use super::column::Column;
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
+use super::rows::{self, Counted};
 use super::sampler::Sampler;
 use super::sqlite::{Database, ScratchSlot, TableSql};
 use super::streams::Keys;
+use super::tree::TreeFile;
 
 /// The rows of a relation. Columns are indexed as in the plan; those not made yet are empty.
 pub(crate) struct Table {
     /// How many rows.
     pub rows: usize,
+    /// Where the rows of each row of the relation around it begin, and behind the last where they end: those of row r are
+    /// `starts[r]..starts[r + 1]`. Empty where no relation is around it.
+    pub starts: Vec<usize>,
     /// Helpers included.
     pub columns: Vec<Column>,
 }
@@ -33,6 +38,8 @@ pub(crate) enum Content {
     Text(String),
     /// A database, open for queries.
     Database(Box<Database>),
+    /// JSON, YAML or XML, open for paths.
+    Tree(Box<TreeFile>),
 }
 
 impl Rendered {
@@ -40,7 +47,24 @@ impl Rendered {
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
             Content::Database(database) => Some(database),
-            Content::Text(_) => None,
+            Content::Text(_) | Content::Tree(_) => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Text(text) => Some(text),
+            Content::Tree(tree) => Some(tree.text()),
+            Content::Database(_) => None,
+        }
+    }
+
+    /// The tree, if it is one.
+    pub fn tree(&self) -> Option<&TreeFile> {
+        match &self.content {
+            Content::Tree(tree) => Some(tree),
+            Content::Text(_) | Content::Database(_) => None,
         }
     }
 
@@ -49,6 +73,7 @@ impl Rendered {
         let bytes = match self.content {
             Content::Text(text) => text.into_bytes(),
             Content::Database(mut database) => database.bytes()?,
+            Content::Tree(tree) => tree.into_text().into_bytes(),
         };
         Ok((self.path, bytes))
     }
@@ -153,9 +178,9 @@ impl<'a> Cell<'a> {
         let Some(relation) = self.task.relations.get(id.0 as usize) else {
             return no_result("a relation is not declared");
         };
-        let rows = draw::row_count(self, relation)?;
+        let Counted { rows, starts } = rows::count(self, relation)?;
         let columns = relation.columns.iter().map(|column| Column::new(column.value_type, 0)).collect();
-        let mut table = Table { rows, columns };
+        let mut table = Table { rows, starts, columns };
         for column in &relation.order {
             let made = draw::column(self, relation, *column, &table)?;
             if let Some(slot) = table.columns.get_mut(column.0 as usize) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use plan::suite::{ColumnId, ColumnSource, Draw, Expr, Relation, Rows};
+use plan::suite::{ColumnId, ColumnSource, Draw, Expr, Relation};
 use plan::{Value, ValueType};
 
 use super::cell::{Cell, Table};
@@ -10,6 +10,7 @@ use super::choice::{self, Choice};
 use super::column::{Column, Data};
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::permutation::Permutation;
+use super::rows;
 use super::sampler::Sampler;
 use super::streams::{self, Stream, Words};
 use super::val::Val;
@@ -40,38 +41,16 @@ pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct:
     }
 }
 
-/// How many rows a relation has.
-pub(crate) fn row_count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<usize> {
-    let eval = Eval::new(cell);
-    let Rows::Count(low, high) = &relation.rows else { return no_result("these rows are not counted") };
-    let (least, most) = (eval.int(low)?, eval.int(high)?);
-    let count = if least == most {
-        least
-    } else if least > most {
-        let message = format!("`{}` has no number of rows in {least}..{most}", relation.name);
-        return fail(FailureKind::ExhaustedDomain, message).or_span(relation.span);
-    } else {
-        let word = cell.keys.rows(&relation.name).next();
-        let choices = (i128::from(most) - i128::from(least)) as u128 + 1;
-        (i128::from(least) + i128::from(streams::index(word, choices))) as i64
-    };
-    // Rows are counted in 32 bits where they are referred to.
-    match u32::try_from(count) {
-        Ok(count) => Ok(count as usize),
-        Err(_) => {
-            let message = format!("`{}` cannot have {count} rows", relation.name);
-            fail(FailureKind::FailedComputation, message).or_span(relation.span)
-        }
-    }
-}
-
 /// Makes a column of a table whose earlier columns are made.
 pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
     let Some(declared) = relation.columns.get(id.0 as usize) else { return Ok(Column::new(ValueType::Text, 0)) };
     let eval = Eval::new(cell);
     let out = Column::new(declared.value_type, table.rows);
     match &declared.source {
-        ColumnSource::Given(_) | ColumnSource::Result(_) => no_result("not drawn"),
+        ColumnSource::Given(_) => no_result("a fixture's values are not read yet").or_span(declared.span),
+        ColumnSource::Result(position) => {
+            rows::result_column(cell, relation, *position, declared.value_type).or_span(declared.span)
+        }
         ColumnSource::Compute(expr) => computed(eval, expr, table, out).or_span(declared.span),
         ColumnSource::Draw { draw, group, place, of } => {
             let blanks = (draw.blank_per_million > 0).then(|| cell.keys.blanks(&[&relation.name, &declared.name]));

@@ -1,4 +1,4 @@
-//! The content of files: delimited tables, texts, databases.
+//! The content of files: delimited tables, texts, databases, trees.
 
 use plan::suite::{ColumnId, Expr, File, FileContent, Relation, RelationId};
 
@@ -8,6 +8,7 @@ use super::draw;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::paths;
 use super::sqlite::{Database, TableSql};
+use super::tree::TreeFile;
 use crate::failure::FailureKind;
 
 /// Renders a file whose relations are made.
@@ -30,10 +31,14 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
             Content::Text(value.render().into_owned())
         }
         FileContent::ComputedText(expr) => Content::Text(eval.text(expr).or_span(file.span)?),
-        FileContent::Tree { .. }
-        | FileContent::ComputedTree { .. }
-        | FileContent::Workbook { .. }
-        | FileContent::Fixture { .. } => return no_result("not made yet"),
+        FileContent::Tree { format, shape } => {
+            Content::Tree(Box::new(TreeFile::of_shape(eval, format, shape).or_span(file.span)?))
+        }
+        FileContent::ComputedTree { format, value } => {
+            let value = eval.eval(value).or_span(file.span)?.into_value();
+            Content::Tree(Box::new(TreeFile::written(format, value).or_span(file.span)?))
+        }
+        FileContent::Workbook { .. } | FileContent::Fixture { .. } => return no_result("not made yet"),
         FileContent::TextLines { relation, line } => {
             Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
         }

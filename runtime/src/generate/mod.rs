@@ -1,7 +1,7 @@
 //! From (plan, seed, address) to an instance: a pure function. No files, no clock, no thread.
 //!
 //! The way of a value: `streams` gives each value path its random words, `sampler` and `choice` say what a word means, `draw` fills names and
-//! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files` and `sqlite` render, `assemble` puts the
+//! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files`, `tree` and `sqlite` render, `assemble` puts the
 //! instance together.
 
 mod answers;
@@ -23,10 +23,12 @@ mod instance;
 mod lorem;
 mod paths;
 mod permutation;
+mod rows;
 mod sampler;
 mod sqlite;
 mod streams;
 mod task;
+mod tree;
 mod val;
 
 pub use functions::function_names;

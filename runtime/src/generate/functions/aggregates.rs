@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use plan::{Decimal, Value};
+use plan::Value;
 
 use super::args::Args;
 use super::queries;
-use crate::generate::eval::{Res, no_result, said};
+use super::totals::{Extreme, Sum, Total};
+use crate::generate::eval::{Res, no_result};
 use crate::generate::val::Val;
 
 /// Calls `f` with each value that is not null, from the top.
@@ -38,90 +39,10 @@ fn values<'a>(args: Args<'a>) -> Res<Vec<Val<'a>>> {
     Ok(all)
 }
 
-/// A sum that stays exact as long as no float comes.
-enum Sum {
-    Int(i128),
-    Decimal(Decimal),
-    Float(f64),
-}
-
-fn total<'a>(args: Args<'a>) -> Res<(Sum, u64)> {
-    let (mut sum, mut count) = (Sum::Int(0), 0u64);
-    let too_large = || format!("the sum in `{}` overflows", args.call.function);
-    each(args, |value| {
-        count += 1;
-        sum = match (&sum, value.value()) {
-            // No column is so long that 64-bit numbers overflow 128 bits.
-            (Sum::Int(sum), Some(Value::Int(value))) => Sum::Int(sum + i128::from(*value)),
-            (Sum::Int(sum), Some(Value::Decimal(value))) => {
-                match Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value)) {
-                    Some(sum) => Sum::Decimal(sum),
-                    None => return no_result(too_large()),
-                }
-            }
-            (Sum::Decimal(sum), Some(Value::Int(_) | Value::Decimal(_))) => {
-                match value.value().and_then(Value::as_decimal).and_then(|value| sum.checked_add(value)) {
-                    Some(sum) => Sum::Decimal(sum),
-                    None => return no_result(too_large()),
-                }
-            }
-            (sum, Some(other)) => match other.as_f64() {
-                Some(value) => Sum::Float(sum.to_f64() + value),
-                None => return no_result(format!("`{}` cannot add {}", args.call.function, said(&Val::Ref(other)))),
-            },
-            (_, None) => return no_result(format!("`{}` cannot add a text", args.call.function)),
-        };
-        Ok(())
-    })?;
-    match sum {
-        Sum::Float(sum) if !sum.is_finite() => no_result(too_large()),
-        sum => Ok((sum, count)),
-    }
-}
-
-impl Sum {
-    fn to_f64(&self) -> f64 {
-        match self {
-            Sum::Int(sum) => *sum as f64,
-            Sum::Decimal(sum) => sum.to_f64(),
-            Sum::Float(sum) => *sum,
-        }
-    }
-
-    /// Divided once: where both sides are exact as doubles, the nearest double to the true mean.
-    fn mean(&self, count: u64) -> f64 {
-        match self {
-            Sum::Decimal(sum) => {
-                let by = 10i128.pow(u32::from(sum.places())) * i128::from(count);
-                quotient(sum.units(), by.unsigned_abs())
-            }
-            Sum::Int(sum) => quotient(*sum, u128::from(count)),
-            sum => sum.to_f64() / count as f64,
-        }
-    }
-}
-
-/// The double nearest to `a / b`, `b` not 0 and below 10³⁷.
-fn quotient(a: i128, b: u128) -> f64 {
-    const EXACT: u128 = 1 << 53;
-    let magnitude = a.unsigned_abs();
-    if magnitude <= EXACT && b <= EXACT {
-        return a as f64 / b as f64; // both exact, one rounding
-    }
-    // Written out in decimal, far beyond where a quotient of such numbers can still lie between two doubles; the parser rounds correctly.
-    const DIGITS: usize = 140;
-    let mut text = format!("{}{}.", if a < 0 { "-" } else { "" }, magnitude / b);
-    let mut rest = magnitude % b;
-    for _ in 0..DIGITS {
-        if rest == 0 {
-            break;
-        }
-        rest *= 10;
-        text.push(char::from(b'0' + (rest / b) as u8));
-        rest %= b;
-    }
-    text.push(if rest == 0 { '0' } else { '1' });
-    text.parse().unwrap_or(f64::NAN)
+fn total<'a>(args: Args<'a>) -> Res<Total<'a>> {
+    let mut total = Total::new(&args.call.function);
+    each(args, |value| total.add(&value))?;
+    Ok(total)
 }
 
 /// `count(rel)` rows, `count(rel.col)` values that are not null.
@@ -148,34 +69,21 @@ pub(super) fn count(args: Args<'_>) -> Res<Val<'_>> {
 
 /// Ints stay ints, decimals exact; floats are added from the top.
 pub(super) fn sum(args: Args<'_>) -> Res<Val<'_>> {
-    match total(args)? {
-        (_, 0) => Ok(Val::NULL),
-        (Sum::Int(sum), _) => match i64::try_from(sum) {
-            Ok(sum) => Ok(Val::int(sum)),
-            Err(_) => no_result(format!("the sum {sum} overflows the 64 bits of an int")),
-        },
-        (Sum::Decimal(sum), _) => Ok(Val::Own(Value::Decimal(sum))),
-        (Sum::Float(sum), _) => Ok(Val::Own(Value::Float(sum))),
-    }
+    total(args)?.sum()
 }
 
 /// The exact sum, divided once.
 pub(super) fn avg(args: Args<'_>) -> Res<Val<'_>> {
-    match total(args)? {
-        (_, 0) => Ok(Val::NULL),
-        (sum, count) => Ok(Val::Own(Value::Float(sum.mean(count)))),
-    }
+    total(args)?.mean()
 }
 
 fn extreme(args: Args<'_>, wanted: Ordering) -> Res<Val<'_>> {
-    let mut best: Option<Val<'_>> = None;
+    let mut extreme = Extreme::new(wanted);
     each(args, |value| {
-        if best.as_ref().is_none_or(|best| value.compare(best) == Some(wanted)) {
-            best = Some(value);
-        }
+        extreme.add(value);
         Ok(())
     })?;
-    Ok(best.unwrap_or(Val::NULL))
+    Ok(extreme.value())
 }
 
 /// The least.
@@ -219,7 +127,7 @@ pub(super) fn median(args: Args<'_>) -> Res<Val<'_>> {
 
 /// Of a sample (n − 1), in two passes over doubles.
 pub(super) fn stdev(args: Args<'_>) -> Res<Val<'_>> {
-    let (sum, count) = total(args)?;
+    let (sum, count) = total(args)?.finite()?;
     if count < 2 {
         return Ok(Val::NULL);
     }

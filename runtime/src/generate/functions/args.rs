@@ -1,9 +1,9 @@
 //! A call's arguments, read as what the signature says they are.
 
-use plan::suite::{Arg, Call, ColumnId, Expr, FileIx, RelationId, Sql};
+use plan::suite::{Arg, Call, ColumnId, Expr, FileIx, PathQuery, RelationId, Sql};
 use plan::{Decimal, Value};
 
-use crate::generate::cell::{Content, Rendered, Table};
+use crate::generate::cell::{Rendered, Table};
 use crate::generate::eval::{Eval, Res, no_result, said};
 use crate::generate::val::Val;
 
@@ -97,9 +97,17 @@ impl<'a> Args<'a> {
 
     /// As a file's text.
     pub fn file_text(self, index: usize) -> Res<&'a str> {
-        match &self.file(index)?.1.content {
-            Content::Text(text) => Ok(text),
-            Content::Database(_) => self.misfit("a text file"),
+        match self.file(index)?.1.text() {
+            Some(text) => Ok(text),
+            None => self.misfit("a text file"),
+        }
+    }
+
+    /// The path into the file before it.
+    pub fn path(self, index: usize) -> Option<&'a PathQuery> {
+        match self.call.args.get(index) {
+            Some(Arg::Path(path)) => Some(path),
+            _ => None,
         }
     }
 

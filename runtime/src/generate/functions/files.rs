@@ -5,7 +5,7 @@ use crate::generate::eval::Res;
 use crate::generate::val::Val;
 
 /// Lines end with `\n`, `\r\n` or `\r`; an end at the very end begins no other line.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text).filter(|text| !text.is_empty());
     std::iter::from_fn(move || {
         let text = rest?;

@@ -5,16 +5,21 @@ mod args;
 mod calendar;
 mod csv;
 mod files;
+mod json;
 mod lists;
 mod numbers;
 mod queries;
 mod texts;
+mod totals;
+mod typed;
+mod xml;
 
 use plan::suite::Call;
 
 use super::eval::{Eval, Res, no_result};
 use super::val::Val;
 use args::Args;
+pub(crate) use files::lines;
 
 /// An implementation: it reads its arguments itself, for some are relations, files or queries.
 type Function = for<'a> fn(Args<'a>) -> Res<Val<'a>>;
@@ -43,6 +48,17 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("first", aggregates::first),
     ("format", numbers::format),
     ("join", lists::join),
+    ("json_avg", json::avg),
+    ("json_collect", json::collect),
+    ("json_count", json::count),
+    ("json_count_where", json::count_where),
+    ("json_filter", json::collect),
+    ("json_keys", json::keys),
+    ("json_max", json::max),
+    ("json_min", json::min),
+    ("json_path", json::path),
+    ("json_sum", json::sum),
+    ("json_value", json::value),
     ("len", lists::len),
     ("lines", lists::lines),
     ("list", aggregates::list),
@@ -66,6 +82,26 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("upper", texts::upper),
     ("value", queries::scalar),
     ("weekday", calendar::weekday),
+    ("xpath_attr", xml::attr),
+    ("xpath_avg", xml::avg),
+    ("xpath_collect", xml::collect),
+    ("xpath_count", xml::count),
+    ("xpath_exists", xml::exists),
+    ("xpath_max", xml::max),
+    ("xpath_min", xml::min),
+    ("xpath_sum", xml::sum),
+    ("xpath_value", xml::value),
+    ("yaml_avg", json::avg),
+    ("yaml_collect", json::collect),
+    ("yaml_count", json::count),
+    ("yaml_count_where", json::count_where),
+    ("yaml_filter", json::collect),
+    ("yaml_keys", json::keys),
+    ("yaml_max", json::max),
+    ("yaml_min", json::min),
+    ("yaml_path", json::path),
+    ("yaml_sum", json::sum),
+    ("yaml_value", json::value),
     ("year", calendar::year),
 ];
 

@@ -1,0 +1,190 @@
+//! `json_path json_value json_count json_count_where json_keys json_sum json_avg json_max json_min json_collect json_filter` over JSON and
+//! YAML files alike, the latter as `yaml_…`.
+
+use std::cmp::Ordering;
+
+use plan::Value;
+
+use super::args::Args;
+use super::totals::{Extreme, Total};
+use super::typed::brought;
+use crate::generate::eval::{OrSpan, Res, no_result, said};
+use crate::generate::tree::{Located, is_singular};
+use crate::generate::val::Val;
+
+/// The nodes that the path selects, the root without one.
+fn nodes(args: Args<'_>) -> Res<Vec<Located<'_>>> {
+    let path = args.path(1);
+    match args.file(0)?.1.tree().and_then(|tree| tree.json_nodes(path)) {
+        Some(nodes) => placed(args, nodes),
+        None => args.misfit("a JSON or YAML file"),
+    }
+}
+
+/// A failure about the path stands where the path stands.
+fn placed<T>(args: Args<'_>, result: Res<T>) -> Res<T> {
+    match args.path(1) {
+        Some(path) => result.or_span(path.span),
+        None => result,
+    }
+}
+
+/// A name of the same family: `yaml_collect` for `yaml_path`.
+fn sibling(args: Args<'_>, name: &str) -> String {
+    let family = args.call.function.split('_').next().unwrap_or_default();
+    format!("{family}_{name}")
+}
+
+fn shown(at: &str) -> &str {
+    if at.is_empty() { "/" } else { at }
+}
+
+/// The one node, if there is any.
+fn one(args: Args<'_>) -> Res<Option<Located<'_>>> {
+    let mut found = nodes(args)?;
+    match found.len() {
+        0 | 1 => Ok(found.pop()),
+        several => placed(
+            args,
+            no_result(format!(
+                "the path gives {several} nodes where one is asked; collect them with `{}`",
+                sibling(args, "collect")
+            )),
+        ),
+    }
+}
+
+/// A node's value, a scalar in the type that is known of it.
+fn typed<'a>(args: Args<'a>, node: &Located<'a>) -> Res<Val<'a>> {
+    match (node.value, args.path(1).and_then(|path| path.value_type)) {
+        (Value::Object(_) | Value::List(_), _) | (_, None) => Ok(Val::Ref(node.value)),
+        (value, Some(wanted)) => placed(args, brought(value, wanted, shown(&node.at)).map(Val::Own)),
+    }
+}
+
+/// `json_path(file, path)`: whatever stands there.
+pub(super) fn path(args: Args<'_>) -> Res<Val<'_>> {
+    match one(args)? {
+        None => Ok(Val::NULL),
+        Some(node) => typed(args, &node),
+    }
+}
+
+/// `json_value(file, path)`: the scalar that stands there.
+pub(super) fn value(args: Args<'_>) -> Res<Val<'_>> {
+    match one(args)? {
+        None => Ok(Val::NULL),
+        Some(Located { at, value: Value::Object(_) | Value::List(_) }) => {
+            let (at, whole) = (shown(&at), sibling(args, "path"));
+            placed(args, no_result(format!("no single value stands at `{at}`; take all of it with `{whole}`")))
+        }
+        Some(node) => typed(args, &node),
+    }
+}
+
+/// `json_count(file, path)`: where a path can select one node only, what is in it; else how many nodes it selects.
+pub(super) fn count(args: Args<'_>) -> Res<Val<'_>> {
+    if args.path(1).is_some_and(|path| !is_singular(&path.text)) {
+        return count_where(args);
+    }
+    match one(args)?.map(|node| (node.value, node.at)) {
+        Some((Value::List(items), _)) => Ok(Val::int(items.len() as i64)),
+        Some((Value::Object(fields), _)) => Ok(Val::int(fields.len() as i64)),
+        Some((value, at)) => {
+            placed(args, no_result(format!("{} at `{}` has nothing to count", said(&Val::Ref(value)), shown(&at))))
+        }
+        None => placed(args, no_result("nothing stands there to be counted")),
+    }
+}
+
+/// `json_count_where(file, path)`: how many nodes it selects.
+pub(super) fn count_where(args: Args<'_>) -> Res<Val<'_>> {
+    Ok(Val::int(nodes(args)?.len() as i64))
+}
+
+/// `json_keys(file, path)`: the keys of the object there, in the file's order.
+pub(super) fn keys(args: Args<'_>) -> Res<Val<'_>> {
+    match one(args)? {
+        Some(Located { value: Value::Object(fields), .. }) => {
+            Ok(Val::Own(Value::List(fields.iter().map(|(key, _)| Value::text(key)).collect())))
+        }
+        Some(Located { at, value }) => {
+            placed(args, no_result(format!("{} at `{}` has no keys", said(&Val::Ref(value)), shown(&at))))
+        }
+        None => placed(args, no_result("nothing stands there that could have keys")),
+    }
+}
+
+/// `json_collect(file, path)`, `json_filter`: the values of all nodes, nulls left out.
+pub(super) fn collect(args: Args<'_>) -> Res<Val<'_>> {
+    let mut items = Vec::new();
+    for node in nodes(args)? {
+        let value = typed(args, &node)?;
+        if !value.is_null() {
+            items.push(value.into_value());
+        }
+    }
+    Ok(Val::Own(Value::List(items)))
+}
+
+fn refused<T>(args: Args<'_>, node: &Located<'_>, needed: &str) -> Res<T> {
+    let (function, value, at) = (&args.call.function, said(&Val::Ref(node.value)), shown(&node.at));
+    placed(args, no_result(format!("`{function}` needs {needed}, and {value} stands at `{at}`")))
+}
+
+fn total<'a>(args: Args<'a>) -> Res<Total<'a>> {
+    let mut total = Total::new(&args.call.function);
+    for node in nodes(args)? {
+        match typed(args, &node)? {
+            value if value.is_null() => {}
+            value if value.value().and_then(Value::as_f64).is_some() => total.add(&value)?,
+            _ => return refused(args, &node, "numbers"),
+        }
+    }
+    Ok(total)
+}
+
+/// `json_sum(file, path)`
+pub(super) fn sum(args: Args<'_>) -> Res<Val<'_>> {
+    total(args)?.sum()
+}
+
+/// `json_avg(file, path)`
+pub(super) fn avg(args: Args<'_>) -> Res<Val<'_>> {
+    total(args)?.mean()
+}
+
+/// Values that are alike can be put in order.
+fn is_alike(value: &Val<'_>, other: &Val<'_>) -> bool {
+    value.compare(other).is_some()
+}
+
+fn extreme(args: Args<'_>, wanted: Ordering) -> Res<Val<'_>> {
+    let mut extreme = Extreme::new(wanted);
+    let mut first: Option<Val<'_>> = None;
+    for node in nodes(args)? {
+        let value = typed(args, &node)?;
+        if value.is_null() {
+            continue;
+        }
+        if matches!(value.value(), Some(Value::Bool(_) | Value::Duration(_) | Value::Object(_) | Value::List(_))) {
+            return refused(args, &node, "numbers, texts or days");
+        }
+        if first.as_ref().is_some_and(|first| !is_alike(first, &value)) {
+            return refused(args, &node, "values that are all numbers, all texts or all days");
+        }
+        first.get_or_insert_with(|| value.clone());
+        extreme.add(value);
+    }
+    Ok(extreme.value())
+}
+
+/// `json_max(file, path)`
+pub(super) fn max(args: Args<'_>) -> Res<Val<'_>> {
+    extreme(args, Ordering::Greater)
+}
+
+/// `json_min(file, path)`
+pub(super) fn min(args: Args<'_>) -> Res<Val<'_>> {
+    extreme(args, Ordering::Less)
+}

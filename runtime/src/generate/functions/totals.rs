@@ -1,0 +1,160 @@
+//! Sums that stay exact, and what is made of them: shared by the aggregates over columns and those over files.
+
+use std::cmp::Ordering;
+
+use plan::{Decimal, Value};
+
+use crate::generate::eval::{Res, no_result, said};
+use crate::generate::val::Val;
+
+/// A sum that stays exact as long as no float comes.
+pub(super) enum Sum {
+    Int(i128),
+    Decimal(Decimal),
+    Float(f64),
+}
+
+/// Numbers added up for a function of this name.
+pub(super) struct Total<'f> {
+    function: &'f str,
+    sum: Sum,
+    /// How many.
+    pub count: u64,
+}
+
+impl<'f> Total<'f> {
+    /// Nothing yet.
+    pub fn new(function: &'f str) -> Total<'f> {
+        Total { function, sum: Sum::Int(0), count: 0 }
+    }
+
+    fn too_large<T>(&self) -> Res<T> {
+        no_result(format!("the sum in `{}` overflows", self.function))
+    }
+
+    /// Adds a number that is not null.
+    pub fn add(&mut self, value: &Val<'_>) -> Res<()> {
+        self.count += 1;
+        self.sum = match (&self.sum, value.value()) {
+            // No column is so long that 64-bit numbers overflow 128 bits.
+            (Sum::Int(sum), Some(Value::Int(value))) => Sum::Int(sum + i128::from(*value)),
+            (Sum::Int(sum), Some(Value::Decimal(value))) => {
+                match Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value)) {
+                    Some(sum) => Sum::Decimal(sum),
+                    None => return self.too_large(),
+                }
+            }
+            (Sum::Decimal(sum), Some(Value::Int(_) | Value::Decimal(_))) => {
+                match value.value().and_then(Value::as_decimal).and_then(|value| sum.checked_add(value)) {
+                    Some(sum) => Sum::Decimal(sum),
+                    None => return self.too_large(),
+                }
+            }
+            (sum, Some(other)) => match other.as_f64() {
+                Some(value) => Sum::Float(sum.to_f64() + value),
+                None => return no_result(format!("`{}` cannot add {}", self.function, said(&Val::Ref(other)))),
+            },
+            (_, None) => return no_result(format!("`{}` cannot add a text", self.function)),
+        };
+        Ok(())
+    }
+
+    /// The sum, which must be finite.
+    pub fn finite(self) -> Res<(Sum, u64)> {
+        match self.sum {
+            Sum::Float(sum) if !sum.is_finite() => self.too_large(),
+            sum => Ok((sum, self.count)),
+        }
+    }
+
+    /// Ints stay ints, decimals exact; null for nothing.
+    pub fn sum(self) -> Res<Val<'static>> {
+        match self.finite()? {
+            (_, 0) => Ok(Val::NULL),
+            (Sum::Int(sum), _) => match i64::try_from(sum) {
+                Ok(sum) => Ok(Val::int(sum)),
+                Err(_) => no_result(format!("the sum {sum} overflows the 64 bits of an int")),
+            },
+            (Sum::Decimal(sum), _) => Ok(Val::Own(Value::Decimal(sum))),
+            (Sum::Float(sum), _) => Ok(Val::Own(Value::Float(sum))),
+        }
+    }
+
+    /// The exact sum, divided once; null for nothing.
+    pub fn mean(self) -> Res<Val<'static>> {
+        match self.finite()? {
+            (_, 0) => Ok(Val::NULL),
+            (sum, count) => Ok(Val::Own(Value::Float(sum.mean(count)))),
+        }
+    }
+}
+
+/// Of values that compare, the least or the greatest so far.
+pub(super) struct Extreme<'a> {
+    wanted: Ordering,
+    best: Option<Val<'a>>,
+}
+
+impl<'a> Extreme<'a> {
+    /// Nothing yet. `Less` for the least, `Greater` for the greatest.
+    pub fn new(wanted: Ordering) -> Extreme<'a> {
+        Extreme { wanted, best: None }
+    }
+
+    /// Looks at a value that is not null.
+    pub fn add(&mut self, value: Val<'a>) {
+        if self.best.as_ref().is_none_or(|best| value.compare(best) == Some(self.wanted)) {
+            self.best = Some(value);
+        }
+    }
+
+    /// Null for nothing.
+    pub fn value(self) -> Val<'a> {
+        self.best.unwrap_or(Val::NULL)
+    }
+}
+
+impl Sum {
+    fn to_f64(&self) -> f64 {
+        match self {
+            Sum::Int(sum) => *sum as f64,
+            Sum::Decimal(sum) => sum.to_f64(),
+            Sum::Float(sum) => *sum,
+        }
+    }
+
+    /// Divided once: where both sides are exact as doubles, the nearest double to the true mean.
+    pub fn mean(&self, count: u64) -> f64 {
+        match self {
+            Sum::Decimal(sum) => {
+                let by = 10i128.pow(u32::from(sum.places())) * i128::from(count);
+                quotient(sum.units(), by.unsigned_abs())
+            }
+            Sum::Int(sum) => quotient(*sum, u128::from(count)),
+            sum => sum.to_f64() / count as f64,
+        }
+    }
+}
+
+/// The double nearest to `a / b`, `b` not 0 and below 10³⁷.
+fn quotient(a: i128, b: u128) -> f64 {
+    const EXACT: u128 = 1 << 53;
+    let magnitude = a.unsigned_abs();
+    if magnitude <= EXACT && b <= EXACT {
+        return a as f64 / b as f64; // both exact, one rounding
+    }
+    // Written out in decimal, far beyond where a quotient of such numbers can still lie between two doubles; the parser rounds correctly.
+    const DIGITS: usize = 140;
+    let mut text = format!("{}{}.", if a < 0 { "-" } else { "" }, magnitude / b);
+    let mut rest = magnitude % b;
+    for _ in 0..DIGITS {
+        if rest == 0 {
+            break;
+        }
+        rest *= 10;
+        text.push(char::from(b'0' + (rest / b) as u8));
+        rest %= b;
+    }
+    text.push(if rest == 0 { '0' } else { '1' });
+    text.parse().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,65 @@
+//! Brings what a path found to the type that is known of it.
+
+use plan::{Date, DateTime, Decimal, Value, ValueType};
+
+use crate::generate::eval::{Res, no_result, said};
+use crate::generate::val::Val;
+
+/// A value as one of this type, if nothing is lost by it. A text is read; an empty one, which is how XML writes null, is null unless a text
+/// is wanted. `place`: where it was found.
+pub(super) fn brought(value: &Value, wanted: ValueType, place: &str) -> Res<Value> {
+    let found = match (value, wanted) {
+        (Value::Null, _) => Some(Value::Null),
+        (Value::Text(text), wanted) => read(text, wanted),
+        (Value::Int(_) | Value::Decimal(_), ValueType::Decimal(places)) => {
+            value.as_decimal().and_then(|value| value.rescale(places)).map(Value::Decimal)
+        }
+        (Value::Decimal(value), ValueType::Int) => value.to_int().map(Value::Int),
+        (Value::Int(_) | Value::Decimal(_), ValueType::Float) => value.as_f64().map(Value::Float),
+        (value, ValueType::Text) => Some(Value::Text(value.render().into_owned())),
+        (Value::Int(_), ValueType::Int)
+        | (Value::Float(_), ValueType::Float)
+        | (Value::Bool(_), ValueType::Bool)
+        | (Value::Date(_), ValueType::Date)
+        | (Value::DateTime(_), ValueType::DateTime)
+        | (Value::Duration(_), ValueType::Duration) => Some(value.clone()),
+        _ => None,
+    };
+    match found {
+        Some(value) => Ok(value),
+        None => no_result(format!("{} at `{place}` does not read as {}", said(&Val::Ref(value)), described(wanted))),
+    }
+}
+
+fn read(text: &str, wanted: ValueType) -> Option<Value> {
+    let trimmed = text.trim();
+    Some(match wanted {
+        ValueType::Text => Value::text(text),
+        _ if trimmed.is_empty() => Value::Null,
+        ValueType::Int => Value::Int(trimmed.parse().ok()?),
+        ValueType::Decimal(places) => Value::Decimal(trimmed.parse::<Decimal>().ok()?.rescale(places)?),
+        ValueType::Float => Value::Float(trimmed.parse().ok().filter(|number: &f64| number.is_finite())?),
+        ValueType::Bool => Value::Bool(trimmed.parse().ok()?),
+        ValueType::Date => Value::Date(Date::parse(trimmed)?),
+        ValueType::DateTime => Value::DateTime(DateTime::parse(trimmed)?),
+        ValueType::Duration => return None,
+    })
+}
+
+/// The number that a text reads as: an int, else an exact decimal, else a float. An empty text is null.
+pub(super) fn number(text: &str, place: &str) -> Res<Value> {
+    // 0 to 18 places, as many as are written.
+    let places = text.trim().split_once('.').map_or(0, |(_, fraction)| u8::try_from(fraction.len()).unwrap_or(u8::MAX));
+    let types = [ValueType::Int, ValueType::Decimal(places), ValueType::Float];
+    match types.into_iter().find_map(|wanted| read(text, wanted)) {
+        Some(value) => Ok(value),
+        None => no_result(format!("{} at `{place}` is no number", said(&Val::text(text)))),
+    }
+}
+
+fn described(wanted: ValueType) -> String {
+    match wanted {
+        ValueType::Decimal(places) => format!("decimal of {places} places"),
+        other => other.name().to_owned(),
+    }
+}

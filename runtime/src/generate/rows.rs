@@ -1,0 +1,139 @@
+//! How many rows a relation has, and which belong to which row of the relation around it.
+
+use plan::suite::{Expr, FileIx, NameId, Relation, RelationId, Rows};
+use plan::value::RowSet;
+use plan::{Value, ValueType};
+
+use super::cell::Cell;
+use super::column::Column;
+use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::functions;
+use super::streams;
+use super::val::Val;
+use crate::failure::FailureKind;
+
+/// The rows of a relation, before any column is made.
+pub(crate) struct Counted {
+    /// How many in all.
+    pub rows: usize,
+    /// See [`super::cell::Table::starts`].
+    pub starts: Vec<usize>,
+}
+
+/// Counts the rows of a relation.
+pub(crate) fn count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<Counted> {
+    let alone = |rows| Counted { rows, starts: Vec::new() };
+    match &relation.rows {
+        Rows::Count(low, high) => {
+            let (least, most) = bounds(cell, relation, low, high)?;
+            let word = if least == most { 0 } else { cell.keys.rows(&relation.name).next() };
+            in_32_bits(relation, between(word, least, most)).map(alone)
+        }
+        Rows::PerRow { parent, low, high } => per_row(cell, relation, *parent, low, high),
+        Rows::Query(name) => result_set(cell, *name).map(|set| alone(set.rows.len())).or_span(relation.span),
+        Rows::Lines(file) => {
+            let text = file_text(cell, *file).or_span(relation.span)?;
+            in_32_bits(relation, functions::lines(text).count() as i128).map(alone)
+        }
+        Rows::Given { .. } => no_result("the rows of a fixture are not read yet").or_span(relation.span),
+    }
+}
+
+/// Row r of the parent has as many rows as the r-th word of the relation's own stream says.
+fn per_row<'a>(
+    cell: &'a Cell<'a>,
+    relation: &'a Relation,
+    parent: RelationId,
+    low: &'a Expr,
+    high: &'a Expr,
+) -> Res<Counted> {
+    let parents = Eval::new(cell).table(parent)?.rows;
+    let (least, most) = bounds(cell, relation, low, high)?;
+    let mut words = cell.keys.rows(&relation.name);
+    let mut starts = Vec::with_capacity(parents + 1);
+    let mut rows = 0;
+    starts.push(rows);
+    for _ in 0..parents {
+        let word = if least == most { 0 } else { words.next() };
+        rows = in_32_bits(relation, rows as i128 + between(word, least, most))?;
+        starts.push(rows);
+    }
+    Ok(Counted { rows, starts })
+}
+
+/// The least and the most, in order.
+fn bounds<'a>(cell: &'a Cell<'a>, relation: &Relation, low: &'a Expr, high: &'a Expr) -> Res<(i64, i64)> {
+    let eval = Eval::new(cell);
+    let (least, most) = (eval.int(low)?, eval.int(high)?);
+    if least > most {
+        let message = format!("`{}` has no number of rows in {least}..{most}", relation.name);
+        return fail(FailureKind::ExhaustedDomain, message).or_span(relation.span);
+    }
+    if least < 0 {
+        let message = format!("`{}` cannot have {least} rows", relation.name);
+        return fail(FailureKind::FailedComputation, message).or_span(relation.span);
+    }
+    Ok((least, most))
+}
+
+fn between(word: u64, least: i64, most: i64) -> i128 {
+    let choices = (i128::from(most) - i128::from(least)) as u128 + 1;
+    i128::from(least) + i128::from(streams::index(word, choices))
+}
+
+/// Rows are counted in 32 bits where they are referred to.
+fn in_32_bits(relation: &Relation, count: i128) -> Res<usize> {
+    match u32::try_from(count) {
+        Ok(count) => Ok(count as usize),
+        Err(_) => {
+            let message = format!("`{}` cannot have {count} rows", relation.name);
+            fail(FailureKind::FailedComputation, message).or_span(relation.span)
+        }
+    }
+}
+
+/// A column that is there already: of a result set, or the lines of a text.
+pub(crate) fn result_column<'a>(
+    cell: &'a Cell<'a>,
+    relation: &Relation,
+    position: u32,
+    value_type: ValueType,
+) -> Res<Column> {
+    match &relation.rows {
+        Rows::Query(name) => {
+            let set = result_set(cell, *name)?;
+            let mut out = Column::new(value_type, set.rows.len());
+            for row in &set.rows {
+                match row.get(position as usize) {
+                    Some(value) => out.push(Val::Ref(value)),
+                    None => return no_result(format!("the result set has no column {}", position + 1)),
+                }
+            }
+            Ok(out)
+        }
+        Rows::Lines(file) => {
+            let mut out = Column::new(value_type, 0);
+            functions::lines(file_text(cell, *file)?).for_each(|line| out.push(Val::text(line)));
+            Ok(out)
+        }
+        _ => no_result("a column of a result set stands in a relation that is none"),
+    }
+}
+
+fn result_set<'a>(cell: &'a Cell<'a>, NameId(name): NameId) -> Res<&'a RowSet> {
+    match cell.names.get(name as usize) {
+        Some(Value::Rows(set)) => Ok(set),
+        Some(other) => no_result(format!("a result set is needed here, not {}", other.kind())),
+        None => no_result("a name is not declared"),
+    }
+}
+
+fn file_text<'a>(cell: &'a Cell<'a>, FileIx(file): FileIx) -> Res<&'a str> {
+    match cell.files.get(file as usize) {
+        Some(Some(rendered)) => match rendered.text() {
+            Some(text) => Ok(text),
+            None => no_result(format!("`{}` has no lines: it is no text", rendered.path)),
+        },
+        _ => no_result("a file is read before it is made"),
+    }
+}

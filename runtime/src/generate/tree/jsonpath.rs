@@ -1,0 +1,47 @@
+//! JSONPath (RFC 9535) over typed values: serde_json_path looks at the same tree as plain JSON and says where the nodes are.
+
+use plan::Value;
+use serde_json_path::{JsonPath, PathElement};
+
+use crate::generate::eval::{Res, no_result};
+
+/// A node that a path selected.
+pub(crate) struct Located<'t> {
+    /// Its JSON pointer; the root's is empty.
+    pub at: String,
+    /// What stands there.
+    pub value: &'t Value,
+}
+
+/// The nodes that `path` selects in `value`, whose plain form is `plain`.
+pub(super) fn select<'t>(value: &'t Value, plain: &serde_json::Value, path: &str) -> Res<Vec<Located<'t>>> {
+    let parsed = match JsonPath::parse(path) {
+        Ok(parsed) => parsed,
+        Err(error) => return no_result(format!("`{path}` is no JSONPath: {error}")),
+    };
+    let mut nodes = Vec::new();
+    for node in parsed.query_located(plain) {
+        let location = node.location();
+        match location.iter().try_fold(value, |value, step| part(value, step)) {
+            Some(value) => nodes.push(Located { at: location.to_json_pointer(), value }),
+            None => return no_result(format!("nothing stands at `{}`", location.to_json_pointer())),
+        }
+    }
+    Ok(nodes)
+}
+
+fn part<'t>(value: &'t Value, step: &PathElement<'_>) -> Option<&'t Value> {
+    match (value, step) {
+        (Value::Object(fields), PathElement::Name(name)) => {
+            fields.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+        }
+        (Value::List(items), PathElement::Index(index)) => items.get(*index),
+        _ => None,
+    }
+}
+
+/// Whether a path has nothing but names and indexes, so that it selects one node at most. Only such a path may be compared in a filter:
+/// the parser is asked whether this one may.
+pub(crate) fn is_singular(path: &str) -> bool {
+    JsonPath::parse(&format!("$[?{path} == 0]")).is_ok()
+}

@@ -1,0 +1,96 @@
+//! JSON, YAML and XML files: from a shape and its tables to a tree of typed values, from there to text; and what a JSONPath or XPath
+//! finds in it. The tree is what functions read, so that decimals and days stay what they are.
+
+mod json;
+mod jsonpath;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod xml;
+mod xpath;
+mod yaml;
+
+use std::cell::OnceCell;
+
+use plan::Value;
+use plan::suite::{PathQuery, Shape, TreeFormat};
+
+use super::eval::{Eval, Res, no_result};
+pub(crate) use jsonpath::{Located, is_singular};
+pub(crate) use xpath::{Selected, XmlHandle};
+
+/// A rendered JSON, YAML or XML file and what it says.
+pub(crate) struct TreeFile {
+    text: String,
+    tree: Tree,
+}
+
+enum Tree {
+    /// JSON or YAML.
+    Value {
+        value: Value,
+        /// The same as plain JSON, made when a path is first asked.
+        plain: OnceCell<serde_json::Value>,
+    },
+    /// XML.
+    Xml {
+        root: xml::XmlNode,
+        /// The same with parents and order, made when a path is first asked.
+        document: OnceCell<xpath::XmlDocument>,
+    },
+}
+
+impl TreeFile {
+    /// A file of this shape, over tables that are made.
+    pub fn of_shape<'a>(eval: Eval<'a>, format: &TreeFormat, shape: &'a Shape) -> Res<TreeFile> {
+        match format {
+            TreeFormat::Json | TreeFormat::Yaml => TreeFile::written(format, shape::value(eval, shape)?),
+            TreeFormat::Xml { root } => {
+                let root = shape::element(eval, root, shape)?;
+                let text = xml::write(&root)?;
+                Ok(TreeFile { text, tree: Tree::Xml { root, document: OnceCell::new() } })
+            }
+        }
+    }
+
+    /// A JSON or YAML file that says `value`.
+    pub fn written(format: &TreeFormat, value: Value) -> Res<TreeFile> {
+        let value = shape::plain(value)?;
+        let text = match format {
+            TreeFormat::Json => json::write(&value),
+            TreeFormat::Yaml => yaml::write(&value)?,
+            TreeFormat::Xml { .. } => return no_result("an XML file needs elements, not a value"),
+        };
+        Ok(TreeFile::of_value(text, value))
+    }
+
+    /// A file whose text is there already and says `value`: scalars, lists and objects.
+    pub fn of_value(text: String, value: Value) -> TreeFile {
+        TreeFile { text, tree: Tree::Value { value, plain: OnceCell::new() } }
+    }
+
+    /// What is written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What is written, to keep.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// The nodes that a JSONPath selects, in the order that RFC 9535 gives them; without a path, the root. `None` for XML.
+    pub fn json_nodes(&self, path: Option<&PathQuery>) -> Option<Res<Vec<Located<'_>>>> {
+        let Tree::Value { value, plain } = &self.tree else { return None };
+        Some(match path {
+            None => Ok(vec![Located { at: String::new(), value }]),
+            Some(path) => jsonpath::select(value, plain.get_or_init(|| value.to_json()), &path.text),
+        })
+    }
+
+    /// What an XPath selects. `None` for JSON and YAML.
+    pub fn xml_nodes(&self, path: &PathQuery) -> Option<Res<Selected<'_>>> {
+        let Tree::Xml { root, document } = &self.tree else { return None };
+        Some(document.get_or_init(|| xpath::XmlDocument::new(root)).select(&path.text))
+    }
+}

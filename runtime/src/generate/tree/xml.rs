@@ -1,0 +1,178 @@
+//! Elements, and how they are written: two blanks a level, an element of nothing but text on one line. Where text and elements
+//! stand beside each other nothing is indented, for blanks would become part of the text.
+
+use plan::Value;
+use quick_xml::escape::{escape, partial_escape};
+
+use crate::generate::eval::{Res, no_result};
+
+/// An element.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct XmlNode {
+    /// As written, perhaps with a prefix.
+    pub name: String,
+    /// In order, none null.
+    pub attributes: Vec<(String, Value)>,
+    /// The elements inside, behind the text.
+    pub children: Vec<XmlNode>,
+    /// Its own text.
+    pub text: Option<Value>,
+}
+
+impl XmlNode {
+    /// An element with nothing in it.
+    pub fn new(name: &str) -> XmlNode {
+        XmlNode { name: name.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None }
+    }
+
+    /// Whether text and elements stand beside each other.
+    pub fn is_mixed(&self) -> bool {
+        self.text.is_some() && !self.children.is_empty()
+    }
+
+    /// The prefixes that it declares, the default one as the empty text, and their namespaces.
+    pub fn declared(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.attributes.iter().filter_map(|(name, value)| Some((declared_prefix(name)?, value)))
+    }
+}
+
+/// The prefix that an attribute of this name declares: `xmlns:p` is `p`, `xmlns` the empty text.
+pub(super) fn declared_prefix(attribute: &str) -> Option<&str> {
+    match attribute.strip_prefix("xmlns") {
+        Some("") => Some(""),
+        Some(rest) => rest.strip_prefix(':'),
+        None => None,
+    }
+}
+
+/// What stands in front of an indented element or end tag.
+pub(super) fn line_start(depth: usize) -> String {
+    format!("\n{}", "  ".repeat(depth))
+}
+
+/// The text of an XML file.
+pub(super) fn write(root: &XmlNode) -> Res<String> {
+    let mut writer = Writer {
+        out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"),
+        path: Vec::new(),
+        prefixes: vec!["xml"],
+    };
+    writer.element(root, false)?;
+    writer.out.push('\n');
+    Ok(writer.out)
+}
+
+struct Writer<'n> {
+    out: String,
+    /// The names of the elements that are open.
+    path: Vec<&'n str>,
+    /// Those that are declared here.
+    prefixes: Vec<&'n str>,
+}
+
+impl<'n> Writer<'n> {
+    fn element(&mut self, node: &'n XmlNode, inline: bool) -> Res<()> {
+        let inline = inline || node.is_mixed();
+        self.path.push(&node.name);
+        let outer = self.prefixes.len();
+        self.prefixes.extend(node.declared().map(|(prefix, _)| prefix));
+        self.name("", &node.name)?;
+        self.out.push('<');
+        self.out.push_str(&node.name);
+        for (name, value) in &node.attributes {
+            self.attribute(name, value)?;
+        }
+        let text = node.text.as_ref().map(Value::render).unwrap_or_default();
+        if text.is_empty() && node.children.is_empty() {
+            self.out.push_str("/>");
+        } else {
+            self.out.push('>');
+            self.characters("", &text)?;
+            // Other readers' line ends become \n; a carriage return stays one only as a reference.
+            self.out.push_str(&partial_escape(text.as_ref()).replace('\r', "&#13;"));
+            let depth = self.path.len();
+            for child in &node.children {
+                if !inline {
+                    self.out.push_str(&line_start(depth));
+                }
+                self.element(child, inline)?;
+            }
+            if !inline && !node.children.is_empty() {
+                self.out.push_str(&line_start(depth - 1));
+            }
+            self.out.push_str("</");
+            self.out.push_str(&node.name);
+            self.out.push('>');
+        }
+        self.prefixes.truncate(outer);
+        self.path.pop();
+        Ok(())
+    }
+
+    fn attribute(&mut self, name: &str, value: &Value) -> Res<()> {
+        let place = format!("/@{name}");
+        let value = value.render();
+        match declared_prefix(name) {
+            Some(prefix) if !prefix.is_empty() && value.is_empty() => {
+                return no_result(format!("`{}{place}` is empty: a prefix needs a namespace", self.place()));
+            }
+            Some(_) => {}
+            None => self.name(&place, name)?,
+        }
+        self.characters(&place, &value)?;
+        // Readers take blanks of any kind in an attribute for plain blanks, unless they are references.
+        let value = escape(value.as_ref()).replace('\t', "&#9;").replace('\n', "&#10;").replace('\r', "&#13;");
+        self.out.push_str(&format!(" {name}=\"{value}\""));
+        Ok(())
+    }
+
+    fn place(&self) -> String {
+        self.path.iter().map(|name| format!("/{name}")).collect()
+    }
+
+    /// Refuses what is no name, or has a prefix that is not declared. `place`: what stands behind the open elements.
+    fn name(&self, place: &str, name: &str) -> Res<()> {
+        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        if !is_simple_name(local) || (name.contains(':') && !is_simple_name(prefix)) {
+            let advice = "it starts with a letter or `_` and goes on with letters, digits, `-`, `_` and `.`";
+            return no_result(format!("`{name}` in `{}{place}` is no name in XML: {advice}", self.place()));
+        }
+        if !prefix.is_empty() && !self.prefixes.contains(&prefix) {
+            let advice = format!("add `@xmlns:{prefix}` to the root element");
+            return no_result(format!("the prefix of `{}{place}` has no namespace: {advice}", self.place()));
+        }
+        Ok(())
+    }
+
+    /// Refuses characters that XML 1.0 cannot hold, not even as references.
+    fn characters(&self, place: &str, text: &str) -> Res<()> {
+        let forbidden =
+            |c: &char| matches!(c, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
+        match text.chars().find(forbidden) {
+            None => Ok(()),
+            Some(c) => no_result(format!(
+                "`{}{place}` has the character U+{:04X}, which XML cannot hold",
+                self.place(),
+                u32::from(c)
+            )),
+        }
+    }
+}
+
+/// A name without a colon.
+fn is_simple_name(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(starts_name) && chars.all(|c| starts_name(c) || goes_on(c))
+}
+
+fn starts_name(c: char) -> bool {
+    matches!(c,
+        'A'..='Z' | 'a'..='z' | '_'
+        | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{2ff}' | '\u{370}'..='\u{37d}'
+        | '\u{37f}'..='\u{1fff}' | '\u{200c}'..='\u{200d}' | '\u{2070}'..='\u{218f}' | '\u{2c00}'..='\u{2fef}'
+        | '\u{3001}'..='\u{d7ff}' | '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{fffd}' | '\u{10000}'..='\u{effff}')
+}
+
+fn goes_on(c: char) -> bool {
+    matches!(c, '-' | '.' | '0'..='9' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
+}

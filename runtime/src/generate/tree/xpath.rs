@@ -1,0 +1,360 @@
+//! XPath 1.0 over elements: xpath-eval looks at the document that a reader of the written file would see, line starts between
+//! elements included.
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use plan::Value;
+use xpath_eval::{Document, EvaluationContext, ExpandedName, Node, NodeKind};
+
+use super::xml::{XmlNode, declared_prefix, line_start};
+use crate::generate::eval::{Res, no_result};
+
+/// The namespace of the prefix `xml`, which is declared everywhere.
+const XML_NAMESPACE: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// What an XPath selected.
+pub(crate) enum Selected<'d> {
+    /// Nodes in document order.
+    Nodes(Vec<XmlHandle<'d>>),
+    /// What an expression computed.
+    Value(Value),
+}
+
+/// The namespaces by prefix, the default one under the empty text.
+type Scope = BTreeMap<String, String>;
+
+/// Elements, attributes and texts in document order; the first is the root.
+pub(crate) struct XmlDocument {
+    entries: Vec<Entry>,
+    scopes: Vec<Scope>,
+}
+
+struct Entry {
+    kind: NodeKind,
+    /// As written; empty for texts.
+    name: String,
+    namespace: Option<String>,
+    /// Of an attribute or text.
+    value: Value,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    attributes: Vec<usize>,
+    /// Behind its last descendant.
+    end: usize,
+    /// Into the document's scopes.
+    scope: usize,
+}
+
+/// A node of a document.
+#[derive(Clone, Copy)]
+pub(crate) struct XmlHandle<'d> {
+    document: &'d XmlDocument,
+    at: usize,
+    /// For a namespace node its place in the scope, from 1; 0 for others.
+    namespace: usize,
+}
+
+impl XmlDocument {
+    /// The document that a reader sees.
+    pub fn new(root: &XmlNode) -> XmlDocument {
+        let scope = Scope::from([("xml".to_owned(), XML_NAMESPACE.to_owned())]);
+        let mut document = XmlDocument { entries: Vec::new(), scopes: vec![scope] };
+        document.push(NodeKind::Root, "", None, Value::Null, None, 0);
+        document.element(root, 0, 0, 0, false);
+        document.close(0);
+        document
+    }
+
+    fn push(
+        &mut self,
+        kind: NodeKind,
+        name: &str,
+        namespace: Option<String>,
+        value: Value,
+        parent: Option<usize>,
+        scope: usize,
+    ) -> usize {
+        let at = self.entries.len();
+        let name = name.to_owned();
+        let (children, attributes) = (Vec::new(), Vec::new());
+        self.entries.push(Entry { kind, name, namespace, value, parent, children, attributes, end: at + 1, scope });
+        if let Some(parent) = parent.and_then(|parent| self.entries.get_mut(parent)) {
+            match kind {
+                NodeKind::Attribute => parent.attributes.push(at),
+                _ => parent.children.push(at),
+            }
+        }
+        at
+    }
+
+    fn close(&mut self, at: usize) {
+        let end = self.entries.len();
+        if let Some(entry) = self.entries.get_mut(at) {
+            entry.end = end;
+        }
+    }
+
+    fn element(&mut self, node: &XmlNode, parent: usize, outer: usize, depth: usize, inline: bool) {
+        let inline = inline || node.is_mixed();
+        let scope = self.scope(node, outer);
+        let at = self.push(
+            NodeKind::Element,
+            &node.name,
+            self.namespace(scope, &node.name, true),
+            Value::Null,
+            Some(parent),
+            scope,
+        );
+        for (name, value) in node.attributes.iter().filter(|(name, _)| declared_prefix(name).is_none()) {
+            self.push(NodeKind::Attribute, name, self.namespace(scope, name, false), value.clone(), Some(at), scope);
+        }
+        if let Some(text) = node.text.as_ref().filter(|text| !text.render().is_empty()) {
+            self.text(text.clone(), at, scope);
+        }
+        for child in &node.children {
+            if !inline {
+                self.text(Value::Text(line_start(depth + 1)), at, scope);
+            }
+            self.element(child, at, scope, depth + 1, inline);
+        }
+        if !inline && !node.children.is_empty() {
+            self.text(Value::Text(line_start(depth)), at, scope);
+        }
+        self.close(at);
+    }
+
+    fn text(&mut self, value: Value, parent: usize, scope: usize) {
+        self.push(NodeKind::Text, "", None, value, Some(parent), scope);
+    }
+
+    /// The scope inside of an element: a new one where it declares something.
+    fn scope(&mut self, node: &XmlNode, outer: usize) -> usize {
+        let mut scope = None;
+        for (prefix, namespace) in node.declared() {
+            let scope = scope.get_or_insert_with(|| self.scopes.get(outer).cloned().unwrap_or_default());
+            match namespace.render() {
+                none if none.is_empty() => scope.remove(prefix),
+                namespace => scope.insert(prefix.to_owned(), namespace.into_owned()),
+            };
+        }
+        match scope {
+            None => outer,
+            Some(scope) => {
+                self.scopes.push(scope);
+                self.scopes.len() - 1
+            }
+        }
+    }
+
+    /// The namespace of a name; without a prefix an element has the default one, an attribute none.
+    fn namespace(&self, scope: usize, name: &str, is_element: bool) -> Option<String> {
+        let scope = self.scopes.get(scope)?;
+        match name.split_once(':') {
+            Some((prefix, _)) => scope.get(prefix).cloned(),
+            None if is_element => scope.get("").cloned(),
+            None => None,
+        }
+    }
+
+    fn handle(&self, at: usize) -> XmlHandle<'_> {
+        XmlHandle { document: self, at, namespace: 0 }
+    }
+
+    /// What a path selects. Prefixes in it are those that the root element declares.
+    pub fn select(&self, path: &str) -> Res<Selected<'_>> {
+        let parsed = match xpath_eval::parse(path) {
+            Ok(parsed) => parsed,
+            Err(error) => return no_result(format!("`{path}` is no XPath: {}", error.message)),
+        };
+        let root = self.root().children().find(|node| node.kind() == NodeKind::Element);
+        let scope = root.map(XmlHandle::scope);
+        let unknown = RefCell::new(None);
+        let namespaces = |prefix: &str| {
+            let namespace = scope.and_then(|scope| scope.get(prefix)).cloned();
+            if namespace.is_none() {
+                unknown.replace(Some(prefix.to_owned()));
+            }
+            namespace
+        };
+        let mut context = EvaluationContext::new(self.root());
+        context.namespaces = Some(&namespaces);
+        let found = xpath_eval::evaluate(&parsed, &context);
+        if let Some(prefix) = unknown.take() {
+            // To the evaluator this is a name that nothing has.
+            let advice = format!("add `@xmlns:{prefix}` to the root element");
+            return no_result(format!("the prefix `{prefix}` in `{path}` has no namespace: {advice}"));
+        }
+        match found {
+            Err(error) => no_result(format!("`{path}` has no result: {error}")),
+            Ok(xpath_eval::Value::NodeSet(mut nodes)) => {
+                nodes.sort_by(|a, b| a.document_order(*b));
+                nodes.dedup();
+                Ok(Selected::Nodes(nodes))
+            }
+            Ok(xpath_eval::Value::Boolean(value)) => Ok(Selected::Value(Value::Bool(value))),
+            Ok(xpath_eval::Value::String(text)) => Ok(Selected::Value(Value::Text(text))),
+            Ok(xpath_eval::Value::Number(number)) => match whole(number) {
+                Some(whole) => Ok(Selected::Value(Value::Int(whole))),
+                None if number.is_finite() => Ok(Selected::Value(Value::Float(number))),
+                None => no_result(format!("`{path}` gives no number")),
+            },
+        }
+    }
+}
+
+/// A double without a fraction, as long as doubles count whole numbers one by one.
+fn whole(number: f64) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
+}
+
+impl Document for XmlDocument {
+    type N<'d> = XmlHandle<'d>;
+
+    fn root(&self) -> XmlHandle<'_> {
+        self.handle(0)
+    }
+}
+
+impl<'d> XmlHandle<'d> {
+    fn entry(self) -> Option<&'d Entry> {
+        self.document.entries.get(self.at)
+    }
+
+    fn scope(self) -> &'d Scope {
+        const EMPTY: &Scope = &Scope::new();
+        self.entry().and_then(|entry| self.document.scopes.get(entry.scope)).unwrap_or(EMPTY)
+    }
+
+    fn handles(self, of: impl Fn(&'d Entry) -> &'d [usize]) -> impl Iterator<Item = XmlHandle<'d>> + 'd {
+        let ids = match self.entry() {
+            Some(entry) if self.namespace == 0 => of(entry),
+            _ => &[],
+        };
+        ids.iter().map(move |at| self.document.handle(*at))
+    }
+
+    /// The prefix and namespace of a namespace node.
+    fn binding(self) -> Option<(&'d String, &'d String)> {
+        self.scope().iter().nth(self.namespace.checked_sub(1)?)
+    }
+
+    /// Whether it is an attribute.
+    pub fn is_attribute(self) -> bool {
+        self.kind() == NodeKind::Attribute
+    }
+
+    /// Its text, as XPath has it: of an element all that is inside.
+    pub fn text(self) -> String {
+        self.string_value()
+    }
+
+    /// The typed value: of an attribute, a text, or an element with nothing but text. `None` for others.
+    pub fn value(self) -> Option<&'d Value> {
+        const NULL: &Value = &Value::Null;
+        let entry = self.entry().filter(|_| self.namespace == 0)?;
+        match (entry.kind, entry.children.as_slice()) {
+            (NodeKind::Attribute | NodeKind::Text, _) => Some(&entry.value),
+            (NodeKind::Element, []) => Some(NULL),
+            (NodeKind::Element, [only]) => {
+                self.document.entries.get(*only).filter(|only| only.kind == NodeKind::Text).map(|only| &only.value)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where it is, for messages: `/orders/order[2]/@id`.
+    pub fn place(self) -> String {
+        let Some(entry) = self.entry() else { return String::new() };
+        let parent = self.parent().map(XmlHandle::place).unwrap_or_default();
+        let name = match (entry.kind, self.binding()) {
+            (_, Some((prefix, _))) => return format!("{}/namespace::{prefix}", self.document.handle(self.at).place()),
+            (NodeKind::Root, _) => return String::new(),
+            (NodeKind::Attribute, _) => format!("@{}", entry.name),
+            (NodeKind::Element, _) => entry.name.clone(),
+            _ => "text()".to_owned(),
+        };
+        let siblings =
+            self.parent().into_iter().flat_map(Node::children).filter_map(|node| Some((node.at, node.entry()?)));
+        let alike: Vec<usize> = siblings
+            .filter(|(_, other)| other.kind == entry.kind && other.name == entry.name)
+            .map(|(at, _)| at)
+            .collect();
+        match alike.iter().position(|at| *at == self.at) {
+            Some(position) if alike.len() > 1 => format!("{parent}/{name}[{}]", position + 1),
+            _ => format!("{parent}/{name}"),
+        }
+    }
+}
+
+impl PartialEq for XmlHandle<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.document, other.document) && (self.at, self.namespace) == (other.at, other.namespace)
+    }
+}
+
+impl Eq for XmlHandle<'_> {}
+
+impl<'d> Node<'d> for XmlHandle<'d> {
+    fn kind(self) -> NodeKind {
+        match self.entry() {
+            Some(_) if self.namespace > 0 => NodeKind::Namespace,
+            Some(entry) => entry.kind,
+            None => NodeKind::Text,
+        }
+    }
+
+    fn parent(self) -> Option<Self> {
+        match self.namespace {
+            0 => self.entry()?.parent.map(|at| self.document.handle(at)),
+            _ => Some(self.document.handle(self.at)),
+        }
+    }
+
+    fn children(self) -> impl Iterator<Item = Self> + 'd {
+        self.handles(|entry| &entry.children)
+    }
+
+    fn attributes(self) -> impl Iterator<Item = Self> + 'd {
+        self.handles(|entry| &entry.attributes)
+    }
+
+    fn namespaces(self) -> impl Iterator<Item = Self> + 'd {
+        let count = if self.kind() == NodeKind::Element { self.scope().len() } else { 0 };
+        (1..=count).map(move |namespace| XmlHandle { namespace, ..self })
+    }
+
+    fn expanded_name(self) -> Option<ExpandedName> {
+        if let Some((prefix, _)) = self.binding() {
+            return Some(ExpandedName { namespace_uri: None, local_name: prefix.clone() });
+        }
+        let entry = self.entry().filter(|entry| !entry.name.is_empty())?;
+        let local = entry.name.split_once(':').map_or(entry.name.as_str(), |(_, local)| local);
+        Some(ExpandedName { namespace_uri: entry.namespace.clone(), local_name: local.to_owned() })
+    }
+
+    fn string_value(self) -> String {
+        if let Some((_, namespace)) = self.binding() {
+            return namespace.clone();
+        }
+        let Some(entry) = self.entry() else { return String::new() };
+        let mut out = String::new();
+        match entry.kind {
+            NodeKind::Attribute | NodeKind::Text => entry.value.render_into(&mut out),
+            _ => {
+                let inside = self.document.entries.get(self.at..entry.end).unwrap_or_default();
+                inside
+                    .iter()
+                    .filter(|entry| entry.kind == NodeKind::Text)
+                    .for_each(|text| text.value.render_into(&mut out));
+            }
+        }
+        out
+    }
+
+    fn document_order(self, other: Self) -> Ordering {
+        (self.at, self.namespace).cmp(&(other.at, other.namespace))
+    }
+}

@@ -1,0 +1,92 @@
+//! Writes YAML in block style, so that readers of YAML 1.1 and 1.2 take every scalar for what it is. How a text must be quoted is
+//! serde-saphyr's to say; the structure is written here, for that crate cannot write a decimal with its digits.
+
+use plan::Value;
+use plan::value::render_float;
+
+use crate::generate::eval::{Res, no_result};
+
+/// Readers of YAML 1.1 take no longer key on one line.
+const LONGEST_KEY: usize = 1000;
+
+/// The text of a YAML file, with a line end at its end.
+pub(super) fn write(value: &Value) -> Res<String> {
+    let mut out = String::new();
+    put(value, 0, &mut out)?;
+    out.push('\n');
+    Ok(out)
+}
+
+/// Writes a node whose first line begins here; its other lines are indented by `depth` levels.
+fn put(value: &Value, depth: usize, out: &mut String) -> Res<()> {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Int(_) | Value::Decimal(_) | Value::Bool(_) => value.render_into(out),
+        Value::Float(value) => put_float(*value, out),
+        Value::List(items) if items.is_empty() => out.push_str("[]"),
+        Value::Object(fields) if fields.is_empty() => out.push_str("{}"),
+        Value::List(items) => {
+            for (at, item) in items.iter().enumerate() {
+                begin(at, depth, out);
+                out.push_str("- ");
+                put(item, depth + 1, out)?;
+            }
+        }
+        Value::Object(fields) => {
+            for (at, (key, value)) in fields.iter().enumerate() {
+                begin(at, depth, out);
+                let start = out.len();
+                put_text(key, out)?;
+                if out.len() - start > LONGEST_KEY {
+                    return no_result(format!("a key of {} characters is too long for YAML", key.chars().count()));
+                }
+                out.push(':');
+                if is_block(value) {
+                    begin(1, depth + 1, out);
+                    put(value, depth + 1, out)?;
+                } else {
+                    out.push(' ');
+                    put(value, depth, out)?;
+                }
+            }
+        }
+        // Texts, days, moments, lengths of time.
+        other => put_text(&other.render(), out)?,
+    }
+    Ok(())
+}
+
+/// All parts but the first begin a line.
+fn begin(at: usize, depth: usize, out: &mut String) {
+    if at > 0 {
+        out.push('\n');
+        out.extend(std::iter::repeat_n("  ", depth));
+    }
+}
+
+fn is_block(value: &Value) -> bool {
+    match value {
+        Value::List(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        _ => false,
+    }
+}
+
+/// YAML 1.1 wants a point in front of an exponent, and the exponent's sign.
+fn put_float(value: f64, out: &mut String) {
+    let text = render_float(value);
+    let Some((mantissa, exponent)) = text.split_once('e') else { return out.push_str(&text) };
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    let sign = if exponent.starts_with(['-', '+']) { "" } else { "+" };
+    out.push_str(&format!("{mantissa}{point}e{sign}{exponent}"));
+}
+
+/// On one line, in quotes where it must be.
+fn put_text(text: &str, out: &mut String) -> Res<()> {
+    let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+    match serde_saphyr::to_string_with_options(&text, options) {
+        Ok(written) => out.push_str(written.trim_end_matches('\n')),
+        Err(error) => return no_result(format!("the text {text:?} cannot be written as YAML: {error}")),
+    }
+    Ok(())
+}
