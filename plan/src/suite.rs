@@ -738,6 +738,13 @@ impl fmt::Display for Hex<'_> {
     }
 }
 
+impl Relation {
+    /// The file that its name begins with (`shop` of `shop.sales`): in SQL, the database it is read from.
+    pub fn database(&self) -> Option<&str> {
+        self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')
+    }
+}
+
 impl Task {
     /// How many cells its axes span: 1 without axes.
     pub fn cells(&self) -> u32 {

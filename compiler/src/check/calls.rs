@@ -420,7 +420,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     matches!(wanted, ParamKind::Column { delimited: true, .. }) && !self.is_delimited(*relation);
                 let is =
                     if not_csv { "a column of no CSV file".to_owned() } else { format!("a column of {}", column.ty) };
-                (is, String::new(), Some((column.ident.span, format!("`{}` holds {}", column.ident.text, column.ty))))
+                let mut holds = format!("`{}` holds {}", column.ident.text, column.ty);
+                // A fixture's column that is nearly something better.
+                if let Some(hir::ColumnSource::Given(given)) = &column.source
+                    && let Some(note) = &given.note
+                {
+                    holds = format!("{holds}: {note}");
+                }
+                (is, String::new(), Some((column.ident.span, holds)))
             }
             Given::Raw(raw) => {
                 let word = match raw.kind {

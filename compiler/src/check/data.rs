@@ -70,6 +70,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 self.files[file.0 as usize].relations.push(relation);
             }
+            (Content::Fixture(path), _) => self.declare_fixture(file, data, path),
             (_, Format::Json | Format::Yaml | Format::Xml) => self.declare_tree(file, data),
             (Content::Drawn(_) | Content::Computed(_), Format::Text) => self.declare_lines(file, &data.name),
             _ => {}
@@ -494,7 +495,8 @@ pub(crate) fn is_unique(source: &ColumnSource) -> bool {
 /// Whether a column is its table's key: `serial`, the first of its kind.
 pub(crate) fn is_primary_key(relation: &hir::Relation, column: usize) -> bool {
     let serial = |column: &hir::Column| matches!(&column.source, ColumnSource::Draw { draw, .. } if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0);
-    relation.columns.iter().position(|column| serial(column) && !column.helper) == Some(column)
+    let given = |column: &hir::Column| matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
+    relation.columns.iter().position(|column| (serial(column) || given(column)) && !column.helper) == Some(column)
 }
 
 /// The type a column is stored with: text where nothing better is known.

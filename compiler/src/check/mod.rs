@@ -6,6 +6,7 @@
 //! still being checked is a cycle.
 
 mod axis;
+mod beside;
 mod bounds;
 mod calls;
 mod content;
@@ -15,6 +16,7 @@ mod declare;
 mod domain;
 mod expect;
 mod expr;
+mod fixtures;
 mod globals;
 mod lints;
 mod names;

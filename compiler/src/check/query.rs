@@ -174,7 +174,8 @@ impl<'a> TaskChecker<'_, 'a> {
                     &column.source,
                     Some(ColumnSource::Draw { draw, .. }) if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0
                 );
-                let primary_key = sqlite && serial && !serial_seen;
+                let declared = matches!(&column.source, Some(ColumnSource::Given(given)) if given.primary_key);
+                let primary_key = sqlite && (declared || (serial && !serial_seen));
                 serial_seen |= serial;
                 SqlColumn {
                     name: &column.ident.text,
@@ -274,54 +275,4 @@ impl<'a> TaskChecker<'_, 'a> {
 /// Whether SQL does not see a column: helpers, and what holds lists or objects.
 fn in_sql_hidden(column: &ColumnDecl<'_>) -> bool {
     column.helper || matches!(column.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_))
-}
-
-impl super::Checker<'_> {
-    /// The text of a word list: of the standard library for its own domains, else of the project.
-    pub(super) fn word_list(&mut self, name: &str, asked: plan::Span) -> Option<String> {
-        let library = self.sources.get(asked.file).is_some_and(|source| source.library);
-        if library {
-            let found = crate::library::word_list(name).map(str::to_owned);
-            if found.is_none() {
-                self.say(Diagnostic::new(
-                    Code::UNREADABLE_FILE,
-                    format!("the library has no `{name}`"),
-                    asked,
-                    "missing",
-                ));
-            }
-            return found;
-        }
-        let path = format!("{}{name}", self.project.folder);
-        let (message, label) = match self.host.read(&path) {
-            Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => {
-                    self.sources.add_data(&path, text.clone().into_bytes());
-                    return Some(text);
-                }
-                Err(error) => {
-                    let line =
-                        error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count()
-                            + 1;
-                    self.say(
-                        Diagnostic::new(
-                            Code::NOT_UTF8,
-                            format!("`{path}` is not UTF-8 text (line {line})"),
-                            asked,
-                            "read from here",
-                        )
-                        .help("save the file as UTF-8"),
-                    );
-                    return None;
-                }
-            },
-            Err(crate::host::ReadError::NotFound) => {
-                (format!("cannot read `{path}`: there is no such file"), "no such file".to_owned())
-            }
-            Err(crate::host::ReadError::Other(why)) => (format!("cannot read `{path}`: {why}"), why),
-        };
-        let said = Diagnostic::new(Code::UNREADABLE_FILE, message, asked, label);
-        self.say(said.help("paths start at the folder of the suite's own file"));
-        None
-    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use plan::ddl::{self, DdlColumn, DdlTable};
-use plan::suite::{self, ColumnId, FileContent, RelationId, SqlScope, Task};
+use plan::suite::{self, ColumnId, RelationId, SqlScope, Task};
 use plan::{Date, DateTime, Decimal, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -177,11 +177,7 @@ impl Scratch {
                 continue;
             }
             let Some(relation) = task.relations.get(id.0 as usize) else { continue };
-            let schema =
-                relation.file.and_then(|file| task.files.get(file.0 as usize)).and_then(|file| match file.content {
-                    FileContent::Sqlite { .. } => Some(file.name.as_str()),
-                    _ => None,
-                });
+            let schema = relation.database();
             let name = if schema.is_some() { &relation.table } else { &relation.name };
             let sql = table_sql(task, relation, schema, name);
             let table = eval.table(*id)?;

@@ -60,7 +60,7 @@ fn rows_of(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<Ran
     let table = eval.table(relation)?;
     let declared = eval.cell.task.relations.get(relation.0 as usize);
     let parent = match declared.map(|declared| &declared.rows) {
-        Some(Rows::PerRow { parent, .. } | Rows::Given { parent: Some((parent, _)), .. }) => *parent,
+        Some(Rows::PerRow { parent, .. }) => *parent,
         _ => return Ok(0..table.rows),
     };
     let row = match row_of(parent, at) {
