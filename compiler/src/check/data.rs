@@ -449,8 +449,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 span: decl.ident.span,
                 file: decl.file,
                 delimited: matches!(decl.format, Some(Format::Csv | Format::Tsv)),
-                rows: decl.rows.unwrap_or_else(|| {
-                    hir::Rows::Count(Expr::unknown(decl.ident.span), Expr::unknown(decl.ident.span))
+                rows: decl.rows.unwrap_or_else(|| match decl.origin {
+                    Origin::Query(name) => hir::Rows::Query(name),
+                    Origin::Lines(file) => hir::Rows::Lines(file),
+                    _ => hir::Rows::Count(Expr::unknown(decl.ident.span), Expr::unknown(decl.ident.span)),
                 }),
                 columns: decl
                     .columns

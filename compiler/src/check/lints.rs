@@ -25,7 +25,8 @@ impl TaskChecker<'_, '_> {
         for file in task.files.iter().filter(|file| !file.used) {
             self.unused(&file.name, file.span, "generated");
         }
-        for relation in task.relations.iter().filter(|relation| relation.file.is_none() && !relation.used) {
+        let own = |relation: &&hir::Relation| relation.file.is_none() && !matches!(relation.rows, hir::Rows::Query(_));
+        for relation in task.relations.iter().filter(own).filter(|relation| !relation.used) {
             self.unused(&relation.name, relation.span, "generated");
         }
     }

@@ -259,8 +259,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             this.ensure_name(NameId(index as u32), None);
         }
         for index in 0..this.relations.len() {
-            // The lines of a text are a relation only for those who ask.
-            if !matches!(this.relations[index].origin, Origin::Lines(_)) {
+            // The lines of a text and the rows of a result set are a relation only for those who ask.
+            let decl = &this.relations[index];
+            if decl.used || !matches!(decl.origin, Origin::Lines(_) | Origin::Query(_)) {
                 this.ensure_relation(RelationId(index as u32), None);
             }
         }
