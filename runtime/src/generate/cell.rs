@@ -33,6 +33,8 @@ pub(crate) enum Content {
     Text(String),
     /// A database, open for queries.
     Database(Box<Database>),
+    /// Anything else: a workbook, a fixture that is no text.
+    Bytes(Vec<u8>),
 }
 
 impl Rendered {
@@ -40,7 +42,7 @@ impl Rendered {
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
             Content::Database(database) => Some(database),
-            Content::Text(_) => None,
+            Content::Text(_) | Content::Bytes(_) => None,
         }
     }
 
@@ -49,6 +51,7 @@ impl Rendered {
         let bytes = match self.content {
             Content::Text(text) => text.into_bytes(),
             Content::Database(mut database) => database.bytes()?,
+            Content::Bytes(bytes) => bytes,
         };
         Ok((self.path, bytes))
     }

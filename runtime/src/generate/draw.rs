@@ -9,6 +9,7 @@ use super::cell::{Cell, Table};
 use super::choice::{self, Choice};
 use super::column::{Column, Data};
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::given;
 use super::permutation::Permutation;
 use super::sampler::Sampler;
 use super::streams::{self, Stream, Words};
@@ -42,6 +43,9 @@ pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct:
 
 /// How many rows a relation has.
 pub(crate) fn row_count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<usize> {
+    if let Rows::Given { .. } = &relation.rows {
+        return given::rows(relation);
+    }
     let eval = Eval::new(cell);
     let Rows::Count(low, high) = &relation.rows else { return no_result("these rows are not counted") };
     let (least, most) = (eval.int(low)?, eval.int(high)?);
@@ -71,7 +75,10 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
     let eval = Eval::new(cell);
     let out = Column::new(declared.value_type, table.rows);
     match &declared.source {
-        ColumnSource::Given(_) | ColumnSource::Result(_) => no_result("not drawn"),
+        ColumnSource::Given(values) => {
+            given::column(relation, declared.value_type, values, table.rows).or_span(declared.span)
+        }
+        ColumnSource::Result(_) => no_result("not drawn"),
         ColumnSource::Compute(expr) => computed(eval, expr, table, out).or_span(declared.span),
         ColumnSource::Draw { draw, group, place, of } => {
             let blanks = (draw.blank_per_million > 0).then(|| cell.keys.blanks(&[&relation.name, &declared.name]));

@@ -99,7 +99,7 @@ impl<'a> Args<'a> {
     pub fn file_text(self, index: usize) -> Res<&'a str> {
         match &self.file(index)?.1.content {
             Content::Text(text) => Ok(text),
-            Content::Database(_) => self.misfit("a text file"),
+            Content::Database(_) | Content::Bytes(_) => self.misfit("a text file"),
         }
     }
 
