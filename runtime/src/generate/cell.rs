@@ -40,6 +40,8 @@ pub(crate) enum Content {
     Database(Box<Database>),
     /// JSON, YAML or XML, open for paths.
     Tree(Box<TreeFile>),
+    /// Anything else: a workbook, a fixture that is no text.
+    Bytes(Vec<u8>),
 }
 
 impl Rendered {
@@ -47,7 +49,7 @@ impl Rendered {
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
             Content::Database(database) => Some(database),
-            Content::Text(_) | Content::Tree(_) => None,
+            Content::Text(_) | Content::Tree(_) | Content::Bytes(_) => None,
         }
     }
 
@@ -56,7 +58,7 @@ impl Rendered {
         match &self.content {
             Content::Text(text) => Some(text),
             Content::Tree(tree) => Some(tree.text()),
-            Content::Database(_) => None,
+            Content::Database(_) | Content::Bytes(_) => None,
         }
     }
 
@@ -64,7 +66,7 @@ impl Rendered {
     pub fn tree(&self) -> Option<&TreeFile> {
         match &self.content {
             Content::Tree(tree) => Some(tree),
-            Content::Text(_) | Content::Database(_) => None,
+            Content::Text(_) | Content::Database(_) | Content::Bytes(_) => None,
         }
     }
 
@@ -74,6 +76,7 @@ impl Rendered {
             Content::Text(text) => text.into_bytes(),
             Content::Database(mut database) => database.bytes()?,
             Content::Tree(tree) => tree.into_text().into_bytes(),
+            Content::Bytes(bytes) => bytes,
         };
         Ok((self.path, bytes))
     }

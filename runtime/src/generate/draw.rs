@@ -8,7 +8,8 @@ use plan::{Value, ValueType};
 use super::cell::{Cell, Table};
 use super::choice::{self, Choice};
 use super::column::{Column, Data};
-use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::eval::{Eval, OrSpan, Res, fail};
+use super::given;
 use super::permutation::Permutation;
 use super::rows;
 use super::sampler::Sampler;
@@ -47,7 +48,9 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
     let eval = Eval::new(cell);
     let out = Column::new(declared.value_type, table.rows);
     match &declared.source {
-        ColumnSource::Given(_) => no_result("a fixture's values are not read yet").or_span(declared.span),
+        ColumnSource::Given(values) => {
+            given::column(relation, declared.value_type, values, table.rows).or_span(declared.span)
+        }
         ColumnSource::Result(position) => {
             rows::result_column(cell, relation, *position, declared.value_type).or_span(declared.span)
         }

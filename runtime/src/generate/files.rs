@@ -1,6 +1,6 @@
-//! The content of files: delimited tables, texts, databases, trees.
+//! The content of files: delimited tables, texts, databases, trees, workbooks, fixtures.
 
-use plan::suite::{ColumnId, Expr, File, FileContent, Relation, RelationId};
+use plan::suite::{Bytes, ColumnId, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
 use super::cell::{Cell, Content, Rendered, Table};
 use super::column::Column;
@@ -9,6 +9,7 @@ use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::paths;
 use super::sqlite::{Database, TableSql};
 use super::tree::TreeFile;
+use super::workbook;
 use crate::failure::FailureKind;
 
 /// Renders a file whose relations are made.
@@ -38,12 +39,32 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
             let value = eval.eval(value).or_span(file.span)?.into_value();
             Content::Tree(Box::new(TreeFile::written(format, value).or_span(file.span)?))
         }
-        FileContent::Workbook { .. } | FileContent::Fixture { .. } => return no_result("not made yet"),
+        FileContent::Workbook { sheets } => {
+            let tables: Res<Vec<_>> =
+                sheets.iter().map(|relation| Ok((declared(cell, *relation)?, eval.table(*relation)?))).collect();
+            Content::Bytes(workbook::write(&tables?).or_span(file.span)?)
+        }
+        FileContent::Fixture { bytes, kind } => fixture(bytes, kind).or_span(file.span)?,
         FileContent::TextLines { relation, line } => {
             Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
         }
     };
     Ok(Rendered { path, content })
+}
+
+/// A fixture as it is, open for what can be asked of it.
+fn fixture(bytes: &Bytes, kind: &FixtureKind) -> Res<Content> {
+    match kind {
+        FixtureKind::Text | FixtureKind::Tree(_) => match std::str::from_utf8(&bytes.0) {
+            Ok(text) => Ok(match kind {
+                FixtureKind::Tree(value) => Content::Tree(Box::new(TreeFile::of_value(text.to_owned(), value.clone()))),
+                _ => Content::Text(text.to_owned()),
+            }),
+            Err(_) => no_result("a fixture is read as text that is not UTF-8"),
+        },
+        FixtureKind::Sqlite => Ok(Content::Database(Box::new(Database::given(&bytes.0)?))),
+        FixtureKind::Binary => Ok(Content::Bytes(bytes.0.to_vec())),
+    }
 }
 
 fn declared<'a>(cell: &'a Cell<'a>, relation: RelationId) -> Res<&'a Relation> {

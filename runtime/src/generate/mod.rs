@@ -1,7 +1,7 @@
 //! From (plan, seed, address) to an instance: a pure function. No files, no clock, no thread.
 //!
 //! The way of a value: `streams` gives each value path its random words, `sampler` and `choice` say what a word means, `draw` fills names and
-//! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files`, `tree` and `sqlite` render, `assemble` puts the
+//! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files`, `tree`, `sqlite` and `workbook` render, `assemble` puts the
 //! instance together.
 
 mod answers;
@@ -16,6 +16,7 @@ mod draw;
 mod eval;
 mod files;
 mod functions;
+mod given;
 mod glob;
 #[cfg(test)]
 mod golden;
@@ -30,6 +31,7 @@ mod streams;
 mod task;
 mod tree;
 mod val;
+mod workbook;
 
 pub use functions::function_names;
 pub use instance::*;

@@ -65,8 +65,14 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
     }
 }
 
-/// A database in memory, and how many million steps its last query took so far.
-pub(crate) struct Database(Connection, Arc<AtomicU32>);
+/// A database in memory.
+pub(crate) struct Database {
+    connection: Connection,
+    /// How many million steps its last query took so far.
+    millions: Arc<AtomicU32>,
+    /// Of a fixture: its bytes, which are written as they are.
+    given: Option<Arc<[u8]>>,
+}
 
 impl Database {
     fn empty() -> Res<Database> {
@@ -80,7 +86,7 @@ impl Database {
             let spent = Arc::clone(&millions);
             let too_long = move || spent.fetch_add(1, Ordering::Relaxed) >= MILLION_STEPS;
             connection.progress_handler(1_000_000, Some(too_long))?;
-            Ok(Database(connection, millions))
+            Ok(Database { connection, millions, given: None })
         };
         open().or_else(sql_failed)
     }
@@ -89,7 +95,7 @@ impl Database {
     pub fn new<'a>(tables: &[&TableSql], order: impl Iterator<Item = (&'a TableSql, &'a Table)>) -> Res<Database> {
         let database = Database::empty()?;
         let run = || -> rusqlite::Result<()> {
-            let connection = &database.0;
+            let connection = &database.connection;
             // Nothing is ever rolled back: a fifth faster without a journal. Pages stay at 4096 bytes: 1024 halves a small file, but not on a
             // disk of 4 KB blocks, and costs a tenth of the speed.
             connection.execute_batch("PRAGMA journal_mode=OFF; BEGIN")?;
@@ -105,9 +111,29 @@ impl Database {
         Ok(database)
     }
 
+    /// A fixture, open for reading alone.
+    pub fn given(bytes: &Arc<[u8]>) -> Res<Database> {
+        let mut database = Database::empty()?;
+        let mut open = || -> rusqlite::Result<()> {
+            let connection = &mut database.connection;
+            connection.deserialize_read_exact("main", bytes.as_ref(), bytes.len(), true)?;
+            // Its schema comes from anywhere.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+            // Only now SQLite looks at the file.
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
+        };
+        open().or_else(sql_failed)?;
+        database.given = Some(Arc::clone(bytes));
+        Ok(database)
+    }
+
     /// The file's bytes.
     pub fn bytes(&mut self) -> Res<Vec<u8>> {
-        match self.0.serialize("main") {
+        if let Some(given) = &self.given {
+            return Ok(given.to_vec());
+        }
+        match self.connection.serialize("main") {
             Ok(data) => Ok(data.to_vec()),
             Err(error) => sql_failed(error),
         }
@@ -183,13 +209,13 @@ impl Scratch {
             let table = eval.table(*id)?;
             let mut run = || -> rusqlite::Result<()> {
                 if let Some(schema) = schema.filter(|schema| !self.attached.iter().any(|other| other == schema)) {
-                    database.0.execute_batch(&format!("ATTACH ':memory:' AS {}", ddl::quote_name(schema)))?;
+                    database.connection.execute_batch(&format!("ATTACH ':memory:' AS {}", ddl::quote_name(schema)))?;
                     self.attached.push(schema.to_owned());
                 }
-                database.0.execute_batch("BEGIN")?;
-                database.0.execute_batch(&sql.create)?;
-                fill(&database.0, &sql, table)?;
-                database.0.execute_batch("COMMIT")
+                database.connection.execute_batch("BEGIN")?;
+                database.connection.execute_batch(&sql.create)?;
+                fill(&database.connection, &sql, table)?;
+                database.connection.execute_batch("COMMIT")
             };
             run().or_else(sql_failed)?;
             self.loaded.push(*id);
@@ -233,12 +259,12 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 const MILLION_STEPS: u32 = 500;
 
 fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
-    database.1.store(0, Ordering::Relaxed);
+    database.millions.store(0, Ordering::Relaxed);
     read_rows(database, sql, params, most)
 }
 
 fn read_rows(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
-    let mut statement = database.0.prepare(&sql.text).or_else(sql_failed)?;
+    let mut statement = database.connection.prepare(&sql.text).or_else(sql_failed)?;
     if !statement.readonly() {
         return fail(FailureKind::SqlAtBuild, "the query writes");
     }

@@ -1,0 +1,234 @@
+//! Excel workbooks: relations as sheets, values as typed cells, the same bytes every time.
+
+use plan::suite::{ColumnId, Relation};
+use plan::{Date, DateTime, Decimal, Span, Value, ValueType};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+
+use super::cell::Table;
+use super::column::Column;
+use super::eval::{OrSpan, Res, no_result};
+use super::val::Val;
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// Excel's limits.
+const MAX_ROWS: usize = 1_048_576;
+const MAX_COLUMNS: usize = 16_384;
+const MAX_TEXT: usize = 32_767;
+const MAX_NAME: usize = 31;
+/// 1900-03-01: before it, Excel counts a 29th of February that never was, and other programs do not.
+const FIRST_DAY: Date = Date(-25_508);
+
+/// A workbook of these sheets: a bold header, then a row a row; helpers are left out. Numbers are numbers, days and moments are
+/// Excel's own, null (and an empty text, which Excel has none of) is an empty cell.
+pub(crate) fn write(sheets: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
+    let mut book = Workbook::new();
+    // Else the clock would stand in the file.
+    let created = ExcelDateTime::from_ymd(1980, 1, 1).or_else(refused)?;
+    book.set_properties(&DocProperties::new().set_creation_datetime(&created));
+    let header = Format::new().set_bold();
+    let mut names: Vec<String> = Vec::new();
+    for (relation, table) in sheets {
+        let name = sheet_name(&relation.table).or_span(relation.span)?;
+        if names.contains(&name.to_lowercase()) {
+            let message = format!("two sheets are named `{name}`: Excel does not tell case apart");
+            return no_result(message).or_span(relation.span);
+        }
+        names.push(name.to_lowercase());
+        let sheet = book.add_worksheet();
+        sheet.set_name(name).or_else(refused).or_span(relation.span)?;
+        fill(sheet, relation, table, &header).or_span(relation.span)?;
+    }
+    book.save_to_buffer().or_else(refused)
+}
+
+fn refused<T>(error: XlsxError) -> Res<T> {
+    no_result(format!("the workbook cannot be written: {error}"))
+}
+
+/// Any failure of the values is one of this kind (E0903), with advice.
+fn unfit<T>(message: String, help: &str) -> Res<T> {
+    Err(Box::new(Failure::new(FailureKind::FailedComputation, message).help(help)))
+}
+
+fn sheet_name(name: &str) -> Res<&str> {
+    let units = name.encode_utf16().count();
+    let wrong = if name.is_empty() {
+        "it is empty".to_owned()
+    } else if units > MAX_NAME {
+        format!("it has {units} characters; {MAX_NAME} are allowed")
+    } else if let Some(bad) = name.chars().find(|c| "[]:*?/\\".contains(*c) || c.is_control()) {
+        format!("{bad:?} may not stand in it")
+    } else if name.starts_with('\'') || name.ends_with('\'') {
+        "it may not begin or end with an apostrophe".to_owned()
+    } else if name.eq_ignore_ascii_case("history") {
+        "Excel keeps it for itself".to_owned()
+    } else {
+        return Ok(name);
+    };
+    unfit(format!("the sheet `{name}` cannot have this name: {wrong}"), "rename the sheet")
+}
+
+fn fill(sheet: &mut Worksheet, relation: &Relation, table: &Table, header: &Format) -> Res<()> {
+    if table.rows >= MAX_ROWS {
+        let message = format!("the sheet `{}` has {} rows and a header", relation.table, table.rows);
+        return unfit(message, "a sheet has room for 1,048,576 rows: make fewer");
+    }
+    let columns: Vec<_> = (0..)
+        .map(ColumnId)
+        .zip(&relation.columns)
+        .filter(|(_, column)| !column.helper)
+        .filter_map(|(id, column)| Some((column, table.columns.get(id.0 as usize)?)))
+        .collect();
+    if columns.len() > MAX_COLUMNS {
+        let message = format!("the sheet `{}` has {} columns", relation.table, columns.len());
+        return unfit(message, "a sheet has room for 16,384 columns");
+    }
+    for (at, (declared, column)) in (0u16..).zip(columns) {
+        let place = Place { sheet: &relation.table, column: &declared.name, span: declared.span };
+        if declared.name.encode_utf16().count() > MAX_TEXT {
+            return unfit(format!("{}: the name is too long for a cell", place.words()), "shorten it");
+        }
+        sheet.write_string_with_format(0, at, &declared.name, header).or_else(refused)?;
+        fill_column(sheet, at, column, declared.value_type, table.rows, &place).or_span(place.span)?;
+    }
+    Ok(())
+}
+
+/// Where a value stands, for messages.
+struct Place<'a> {
+    sheet: &'a str,
+    column: &'a str,
+    span: Span,
+}
+
+impl Place<'_> {
+    fn words(&self) -> String {
+        format!("sheet `{}`, column `{}`", self.sheet, self.column)
+    }
+
+    /// `row` from 0, the header apart.
+    fn row(&self, row: usize) -> String {
+        format!("{}, row {}", self.words(), row + 1)
+    }
+}
+
+fn fill_column(
+    sheet: &mut Worksheet,
+    at: u16,
+    column: &Column,
+    value_type: ValueType,
+    rows: usize,
+    place: &Place<'_>,
+) -> Res<()> {
+    let (day, moment) =
+        (Format::new().set_num_format("yyyy-mm-dd"), Format::new().set_num_format("yyyy-mm-dd hh:mm:ss"));
+    let decimals = match value_type {
+        ValueType::Decimal(places) => Format::new().set_num_format(number_format(places)),
+        _ => Format::new(),
+    };
+    // In the usual width, a day shows as ########.
+    let width = match value_type {
+        ValueType::Date => Some(11),
+        ValueType::DateTime => Some(20),
+        _ => None,
+    };
+    if let Some(width) = width {
+        sheet.set_column_width(at, width).or_else(refused)?;
+    }
+    for (row, line) in (0..rows).zip(1u32..) {
+        let cell = column.get(row);
+        let written = match (cell.as_text(), cell.value()) {
+            (Some(text), _) => write_text(sheet, line, at, text, || place.row(row))?,
+            (None, None | Some(Value::Null)) => Ok(()),
+            (None, Some(Value::Int(value))) => {
+                let number = exact_int(*value).or_else(|()| too_exact(&cell, place, row))?;
+                sheet.write_number(line, at, number).map(drop)
+            }
+            (None, Some(Value::Decimal(value))) => {
+                let number = exact_decimal(*value).or_else(|()| too_exact(&cell, place, row))?;
+                match value_type {
+                    ValueType::Decimal(_) => sheet.write_number_with_format(line, at, number, &decimals),
+                    _ => {
+                        let own = Format::new().set_num_format(number_format(value.places()));
+                        sheet.write_number_with_format(line, at, number, &own)
+                    }
+                }
+                .map(drop)
+            }
+            (None, Some(Value::Float(value))) => sheet.write_number(line, at, *value).map(drop),
+            (None, Some(Value::Bool(value))) => sheet.write_boolean(line, at, *value).map(drop),
+            (None, Some(Value::Date(value))) => {
+                let serial = serial(*value, 0).or_else(|()| too_early(&cell, place, row))?;
+                sheet.write_number_with_format(line, at, serial, &day).map(drop)
+            }
+            (None, Some(Value::DateTime(value))) => {
+                let serial = moment_serial(*value).or_else(|()| too_early(&cell, place, row))?;
+                sheet.write_number_with_format(line, at, serial, &moment).map(drop)
+            }
+            (None, Some(Value::Duration(_))) => write_text(sheet, line, at, &cell.render(), || place.row(row))?,
+            (None, Some(other)) => {
+                let message = format!("{}: {} cannot stand in a cell", place.row(row), other.kind());
+                return unfit(message, "write a number, a text, a truth, a day or a moment");
+            }
+        };
+        written.or_else(refused)?;
+    }
+    Ok(())
+}
+
+fn write_text(
+    sheet: &mut Worksheet,
+    line: u32,
+    at: u16,
+    text: &str,
+    place: impl Fn() -> String,
+) -> Res<Result<(), XlsxError>> {
+    let units = text.encode_utf16().count();
+    if units > MAX_TEXT {
+        let message = format!("{}: the text has {units} characters", place());
+        return unfit(message, "a cell holds 32,767: make it shorter");
+    }
+    Ok(sheet.write_string(line, at, text).map(drop))
+}
+
+fn number_format(places: u8) -> String {
+    match places {
+        0 => "0".to_owned(),
+        places => format!("0.{}", "0".repeat(usize::from(places))),
+    }
+}
+
+fn exact_int(value: i64) -> Result<f64, ()> {
+    let number = value as f64;
+    if number as i128 == i128::from(value) { Ok(number) } else { Err(()) }
+}
+
+/// The double that stands for the decimal and for no other of its places.
+fn exact_decimal(value: Decimal) -> Result<f64, ()> {
+    let number = value.to_f64();
+    if Decimal::from_f64(number, value.places()) == Some(value) { Ok(number) } else { Err(()) }
+}
+
+fn too_exact<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {
+    let message = format!("{}: Excel cannot hold {} exactly", place.row(row), cell.render());
+    unfit(message, "numbers in a workbook are doubles: use smaller ones, fewer places, or a text")
+}
+
+/// Days since 1899-12-30, plus a part of a day.
+fn serial(date: Date, seconds: i64) -> Result<f64, ()> {
+    const BEFORE: i32 = -25_569;
+    if date < FIRST_DAY { Err(()) } else { Ok(f64::from(date.0 - BEFORE) + seconds as f64 / 86_400.0) }
+}
+
+fn moment_serial(moment: DateTime) -> Result<f64, ()> {
+    serial(moment.date(), moment.0.rem_euclid(86_400))
+}
+
+fn too_early<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {
+    let message = format!("{}: {} is before 1900-03-01", place.row(row), cell.render());
+    unfit(message, "Excel does not count days before it rightly: draw later ones, or write a text")
+}
+
+#[cfg(test)]
+mod tests;
