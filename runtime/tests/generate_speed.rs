@@ -129,10 +129,15 @@ fn names_only() {
     measure("one word", &suite);
 }
 
-/// 50 services of three fields, five paths.
 #[test]
 #[ignore = "measures"]
 fn trees_with_five_paths() {
+    trees_of(50);
+    trees_of(5_000);
+}
+
+/// So many services of three fields, five paths.
+fn trees_of(rows: i64) {
     let json = ["$.services[7].port", "$.services[*].port", "$..name", "$.services[?@.port > 8000].name", "$.services"];
     let functions = ["json_path", "json_sum", "json_count", "json_collect", "json_count"];
     let xpath = ["//service[8]/port", "//port", "//name", "//service[port > 8000]/name", "/root/service"];
@@ -153,18 +158,18 @@ fn trees_with_five_paths() {
                 column("port", ValueType::Int, draw(ports)),
                 column("cost", ValueType::Decimal(2), draw(pay)),
             ];
-            let rows = suite.relation("f.services", (50, 50), columns);
+            let services = suite.relation("f.services", (rows, rows), columns);
             let field = |key: &str, shape| Field { key: key.into(), attribute: false, shape };
             let fields = ["name", "port", "cost"].iter().zip(0..);
-            let fields = fields.map(|(key, at)| field(key, Shape::Cell(rows, ColumnId(at)))).collect();
+            let fields = fields.map(|(key, at)| field(key, Shape::Cell(services, ColumnId(at)))).collect();
             let key = if name == "xml" { "service" } else { "services" };
-            let shape = Shape::Object(vec![field(key, Shape::Array(rows, Box::new(Shape::Object(fields))))]);
+            let shape = Shape::Object(vec![field(key, Shape::Array(services, Box::new(Shape::Object(fields))))]);
             let file = suite.file("f", text("f.txt"), FileContent::Tree { format: format.clone(), shape });
             for (function, path) in functions.iter().zip(paths).filter(|_| asked) {
                 let path = PathQuery { text: path.into(), value_type: None, span: span() };
                 suite.expect(Matcher::Json, call(function, vec![Arg::File(file), Arg::Path(path)]));
             }
-            measure(&format!("{name} of 50 objects, {} paths", if asked { 5 } else { 0 }), &suite);
+            measure(&format!("{name} of {rows} objects, {} paths", if asked { 5 } else { 0 }), &suite);
         }
     }
 }
