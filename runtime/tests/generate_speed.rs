@@ -128,3 +128,48 @@ fn names_only() {
     suite.expect(Matcher::Text, Expr::Name(name));
     measure("one word", &suite);
 }
+
+#[test]
+#[ignore = "measures"]
+fn trees_with_five_paths() {
+    trees_of(50);
+    trees_of(5_000);
+}
+
+/// So many services of three fields, five paths.
+fn trees_of(rows: i64) {
+    let json = ["$.services[7].port", "$.services[*].port", "$..name", "$.services[?@.port > 8000].name", "$.services"];
+    let functions = ["json_path", "json_sum", "json_count", "json_collect", "json_count"];
+    let xpath = ["//service[8]/port", "//port", "//name", "//service[port > 8000]/name", "/root/service"];
+    let of_xml = ["xpath_value", "xpath_sum", "xpath_count", "xpath_collect", "xpath_count"];
+    let xml = TreeFormat::Xml { root: "root".into() };
+    for (name, format, functions, paths) in [
+        ("json", TreeFormat::Json, functions, json),
+        ("yaml", TreeFormat::Yaml, functions, json),
+        ("xml", xml, of_xml, xpath),
+    ] {
+        for asked in [false, true] {
+            let mut suite = Suite::new();
+            suite.task().samples = 100_000;
+            let (names, ports) = (suite.domain(many_words(154)), suite.domain(ints(1024, 9999)));
+            let pay = suite.domain(Domain::Decimal { low: d("1.00"), high: d("999.99"), step: d("0.01"), places: 2 });
+            let columns = vec![
+                column("name", ValueType::Text, draw(names)),
+                column("port", ValueType::Int, draw(ports)),
+                column("cost", ValueType::Decimal(2), draw(pay)),
+            ];
+            let services = suite.relation("f.services", (rows, rows), columns);
+            let field = |key: &str, shape| Field { key: key.into(), attribute: false, shape };
+            let fields = ["name", "port", "cost"].iter().zip(0..);
+            let fields = fields.map(|(key, at)| field(key, Shape::Cell(services, ColumnId(at)))).collect();
+            let key = if name == "xml" { "service" } else { "services" };
+            let shape = Shape::Object(vec![field(key, Shape::Array(services, Box::new(Shape::Object(fields))))]);
+            let file = suite.file("f", text("f.txt"), FileContent::Tree { format: format.clone(), shape });
+            for (function, path) in functions.iter().zip(paths).filter(|_| asked) {
+                let path = PathQuery { text: path.into(), value_type: None, span: span() };
+                suite.expect(Matcher::Json, call(function, vec![Arg::File(file), Arg::Path(path)]));
+            }
+            measure(&format!("{name} of {rows} objects, {} paths", if asked { 5 } else { 0 }), &suite);
+        }
+    }
+}

@@ -58,7 +58,7 @@ fn one(args: Args<'_>) -> Res<Option<Located<'_>>> {
 fn typed<'a>(args: Args<'a>, node: &Located<'a>) -> Res<Val<'a>> {
     match (node.value, args.path(1).and_then(|path| path.value_type)) {
         (Value::Object(_) | Value::List(_), _) | (_, None) => Ok(Val::Ref(node.value)),
-        (value, Some(wanted)) => placed(args, brought(value, wanted, shown(&node.at)).map(Val::Own)),
+        (value, Some(wanted)) => placed(args, brought(value, wanted, || shown(&node.at).to_owned()).map(Val::Own)),
     }
 }
 

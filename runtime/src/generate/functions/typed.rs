@@ -6,8 +6,8 @@ use crate::generate::eval::{Res, no_result, said};
 use crate::generate::val::Val;
 
 /// A value as one of this type, if nothing is lost by it. A text is read; an empty one, which is how XML writes null, is null unless a text
-/// is wanted. `place`: where it was found.
-pub(super) fn brought(value: &Value, wanted: ValueType, place: &str) -> Res<Value> {
+/// is wanted. `place` says where it was found.
+pub(super) fn brought(value: &Value, wanted: ValueType, place: impl FnOnce() -> String) -> Res<Value> {
     let found = match (value, wanted) {
         (Value::Null, _) => Some(Value::Null),
         (Value::Text(text), wanted) => read(text, wanted),
@@ -27,7 +27,10 @@ pub(super) fn brought(value: &Value, wanted: ValueType, place: &str) -> Res<Valu
     };
     match found {
         Some(value) => Ok(value),
-        None => no_result(format!("{} at `{place}` does not read as {}", said(&Val::Ref(value)), described(wanted))),
+        None => {
+            let (value, wanted) = (said(&Val::Ref(value)), described(wanted));
+            no_result(format!("{value} at `{}` does not read as {wanted}", place()))
+        }
     }
 }
 
@@ -47,13 +50,13 @@ fn read(text: &str, wanted: ValueType) -> Option<Value> {
 }
 
 /// The number that a text reads as: an int, else an exact decimal, else a float. An empty text is null.
-pub(super) fn number(text: &str, place: &str) -> Res<Value> {
+pub(super) fn number(text: &str, place: impl FnOnce() -> String) -> Res<Value> {
     // 0 to 18 places, as many as are written.
     let places = text.trim().split_once('.').map_or(0, |(_, fraction)| u8::try_from(fraction.len()).unwrap_or(u8::MAX));
     let types = [ValueType::Int, ValueType::Decimal(places), ValueType::Float];
     match types.into_iter().find_map(|wanted| read(text, wanted)) {
         Some(value) => Ok(value),
-        None => no_result(format!("{} at `{place}` is no number", said(&Val::text(text)))),
+        None => no_result(format!("{} at `{}` is no number", said(&Val::text(text)), place())),
     }
 }
 

@@ -44,8 +44,8 @@ fn typed(node: XmlHandle<'_>, wanted: Option<ValueType>) -> Res<Value> {
     match wanted {
         None | Some(ValueType::Text) => Ok(Value::Text(node.text())),
         Some(wanted) => match node.value() {
-            Some(value) => brought(value, wanted, &node.place()),
-            None => brought(&Value::Text(node.text()), wanted, &node.place()),
+            Some(value) => brought(value, wanted, || node.place()),
+            None => brought(&Value::Text(node.text()), wanted, || node.place()),
         },
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn value(args: Args<'_>) -> Res<Val<'_>> {
             Some(node) => typed(node, wanted).map(Val::Own),
         },
         (Selected::Value(value), None) => Ok(Val::Own(value)),
-        (Selected::Value(value), Some(wanted)) => brought(&value, wanted, &path.text).map(Val::Own),
+        (Selected::Value(value), Some(wanted)) => brought(&value, wanted, || path.text.clone()).map(Val::Own),
     })
 }
 
@@ -118,9 +118,9 @@ fn quantities(args: Args<'_>) -> Res<Vec<(XmlHandle<'_>, Value)>> {
     for node in nodes(args)? {
         let value = match (wanted, node.value()) {
             (Some(_), _) => typed(node, wanted)?,
-            (None, Some(Value::Text(text))) => number(text, &node.place())?,
+            (None, Some(Value::Text(text))) => number(text, || node.place())?,
             (None, Some(value)) => value.clone(),
-            (None, None) => number(&node.text(), &node.place())?,
+            (None, None) => number(&node.text(), || node.place())?,
         };
         if !value.is_null() {
             out.push((node, value));
