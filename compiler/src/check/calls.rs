@@ -52,7 +52,14 @@ impl<'a> TaskChecker<'_, 'a> {
         match fitting {
             Some(signature) => {
                 let signature = signature.clone();
-                self.apply(call, &signature, args, span)
+                // Of values whose type only the build can tell, one overload is as good as another; but not its result.
+                let open = args.iter().any(|arg| is_open(&arg.given))
+                    && overloads.iter().any(|other| other.result != signature.result && self.mismatch(other, &args).is_none());
+                let mut made = self.apply(call, &signature, args, span);
+                if open && !made.is_broken() {
+                    made.ty.kind = TyKind::Unknown;
+                }
+                made
             }
             None => {
                 self.no_overload(call, &overloads, &args, span);
@@ -180,9 +187,12 @@ impl<'a> TaskChecker<'_, 'a> {
             let Some(param) = signature.param(index) else { continue };
             let filtered = arg.filter.is_some();
             let arg = match (arg.given, &param.kind) {
-                (Given::Value(value), ParamKind::Value(_, nullable)) => {
+                (Given::Value(value), ParamKind::Value(pattern, nullable)) => {
                     if !nullable {
                         self.not_null(&value, &format!("`{}` of `{name}`", param.name));
+                    }
+                    if matches!(pattern, Pattern::List(_)) && name != "nth" {
+                        certain = Some(has_items(&value, if name == "stdev" { 2 } else { 1 }));
                     }
                     hir::Arg::Value(value)
                 }
@@ -221,14 +231,14 @@ impl<'a> TaskChecker<'_, 'a> {
             checked.push(arg);
         }
         let mut ty = signature.result.result(&var, &scalar);
-        // The places of a decimal column are those of its sum, least and most.
-        if let (TyKind::Decimal(None), Some(hir::Arg::Column { relation, column, .. })) = (&ty.kind, checked.first()) {
-            let column = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
-            if matches!(column.kind, TyKind::Decimal(_)) {
-                ty.kind = column.kind.clone();
-            }
+        // The places of decimals are those of their sum, and of what else is made of the first argument.
+        if ty.kind == TyKind::Decimal(None)
+            && !matches!(name, "round" | "to_decimal")
+            && let Some(places @ TyKind::Decimal(_)) = checked.first().and_then(|arg| self.number_type(arg))
+        {
+            ty.kind = places.clone();
         }
-        if let (TyKind::Decimal(None), "round", Some(plan::Value::Int(places @ 0..=18))) =
+        if let (TyKind::Decimal(None), "round" | "to_decimal", Some(plan::Value::Int(places @ 0..=18))) =
             (&ty.kind, name, checked.get(1).and_then(value_of_arg))
         {
             ty.kind = TyKind::Decimal(Some(*places as u8));
@@ -256,6 +266,20 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.check_bounds(name, &checked);
         Expr { kind: ExprKind::Call(name.to_owned(), checked), ty, span }
+    }
+
+    /// The type of an argument, or of its items.
+    fn number_type<'b>(&'b self, arg: &'b hir::Arg) -> Option<&'b TyKind> {
+        match arg {
+            hir::Arg::Column { relation, column, .. } => {
+                Some(&self.relations[relation.0 as usize].columns[column.0 as usize].ty.kind)
+            }
+            hir::Arg::Value(value) => match &value.ty.kind {
+                TyKind::List(item) => Some(&item.kind),
+                kind => Some(kind),
+            },
+            _ => None,
+        }
     }
 
     /// Whether an aggregate of a column surely has something to work on.
@@ -420,6 +444,24 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether it is a value, or a list of values, of a type that only the build can tell.
+fn is_open(given: &Given<'_>) -> bool {
+    let Given::Value(value) = given else { return false };
+    match &value.ty.kind {
+        TyKind::List(item) => item.is_unknown(),
+        kind => *kind == TyKind::Unknown,
+    }
+}
+
+/// Whether it is a list as written, of so many items that are not null.
+fn has_items(list: &Expr, least: usize) -> bool {
+    match (&list.kind, list.value()) {
+        (ExprKind::List(items), _) => items.len() >= least && items.iter().all(|item| !item.ty.nullable),
+        (_, Some(plan::Value::List(items))) => items.len() >= least && !items.iter().any(plan::Value::is_null),
+        _ => false,
     }
 }
 

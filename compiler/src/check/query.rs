@@ -1,6 +1,6 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
-use plan::Domain;
+use plan::{Domain, ValueType};
 use plan::suite::{FileIx, RelationId};
 
 use super::counted;
@@ -149,7 +149,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 SqlColumn {
                     name: &column.ident.text,
                     span: column.ident.span,
-                    value_type: stored_type(&column.ty),
+                    // To decimals of unknown places nothing can be snapped back: they stay SQLite's doubles.
+                    value_type: match column.ty.kind {
+                        TyKind::Decimal(None) => ValueType::Float,
+                        _ => stored_type(&column.ty),
+                    },
                     nullable: column.ty.nullable,
                     primary_key,
                     unique: column.source.as_ref().is_some_and(is_unique),
