@@ -116,7 +116,7 @@ pub fn functions() -> String {
          | in a signature | stands for |\n| --- | --- |\n\
          | `number` | an int, a decimal or a float |\n\
          | `T` | one type, the same wherever it stands in a signature |\n\
-         | `?` behind a type | the value may be null |\n\
+         | `?` behind a type | the value may be null; behind a list's, its items may |\n\
          | `relation`, `column of …` | a table, or a column of one, with an optional `where` |\n\
          | `csv relation`, `csv column of …` | only those of CSV and TSV files |\n\
          | `text file` | any file but a database |\n\

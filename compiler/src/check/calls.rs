@@ -188,8 +188,13 @@ impl<'a> TaskChecker<'_, 'a> {
             let filtered = arg.filter.is_some();
             let arg = match (arg.given, &param.kind) {
                 (Given::Value(value), ParamKind::Value(pattern, nullable)) => {
+                    let what = format!("`{}` of `{name}`", param.name);
                     if !nullable {
-                        self.not_null(&value, &format!("`{}` of `{name}`", param.name));
+                        self.not_null(&value, &what);
+                    } else if matches!(pattern, Pattern::List(_)) && value.ty.nullable {
+                        // `list of T?`: the items may be null, the list may not.
+                        let list = TyKind::List(Box::new(Ty::UNKNOWN));
+                        self.not_null(&Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() }, &what);
                     }
                     if matches!(pattern, Pattern::List(_)) && name != "nth" {
                         certain = Some(has_items(&value, if name == "stdev" { 2 } else { 1 }));
@@ -360,27 +365,40 @@ impl<'a> TaskChecker<'_, 'a> {
         }));
     }
 
-    /// What the overloads that get as far as the argument at `at` take there: of a column of ints, of decimals or of floats, a column of numbers.
+    /// What the overloads that get as far as the argument at `at` take there: of a column of ints, of decimals or of floats, a column of
+    /// numbers. Where a table or a column stands, what takes values is of no help.
     fn wanted_of_all(&self, overloads: &[Signature], args: &[GivenArg<'a>], at: usize, kind: &ParamKind) -> String {
-        let kinds: Vec<&ParamKind> = overloads
+        let mut kinds: Vec<&ParamKind> = overloads
             .iter()
             .filter(|signature| self.mismatch(signature, args) == Some(at))
             .filter_map(|signature| signature.param(at).map(|param| &param.kind))
             .collect();
-        let numeric = |of: &Pattern| matches!(of, Pattern::Int | Pattern::Decimal | Pattern::Float | Pattern::Number);
-        match kind {
-            ParamKind::Column { delimited, .. }
-                if kinds.len() > 1
-                    && kinds.iter().all(|kind| matches!(kind, ParamKind::Column { of, .. } if numeric(of))) =>
-            {
-                wanted_words(&ParamKind::Column { delimited: *delimited, of: Pattern::Number })
+        let of_relation = |kind: &&ParamKind| matches!(kind, ParamKind::Column { .. } | ParamKind::Relation { .. });
+        let relation_given = matches!(
+            args.get(at).map(|arg| &arg.given),
+            Some(Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..))
+        );
+        if relation_given && kinds.iter().any(of_relation) {
+            kinds.retain(of_relation);
+        }
+        let shared = |kind: &&ParamKind| match kind {
+            ParamKind::Column { delimited, of } if of.is_number() => {
+                ParamKind::Column { delimited: *delimited, of: Pattern::Number }
             }
-            _ => {
-                let mut words: Vec<String> = kinds.iter().map(|kind| wanted_words(kind)).collect();
-                words.dedup();
-                if words.is_empty() { wanted_words(kind) } else { words.join(" or ") }
+            ParamKind::Value(Pattern::List(of), nullable) if of.is_number() => {
+                ParamKind::Value(Pattern::List(Box::new(Pattern::Number)), *nullable)
+            }
+            other => (*other).clone(),
+        };
+        let mut words: Vec<String> = Vec::new();
+        for kind in &kinds {
+            let alike = kinds.iter().filter(|other| shared(other) == shared(kind)).count();
+            let word = if alike > 1 { wanted_words(&shared(kind)) } else { wanted_words(kind) };
+            if !words.contains(&word) {
+                words.push(word);
             }
         }
+        if words.is_empty() { wanted_words(kind) } else { words.join(" or ") }
     }
 
     /// What an argument is, a label for it, and where it is declared.
