@@ -54,7 +54,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 let signature = signature.clone();
                 // Of values whose type only the build can tell, one overload is as good as another; but not its result.
                 let open = args.iter().any(|arg| is_open(&arg.given))
-                    && overloads.iter().any(|other| other.result != signature.result && self.mismatch(other, &args).is_none());
+                    && overloads
+                        .iter()
+                        .any(|other| other.result != signature.result && self.mismatch(other, &args).is_none());
                 let mut made = self.apply(call, &signature, args, span);
                 if open && !made.is_broken() {
                     made.ty.kind = TyKind::Unknown;

@@ -1,7 +1,7 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
-use plan::{Domain, ValueType};
 use plan::suite::{FileIx, RelationId};
+use plan::{Domain, ValueType};
 
 use super::counted;
 use super::data::{is_unique, stored_type};
