@@ -346,7 +346,18 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return;
         }
-        let wanted = self.wanted_of_all(overloads, args, at, &param.kind);
+        // Where a table or a column stands, what takes values is of no help.
+        let of_relation = |signature: &Signature| {
+            let kind = signature.param(at).map(|param| &param.kind);
+            matches!(kind, Some(ParamKind::Column { .. } | ParamKind::Relation { .. }))
+        };
+        let mut overloads = overloads.to_vec();
+        if matches!(arg.given, Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..))
+            && overloads.iter().any(of_relation)
+        {
+            overloads.retain(of_relation);
+        }
+        let wanted = self.wanted_of_all(&overloads, args, at, &param.kind);
         let (is, label, declared) = self.describe(&arg.given, &param.kind);
         let mut said = Diagnostic::new(
             Code::WRONG_ARGUMENTS,
@@ -368,21 +379,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// What the overloads that get as far as the argument at `at` take there: of a column of ints, of decimals or of floats, a column of
-    /// numbers. Where a table or a column stands, what takes values is of no help.
+    /// numbers.
     fn wanted_of_all(&self, overloads: &[Signature], args: &[GivenArg<'a>], at: usize, kind: &ParamKind) -> String {
-        let mut kinds: Vec<&ParamKind> = overloads
+        let kinds: Vec<&ParamKind> = overloads
             .iter()
             .filter(|signature| self.mismatch(signature, args) == Some(at))
             .filter_map(|signature| signature.param(at).map(|param| &param.kind))
             .collect();
-        let of_relation = |kind: &&ParamKind| matches!(kind, ParamKind::Column { .. } | ParamKind::Relation { .. });
-        let relation_given = matches!(
-            args.get(at).map(|arg| &arg.given),
-            Some(Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..))
-        );
-        if relation_given && kinds.iter().any(of_relation) {
-            kinds.retain(of_relation);
-        }
         let shared = |kind: &&ParamKind| match kind {
             ParamKind::Column { delimited, of } if of.is_number() => {
                 ParamKind::Column { delimited: *delimited, of: Pattern::Number }
