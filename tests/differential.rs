@@ -49,7 +49,8 @@ const CONDITIONS: [(&str, &str); 16] = [
     ("w16", "AT >= 2024-02-29T00:00 and AT < 2024-03-01T00:00 or TB == \"\""),
 ];
 
-const AGGREGATES: [&str; 10] = ["count", "sum", "avg", "min", "max", "median", "stdev", "mode", "first", "list"];
+const AGGREGATES: [&str; 12] =
+    ["count", "distinct_count", "sum", "avg", "min", "max", "median", "stdev", "mode", "first", "last", "list"];
 
 /// The conditions that each aggregate of each column is tried with, beside none: enough that all meet all sorts.
 const CONDITIONS_EACH: usize = 3;
@@ -84,9 +85,10 @@ fn keys() -> String {
             let null = if float { "-1 / 1" } else { null };
             let mut key = |label: &str, condition: &str| {
                 let call = format!("{function}(t.{column}{condition})");
-                let call =
-                    if ["count", "list"].contains(&function) { call } else { format!("coalesce({call}, {null})") };
-                let _ = writeln!(out, "    {function}_{column}_{label}: {call},");
+                let never_null = ["count", "distinct_count", "list"].contains(&function);
+                let call = if never_null { call } else { format!("coalesce({call}, {null})") };
+                // Keys are taken apart at `_`.
+                let _ = writeln!(out, "    {}_{column}_{label}: {call},", function.trim_end_matches("_count"));
             };
             key("all", "");
             for _ in 0..CONDITIONS_EACH {

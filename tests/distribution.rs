@@ -14,6 +14,11 @@ use picardc::host::Disk;
 use plan::{Plan, Value};
 use runtime::generate::{Generator, Options};
 
+#[path = "distribution/library.rs"]
+mod library_domains;
+#[path = "distribution/tables.rs"]
+mod library_tables;
+
 const ROWS: usize = 100_000;
 /// The least likelihood of what is drawn, were all as promised.
 const LIKELY: f64 = 0.001;
@@ -314,6 +319,11 @@ struct Suite {
 impl Suite {
     /// Compiles tasks (bodies without prompt and answer), named `t0`, `t1` …
     fn new(tasks: &[String]) -> Suite {
+        Suite::with("", tasks)
+    }
+
+    /// The same, with declarations of one's own.
+    fn with(declarations: &str, tasks: &[String]) -> Suite {
         let home = tempfile::tempdir().expect("a folder");
         let path = home.path().join("suite.pcd").display().to_string();
         fs::write(home.path().join("pets.txt"), "heron\n\notter\nbadger, old\n").expect("written");
@@ -321,6 +331,7 @@ impl Suite {
              domain size = one_of [\"S\", \"M\", \"L\"]\ndomain one_or_two = int 1..2\n\
              domain level = weighted [\"low\": 9, \"high\": 1]\n"
             .to_owned();
+        source.push_str(declarations);
         for (at, body) in tasks.iter().enumerate() {
             let asks = "prompt \"Reply with ok.\"\n  expect reply text \"ok\"";
             let asks = if body.contains("prompt") { "expect reply text \"ok\"" } else { asks };
@@ -529,74 +540,6 @@ fn library(name: &str) -> Vec<String> {
         Some(path) => word_list(path.split(".txt").next().expect("a name")),
         None => behind[..behind.find(']').expect("an end")].split('"').skip(1).step_by(2).map(str::to_owned).collect(),
     }
-}
-
-#[test]
-fn every_domain_of_the_library_draws_what_it_says() {
-    let declared: Vec<String> = read("stdlib/1/domains.pcd")
-        .lines()
-        .filter_map(|line| line.strip_prefix("domain ")?.split(' ').next().map(str::to_owned))
-        .collect();
-    let sizes: BTreeMap<&str, usize> = [
-        ("word", 184),
-        ("color", 16),
-        ("nature", 24),
-        ("metal", 15),
-        ("gem", 13),
-        ("first_name", 29),
-        ("last_name", 34),
-        ("mail_first", 29),
-        ("mail_last", 34),
-        ("mail_host", 5),
-        ("city", 34),
-        ("company", 20),
-        ("department", 10),
-        ("region", 10),
-        ("status", 8),
-        ("product", 20),
-        ("category", 10),
-        ("course", 15),
-        ("semester", 12),
-        ("boolean", 6),
-    ]
-    .into();
-    let law = |name: &str| -> Vec<Law> {
-        if let Some(size) = sizes.get(name) {
-            let items = library(name);
-            assert_eq!(items.len(), *size, "{name}");
-            return vec![Law::listed(items)];
-        }
-        match name {
-            "entity_pool" => vec![Law::listed(word_list("word"))],
-            "lorem_word" => vec![Law::listed(lorem())],
-            "lorem_words" => vec![blind_length(2, 5), blind_word(0), blind_word(1)],
-            "person_name" => vec![pair(word_list("first_name"), word_list("last_name"), " ")],
-            "email" => vec![
-                part(pair(word_list("mail_first"), word_list("mail_last"), "."), |mail| mail.split('@').next()),
-                part(Law::listed(library("mail_host")), |mail| mail.split('@').nth(1)),
-            ],
-            "phone" => {
-                let at = |from: usize, to: usize, low: i128, high: i128| {
-                    Law::even((high - low + 1) as u64, move |text| {
-                        has_shape(text, "(000) 000-0000").then_some(())?;
-                        within(text[from..to].parse().ok()?, low, high, 1)
-                    })
-                };
-                vec![at(1, 4, 200, 999), at(6, 9, 200, 999), at(10, 14, 1_000, 9_999)]
-            }
-            "age" => vec![Law::ints(18, 70)],
-            "salary" => vec![Law::ints(30_000, 150_000)],
-            "experience" => vec![Law::ints(0, 40)],
-            "currency" => vec![Law::ints(1_000, 100_000)],
-            "price" => vec![Law::steps(1_000, 50_099, 1, 2)],
-            "score" => vec![Law::ints(60, 100)],
-            "id" => vec![Law::ints(1, 9_999)],
-            "date" => vec![Law::days("2020-01-01", "2025-12-31", 1)],
-            other => panic!("say here what `{other}` draws"),
-        }
-    };
-    assert_eq!(declared.len(), sizes.len() + 14, "{declared:?}");
-    hold(declared.iter().map(|name| domain(name, law(name))).collect());
 }
 
 // ------------------------------------------------------------------------------------------------------ the constructors

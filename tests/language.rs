@@ -288,3 +288,69 @@ fn commas_and_signs_go_where_they_are_meant() {
         assert_eq!(codes(task), [""; 0], "{task}");
     }
 }
+
+#[test]
+fn functions_without_a_result_name_what_they_were_given() {
+    for (call, said) in [
+        ("to_int(\"<<w>>\")", "`to_int` cannot read \"abc\" as an int"),
+        ("to_int(\"+7<<w>>\")", "`to_int` cannot read \"+7abc\""),
+        ("to_int(\"99999999999999999999\")", "`to_int` cannot read \"99999999999999999999\""),
+        ("to_decimal(w, 2)", "`to_decimal` cannot read \"abc\" as a decimal"),
+        ("to_decimal(\"1.005\", 2)", "`to_decimal` cannot write \"1.005\" with 2 decimal places"),
+        ("len(split(w, \"\"))", "`split` cannot look for an empty text"),
+        ("len(replace(w, \"\", \"x\"))", "`replace` cannot look for an empty text"),
+        ("len(pad_left(w, 9, \"xy\"))", "`pad_left` fills with one character, not with \"xy\""),
+        ("len(pad_left(w, 999_999_999, \"x\"))", "too large"),
+        ("ceil(f * 1_000_000_000_000.0)", "`ceil` has no int for"),
+    ] {
+        let message = failure(&format!(
+            "w : one_of [\"abc\"] n : int 10_000_000..20_000_000 f = n / 1 prompt \"x\" expect reply json {{ a: {call} }}"
+        ));
+        assert!(message.contains(said), "{call}: {message}");
+    }
+}
+
+#[test]
+fn decimals_keep_their_places_through_functions_and_sql() {
+    let task = "csv t at \"t.csv\" { rows 9 D : decimal -5.00..5.00 A = abs(D) L = least(D, 1.00) R = to_decimal(\"<<D>>\", 3) } \
+                prompt \"<<t>>\" expect reply json { \
+                a: coalesce(<<value: SELECT SUM(A) FROM t>>, 0.00) == sum(t.A), l: <<value: SELECT MAX(L) FROM t>> == max(t.L), \
+                r: coalesce(<<value: SELECT SUM(R) FROM t>>, 0.000) == sum(t.D), s: sum(<<list: SELECT A FROM t>>) == sum(list(t.A)) }";
+    for instance in instances(task) {
+        assert!(
+            matches!(answer(&instance), Value::Object(fields) if fields.iter().all(|(_, holds)| *holds == Value::Bool(true))),
+            "{:?}",
+            answer(&instance)
+        );
+    }
+}
+
+#[test]
+fn aggregates_of_lists_need_lists_of_the_right_kind() {
+    let with = |call: &str| {
+        codes(&format!(
+            "csv t at \"t.csv\" {{ rows 9 N : int 1..9 blank 10% }} m : int 1..2 blank 50% prompt \"<<t>>\" expect reply json {{ a: {call} }}"
+        ))
+    };
+    // A list that is written out has a value; one of a query may be empty.
+    for good in [
+        "sum([1, 2])",
+        "max([1.5, 2])",
+        "count([m, 1])",
+        "coalesce(sum([m]), 0)",
+        "distinct_count(<<list: SELECT N FROM t>>)",
+    ] {
+        assert_eq!(with(good), [""; 0], "{good}");
+    }
+    for (bad, code) in [
+        ("sum([m])", "E0303"),
+        ("stdev([1])", "E0303"),
+        ("max(<<list: SELECT N FROM t>>)", "E0303"),
+        ("sum([\"a\"])", "E0302"),
+        ("avg(t)", "E0302"),
+        ("coalesce(nth([1, 2], 0), 0)", "E0503"),
+        ("to_decimal(\"1\", 19)", "E0503"),
+    ] {
+        assert_eq!(with(bad), [code], "{bad}");
+    }
+}

@@ -36,6 +36,7 @@ fn declared(file: &str) -> Vec<Declared> {
         let (name, signature) = match &item.kind {
             ItemKind::Function(def) => (def.name.text.clone(), signature(def)),
             ItemKind::Domain(def) => (def.name.text.clone(), String::new()),
+            ItemKind::Table(def) => (def.name.text.clone(), String::new()),
             _ => continue,
         };
         let doc = item.doc.map(|doc| doc.text).unwrap_or_default();
@@ -116,7 +117,7 @@ pub fn functions() -> String {
          | in a signature | stands for |\n| --- | --- |\n\
          | `number` | an int, a decimal or a float |\n\
          | `T` | one type, the same wherever it stands in a signature |\n\
-         | `?` behind a type | the value may be null |\n\
+         | `?` behind a type | the value may be null; behind a list's, its items may |\n\
          | `relation`, `column of …` | a table, or a column of one, with an optional `where` |\n\
          | `csv relation`, `csv column of …` | only those of CSV and TSV files |\n\
          | `text file` | any file but a database |\n\
@@ -195,6 +196,48 @@ pub fn domains() -> String {
         );
     }
     out
+}
+
+/// `docs/src/reference/tables.md`
+pub fn tables() -> String {
+    let tables = declared("tables.pcd");
+    let mut out = format!(
+        "{MADE}\n\n# Tables of the library\n\nColumns to reuse whose values agree within a row. A file or a table takes them by name, says how many rows, \
+         and may add columns; an author's table of the same name hides the library's ([Items](../language/items.md#table)). Columns that begin with `_` are \
+         helpers: they are not written, but can be used in `where` and in columns below them.\n\n\
+         ```pcd task\ncsv staff : employee at \"staff.csv\" {{\n  rows 50\n  BONUS : int 0..5_000 step 100\n}}\n\
+         prompt \"What do all people of the Legal department in <<staff>> earn a year together? Reply with the number only.\"\n\
+         expect reply number coalesce(sum(staff.SALARY where DEPARTMENT == \"Legal\"), 0)\n```\n"
+    );
+    for table in &tables {
+        let said = table.doc.lines().collect::<Vec<_>>().join(" ");
+        let _ = write!(
+            out,
+            "\n## {}\n\n{said}\n\n```pcd items\n{}\n```\n\nThree rows:\n\n```csv\n{}```\n",
+            table.name,
+            table.text,
+            three_rows(&table.name)
+        );
+    }
+    out
+}
+
+/// A CSV file of three rows of a table.
+fn three_rows(table: &str) -> String {
+    let source = format!(
+        "suite rows {{ title \"Rows\" version \"1.0.0\" }}\ntask t {{ csv drawn : {table} at \"drawn.csv\" {{ rows 3 }}  \
+         prompt \"How many rows has <<drawn>>?\"  expect reply number file_line_count(drawn) allow constant_answer \"only drawn\" }}\n"
+    );
+    let home = tempfile::tempdir().expect("a folder");
+    fs::write(home.path().join("main.pcd"), source).expect("written");
+    let compiled = compiled(home.path(), "main.pcd");
+    assert!(compiled.diagnostics.is_empty(), "{:?}", compiled.diagnostics);
+    let plan = compiled.plan.expect("a plan");
+    let options = Options { seed: "manual".to_owned(), samples: Some(1), task: None, sandbox_root: ".".to_owned() };
+    let generator = Generator::new(&plan, options).expect("ready");
+    let address = generator.address(0).expect("one");
+    let instance = generator.instance(address).unwrap_or_else(|failure| panic!("{}", failure.message));
+    String::from_utf8(instance.files.first().expect("the file").bytes.clone()).expect("UTF-8")
 }
 
 /// A definition whose word list only the library can read is shown by its kind.

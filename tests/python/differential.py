@@ -13,6 +13,7 @@ import datetime
 import decimal
 import fractions
 import io
+import math
 import re
 import sqlite3
 import sys
@@ -197,6 +198,8 @@ AGGREGATES = {
     "stdev": stdev,
     "mode": mode,
     "first": lambda values: values[0],
+    "last": lambda values: values[-1],
+    "distinct": lambda values: len(set(values)),
     "list": list,
 }
 
@@ -204,7 +207,7 @@ AGGREGATES = {
 def aggregate(name, rows, column, where=lambda row: True, empty=None):
     """Over the values that are not null; `empty` where there is none."""
     values = [row[column] for row in rows if where(row) and row[column] is not None]
-    if not values and name not in ("count", "list"):
+    if not values and name not in ("count", "distinct", "list"):
         return empty
     return otherwise(AGGREGATES[name](values), empty)
 
@@ -522,7 +525,15 @@ def numbers(it, _):
     # What is computed from a float starts from the float that the bundle states, which is near enough.
     near_third = it.expects[0]["value"]["third"]
     text = lambda number, count: f"{rounded(number, count):f}"
+    three = lambda number: Decimal(number).quantize(Decimal("0.001"))
+    lowest = min(ratio, near_third)
     return {
+        "floor_d": math.floor(d), "ceil_d": math.ceil(d), "floor_i": i, "ceil_half": math.ceil(half), "floor_half": math.floor(half),
+        "floor_ratio": math.floor(ratio), "ceil_ratio": math.ceil(ratio),
+        "least_ij": min(i, j), "greatest_ij": max(i, j), "least_de": min(d, e), "greatest_de": max(d, e), "least_mixed": lowest,
+        "to_int": int(it.draws["digits"]), "to_int_back": big, "to_decimal": three(it.draws["money"]), "to_decimal_back": e,
+        "sum_list": i + j + z, "max_list": max(d, e, half), "avg_list": mean([i, j, z]), "median_list": median([d, e, half]), "stdev_list": stdev([i, j, z]),
+        "least_list": min(i, j, z),
         "round_int": rounded(i, count),
         **{f"round_d{count}": rounded(d, count) for count in (0, 1, 2, 3, 6)},
         "round_dp": rounded(d, count),
@@ -541,7 +552,18 @@ def numbers(it, _):
 
 def texts(it, _):
     a, b, w, n = (it.draws[name] for name in ("a", "b", "w", "n"))
+    x, cut, row, start, end, wide, fill = (it.draws[name] for name in ("x", "cut", "row", "from_at", "to_at", "wide", "fill"))
+    parts = row.split(cut)
+    nth = lambda at: parts[at - 1] if 1 <= at <= len(parts) else "none"
+    span = lambda text, start, end: "".join(c for at, c in enumerate(text, 1) if start <= at <= end)
+    title = lambda text: "".join(part[:1].upper() + part[1:] for part in re.split(r"(\s+)", text))
     return {
+        "split": parts, "split_w": [w, x], "nth": nth(n), "nth_1": nth(1), "nth_some": nth(wide), "parts": len(parts), "last": parts[-1],
+        "replace": w.join(parts), "replace_none": "".join(parts), "replace_w": w.replace("a", "aa"),
+        "trim": row.strip(), "trim_w": w, "trim_wide": a.strip(),
+        "slice": span(row, start, end), "slice_a": span(a, start, end), "slice_w": w[1:3], "slice_all": w,
+        "pad": a.rjust(max(wide, 0), fill), "pad_n": f"{n:04}", "title": title(row), "title_a": title(a), "title_w": title(f"{w} of\n{x}  {a}"),
+        "least": min(a, b), "greatest": max(a, b),
         "len": len(a), "upper": a.upper(), "lower": a.lower(), "contains": b in a, "starts": a.startswith(b), "ends": a.endswith(b),
         "contains_w": "an" in w, "starts_w": w[0] == "c", "ends_w": w[-2:] == "er", "len_w": len(w), "upper_w": w.upper(),
         "nested": f"{w}-{n}", "rendered": f"{w} {n} {a}",
@@ -554,9 +576,18 @@ def lists(it, keys):
     of = {name: aggregate("list", rows, name) for name in ("N", "D", "F", "T", "DT", "AT")}
     paths = [f"{p}/", f"{p}/{q}/{r}.txt", f"{q}/", f"{r}.md", f"{p}/{r}/", f"{q}/{p}/deep/{r}.log", f"{p}.txt"]
     out = {}
+    empty = {"N": 0, "D": Decimal("0.00"), "F": 0.0, "T": "none"}
     for key in keys:
-        name, _, column = key.partition("_")
+        name, _, column = key.removeprefix("sql_").partition("_")
+        if name in ("sum", "avg", "min", "max", "median", "stdev", "mode", "first", "last", "count", "distinct"):
+            keep = lambda r: key != "sql_sum_N" or r["N"] > 0
+            rows_of = sorted(rows, key=lambda r: r["T"]) if key == "sql_last_T" else rows
+            none = 0.0 if name in ("avg", "median", "stdev") else empty.get(column)
+            out[key] = aggregate(name, rows_of, column, keep, none)
+            continue
         out[key] = {
+            "reverse": lambda: (sorted(of[column]) if column == "T" else of[column])[::-1],
+            "nth": lambda: (of["N"][1] if len(of["N"]) > 1 else 99) if column == "2" else of["DT"][-1] if of["DT"] else datetime.date(1999, 12, 31),
             "len": lambda: len(of[column]),
             "join": lambda: by.join(map(rendered, of[column])),
             "lines": lambda: "\n".join(map(rendered, of[column])),
@@ -576,6 +607,8 @@ def days(it, _):
     day, other, at, later = date(x["day"]), date(x["other"]), moment(x["moment"]), moment(x["later"])
     return {
         "year": day.year, "month": day.month, "weekday": day.isoweekday(), "year_at": at.year, "month_at": at.month, "weekday_at": at.isoweekday(),
+        "day_of": day.day, "day_at": at.day, "hour_at": at.hour, "minute_at": at.minute, "second_at": at.second, "date_at": at.date(),
+        "days_between": (other - day).days, "days_back": (day - other).days, "earlier": min(day, other), "later": max(at, later),
         "plus": day + 14 * DAY, "minus": day - 21 * DAY, "months": add_months(day, 1), "leap": add_months(day, 12), "between": (day - other).days,
         "before": day < other,
         "hour": at + datetime.timedelta(hours=2), "month_later": add_months(at, 1), "after": at > later, "day": f"{x['day']} {x['moment']}",

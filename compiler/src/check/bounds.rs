@@ -50,7 +50,20 @@ impl TaskChecker<'_, '_> {
                 Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", by.span, "is 0")
                     .help("`mod` needs another divisor than 0"),
             ),
-            ("round" | "format", [_, Arg::Value(places)]) => {
+            ("nth", [_, Arg::Value(at)]) => {
+                if let Some((_, high @ ..=0)) = self.range_of(at) {
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::OUT_OF_BOUNDS,
+                            format!("there is no item {high}"),
+                            at.span,
+                            "positions count from 1",
+                        )
+                        .help("the first item is item 1; the last one is last(items)"),
+                    );
+                }
+            }
+            ("round" | "format" | "to_decimal", [_, Arg::Value(places)]) => {
                 if let Some(Value::Int(number)) = places.value()
                     && !(0..=18).contains(number)
                 {

@@ -54,7 +54,16 @@ impl<'a> TaskChecker<'_, 'a> {
         match fitting {
             Some(signature) => {
                 let signature = signature.clone();
-                self.apply(call, &signature, args, span)
+                // Of values whose type only the build can tell, one overload is as good as another; but not its result.
+                let open = args.iter().any(|arg| is_open(&arg.given))
+                    && overloads
+                        .iter()
+                        .any(|other| other.result != signature.result && self.mismatch(other, &args).is_none());
+                let mut made = self.apply(call, &signature, args, span);
+                if open && !made.is_broken() {
+                    made.ty.kind = TyKind::Unknown;
+                }
+                made
             }
             None => {
                 self.no_overload(call, &overloads, &args, span);
@@ -200,9 +209,17 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Given::Relation(relation), ParamKind::Value(..)) if self.element_column(relation).is_some() => {
                     hir::Arg::Value(self.elements(relation, arg.span))
                 }
-                (Given::Value(value) | Given::ResultSet(value, _), ParamKind::Value(_, nullable)) => {
+                (Given::Value(value) | Given::ResultSet(value, _), ParamKind::Value(pattern, nullable)) => {
+                    let what = format!("`{}` of `{name}`", param.name);
                     if !nullable {
-                        self.not_null(&value, &format!("`{}` of `{name}`", param.name));
+                        self.not_null(&value, &what);
+                    } else if matches!(pattern, Pattern::List(_)) && value.ty.nullable {
+                        // `list of T?`: the items may be null, the list may not.
+                        let list = TyKind::List(Box::new(Ty::UNKNOWN));
+                        self.not_null(&Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() }, &what);
+                    }
+                    if matches!(pattern, Pattern::List(_)) && name != "nth" {
+                        certain = Some(has_items(&value, if name == "stdev" { 2 } else { 1 }));
                     }
                     hir::Arg::Value(value)
                 }
@@ -252,14 +269,14 @@ impl<'a> TaskChecker<'_, 'a> {
             checked.push(arg);
         }
         let mut ty = signature.result.result(&var, &scalar);
-        // The places of a decimal column are those of its sum, least and most.
-        if let (TyKind::Decimal(None), Some(hir::Arg::Column { relation, column, .. })) = (&ty.kind, checked.first()) {
-            let column = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
-            if matches!(column.kind, TyKind::Decimal(_)) {
-                ty.kind = column.kind.clone();
-            }
+        // The places of decimals are those of their sum, and of what else is made of the first argument.
+        if ty.kind == TyKind::Decimal(None)
+            && !matches!(name, "round" | "to_decimal")
+            && let Some(places @ TyKind::Decimal(_)) = checked.first().and_then(|arg| self.number_type(arg))
+        {
+            ty.kind = places.clone();
         }
-        if let (TyKind::Decimal(None), "round", Some(plan::Value::Int(places @ 0..=18))) =
+        if let (TyKind::Decimal(None), "round" | "to_decimal", Some(plan::Value::Int(places @ 0..=18))) =
             (&ty.kind, name, checked.get(1).and_then(value_of_arg))
         {
             ty.kind = TyKind::Decimal(Some(*places as u8));
@@ -287,6 +304,20 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.check_bounds(name, &checked);
         Expr { kind: ExprKind::Call(name.to_owned(), checked), ty, span }
+    }
+
+    /// The type of an argument, or of its items.
+    fn number_type<'b>(&'b self, arg: &'b hir::Arg) -> Option<&'b TyKind> {
+        match arg {
+            hir::Arg::Column { relation, column, .. } => {
+                Some(&self.relations[relation.0 as usize].columns[column.0 as usize].ty.kind)
+            }
+            hir::Arg::Value(value) => match &value.ty.kind {
+                TyKind::List(item) => Some(&item.kind),
+                kind => Some(kind),
+            },
+            _ => None,
+        }
     }
 
     /// Whether an aggregate of a column surely has something to work on.
@@ -346,7 +377,18 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return;
         }
-        let wanted = self.wanted_of_all(overloads, args, at, &param.kind);
+        // Where a table or a column stands, what takes values is of no help.
+        let of_relation = |signature: &Signature| {
+            let kind = signature.param(at).map(|param| &param.kind);
+            matches!(kind, Some(ParamKind::Column { .. } | ParamKind::Relation { .. }))
+        };
+        let mut overloads = overloads.to_vec();
+        if matches!(arg.given, Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..))
+            && overloads.iter().any(of_relation)
+        {
+            overloads.retain(of_relation);
+        }
+        let wanted = self.wanted_of_all(&overloads, args, at, &param.kind);
         let (is, label, declared) = self.describe(&arg.given, &param.kind);
         let mut said = Diagnostic::new(
             Code::WRONG_ARGUMENTS,
@@ -367,27 +409,32 @@ impl<'a> TaskChecker<'_, 'a> {
         }));
     }
 
-    /// What the overloads that get as far as the argument at `at` take there: of a column of ints, of decimals or of floats, a column of numbers.
+    /// What the overloads that get as far as the argument at `at` take there: of a column of ints, of decimals or of floats, a column of
+    /// numbers.
     fn wanted_of_all(&self, overloads: &[Signature], args: &[GivenArg<'a>], at: usize, kind: &ParamKind) -> String {
         let kinds: Vec<&ParamKind> = overloads
             .iter()
             .filter(|signature| self.mismatch(signature, args) == Some(at))
             .filter_map(|signature| signature.param(at).map(|param| &param.kind))
             .collect();
-        let numeric = |of: &Pattern| matches!(of, Pattern::Int | Pattern::Decimal | Pattern::Float | Pattern::Number);
-        match kind {
-            ParamKind::Column { delimited, .. }
-                if kinds.len() > 1
-                    && kinds.iter().all(|kind| matches!(kind, ParamKind::Column { of, .. } if numeric(of))) =>
-            {
-                wanted_words(&ParamKind::Column { delimited: *delimited, of: Pattern::Number })
+        let shared = |kind: &&ParamKind| match kind {
+            ParamKind::Column { delimited, of } if of.is_number() => {
+                ParamKind::Column { delimited: *delimited, of: Pattern::Number }
             }
-            _ => {
-                let mut words: Vec<String> = kinds.iter().map(|kind| wanted_words(kind)).collect();
-                words.dedup();
-                if words.is_empty() { wanted_words(kind) } else { words.join(" or ") }
+            ParamKind::Value(Pattern::List(of), nullable) if of.is_number() => {
+                ParamKind::Value(Pattern::List(Box::new(Pattern::Number)), *nullable)
+            }
+            other => (*other).clone(),
+        };
+        let mut words: Vec<String> = Vec::new();
+        for kind in &kinds {
+            let alike = kinds.iter().filter(|other| shared(other) == shared(kind)).count();
+            let word = if alike > 1 { wanted_words(&shared(kind)) } else { wanted_words(kind) };
+            if !words.contains(&word) {
+                words.push(word);
             }
         }
+        if words.is_empty() { wanted_words(kind) } else { words.join(" or ") }
     }
 
     /// What an argument is, a label for it, and where it is declared.
@@ -462,6 +509,24 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether it is a value, or a list of values, of a type that only the build can tell.
+fn is_open(given: &Given<'_>) -> bool {
+    let Given::Value(value) = given else { return false };
+    match &value.ty.kind {
+        TyKind::List(item) => item.is_unknown(),
+        kind => *kind == TyKind::Unknown,
+    }
+}
+
+/// Whether it is a list as written, of so many items that are not null.
+fn has_items(list: &Expr, least: usize) -> bool {
+    match (&list.kind, list.value()) {
+        (ExprKind::List(items), _) => items.len() >= least && items.iter().all(|item| !item.ty.nullable),
+        (_, Some(plan::Value::List(items))) => items.len() >= least && !items.iter().any(plan::Value::is_null),
+        _ => false,
     }
 }
 

@@ -163,7 +163,9 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     pub fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
-        if let Some(table) = self.cx.globals.tables.get(name.text.as_str()) {
+        let globals = &self.cx.globals;
+        let text = name.text.as_str();
+        if let Some(table) = globals.tables.get(text).or_else(|| globals.library_tables.get(text)) {
             return Some(table);
         }
         if self.cx.project.has_unread_files {
@@ -175,7 +177,8 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "not declared at top level",
         );
-        let known: Vec<&str> = self.cx.globals.tables.keys().copied().collect();
+        let globals = &self.cx.globals;
+        let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
         let mut said = suggest_name(said, name.span, &name.text, known);
         if said.help.is_none() {
             said = said.help(format!("declare it outside the tasks: table {} {{ NAME : person_name … }}", name.text));

@@ -19,6 +19,8 @@ pub(crate) struct Globals<'a> {
     /// The standard library's, shadowed by the author's.
     pub library_domains: BTreeMap<&'a str, &'a ast::DomainDef>,
     pub tables: BTreeMap<&'a str, &'a ast::TableDef>,
+    /// The standard library's, shadowed by the author's.
+    pub library_tables: BTreeMap<&'a str, &'a ast::TableDef>,
     pub constants: BTreeMap<&'a str, &'a ast::Compute>,
     pub functions: BTreeMap<&'a str, Vec<Signature>>,
 }
@@ -52,6 +54,7 @@ impl<'a> Checker<'a> {
                     ItemKind::Domain(def) => {
                         self.globals.library_domains.insert(&def.name.text, def);
                     }
+                    ItemKind::Table(def) => drop(self.globals.library_tables.insert(&def.name.text, def)),
                     ItemKind::Function(def) => match Signature::read(def) {
                         Ok(signature) => self.globals.functions.entry(&def.name.text).or_default().push(signature),
                         Err((span, why)) => {
@@ -193,7 +196,9 @@ impl<'a> Checker<'a> {
         let find = |domains: &BTreeMap<&'a str, &'a ast::DomainDef>| {
             domains.get_key_value(name).map(|(name, def)| (*name, *def))
         };
-        let own = find(&self.globals.domains);
+        // The library means its own names, whatever an author calls his.
+        let by_library = asked.is_some_and(|asked| self.sources.get(asked.file).is_some_and(|source| source.library));
+        let own = if by_library { None } else { find(&self.globals.domains) };
         // A domain that is being defined by its own name means the library's: `domain city = city except "Mesa"`.
         let own = own.filter(|(name, _)| {
             !(self.busy.contains(&(*name, true)) && self.globals.library_domains.contains_key(*name))

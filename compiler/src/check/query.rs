@@ -1,7 +1,7 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
-use plan::Domain;
 use plan::suite::{FileIx, NameId, RelationId};
+use plan::{Domain, ValueType};
 
 use super::counted;
 use super::data::{is_unique, stored_type};
@@ -180,7 +180,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 SqlColumn {
                     name: &column.ident.text,
                     span: column.ident.span,
-                    value_type: stored_type(&column.ty),
+                    // To decimals of unknown places nothing can be snapped back: they stay SQLite's doubles.
+                    value_type: match column.ty.kind {
+                        TyKind::Decimal(None) => ValueType::Float,
+                        _ => stored_type(&column.ty),
+                    },
                     nullable: column.ty.nullable,
                     primary_key,
                     unique: column.source.as_ref().is_some_and(is_unique),

@@ -223,6 +223,11 @@ impl Pattern {
         })
     }
 
+    /// Whether it is some or all numbers.
+    pub fn is_number(&self) -> bool {
+        matches!(self, Pattern::Int | Pattern::Decimal | Pattern::Float | Pattern::Number)
+    }
+
     /// In the author's words: `a number`, `a list of text`.
     pub fn words(&self) -> String {
         match self {
@@ -231,6 +236,7 @@ impl Pattern {
             Pattern::Any | Pattern::Var => "any value".to_owned(),
             Pattern::Scalar => "a single value".to_owned(),
             Pattern::Rows => "a result set".to_owned(),
+            Pattern::List(item) if item.is_number() => format!("a list of {}s", item.bare()),
             Pattern::List(item) => format!("a list of {}", item.bare()),
             other => format!("a {}", other.bare()),
         }

@@ -1,4 +1,4 @@
-//! `count sum avg min max median stdev mode first list` over columns of relations, and over lists. Nulls are skipped.
+//! `count distinct_count sum avg min max median stdev mode first last list` over columns of relations, and over lists. Nulls are skipped.
 
 use std::cmp::Ordering;
 
@@ -169,6 +169,26 @@ pub(super) fn first(args: Args<'_>) -> Res<Val<'_>> {
         Ok(())
     })?;
     Ok(found)
+}
+
+/// The first from the bottom that is not null.
+pub(super) fn last(args: Args<'_>) -> Res<Val<'_>> {
+    let mut found = Val::NULL;
+    each(args, |value| {
+        found = value;
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// How many different values there are; 2 and 2.0 are one.
+pub(super) fn distinct_count(args: Args<'_>) -> Res<Val<'_>> {
+    let all = sorted(args)?;
+    let mut count = i64::from(!all.is_empty());
+    for pair in all.windows(2) {
+        count += i64::from(!pair[1].same(&pair[0]));
+    }
+    Ok(Val::int(count))
 }
 
 /// All that are not null; of a query, its one column.

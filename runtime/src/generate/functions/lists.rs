@@ -1,4 +1,4 @@
-//! `len join lines tree sort dedupe coalesce`.
+//! `len nth join lines tree sort reverse dedupe coalesce`.
 
 use std::collections::BTreeSet;
 
@@ -64,6 +64,22 @@ pub(super) fn sort(args: Args<'_>) -> Res<Val<'_>> {
         items.sort_by(|a, b| Val::Ref(a).order(&Val::Ref(b)));
         Value::List(items)
     })
+}
+
+/// From the last to the first.
+pub(super) fn reverse(args: Args<'_>) -> Res<Val<'_>> {
+    mapped(args, |mut items| {
+        items.reverse();
+        Value::List(items)
+    })
+}
+
+/// `nth(items, position)`: from 1; null where there is none.
+pub(super) fn nth(args: Args<'_>) -> Res<Val<'_>> {
+    let (items, position) = (items(args)?, args.int(1)?);
+    let at = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
+    let item = items.zip(at).and_then(|(items, at)| items.into_iter().nth(at));
+    Ok(item.map_or(Val::NULL, Val::Own))
 }
 
 /// Without those that stood before.

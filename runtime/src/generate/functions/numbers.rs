@@ -1,4 +1,6 @@
-//! `round format abs mod`.
+//! `round format abs mod floor ceil least greatest to_int to_decimal`.
+
+use std::cmp::Ordering;
 
 use plan::{Decimal, Value};
 
@@ -59,5 +61,90 @@ pub(super) fn modulo(args: Args<'_>) -> Res<Val<'_>> {
             Ok(Val::int(if rest != 0 && (rest < 0) != (*b < 0) { rest + b } else { rest }))
         }
         _ => no_result(format!("`mod` needs two ints, not {} and {}", said(&a), said(&b))),
+    }
+}
+
+/// The int next below (`up`: above), or the number itself.
+fn whole(args: Args<'_>, up: bool) -> Res<Val<'_>> {
+    let value = args.value(0)?;
+    let towards = |value: Decimal| {
+        let below = value.units().div_euclid(10i128.pow(u32::from(value.places())));
+        i64::try_from(if up && !value.is_whole() { below + 1 } else { below }).ok()
+    };
+    let result = match value.value() {
+        Some(Value::Null) => return Ok(Val::NULL),
+        Some(Value::Int(value)) => Some(*value),
+        Some(Value::Decimal(value)) => towards(*value),
+        Some(Value::Float(value)) => {
+            // All doubles this side of 2⁶³ are ints when they are whole.
+            let whole = if up { libm::ceil(*value) } else { libm::floor(*value) };
+            (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole).then_some(whole as i64)
+        }
+        _ => None,
+    };
+    match result {
+        Some(result) => Ok(Val::int(result)),
+        None => no_result(format!("`{}` has no int for {}", args.call.function, said(&value))),
+    }
+}
+
+/// `floor(x)`
+pub(super) fn floor(args: Args<'_>) -> Res<Val<'_>> {
+    whole(args, false)
+}
+
+/// `ceil(x)`
+pub(super) fn ceil(args: Args<'_>) -> Res<Val<'_>> {
+    whole(args, true)
+}
+
+/// Of two values the one that is `wanted`; of equal ones the first.
+fn one_of_two(args: Args<'_>, wanted: Ordering) -> Res<Val<'_>> {
+    let (a, b) = (args.value(0)?, args.value(1)?);
+    if a.is_null() || b.is_null() {
+        return Ok(Val::NULL);
+    }
+    match b.compare(&a) {
+        Some(order) => Ok(if order == wanted { b } else { a }),
+        None => no_result(format!("{} and {} have no order", said(&a), said(&b))),
+    }
+}
+
+/// `least(a, b)`
+pub(super) fn least(args: Args<'_>) -> Res<Val<'_>> {
+    one_of_two(args, Ordering::Less)
+}
+
+/// `greatest(a, b)`
+pub(super) fn greatest(args: Args<'_>) -> Res<Val<'_>> {
+    one_of_two(args, Ordering::Greater)
+}
+
+/// `to_int(x)`: digits, perhaps with a minus before them, and nothing else.
+pub(super) fn to_int(args: Args<'_>) -> Res<Val<'_>> {
+    let Some(value) = args.text(0)? else { return Ok(Val::NULL) };
+    let text = value.as_text().unwrap_or_default();
+    // Rust reads `+7` too.
+    match text.parse().ok().filter(|_| !text.starts_with('+')) {
+        Some(number) => Ok(Val::int(number)),
+        None => no_result(format!(
+            "`to_int` cannot read {} as an int: it takes digits, with or without `-` before them, of 64 bits at most",
+            said(&value)
+        )),
+    }
+}
+
+/// `to_decimal(x, places)`: as a decimal is written; more places than asked for are no rounding but a mistake.
+pub(super) fn to_decimal(args: Args<'_>) -> Res<Val<'_>> {
+    let (value, places) = (args.text(0)?, args.places(1)?);
+    let Some(value) = value else { return Ok(Val::NULL) };
+    let read: Option<Decimal> = value.as_text().unwrap_or_default().parse().ok();
+    match read.map(|number| number.rescale(places)) {
+        Some(Some(number)) => Ok(Val::Own(Value::Decimal(number))),
+        Some(None) => no_result(format!("`to_decimal` cannot write {} with {places} decimal places", said(&value))),
+        None => no_result(format!(
+            "`to_decimal` cannot read {} as a decimal: it takes digits with a point among them, as in \"-12.50\"",
+            said(&value)
+        )),
     }
 }
