@@ -1,5 +1,8 @@
 //! What the language means, from source to instance: one small suite a rule. A bug found gets its test here first.
 
+#[path = "language/cells.rs"]
+mod cells;
+
 use std::collections::BTreeSet;
 
 use compiler::{Host, ReadError, Sqlite};

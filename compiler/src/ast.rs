@@ -284,8 +284,32 @@ pub struct Data {
     pub table: Option<Ident>,
     /// Where in the sandbox.
     pub path: StringLit,
+    /// How it is written, in order (`check` refuses those that stand twice or do not fit the format).
+    pub options: Vec<WritingOption>,
     /// What is in it.
     pub content: Content,
+}
+
+/// `delimiter ";"`, `quoted`, … behind a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WritingOption {
+    /// Which.
+    pub kind: WritingKind,
+    /// The whole option.
+    pub span: Span,
+}
+
+/// How a file of cells is written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WritingKind {
+    /// `delimiter ";"`: what stands between cells.
+    Delimiter(StringLit),
+    /// `quoted`: every cell in quotes.
+    Quoted,
+    /// `crlf`: lines end in `\r\n`.
+    Crlf,
+    /// `bom`: a byte order mark in front.
+    Bom,
 }
 
 /// What is in a file.

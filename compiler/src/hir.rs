@@ -193,6 +193,9 @@ pub enum FileContent {
     Unknown,
     Delimited {
         delimiter: char,
+        quoted: bool,
+        crlf: bool,
+        bom: bool,
         relation: RelationId,
     },
     Sqlite {

@@ -108,9 +108,13 @@ impl Lowerer {
 
     fn file(&mut self, file: &hir::File) -> p::File {
         let content = match &file.content {
-            hir::FileContent::Delimited { delimiter, relation } => {
-                p::FileContent::Delimited { delimiter: *delimiter, relation: *relation }
-            }
+            hir::FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => p::FileContent::Delimited {
+                delimiter: *delimiter,
+                quoted: *quoted,
+                crlf: *crlf,
+                bom: *bom,
+                relation: *relation,
+            },
             hir::FileContent::Sqlite { tables, order } => {
                 p::FileContent::Sqlite { tables: tables.clone(), order: order.clone() }
             }

@@ -306,8 +306,14 @@ pub struct File {
 pub enum FileContent {
     /// A table of cells with a header.
     Delimited {
-        /// `,` or a tab.
+        /// What stands between cells: an ASCII character that no cell needs, such as `,`, `;` or a tab.
         delimiter: char,
+        /// Every cell stands in quotes, but for null.
+        quoted: bool,
+        /// Lines end in `\r\n`, not `\n`.
+        crlf: bool,
+        /// The file begins with U+FEFF.
+        bom: bool,
         /// The rows.
         relation: RelationId,
     },

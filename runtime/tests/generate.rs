@@ -31,7 +31,7 @@ fn everything() -> Suite {
     ];
     let hr = suite.relation_rows("hr", (Expr::Name(n), Expr::Name(n)), columns);
     let path = Expr::Concat(vec![Expr::Name(dir), text("/hr.csv")]);
-    let file = suite.file("hr", path, FileContent::Delimited { delimiter: ',', relation: hr });
+    let file = suite.file("hr", path, delimited(hr));
 
     let key = serial(&mut suite, "C_ID");
     let customers = suite.relation("db.customers", (20, 20), vec![key, column("C_NM", ValueType::Text, draw(person))]);

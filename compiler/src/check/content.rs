@@ -26,6 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.ensure_relation(*relation, asked);
         }
         let path = self.file_path(&data.path);
+        self.writing_options(data);
         let content = self.content(data, &relations);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.open.pop();
@@ -44,8 +45,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Body { body, .. } => {
                 let Some(relation) = relations.first().copied() else { return self.bad_content(data) };
                 match (format, body.lines.as_slice()) {
-                    (Format::Csv, []) => FileContent::Delimited { delimiter: ',', relation },
-                    (Format::Tsv, []) => FileContent::Delimited { delimiter: '\t', relation },
+                    (Format::Csv | Format::Tsv, []) => self.delimited(data, relation),
                     (Format::Text, [line]) => {
                         self.row = Some(relation);
                         let line = self.string(line);

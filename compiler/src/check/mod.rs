@@ -9,6 +9,7 @@ mod axis;
 mod bounds;
 mod calls;
 mod content;
+mod csv_options;
 mod cycle;
 mod data;
 mod declare;

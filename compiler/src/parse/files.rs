@@ -2,7 +2,10 @@
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{Body, Column, ColumnKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef, TableStmt};
+use crate::ast::{
+    Body, Column, ColumnKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef, TableStmt, WritingKind,
+    WritingOption,
+};
 use crate::diagnostics::{Code, Diagnostic};
 
 impl Walker<'_> {
@@ -34,7 +37,7 @@ impl Walker<'_> {
         Some(data)
     }
 
-    /// `FORMAT NAME [: TABLE] at PATH`, with nothing in it yet.
+    /// `FORMAT NAME [: TABLE] at PATH [OPTION…]`, with nothing in it yet.
     pub fn data_head(&mut self, pair: Pair<'_>) -> Option<Data> {
         let whole = self.span(&pair);
         let mut parts = pair.into_inner();
@@ -52,15 +55,28 @@ impl Walker<'_> {
             _ => Format::File,
         };
         let name = self.declared(&parts.next()?, true);
-        let (mut table, mut path) = (None, None);
+        let (mut table, mut path, mut options) = (None, None, Vec::new());
         for part in parts {
             match part.as_rule() {
                 Rule::name => table = Some(self.ident(&part)),
                 Rule::string => path = Some(self.string(part)),
-                _ => {}
+                _ => options.extend(self.writing_option(part)),
             }
         }
-        Some(Data { format, format_span, name, table, path: path?, content: Content::Missing(whole.after()) })
+        Some(Data { format, format_span, name, table, path: path?, options, content: Content::Missing(whole.after()) })
+    }
+
+    /// `delimiter ";"`, `quoted`, `crlf`, `bom`
+    fn writing_option(&mut self, pair: Pair<'_>) -> Option<WritingOption> {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::delimiter => WritingKind::Delimiter(self.string(pair.into_inner().nth(1)?)),
+            Rule::quoted_all => WritingKind::Quoted,
+            Rule::crlf => WritingKind::Crlf,
+            Rule::utf8_mark => WritingKind::Bom,
+            _ => return None,
+        };
+        Some(WritingOption { kind, span })
     }
 
     fn tables(&mut self, pair: Pair<'_>) -> Vec<TableStmt> {

@@ -11,6 +11,7 @@ mod cell;
 mod choice;
 mod clutter;
 mod column;
+mod delimited;
 mod distributions;
 mod draw;
 mod eval;

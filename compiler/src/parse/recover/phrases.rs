@@ -120,6 +120,9 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         }
 
         Rule::body => "`{` and its columns",
+        Rule::file_at => return None,
+        Rule::delimiter | Rule::quoted_all | Rule::crlf | Rule::utf8_mark => return None,
+        Rule::k_delimiter | Rule::k_quoted | Rule::k_crlf | Rule::k_bom => return None,
         Rule::tables => "`{` and its tables",
         Rule::root => "the root element's name",
         Rule::entry | Rule::column | Rule::key => "a column",
