@@ -2,6 +2,8 @@
 
 #[path = "language/cells.rs"]
 mod cells;
+#[path = "language/keys.rs"]
+mod keys;
 
 use std::collections::BTreeSet;
 

@@ -358,6 +358,8 @@ pub struct Body {
     pub lines: Vec<StringLit>,
     /// The columns or fields.
     pub columns: Vec<Column>,
+    /// `unique (A, B)`, `key (A, B)`, `index (A, B)`.
+    pub constraints: Vec<Constraint>,
     /// With the braces.
     pub span: Span,
 }
@@ -369,6 +371,28 @@ pub struct Rows {
     pub count: Count,
     /// With the keyword.
     pub span: Span,
+}
+
+/// `unique (A, B)`, `key (A, B)`, `index (A, B)`: what columns of a table are together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// Which.
+    pub kind: ConstraintKind,
+    /// The columns, at least one.
+    pub columns: Vec<Ident>,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// The kinds of [`Constraint`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConstraintKind {
+    /// `unique`: no two rows have the same values.
+    Unique,
+    /// `key`: the primary key of a table in a database.
+    Key,
+    /// `index`: an index of a database.
+    Index,
 }
 
 /// `N` or `A..B`
@@ -471,10 +495,12 @@ pub enum DomainKind {
     Pattern(StringLit),
     /// `template "<<first_name>> <<last_name>>"`: placeholders name domains.
     Template(StringLit),
-    /// `ref REL.COLUMN [where P]`
+    /// `ref REL.COLUMN [where P]`, `ref REL.(A, B) [where P]`
     Ref {
-        /// `[REL, COLUMN]` or `[DB, TABLE, COLUMN]`.
+        /// `[REL, COLUMN]` or `[DB, TABLE, COLUMN]`; of several columns the first.
         path: Vec<Ident>,
+        /// The columns in parentheses, the first included; empty without parentheses.
+        tuple: Vec<Ident>,
         /// The predicate.
         filter: Option<Box<Expr>>,
     },

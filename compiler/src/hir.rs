@@ -7,7 +7,7 @@
 #![allow(clippy::large_enum_variant)] // a suite has few of each; boxes would only be in the reader's way
 
 use plan::domain::LoremUnit;
-use plan::suite::{ColumnId, FileIx, Matcher, NameId, Op, RelationId, Step, SuiteInfo};
+use plan::suite::{ColumnId, Constraint, FileIx, Matcher, NameId, Op, RelationId, Step, SuiteInfo};
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::types::Ty;
@@ -133,6 +133,8 @@ pub enum DrawDomain {
     Ref {
         relation: RelationId,
         column: ColumnId,
+        /// All columns that are taken from one row, for `ref REL.(A, B)`; else empty.
+        together: Vec<ColumnId>,
         filter: Option<Box<Expr>>,
     },
 }
@@ -150,6 +152,7 @@ pub struct Relation {
     pub rows: (Expr, Expr),
     pub columns: Vec<Column>,
     pub order: Vec<ColumnId>,
+    pub constraints: Vec<Constraint>,
     pub used: bool,
 }
 

@@ -103,6 +103,7 @@ impl Lowerer {
                 })
                 .collect(),
             order: relation.order.clone(),
+            constraints: relation.constraints.clone(),
         }
     }
 
@@ -141,9 +142,12 @@ impl Lowerer {
                 p::DomainExpr::Lorem { unit: *unit, low: expr(low), high: expr(high) }
             }
             hir::DrawDomain::OneOf(items) => p::DomainExpr::OneOf(items.iter().map(expr).collect()),
-            hir::DrawDomain::Ref { relation, column, filter } => {
-                p::DomainExpr::Ref { relation: *relation, column: *column, filter: filter.as_deref().map(expr) }
-            }
+            hir::DrawDomain::Ref { relation, column, together, filter } => p::DomainExpr::Ref {
+                relation: *relation,
+                column: *column,
+                together: together.clone(),
+                filter: filter.as_deref().map(expr),
+            },
             hir::DrawDomain::Unknown => p::DomainExpr::OneOf(Vec::new()),
         };
         p::Draw {

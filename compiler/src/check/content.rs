@@ -91,7 +91,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 FileContent::Sqlite { tables: relations.to_vec(), order: self.parents_first(relations) }
             }
             Content::Drawn(domain) if format == Format::Text => {
-                let draw = self.draw_name(domain, 1);
+                let draw = self.draw_name(domain, 0, 1);
                 self.text_content(&draw.ty, draw.span);
                 if draw.blank_per_million > 0 {
                     self.cx.say(

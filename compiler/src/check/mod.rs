@@ -17,6 +17,7 @@ mod domain;
 mod expect;
 mod expr;
 mod globals;
+mod keys;
 mod lints;
 mod names;
 mod operators;
@@ -28,6 +29,7 @@ mod settings;
 mod signature;
 mod strings;
 mod task;
+mod together;
 mod variant;
 
 pub(crate) use data::{is_primary_key, is_unique, stored_type};

@@ -1,7 +1,7 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
 use plan::Domain;
-use plan::suite::{FileIx, RelationId};
+use plan::suite::{ConstraintKind, FileIx, RelationId};
 
 use super::counted;
 use super::data::{is_unique, stored_type};
@@ -134,7 +134,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let sqlite = decl.format == Some(Format::Sqlite);
         let database =
             decl.file.filter(|_| all && sqlite).map(|file| self.files[file.0 as usize].ast.name.text.as_str());
-        let mut serial_seen = false;
+        // A declared key takes the place of a `serial` column.
+        let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
         let columns = decl
             .columns
             .iter()
@@ -171,7 +172,8 @@ impl<'a> TaskChecker<'_, 'a> {
             decl.columns.iter().map(|column| column.ident.text.as_str()).filter(|name| name.starts_with('_')).collect();
         let (least, most) = self.row_bounds(id);
         let rows = (least.max(0) as u64, if most == i64::MAX { u64::MAX } else { most.max(0) as u64 });
-        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, rows }
+        let keys = self.written_keys(id);
+        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, keys, rows }
     }
 
     /// What `:name` stands for. A name that is not checked yet has no type yet; its kind is known all the same.

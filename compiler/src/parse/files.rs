@@ -3,8 +3,8 @@
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{
-    Body, Column, ColumnKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef, TableStmt, WritingKind,
-    WritingOption,
+    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef,
+    TableStmt, WritingKind, WritingOption,
 };
 use crate::diagnostics::{Code, Diagnostic};
 
@@ -115,7 +115,13 @@ impl Walker<'_> {
 
     /// `{ rows … columns }`
     pub fn body(&mut self, pair: Pair<'_>) -> Body {
-        let mut body = Body { rows: Vec::new(), lines: Vec::new(), columns: Vec::new(), span: self.span(&pair) };
+        let mut body = Body {
+            rows: Vec::new(),
+            lines: Vec::new(),
+            columns: Vec::new(),
+            constraints: Vec::new(),
+            span: self.span(&pair),
+        };
         for part in pair.into_inner() {
             self.entry(part, &mut body);
         }
@@ -136,9 +142,22 @@ impl Walker<'_> {
                     body.lines.push(self.string(text));
                 }
             }
+            Rule::constraint => body.constraints.extend(self.constraint(pair)),
             Rule::column => body.columns.extend(self.column(pair)),
             _ => {}
         }
+    }
+
+    /// `unique (A, B)`, `key (A, B)`, `index (A, B)`
+    fn constraint(&mut self, pair: Pair<'_>) -> Option<Constraint> {
+        let span = self.span(&pair);
+        let mut parts = pair.into_inner();
+        let kind = match parts.next()?.as_str() {
+            "unique" => ConstraintKind::Unique,
+            "key" => ConstraintKind::Key,
+            _ => ConstraintKind::Index,
+        };
+        Some(Constraint { kind, columns: parts.map(|name| self.ident(&name)).collect(), span })
     }
 
     fn column(&mut self, pair: Pair<'_>) -> Option<Column> {

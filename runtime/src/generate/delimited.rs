@@ -124,6 +124,7 @@ mod tests {
             rows: Rows::Count(count(cells.len()), count(cells.len())),
             columns: declared.collect(),
             order: Vec::new(),
+            constraints: Vec::new(),
         };
         let made = (0..columns).map(|at| {
             let mut column = Column::new(ValueType::Text, cells.len());

@@ -28,6 +28,7 @@ mod sampler;
 mod sqlite;
 mod streams;
 mod task;
+mod tuples;
 mod val;
 
 pub use functions::function_names;

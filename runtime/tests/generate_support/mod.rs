@@ -110,6 +110,7 @@ impl Suite {
             rows: Rows::Count(rows.0, rows.1),
             columns,
             order,
+            constraints: vec![],
         });
         task.steps.push(Step::Relation(id));
         id

@@ -64,6 +64,7 @@ impl Recovery<'_, '_> {
             Context::Column => match self.blocks.text(head) {
                 "rows" if !self.blocks.declares(head) => Rule::only_rows,
                 "line" if !self.blocks.declares(head) => Rule::only_line,
+                _ if self.constrains(head) => Rule::only_constraint,
                 _ => Rule::only_column,
             },
         };
