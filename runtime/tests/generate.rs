@@ -503,3 +503,6 @@ fn a_row_count_may_be_drawn() {
         suite.all().iter().map(|one| one.expects[0].value.as_ref().unwrap().render().into_owned()).collect();
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), ["2", "3", "4"]);
 }
+
+#[path = "generate/tuples.rs"]
+mod tuples;

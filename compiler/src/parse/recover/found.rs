@@ -112,7 +112,10 @@ impl Recovery<'_, '_> {
             let end = self.end_before(index);
             let what = if expected.contains(&Rule::domain) { "a domain" } else { "a value" };
             let what = match expected {
-                [only] => phrase(*only).unwrap_or(what),
+                // Rules of one phrase are one thing to an author.
+                [first, others @ ..] if others.iter().all(|other| phrase(*other) == phrase(*first)) => {
+                    phrase(*first).unwrap_or(what)
+                }
                 _ => what,
             };
             let message = format!("{what} is missing after `{}`", shorten(&before));
