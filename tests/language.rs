@@ -1,5 +1,10 @@
 //! What the language means, from source to instance: one small suite a rule. A bug found gets its test here first.
 
+#[path = "language/cells.rs"]
+mod cells;
+#[path = "language/keys.rs"]
+mod keys;
+
 use std::collections::BTreeSet;
 
 use compiler::{Host, ReadError, Sqlite};

@@ -284,8 +284,32 @@ pub struct Data {
     pub table: Option<Ident>,
     /// Where in the sandbox.
     pub path: StringLit,
+    /// How it is written, in order (`check` refuses those that stand twice or do not fit the format).
+    pub options: Vec<WritingOption>,
     /// What is in it.
     pub content: Content,
+}
+
+/// `delimiter ";"`, `quoted`, … behind a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WritingOption {
+    /// Which.
+    pub kind: WritingKind,
+    /// The whole option.
+    pub span: Span,
+}
+
+/// How a file of cells is written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WritingKind {
+    /// `delimiter ";"`: what stands between cells.
+    Delimiter(StringLit),
+    /// `quoted`: every cell in quotes.
+    Quoted,
+    /// `crlf`: lines end in `\r\n`.
+    Crlf,
+    /// `bom`: a byte order mark in front.
+    Bom,
 }
 
 /// What is in a file.
@@ -334,6 +358,8 @@ pub struct Body {
     pub lines: Vec<StringLit>,
     /// The columns or fields.
     pub columns: Vec<Column>,
+    /// `unique (A, B)`, `key (A, B)`, `index (A, B)`.
+    pub constraints: Vec<Constraint>,
     /// With the braces.
     pub span: Span,
 }
@@ -345,6 +371,28 @@ pub struct Rows {
     pub count: Count,
     /// With the keyword.
     pub span: Span,
+}
+
+/// `unique (A, B)`, `key (A, B)`, `index (A, B)`: what columns of a table are together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// Which.
+    pub kind: ConstraintKind,
+    /// The columns, at least one.
+    pub columns: Vec<Ident>,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// The kinds of [`Constraint`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConstraintKind {
+    /// `unique`: no two rows have the same values.
+    Unique,
+    /// `key`: the primary key of a table in a database.
+    Key,
+    /// `index`: an index of a database.
+    Index,
 }
 
 /// `N` or `A..B`
@@ -447,10 +495,12 @@ pub enum DomainKind {
     Pattern(StringLit),
     /// `template "<<first_name>> <<last_name>>"`: placeholders name domains.
     Template(StringLit),
-    /// `ref REL.COLUMN [where P]`
+    /// `ref REL.COLUMN [where P]`, `ref REL.(A, B) [where P]`
     Ref {
-        /// `[REL, COLUMN]` or `[DB, TABLE, COLUMN]`.
+        /// `[REL, COLUMN]` or `[DB, TABLE, COLUMN]`; of several columns the first.
         path: Vec<Ident>,
+        /// The columns in parentheses, the first included; empty without parentheses.
+        tuple: Vec<Ident>,
         /// The predicate.
         filter: Option<Box<Expr>>,
     },

@@ -8,8 +8,8 @@
 
 use plan::domain::LoremUnit;
 use plan::suite::{
-    Bytes, ColumnId, FileIx, FixtureKind, Matcher, NameId, Op, PathQuery, RelationId, Shape, Step, SuiteInfo,
-    TreeFormat,
+    Bytes, ColumnId, Constraint, FileIx, FixtureKind, Matcher, NameId, Op, PathQuery, RelationId, Shape, Step,
+    SuiteInfo, TreeFormat,
 };
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
@@ -136,6 +136,8 @@ pub enum DrawDomain {
     Ref {
         relation: RelationId,
         column: ColumnId,
+        /// All columns that are taken from one row, for `ref REL.(A, B)`; else empty.
+        together: Vec<ColumnId>,
         filter: Option<Box<Expr>>,
     },
 }
@@ -153,6 +155,7 @@ pub struct Relation {
     pub rows: Rows,
     pub columns: Vec<Column>,
     pub order: Vec<ColumnId>,
+    pub constraints: Vec<Constraint>,
     pub used: bool,
 }
 
@@ -229,6 +232,9 @@ pub enum FileContent {
     Unknown,
     Delimited {
         delimiter: char,
+        quoted: bool,
+        crlf: bool,
+        bom: bool,
         relation: RelationId,
     },
     Sqlite {

@@ -105,14 +105,19 @@ impl Lowerer {
                 })
                 .collect(),
             order: relation.order.clone(),
+            constraints: relation.constraints.clone(),
         }
     }
 
     fn file(&mut self, file: &hir::File) -> p::File {
         let content = match &file.content {
-            hir::FileContent::Delimited { delimiter, relation } => {
-                p::FileContent::Delimited { delimiter: *delimiter, relation: *relation }
-            }
+            hir::FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => p::FileContent::Delimited {
+                delimiter: *delimiter,
+                quoted: *quoted,
+                crlf: *crlf,
+                bom: *bom,
+                relation: *relation,
+            },
             hir::FileContent::Sqlite { tables, order } => {
                 p::FileContent::Sqlite { tables: tables.clone(), order: order.clone() }
             }
@@ -149,9 +154,12 @@ impl Lowerer {
                 p::DomainExpr::Lorem { unit: *unit, low: expr(low), high: expr(high) }
             }
             hir::DrawDomain::OneOf(items) => p::DomainExpr::OneOf(items.iter().map(expr).collect()),
-            hir::DrawDomain::Ref { relation, column, filter } => {
-                p::DomainExpr::Ref { relation: *relation, column: *column, filter: filter.as_deref().map(expr) }
-            }
+            hir::DrawDomain::Ref { relation, column, together, filter } => p::DomainExpr::Ref {
+                relation: *relation,
+                column: *column,
+                together: together.clone(),
+                filter: filter.as_deref().map(expr),
+            },
             hir::DrawDomain::Unknown => p::DomainExpr::OneOf(Vec::new()),
         };
         p::Draw {

@@ -28,6 +28,37 @@ pub struct DdlTable {
     pub name: String,
     /// Its columns in order, helpers left out.
     pub columns: Vec<DdlColumn>,
+    /// What several columns are together.
+    pub constraints: Vec<DdlConstraint>,
+    /// Indexes of its own making.
+    pub indexes: Vec<DdlIndex>,
+}
+
+/// What columns of a table are together.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DdlConstraint {
+    /// `PRIMARY KEY (…)`
+    PrimaryKey(Vec<String>),
+    /// `UNIQUE (…)`
+    Unique(Vec<String>),
+    /// `FOREIGN KEY (…) REFERENCES table(…)`
+    References {
+        /// The columns.
+        columns: Vec<String>,
+        /// The table they lead to.
+        table: String,
+        /// Its columns.
+        to: Vec<String>,
+    },
+}
+
+/// `CREATE INDEX`
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DdlIndex {
+    /// Its name.
+    pub name: String,
+    /// The columns in order.
+    pub columns: Vec<String>,
 }
 
 /// `CREATE TABLE …`, names quoted where they must be; `database` in front of the name where one is given.
@@ -54,8 +85,31 @@ pub fn create_table(database: Option<&str>, table: &DdlTable) -> String {
             let _ = write!(out, " REFERENCES {}({})", quote_name(table), quote_name(target));
         }
     }
+    for constraint in &table.constraints {
+        let _ = match constraint {
+            DdlConstraint::PrimaryKey(columns) => write!(out, ",\n  PRIMARY KEY ({})", quote_names(columns)),
+            DdlConstraint::Unique(columns) => write!(out, ",\n  UNIQUE ({})", quote_names(columns)),
+            DdlConstraint::References { columns, table, to } => {
+                let (columns, table, to) = (quote_names(columns), quote_name(table), quote_names(to));
+                write!(out, ",\n  FOREIGN KEY ({columns}) REFERENCES {table}({to})")
+            }
+        };
+    }
     out.push_str("\n)");
     out
+}
+
+/// A `CREATE INDEX …` for each index of the table.
+pub fn create_indexes(table: &DdlTable) -> Vec<String> {
+    let create = |index: &DdlIndex| {
+        let (name, table) = (quote_name(&index.name), quote_name(&table.name));
+        format!("CREATE INDEX {name} ON {table} ({})", quote_names(&index.columns))
+    };
+    table.indexes.iter().map(create).collect()
+}
+
+fn quote_names(names: &[String]) -> String {
+    names.iter().map(|name| quote_name(name)).collect::<Vec<_>>().join(", ")
 }
 
 /// The declared type. Decimals are REAL (a NUMERIC column would turn 15.00 into the integer 15, and `/ 2` into an integer division);

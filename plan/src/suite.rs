@@ -189,6 +189,9 @@ pub enum DomainExpr {
         relation: RelationId,
         /// Its column.
         column: ColumnId,
+        /// For `a, b : ref REL.(A, B)`: all columns that are taken from one row, which has no null in them. Draws of the statement share the
+        /// group. Empty for a single column.
+        together: Vec<ColumnId>,
         /// Over its rows ([`Expr::Column`] is the candidate row).
         filter: Option<Expr>,
     },
@@ -211,6 +214,53 @@ pub struct Relation {
     pub columns: Vec<Column>,
     /// The order in which columns are made: each behind those it needs.
     pub order: Vec<ColumnId>,
+    /// What several columns are together, in source order.
+    pub constraints: Vec<Constraint>,
+}
+
+/// What columns of a relation are together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Constraint {
+    /// Which.
+    pub kind: ConstraintKind,
+    /// The columns in order, at least one, no helper, none twice.
+    pub columns: Vec<ColumnId>,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// The kinds of constraint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConstraintKind {
+    /// No two rows have the same values. A row with a null in one of the columns differs from every other.
+    Unique,
+    /// The primary key of a table in a database: as `Unique`, without nulls.
+    PrimaryKey,
+    /// An index of a database.
+    Index {
+        /// Its name there.
+        name: String,
+    },
+    /// A foreign key to columns of a table of the same database, in the same order.
+    References {
+        /// The table.
+        relation: RelationId,
+        /// Its columns, which are unique there together.
+        columns: Vec<ColumnId>,
+    },
+}
+
+impl Constraint {
+    /// Whether no two rows have the same values.
+    pub fn is_unique(&self) -> bool {
+        matches!(self.kind, ConstraintKind::Unique | ConstraintKind::PrimaryKey)
+    }
+
+    /// Whether it is on these columns, in any order.
+    pub fn is_over(&self, columns: &[ColumnId]) -> bool {
+        self.columns.len() == columns.len() && columns.iter().all(|column| self.columns.contains(column))
+    }
 }
 
 /// Where the rows of a relation come from.
@@ -304,8 +354,14 @@ pub struct File {
 pub enum FileContent {
     /// A table of cells with a header.
     Delimited {
-        /// `,` or a tab.
+        /// What stands between cells: an ASCII character that no cell needs, such as `,`, `;` or a tab.
         delimiter: char,
+        /// Every cell stands in quotes, but for null.
+        quoted: bool,
+        /// Lines end in `\r\n`, not `\n`.
+        crlf: bool,
+        /// The file begins with U+FEFF.
+        bom: bool,
         /// The rows.
         relation: RelationId,
     },

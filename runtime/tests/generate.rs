@@ -31,12 +31,12 @@ fn everything() -> Suite {
     ];
     let hr = suite.relation_rows("hr", (Expr::Name(n), Expr::Name(n)), columns);
     let path = Expr::Concat(vec![Expr::Name(dir), text("/hr.csv")]);
-    let file = suite.file("hr", path, FileContent::Delimited { delimiter: ',', relation: hr });
+    let file = suite.file("hr", path, delimited(hr));
 
     let key = serial(&mut suite, "C_ID");
     let customers = suite.relation("db.customers", (20, 20), vec![key, column("C_NM", ValueType::Text, draw(person))]);
     let key = serial(&mut suite, "O_ID");
-    let to_customer = DomainExpr::Ref { relation: customers, column: ColumnId(0), filter: None };
+    let to_customer = DomainExpr::Ref { relation: customers, column: ColumnId(0), together: vec![], filter: None };
     let mut reference = column("CUST", ValueType::Int, draw(to_customer));
     reference.references = Some((customers, ColumnId(0)));
     let amount = suite.domain(Domain::Decimal { low: d("0.01"), high: d("999.99"), step: d("0.01"), places: 2 });
@@ -301,12 +301,17 @@ fn bounds_and_references_may_depend_on_the_row() {
     let (_, a) = suite.csv("a", (300, 300), columns);
     // A reference to a row of `a` that has the same LOW as this row.
     let same = DomainExpr::Ref {
+        together: vec![],
         relation: a,
         column: ColumnId(1),
         filter: Some(binary(col(0), Op::Eq, Expr::OuterColumn(ColumnId(0)))),
     };
     let columns = vec![
-        column("LOW", ValueType::Int, draw(DomainExpr::Ref { relation: a, column: ColumnId(0), filter: None })),
+        column(
+            "LOW",
+            ValueType::Int,
+            draw(DomainExpr::Ref { relation: a, column: ColumnId(0), together: vec![], filter: None }),
+        ),
         column("FOUND", ValueType::Int, draw(same)),
         computed("GAP", ValueType::Int, binary(col(1), Op::Sub, col(0))),
         column("SORTED", ValueType::Int, Draw { sorted: true, ..draw(low) }),
@@ -329,14 +334,19 @@ fn a_reference_is_never_null_and_unique_references_differ() {
     let v = suite.domain(ints(1, 1000));
     let (_, a) =
         suite.csv("a", (40, 40), vec![column("V", ValueType::Int, Draw { blank_per_million: 500_000, ..draw(v) })]);
-    let to = DomainExpr::Ref { relation: a, column: ColumnId(0), filter: None };
+    let to = DomainExpr::Ref { relation: a, column: ColumnId(0), together: vec![], filter: None };
     let (_, b) = suite.csv("b", (10, 10), vec![column("R", ValueType::Int, unique(to.clone()))]);
     let answer = Expr::List(vec![
         call("count", vec![of(b, 0)]),
         call("len", vec![Arg::Value(call("dedupe", vec![Arg::Value(call("list", vec![of(b, 0)]))]))]),
     ]);
     assert_eq!(suite.value(answer).unwrap(), Value::List(vec![Value::Int(10), Value::Int(10)]));
-    let none = DomainExpr::Ref { relation: a, column: ColumnId(0), filter: Some(binary(col(0), Op::Gt, int(2000))) };
+    let none = DomainExpr::Ref {
+        relation: a,
+        column: ColumnId(0),
+        together: vec![],
+        filter: Some(binary(col(0), Op::Gt, int(2000))),
+    };
     suite.draw("x", draw(none));
     let failure = suite.instance().unwrap_err();
     assert_eq!(
@@ -493,3 +503,6 @@ fn a_row_count_may_be_drawn() {
         suite.all().iter().map(|one| one.expects[0].value.as_ref().unwrap().render().into_owned()).collect();
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), ["2", "3", "4"]);
 }
+
+#[path = "generate/tuples.rs"]
+mod tuples;

@@ -219,7 +219,7 @@ fn shop() -> (Suite, FileIx, RelationId, RelationId) {
         (3, 3),
         vec![key, column("PRICE", ValueType::Decimal(2), draw(price)), column("order", ValueType::Date, draw(day))],
     );
-    let to = DomainExpr::Ref { relation: items, column: ColumnId(0), filter: None };
+    let to = DomainExpr::Ref { relation: items, column: ColumnId(0), together: vec![], filter: None };
     let key = serial(&mut suite, "ID");
     let mut reference = column("SKU", ValueType::Int, draw(to));
     reference.references = Some((items, ColumnId(0)));

@@ -26,6 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.ensure_relation(*relation, asked);
         }
         let path = self.file_path(&data.path);
+        self.writing_options(data);
         let content = self.content(id, data, &relations);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.open.pop();
@@ -50,9 +51,8 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Body { body, .. } => {
                 let Some(relation) = relations.first().copied() else { return self.bad_content(data) };
                 match (format, body.lines.as_slice()) {
-                    (Format::Csv, []) => FileContent::Delimited { delimiter: ',', relation },
-                    (Format::Tsv, []) => FileContent::Delimited { delimiter: '\t', relation },
                     (Format::Xlsx, []) => FileContent::Workbook { sheets: vec![relation] },
+                    (Format::Csv | Format::Tsv, []) => self.delimited(data, relation),
                     (Format::Text, [line]) => {
                         self.row = Some(relation);
                         let line = self.string(line);
@@ -99,7 +99,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Content::Tables(_) if format == Format::Xlsx => FileContent::Workbook { sheets: relations.to_vec() },
             Content::Drawn(domain) if format == Format::Text => {
-                let draw = self.draw_name(domain, 1);
+                let draw = self.draw_name(domain, 0, 1);
                 self.text_content(&draw.ty, draw.span);
                 if draw.blank_per_million > 0 {
                     self.cx.say(

@@ -1,7 +1,7 @@
 //! Files, relations and columns.
 
 use plan::domain::{Domain, LoremUnit};
-use plan::suite::{ColumnId, FileIx, RelationId, Step};
+use plan::suite::{ColumnId, ConstraintKind, FileIx, RelationId, Step};
 use plan::{Span, Value, ValueType};
 
 use super::globals::duplicate;
@@ -157,6 +157,8 @@ impl<'a> TaskChecker<'_, 'a> {
             rows: None,
             columns,
             order: Vec::new(),
+            written: shared.iter().map(|table| &table.body).chain([body]).flat_map(|body| &body.constraints).collect(),
+            constraints: Vec::new(),
             used: false,
         });
         relation
@@ -202,9 +204,12 @@ impl<'a> TaskChecker<'_, 'a> {
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
         let rows = self.rows(id, asked);
         self.relations[id.0 as usize].rows = Some(rows);
-        for column in 0..self.relations[id.0 as usize].columns.len() {
-            self.ensure_column(id, ColumnId(column as u32), None);
+        self.declare_constraints(id);
+        let made_first = self.made_first(id);
+        for column in made_first.into_iter().chain(self.column_ids(id)) {
+            self.ensure_column(id, column, None);
         }
+        self.check_constraints(id);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.open.pop();
         self.relations[id.0 as usize].state = State::Done;
@@ -348,10 +353,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let (ty, source, references) = match kind {
             Declared::Known(ty, source) => (ty, source, None),
             Declared::Drawn(domain) => {
-                let draw = self.draw_column(domain, relation, of as usize);
+                let draw = self.draw_column(domain, relation, place as usize, of as usize);
                 let references = self.foreign_key(relation, &draw);
                 let of = if draw.distinct { of } else { 1 };
-                let (group, place) = if draw.distinct { (group, place) } else { ("", 0) };
+                let (group, place) = if draw.distinct || draw.is_together() { (group, place) } else { ("", 0) };
                 let own = &self.relations[relation.0 as usize].columns[column.0 as usize].ident.text;
                 let group = if group.is_empty() { own.clone() } else { group.to_owned() };
                 (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
@@ -375,19 +380,25 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.open.pop();
+        let id = relation;
         let relation = &mut self.relations[relation.0 as usize];
         relation.order.push(column);
         let decl = &mut relation.columns[column.0 as usize];
         (decl.ty, decl.source, decl.references, decl.state) = (ty, Some(source), references, State::Done);
+        self.ensure_together(id, column);
     }
 
     /// A `ref` without condition to a unique column of the same database is a foreign key.
     fn foreign_key(&mut self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
-        let DrawDomain::Ref { relation: target, column, filter: _ } = &draw.domain else { return None };
+        let DrawDomain::Ref { relation: target, column, together, filter: _ } = &draw.domain else { return None };
+        if !together.is_empty() {
+            return None;
+        }
         let file = self.relations[relation.0 as usize].file?;
         let decl = &self.relations[target.0 as usize];
         let sqlite = self.files[file.0 as usize].format == Format::Sqlite;
-        let unique = is_unique(decl.columns[column.0 as usize].source.as_ref()?);
+        let unique = is_unique(decl.columns[column.0 as usize].source.as_ref()?)
+            || decl.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns == [*column]);
         let parent = &decl.columns[column.0 as usize];
         if !sqlite || decl.file != Some(file) || parent.helper {
             return None;
@@ -445,6 +456,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     pub fn finish_relations(&mut self) -> Vec<hir::Relation> {
+        self.name_indexes();
         std::mem::take(&mut self.relations)
             .into_iter()
             .map(|decl| hir::Relation {
@@ -474,6 +486,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     })
                     .collect(),
                 order: decl.order,
+                constraints: decl.constraints,
                 used: decl.used,
                 name: decl.name,
             })
@@ -491,17 +504,21 @@ enum Declared<'a> {
 /// Whether a column's values are all different.
 pub(crate) fn is_unique(source: &ColumnSource) -> bool {
     match source {
-        ColumnSource::Draw { draw, .. } => draw.unique || matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)),
+        ColumnSource::Draw { draw, .. } => {
+            (draw.unique && !draw.is_together()) || matches!(draw.domain, DrawDomain::Fixed(Domain::Serial))
+        }
         ColumnSource::Given(given) => given.unique,
         ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
     }
 }
 
-/// Whether a column is its table's key: `serial`, the first of its kind.
+/// Whether a column is its table's key: `serial`, the first of its kind, where no other `key` is declared.
 pub(crate) fn is_primary_key(relation: &hir::Relation, column: usize) -> bool {
     let serial = |column: &hir::Column| matches!(&column.source, ColumnSource::Draw { draw, .. } if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0);
     let given = |column: &hir::Column| matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
-    relation.columns.iter().position(|column| (serial(column) || given(column)) && !column.helper) == Some(column)
+    let declared = relation.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
+    let first = relation.columns.iter().position(|column| (serial(column) || given(column)) && !column.helper);
+    !declared && first == Some(column)
 }
 
 /// The type a column is stored with: text where nothing better is known.

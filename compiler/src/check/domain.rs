@@ -54,9 +54,10 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// The domain of `count` names of a statement.
-    pub fn draw_name(&mut self, domain: &'a ast::Domain, count: usize) -> Draw {
+    /// The domain of the name at `place` of the `count` names of a statement.
+    pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.domain(domain);
+        let draw = self.at_place(draw, domain, place, count);
         self.refuse(domain, Modifier::Unique, "`unique` goes with columns; for names of a task write `distinct`");
         self.refuse(domain, Modifier::Sorted, "`sorted` goes with columns");
         if draw.distinct {
@@ -87,9 +88,10 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// The domain of a column whose statement declares `of` columns.
-    pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, of: usize) -> Draw {
+    /// The domain of the column at `place` of a statement that declares `of` columns.
+    pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, place: usize, of: usize) -> Draw {
         let draw = self.domain(domain);
+        let draw = self.at_place(draw, domain, place, of);
         if draw.distinct {
             if of < 2 {
                 self.cx.say(
@@ -341,7 +343,10 @@ impl<'a> TaskChecker<'_, 'a> {
             DomainKind::Weighted(items) => self.weighted(items, span),
             DomainKind::Pattern(text) => self.pattern(text, span),
             DomainKind::Template(text) => self.template(text, span),
-            DomainKind::Ref { path, filter } => self.reference(path, filter.as_deref(), span),
+            DomainKind::Ref { path, tuple, filter } => {
+                let draw = self.reference(path, filter.as_deref(), span);
+                self.together(draw, tuple)
+            }
             DomainKind::Lorem { unit, count } => self.lorem(*unit, count, span),
             DomainKind::Object(_) | DomainKind::Array { .. } => {
                 self.cx.say(
@@ -411,7 +416,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
         Draw {
-            domain: DrawDomain::Ref { relation, column, filter },
+            domain: DrawDomain::Ref { relation, column, together: Vec::new(), filter },
             ty: Ty { nullable: false, ..ty },
             ..Draw::unknown(span)
         }

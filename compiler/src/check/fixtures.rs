@@ -149,6 +149,8 @@ impl<'a> TaskChecker<'_, 'a> {
             rows: None,
             columns: decls,
             order: Vec::new(),
+            written: Vec::new(),
+            constraints: Vec::new(),
             used: false,
         });
         self.files[place.file.0 as usize].relations.push(relation);

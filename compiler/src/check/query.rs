@@ -1,6 +1,6 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
-use plan::suite::{FileIx, NameId, RelationId};
+use plan::suite::{ConstraintKind, FileIx, NameId, RelationId};
 use plan::{Domain, ValueType};
 
 use super::counted;
@@ -164,7 +164,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let in_file = decl.name != decl.ident.text;
         let database =
             decl.file.filter(|_| all && in_file).map(|file| self.files[file.0 as usize].ast.name.text.as_str());
-        let mut serial_seen = false;
+        // A declared key takes the place of a `serial` column.
+        let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
         let columns = decl
             .columns
             .iter()
@@ -210,7 +211,8 @@ impl<'a> TaskChecker<'_, 'a> {
             .collect();
         let (least, most) = self.row_bounds(id);
         let rows = (least.max(0) as u64, if most == i64::MAX { u64::MAX } else { most.max(0) as u64 });
-        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, rows }
+        let keys = self.written_keys(id);
+        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, keys, rows }
     }
 
     /// What `:name` stands for. A name that is not checked yet has no type yet; its kind is known all the same.

@@ -89,6 +89,8 @@ impl<'a> TaskChecker<'_, 'a> {
             rows: None,
             columns: columns.collect(),
             order: Vec::new(),
+            written: Vec::new(),
+            constraints: Vec::new(),
             used: false,
         });
         relation

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::Span;
-use plan::suite::{ColumnId, FileIx, NameId, RelationId, Step};
+use plan::suite::{ColumnId, Constraint, FileIx, NameId, RelationId, Step};
 
 use super::Checker;
 use super::globals::duplicate;
@@ -133,6 +133,10 @@ pub(crate) struct RelationDecl<'a> {
     pub rows: Option<hir::Rows>,
     pub columns: Vec<ColumnDecl<'a>>,
     pub order: Vec<ColumnId>,
+    /// `unique (A, B)` and the like, those of its reusable table first.
+    pub written: Vec<&'a ast::Constraint>,
+    /// The same, checked, and what follows from columns.
+    pub constraints: Vec<Constraint>,
     pub used: bool,
 }
 
@@ -182,6 +186,16 @@ pub(crate) enum ColumnAst<'a> {
     Given(Ty, Box<hir::Given>),
     /// Of a result set or text: its position.
     Result(Ty, u32),
+}
+
+impl<'a> ColumnAst<'a> {
+    /// The declaration, of one that is written as a column.
+    pub fn column(&self) -> Option<&'a ast::Column> {
+        match self {
+            ColumnAst::Column(column) => Some(column),
+            _ => None,
+        }
+    }
 }
 
 /// What stands at a place of a JSON, YAML or XML file.
@@ -388,11 +402,11 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
         let (ty, checked) = match self.names[id.0 as usize].source {
             NameAst::Draw { domain, group, place } => {
-                let draw = self.draw_name(domain, group.len());
+                let draw = self.draw_name(domain, place as usize, group.len());
                 // Names that need not differ are drawn each on its own.
                 let own = &self.names[id.0 as usize].ident.text;
                 let (group, place) = match group.first() {
-                    Some(first) if draw.distinct => (first.text.clone(), place),
+                    Some(first) if draw.distinct || draw.is_together() => (first.text.clone(), place),
                     _ => (own.clone(), 0),
                 };
                 (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })

@@ -102,6 +102,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("an array says how many elements it has behind a semicolon: items : [ { … } ; 5..20 ]"),
             );
         }
+        for constraint in &body.constraints {
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, "keys and indexes belong to tables", constraint.span, "not a table")
+                    .help("values that all differ are declared in the array: id : unique …"),
+            );
+        }
         for line in &body.lines {
             self.cx.say(
                 Diagnostic::new(Code::MISPLACED, "`line` belongs into a text file", line.span, "not a text file")
@@ -295,6 +301,8 @@ impl<'a> TaskChecker<'_, 'a> {
             rows: None,
             columns: Vec::new(),
             order: Vec::new(),
+            written: Vec::new(),
+            constraints: Vec::new(),
             used: false,
         });
         self.files[file.0 as usize].relations.push(relation);

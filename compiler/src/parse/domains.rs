@@ -2,7 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{Count, Domain, DomainKind, Expr, LoremUnit, Modifier, NamedDomain, Span, Suffix, SuffixKind};
+use crate::ast::{Count, Domain, DomainKind, Expr, Ident, LoremUnit, Modifier, NamedDomain, Span, Suffix, SuffixKind};
 
 impl Walker<'_> {
     /// A domain with its modifiers and suffixes.
@@ -71,9 +71,13 @@ impl Walker<'_> {
             Rule::template => DomainKind::Template(self.string_of(parts.next(), span)),
             Rule::weighted => DomainKind::Weighted(self.weights(pair)),
             Rule::ref_ => {
-                let path = parts.next().map(|path| self.path(path)).unwrap_or_default();
+                let (path, tuple) = match parts.next() {
+                    Some(together) if together.as_rule() == Rule::together => self.together(together),
+                    Some(path) => (self.path(path), Vec::new()),
+                    None => (Vec::new(), Vec::new()),
+                };
                 let filter = parts.next().map(|filter| Box::new(self.expr(filter)));
-                DomainKind::Ref { path, filter }
+                DomainKind::Ref { path, tuple, filter }
             }
             Rule::lorem => {
                 let unit = match parts.next().map(|unit| unit.as_str().to_owned()).as_deref() {
@@ -89,6 +93,20 @@ impl Walker<'_> {
             }
             _ => DomainKind::Missing,
         }
+    }
+
+    /// `stock.(STORE, DAY)`: the path of the first column, and all columns.
+    fn together(&mut self, pair: Pair<'_>) -> (Vec<Ident>, Vec<Ident>) {
+        let (mut path, mut tuple): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
+        for part in pair.into_inner() {
+            if part.as_rule() == Rule::tuple {
+                tuple = part.into_inner().map(|name| self.ident(&name)).collect();
+            } else {
+                path.push(self.ident(&part));
+            }
+        }
+        path.extend(tuple.first().cloned());
+        (path, tuple)
     }
 
     fn weights(&mut self, pair: Pair<'_>) -> Vec<(Expr, Expr)> {

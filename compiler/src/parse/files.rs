@@ -2,7 +2,10 @@
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{Body, Column, ColumnKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef, TableStmt};
+use crate::ast::{
+    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef,
+    TableStmt, WritingKind, WritingOption,
+};
 use crate::diagnostics::{Code, Diagnostic};
 
 impl Walker<'_> {
@@ -34,7 +37,7 @@ impl Walker<'_> {
         Some(data)
     }
 
-    /// `FORMAT NAME [: TABLE] at PATH`, with nothing in it yet.
+    /// `FORMAT NAME [: TABLE] at PATH [OPTION…]`, with nothing in it yet.
     pub fn data_head(&mut self, pair: Pair<'_>) -> Option<Data> {
         let whole = self.span(&pair);
         let mut parts = pair.into_inner();
@@ -52,15 +55,28 @@ impl Walker<'_> {
             _ => Format::File,
         };
         let name = self.declared(&parts.next()?, true);
-        let (mut table, mut path) = (None, None);
+        let (mut table, mut path, mut options) = (None, None, Vec::new());
         for part in parts {
             match part.as_rule() {
                 Rule::name => table = Some(self.ident(&part)),
                 Rule::string => path = Some(self.string(part)),
-                _ => {}
+                _ => options.extend(self.writing_option(part)),
             }
         }
-        Some(Data { format, format_span, name, table, path: path?, content: Content::Missing(whole.after()) })
+        Some(Data { format, format_span, name, table, path: path?, options, content: Content::Missing(whole.after()) })
+    }
+
+    /// `delimiter ";"`, `quoted`, `crlf`, `bom`
+    fn writing_option(&mut self, pair: Pair<'_>) -> Option<WritingOption> {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::delimiter => WritingKind::Delimiter(self.string(pair.into_inner().nth(1)?)),
+            Rule::quoted_all => WritingKind::Quoted,
+            Rule::crlf => WritingKind::Crlf,
+            Rule::utf8_mark => WritingKind::Bom,
+            _ => return None,
+        };
+        Some(WritingOption { kind, span })
     }
 
     fn tables(&mut self, pair: Pair<'_>) -> Vec<TableStmt> {
@@ -99,7 +115,13 @@ impl Walker<'_> {
 
     /// `{ rows … columns }`
     pub fn body(&mut self, pair: Pair<'_>) -> Body {
-        let mut body = Body { rows: Vec::new(), lines: Vec::new(), columns: Vec::new(), span: self.span(&pair) };
+        let mut body = Body {
+            rows: Vec::new(),
+            lines: Vec::new(),
+            columns: Vec::new(),
+            constraints: Vec::new(),
+            span: self.span(&pair),
+        };
         for part in pair.into_inner() {
             self.entry(part, &mut body);
         }
@@ -120,9 +142,22 @@ impl Walker<'_> {
                     body.lines.push(self.string(text));
                 }
             }
+            Rule::constraint => body.constraints.extend(self.constraint(pair)),
             Rule::column => body.columns.extend(self.column(pair)),
             _ => {}
         }
+    }
+
+    /// `unique (A, B)`, `key (A, B)`, `index (A, B)`
+    fn constraint(&mut self, pair: Pair<'_>) -> Option<Constraint> {
+        let span = self.span(&pair);
+        let mut parts = pair.into_inner();
+        let kind = match parts.next()?.as_str() {
+            "unique" => ConstraintKind::Unique,
+            "key" => ConstraintKind::Key,
+            _ => ConstraintKind::Index,
+        };
+        Some(Constraint { kind, columns: parts.map(|name| self.ident(&name)).collect(), span })
     }
 
     fn column(&mut self, pair: Pair<'_>) -> Option<Column> {

@@ -18,6 +18,9 @@ pub(super) const ITEMS: &[&str] = &["suite", "use", "domain", "table", "task"];
 /// The formats of a file.
 pub(super) const FORMATS: &[&str] = &["csv", "tsv", "sqlite", "json", "yaml", "xml", "text", "xlsx", "file"];
 
+/// What says that columns of a table belong together.
+pub(super) const CONSTRAINTS: &[&str] = &["unique", "key", "index"];
+
 /// Forms that are planned.
 pub(super) const LATER: &[&str] = &["lake", "stage", "trials"];
 

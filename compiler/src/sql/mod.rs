@@ -60,6 +60,8 @@ pub struct SqlTable<'a> {
     pub columns: Vec<SqlColumn<'a>>,
     /// The names of its helpers, which SQL does not see.
     pub hidden: Vec<&'a str>,
+    /// Places among `columns` that never hold the same values twice together (nulls aside), beyond single unique columns.
+    pub keys: Vec<Vec<usize>>,
     /// The least and the most rows it may have.
     pub rows: (u64, u64),
 }
@@ -329,7 +331,13 @@ fn ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
             unique: column.unique,
             references: column.references.map(|(table, column)| (table.to_owned(), column.to_owned())),
         });
-        let table_ddl = DdlTable { name: table.name.to_owned(), columns: columns.collect() };
+        // What columns are together changes no meaning of a query.
+        let table_ddl = DdlTable {
+            name: table.name.to_owned(),
+            columns: columns.collect(),
+            constraints: Vec::new(),
+            indexes: Vec::new(),
+        };
         out.push(create_table(table.database, &table_ddl));
     }
     out

@@ -118,6 +118,7 @@ impl Relation {
         if let Some(table) = tables.get(index) {
             let unique = table.columns.iter().enumerate().filter(|(_, column)| column.primary_key || column.unique);
             keys.extend(unique.map(|(place, _)| vec![place]));
+            keys.extend(table.keys.iter().cloned());
             rows = table.rows;
         }
         let most = Some(rows.1).filter(|most| *most < u64::MAX);

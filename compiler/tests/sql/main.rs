@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods)] // tests read fixtures and measure time; the compiler does not
 
 mod hostile;
+mod keys;
 mod mistakes;
 mod sqlite;
 mod types;

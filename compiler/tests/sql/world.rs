@@ -41,6 +41,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
                 SqlColumn { unique: true, ..column("EMAIL", Text) },
             ],
             hidden: vec!["_H"],
+            keys: Vec::new(),
             rows: (0, u64::MAX),
         },
         SqlTable {
@@ -58,6 +59,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
                 column("group", Text),
             ],
             hidden: Vec::new(),
+            keys: Vec::new(),
             rows: (0, u64::MAX),
         },
     ]
@@ -130,7 +132,12 @@ pub fn connection(filled: bool) -> rusqlite::Connection {
             unique: column.unique,
             references: column.references.map(|(table, column)| (table.to_owned(), column.to_owned())),
         });
-        let table = plan::ddl::DdlTable { name: table.name.to_owned(), columns: columns.collect() };
+        let table = plan::ddl::DdlTable {
+            name: table.name.to_owned(),
+            columns: columns.collect(),
+            constraints: vec![],
+            indexes: vec![],
+        };
         connection.execute_batch(&plan::ddl::create_table(None, &table)).unwrap();
     }
     if filled {

@@ -12,6 +12,7 @@ use super::sampler::Sampler;
 use super::sqlite::{Database, ScratchSlot, TableSql};
 use super::streams::Keys;
 use super::tree::TreeFile;
+use super::tuples;
 
 /// The rows of a relation. Columns are indexed as in the plan; those not made yet are empty.
 pub(crate) struct Table {
@@ -164,7 +165,9 @@ impl<'a> Cell<'a> {
             NameSource::Axis => return self.set_axis(id),
             NameSource::Compute(expr) => Eval::new(self).eval(expr).or_span(name.span)?.into_value(),
             NameSource::Draw { draw, group, place } => {
-                draw::name(self, &name.name, draw, draw.unique.then_some((group.as_str(), *place)))?
+                // What is taken from one row is drawn with the same words.
+                let own = if tuples::together(draw).is_some() { group } else { &name.name };
+                draw::name(self, own, draw, draw.unique.then_some((group.as_str(), *place)))?
             }
         };
         self.set_name(id, value);

@@ -7,8 +7,10 @@ use std::ops::Deref;
 use plan::suite::{DomainExpr, Draw};
 use plan::{Date, DateTime, Decimal, Duration, Value, ValueType};
 
+use super::column::Column;
 use super::eval::{Eval, OrSpan, Res, fail, filter_reads_outer, no_result, reads_row, said};
 use super::sampler::Sampler;
+use super::tuples;
 use super::val::Val;
 use crate::failure::FailureKind;
 
@@ -104,6 +106,18 @@ impl<'a> Choice<'a> {
         Ok(choice)
     }
 
+    /// Of a draw that takes several cells of one row: the numbers of the rows it may take.
+    pub fn of_rows(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
+        let mut choice = Choice::new(eval, draw, distinct)?;
+        let rows: Vec<Value> = match &*choice.sampler {
+            Sampler::Rows { column, rows: None } => (0..column.len() as i64).map(Value::Int).collect(),
+            Sampler::Rows { rows: Some(rows), .. } => rows.iter().map(|row| Value::Int(i64::from(*row))).collect(),
+            _ => return no_result("no rows to take cells from"),
+        };
+        choice.sampler = Held::Own(Sampler::items(Cow::Owned(rows)));
+        Ok(choice)
+    }
+
     /// Takes values out of an indexed domain by their indexes; where they cannot be found, they will be thrown back.
     fn take_out_banned(&mut self) {
         if self.banned.is_empty() || matches!(*self.sampler, Sampler::Rows { .. }) {
@@ -193,8 +207,9 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
                 made => made,
             }
         }
-        DomainExpr::Ref { relation, column, filter } => {
+        DomainExpr::Ref { relation, column, together, filter } => {
             let table = eval.table(*relation)?;
+            let beside = || together.iter().filter_map(|id| table.columns.get(id.0 as usize));
             let Some(cells) = table.columns.get(column.0 as usize) else {
                 return no_result("a column is used before it is made");
             };
@@ -205,17 +220,26 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
                 (declared.name.as_str(), unique)
             });
             let distinct = distinct && !unique;
-            let all = !cells.has_nulls() && filter.is_none() && !distinct && banned.is_empty();
+            let all = !cells.has_nulls()
+                && !beside().any(Column::has_nulls)
+                && filter.is_none()
+                && !distinct
+                && banned.is_empty();
             let rows = if all {
                 None
             } else {
                 let mut rows = Vec::new();
                 let mut seen = HashSet::new();
                 for row in 0..table.rows {
+                    let key = || match together.as_slice() {
+                        [] => Some(cells.get(row).render().into_owned()),
+                        _ => tuples::key(beside().map(|column| column.get(row))),
+                    };
                     let fits = !cells.is_null(row)
+                        && !beside().any(|column| column.is_null(row))
                         && eval.passes(filter.as_ref(), table, row)?
                         && !banned.has(&cells.get(row))
-                        && (!distinct || seen.insert(cells.get(row).render().into_owned()));
+                        && (!distinct || key().is_some_and(|key| seen.insert(key)));
                     if fits {
                         rows.push(row as u32);
                     }

@@ -14,6 +14,7 @@ use super::permutation::Permutation;
 use super::rows;
 use super::sampler::Sampler;
 use super::streams::{self, Stream, Words};
+use super::tuples::{self, Tuples};
 use super::val::Val;
 use crate::failure::FailureKind;
 
@@ -54,17 +55,41 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
         ColumnSource::Result(position) => {
             rows::result_column(cell, relation, *position, declared.value_type).or_span(declared.span)
         }
-        ColumnSource::Compute(expr) => computed(eval, expr, table, out).or_span(declared.span),
+        ColumnSource::Compute(expr) => {
+            let made = computed(eval, expr, table, out).or_span(declared.span)?;
+            tuples::check(relation, id, &made, table)?;
+            Ok(made)
+        }
         ColumnSource::Draw { draw, group, place, of } => {
-            let blanks = (draw.blank_per_million > 0).then(|| cell.keys.blanks(&[&relation.name, &declared.name]));
+            // Cells of one row are null together, and drawn with the same words.
+            let together = tuples::together(draw).is_some();
+            let own = if together { group } else { &declared.name };
+            let blanks = (draw.blank_per_million > 0).then(|| cell.keys.blanks(&[&relation.name, own]));
             // Alone, a column is its own group.
-            let key = if *of > 1 { group } else { &declared.name };
+            let key = if *of > 1 { group } else { own };
             let stream = cell.keys.stream(&[&relation.name, key]);
-            let drawing = Drawing { eval, draw, table, stream, blanks, place: *place, of: *of };
-            let drawn = drawing.fill(out).or_span(draw.span)?;
+            let by_row = choice::depends_on_row(draw);
+            let new = Tuples::of(eval, relation, id, draw, table, by_row)?;
+            let others = if new.is_some() && *of > 1 { of_statement(relation, group, id) } else { Vec::new() };
+            let place = if together { 0 } else { *place };
+            let drawing = Drawing { eval, draw, table, stream, blanks, place, of: *of };
+            let drawn = match new {
+                None => drawing.fill(out),
+                Some(new) => drawing.fill_new(id, new, &others, out),
+            };
+            let drawn = drawn.or_span(draw.span)?;
             Ok(if draw.sorted { drawn.sorted() } else { drawn })
         }
     }
+}
+
+/// The other columns of a `distinct` statement.
+fn of_statement(relation: &Relation, group: &str, id: ColumnId) -> Vec<ColumnId> {
+    let all = (0..).map(ColumnId).zip(&relation.columns);
+    let others = all.filter(|(other, column)| {
+        *other != id && matches!(&column.source, ColumnSource::Draw { group: own, of, .. } if *of > 1 && own == group)
+    });
+    others.map(|(other, _)| other).collect()
 }
 
 fn computed<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Column) -> Res<Column> {
@@ -196,6 +221,59 @@ impl<'a> Drawing<'a> {
                 one(&choice, &mut self.stream, word, row as u64)?
             };
             out.push(Val::Own(value));
+        }
+        Ok(out)
+    }
+
+    /// Every row draws as it would alone; what repeats a row above is thrown back. `others`: the columns that must differ from this
+    /// one within a row.
+    fn fill_new(mut self, id: ColumnId, mut new: Tuples<'a>, others: &[ColumnId], mut out: Column) -> Res<Column> {
+        let (eval, draw, table, place) = (self.eval, self.draw, self.table, self.place);
+        let distinct = self.of > 1 || draw.unique;
+        let choose = |eval: Eval<'a>| match tuples::together(draw) {
+            Some(_) => Choice::of_rows(eval, draw, distinct),
+            None => Choice::new(eval, draw, distinct),
+        };
+        let by_row = choice::depends_on_row(draw);
+        let shared = if by_row || table.rows == 0 { None } else { Some(choose(eval)?) };
+        for row in 0..table.rows {
+            let word = self.stream.next();
+            if self.blank() {
+                out.push_null();
+                continue;
+            }
+            let own;
+            let choice = match &shared {
+                Some(shared) => shared,
+                None => {
+                    own = choose(eval.at(table, row))?;
+                    &own
+                }
+            };
+            // What the other columns of the statement are, or will be unless they are thrown back too: then they keep clear of this one.
+            let mut differ: Vec<Value> = Vec::new();
+            for other in 0..self.of {
+                if self.of > 1 && other != place {
+                    differ.push(different(choice, self.stream.child(word), other)?);
+                }
+            }
+            let made =
+                others.iter().filter_map(|id| table.columns.get(id.0 as usize)).filter(|column| row < column.len());
+            differ.extend(made.map(|column| column.get(row).into_value()));
+            let first = if self.of > 1 {
+                different(choice, self.stream.child(word), place)?
+            } else {
+                one(choice, &mut self.stream, word, row as u64)?
+            };
+            let fits = |value: &Value| new.is_new(row, value) && !differ.iter().any(|other| other.same(value));
+            let value = if fits(&first) {
+                first
+            } else {
+                let words = self.stream.child(word.wrapping_add(1 + u64::from(place)));
+                new_value(choice, words, row as u64, fits).or_else(|_| Err(new.exhausted(id, row)))?
+            };
+            new.take(row, &value);
+            out.push(new.cell(id, &value));
         }
         Ok(out)
     }

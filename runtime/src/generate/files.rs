@@ -1,9 +1,9 @@
-//! The content of files: delimited tables, texts, databases, trees, workbooks, fixtures.
+//! The content of files: tables of cells, texts, databases, trees, workbooks, fixtures.
 
-use plan::suite::{Bytes, ColumnId, Expr, File, FileContent, FixtureKind, Relation, RelationId};
+use plan::suite::{Bytes, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
 use super::cell::{Cell, Content, Rendered, Table};
-use super::column::Column;
+use super::delimited::{Form, delimited};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::paths;
@@ -17,8 +17,9 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
     let eval = Eval::new(cell);
     let path = eval.text(&file.path).and_then(|path| paths::safe(&path)).or_span(file.span)?;
     let content = match &file.content {
-        FileContent::Delimited { delimiter, relation } => {
-            Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, *delimiter))
+        FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => {
+            let form = Form { delimiter: *delimiter, quoted: *quoted, crlf: *crlf, bom: *bom };
+            Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, form))
         }
         FileContent::Sqlite { tables, order } => {
             Content::Database(Box::new(database(cell, index, tables, order).or_span(file.span)?))
@@ -99,77 +100,4 @@ fn lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<String> {
         out.push('\n');
     }
     Ok(out)
-}
-
-/// A header and a line a row, ended by `\n`; quotes only where they must be. Null is an empty cell, an empty text is `""`; a lone
-/// empty cell is quoted too, or its line would be blank.
-fn delimited(relation: &Relation, table: &Table, delimiter: char) -> String {
-    let columns: Vec<(&str, &Column)> = (0..)
-        .map(ColumnId)
-        .zip(&relation.columns)
-        .filter(|(_, column)| !column.helper)
-        .filter_map(|(id, column)| Some((column.name.as_str(), table.columns.get(id.0 as usize)?)))
-        .collect();
-    let mut out = String::with_capacity((table.rows + 1) * columns.len() * 12);
-    for (at, (name, _)) in columns.iter().enumerate() {
-        if at > 0 {
-            out.push(delimiter);
-        }
-        let start = out.len();
-        out.push_str(name);
-        quote_from(start, delimiter, &mut out);
-    }
-    out.push('\n');
-    // Which columns can need quotes at all: numbers and days cannot, unless the delimiter is one of their characters.
-    let plain: Vec<bool> =
-        columns.iter().map(|(_, column)| column.is_plain() && matches!(delimiter, ',' | '\t' | ';' | '|')).collect();
-    for row in 0..table.rows {
-        for (at, (_, column)) in columns.iter().enumerate() {
-            if at > 0 {
-                out.push(delimiter);
-            }
-            let start = out.len();
-            column.render_into(row, &mut out);
-            if out.len() == start {
-                if !column.is_null(row) || columns.len() == 1 {
-                    out.push_str("\"\"");
-                }
-            } else if !plain[at] {
-                quote_from(start, delimiter, &mut out);
-            }
-        }
-        out.push('\n');
-    }
-    out
-}
-
-/// Puts the cell that starts at `start` in quotes, if it must be.
-fn quote_from(start: usize, delimiter: char, out: &mut String) {
-    let cell = &out[start..];
-    let must = if delimiter.is_ascii() {
-        cell.bytes().any(|byte| byte == delimiter as u8 || matches!(byte, b'"' | b'\n' | b'\r'))
-    } else {
-        cell.contains([delimiter, '"', '\n', '\r'])
-    };
-    if must {
-        let quoted = format!("\"{}\"", cell.replace('"', "\"\""));
-        out.truncate(start);
-        out.push_str(&quoted);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_quoted_only_where_they_must_be() {
-        for (cell, written) in
-            [("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("ä", "ä")]
-        {
-            let mut out = cell.to_owned();
-            quote_from(0, ',', &mut out);
-            assert_eq!(out, written);
-        }
-    }
 }

@@ -35,6 +35,7 @@ mod tests {
             rows: Rows::Given { rows: 3 },
             columns: Vec::new(),
             order: vec![ColumnId(0)],
+            constraints: Vec::new(),
         };
         let values = [Value::Decimal(Decimal::new(150, 2).unwrap()), Value::Null, Value::Int(2)];
         let made = column(&relation, ValueType::Decimal(2), &values, 3).unwrap();

@@ -11,6 +11,7 @@ mod cell;
 mod choice;
 mod clutter;
 mod column;
+mod delimited;
 mod distributions;
 mod draw;
 mod eval;
@@ -30,6 +31,7 @@ mod sqlite;
 mod streams;
 mod task;
 mod tree;
+mod tuples;
 mod val;
 mod workbook;
 

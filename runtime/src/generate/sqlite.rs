@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use plan::ddl::{self, DdlColumn, DdlTable};
-use plan::suite::{self, ColumnId, RelationId, SqlScope, Task};
+use plan::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
+use plan::suite::{self, ColumnId, ConstraintKind, RelationId, SqlScope, Task};
 use plan::{Date, DateTime, Decimal, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -26,6 +26,8 @@ pub(crate) struct TableSql {
     pub create: String,
     /// `INSERT` of one row.
     pub insert: String,
+    /// Its `CREATE INDEX`es.
+    indexes: Vec<String>,
     /// The columns written: helpers are not.
     columns: Vec<ColumnId>,
 }
@@ -44,15 +46,36 @@ pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> 
         unique: column.unique,
         references: column.references.and_then(target),
     });
-    DdlTable { name: name.to_owned(), columns: columns.collect() }
+    let (mut constraints, mut indexes) = (Vec::new(), Vec::new());
+    for constraint in &relation.constraints {
+        let columns = names_of(relation, &constraint.columns);
+        match &constraint.kind {
+            ConstraintKind::Unique => constraints.push(DdlConstraint::Unique(columns)),
+            ConstraintKind::PrimaryKey => constraints.push(DdlConstraint::PrimaryKey(columns)),
+            ConstraintKind::Index { name } => indexes.push(DdlIndex { name: name.clone(), columns }),
+            ConstraintKind::References { relation, columns: to } => {
+                if let Some(table) = task.relations.get(relation.0 as usize) {
+                    let (table, to) = (table.table.clone(), names_of(table, to));
+                    constraints.push(DdlConstraint::References { columns, table, to });
+                }
+            }
+        }
+    }
+    DdlTable { name: name.to_owned(), columns: columns.collect(), constraints, indexes }
+}
+
+fn names_of(relation: &suite::Relation, columns: &[ColumnId]) -> Vec<String> {
+    columns.iter().filter_map(|id| relation.columns.get(id.0 as usize)).map(|column| column.name.clone()).collect()
 }
 
 /// The statements of a relation as the table `name`, in an attached database if one is given.
 pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Option<&str>, name: &str) -> TableSql {
     let mut table = ddl_table(task, relation, name);
     if database.is_some() || relation.table != name {
-        // A scratch copy: no reference may point to what is not copied.
+        // A scratch copy: no reference may point to what is not copied, and what is unique is so by construction.
         table.columns.iter_mut().for_each(|column| column.references = None);
+        table.constraints.clear();
+        table.indexes.clear();
     }
     let columns: Vec<ColumnId> =
         (0..).map(ColumnId).zip(&relation.columns).filter(|(_, column)| !column.helper).map(|(id, _)| id).collect();
@@ -60,6 +83,7 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
     let prefix = database.map_or(String::new(), |database| format!("{}.", ddl::quote_name(database)));
     TableSql {
         create: ddl::create_table(database, &table),
+        indexes: ddl::create_indexes(&table),
         insert: format!("INSERT INTO {prefix}{} VALUES ({marks})", ddl::quote_name(name)),
         columns,
     }
@@ -104,6 +128,9 @@ impl Database {
             }
             for (sql, table) in order {
                 fill(connection, sql, table)?;
+            }
+            for index in tables.iter().flat_map(|table| &table.indexes) {
+                connection.execute_batch(index)?;
             }
             connection.execute_batch("COMMIT")
         };

@@ -110,6 +110,7 @@ impl Suite {
             rows: Rows::Count(rows.0, rows.1),
             columns,
             order,
+            constraints: vec![],
         });
         task.steps.push(Step::Relation(id));
         id
@@ -133,7 +134,7 @@ impl Suite {
 
     pub fn csv(&mut self, name: &str, rows: (i64, i64), columns: Vec<Column>) -> (FileIx, RelationId) {
         let relation = self.relation(name, rows, columns);
-        let content = FileContent::Delimited { delimiter: ',', relation };
+        let content = delimited(relation);
         (self.file(name, text(&format!("{name}.csv")), content), relation)
     }
 
@@ -170,6 +171,11 @@ impl Suite {
         with.expect(Matcher::Json, expr);
         Ok(with.instance()?.expects.pop().unwrap().value.unwrap())
     }
+}
+
+/// As a plain CSV file has it.
+pub fn delimited(relation: RelationId) -> FileContent {
+    FileContent::Delimited { delimiter: ',', quoted: false, crlf: false, bom: false, relation }
 }
 
 pub fn expect(subject: Subject, matcher: Matcher, value: Option<Expr>) -> Expect {

@@ -154,6 +154,7 @@ impl Recovery<'_, '_> {
             Context::Setting => return None,
             Context::Statement => (words::STATEMENTS.to_vec(), "statement"),
             Context::Table => (vec!["table"], "statement"),
+            Context::Column if self.is(head + 1, "(") => (words::CONSTRAINTS.to_vec(), "constraint"),
             Context::Column => (vec!["rows", "line"], "statement"),
         };
         if heads.contains(&word) {

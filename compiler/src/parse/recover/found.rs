@@ -64,6 +64,7 @@ impl Recovery<'_, '_> {
             Context::Column => match self.blocks.text(head) {
                 "rows" if !self.blocks.declares(head) => Rule::only_rows,
                 "line" if !self.blocks.declares(head) => Rule::only_line,
+                _ if self.constrains(head) => Rule::only_constraint,
                 _ => Rule::only_column,
             },
         };
@@ -111,7 +112,10 @@ impl Recovery<'_, '_> {
             let end = self.end_before(index);
             let what = if expected.contains(&Rule::domain) { "a domain" } else { "a value" };
             let what = match expected {
-                [only] => phrase(*only).unwrap_or(what),
+                // Rules of one phrase are one thing to an author.
+                [first, others @ ..] if others.iter().all(|other| phrase(*other) == phrase(*first)) => {
+                    phrase(*first).unwrap_or(what)
+                }
                 _ => what,
             };
             let message = format!("{what} is missing after `{}`", shorten(&before));

@@ -94,6 +94,11 @@ impl<'s> Recovery<'_, 's> {
         index
     }
 
+    /// Whether `unique (…)`, `key (…)` or `index (…)` starts here.
+    fn constrains(&self, index: usize) -> bool {
+        words::CONSTRAINTS.contains(&self.blocks.text(index)) && self.is(index + 1, "(")
+    }
+
     fn is(&self, index: usize, text: &str) -> bool {
         self.blocks.text(index) == text
     }
@@ -130,7 +135,11 @@ impl<'s> Recovery<'_, 's> {
         let value = matches!(next, Some(Kind::Number | Kind::Text | Kind::Open(_)));
         token.first
             && match context {
-                Context::Column => matches!(self.blocks.text(index), "rows" | "line") && value || self.is(index, "@"),
+                Context::Column => {
+                    matches!(self.blocks.text(index), "rows" | "line") && value
+                        || self.constrains(index)
+                        || self.is(index, "@")
+                }
                 Context::Setting => {
                     self.blocks.is_word(index) && value || words::SETTINGS.contains(&self.blocks.text(index))
                 }

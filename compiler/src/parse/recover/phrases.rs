@@ -77,7 +77,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
             "SQL, JSONPath or XPath"
         }
         Rule::only_item | Rule::only_setting | Rule::only_stmt | Rule::only_table | Rule::only_column => return None,
-        Rule::only_rows | Rule::only_line | Rule::sql_write => return None,
+        Rule::only_rows | Rule::only_line | Rule::only_constraint | Rule::sql_write => return None,
         Rule::sql_comment | Rule::sql_piece | Rule::sql_unit | Rule::sql_inner => return None,
         Rule::path_piece | Rule::path_unit | Rule::path_inner | Rule::quoted => return None,
 
@@ -120,12 +120,17 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         }
 
         Rule::body => "`{` and its columns",
+        Rule::file_at => return None,
+        Rule::delimiter | Rule::quoted_all | Rule::crlf | Rule::utf8_mark => return None,
+        Rule::k_delimiter | Rule::k_quoted | Rule::k_crlf | Rule::k_bom => return None,
         Rule::tables => "`{` and its tables",
         Rule::root => "the root element's name",
         Rule::entry | Rule::column | Rule::key => "a column",
         Rule::attribute => "`@`",
         Rule::rows => "`rows`",
         Rule::line => "`line`",
+        Rule::constraint | Rule::constraint_word => "`unique`, `key` or `index` with columns",
+        Rule::together | Rule::name_or_quoted | Rule::tuple => "a name",
         Rule::data_head => "a file (`csv NAME at \"…\"`)",
         Rule::table_head | Rule::table_stmt | Rule::table_def => "a table",
         Rule::eq | Rule::eq_hole => "`=`",

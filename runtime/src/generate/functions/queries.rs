@@ -48,17 +48,18 @@ fn one_column(args: Args<'_>, most: usize) -> Res<Found> {
     }
 }
 
-/// The `CREATE TABLE` statements of a database.
+/// The `CREATE TABLE` and `CREATE INDEX` statements of a database.
 pub(super) fn schema(args: Args<'_>) -> Res<Val<'_>> {
     let (file, _) = args.file(0)?;
     let task = args.eval.cell.task;
     let Some(FileContent::Sqlite { tables, .. }) = task.files.get(file.0 as usize).map(|file| &file.content) else {
         return args.misfit("a database");
     };
-    let statements: Vec<String> = tables
-        .iter()
-        .filter_map(|id| task.relations.get(id.0 as usize))
-        .map(|relation| ddl::create_table(None, &sqlite::ddl_table(task, relation, &relation.table)) + ";")
-        .collect();
+    let mut statements: Vec<String> = Vec::new();
+    let relations = tables.iter().filter_map(|id| task.relations.get(id.0 as usize));
+    for table in relations.map(|relation| sqlite::ddl_table(task, relation, &relation.table)) {
+        statements.push(ddl::create_table(None, &table) + ";");
+        statements.extend(ddl::create_indexes(&table).into_iter().map(|index| index + ";"));
+    }
     Ok(Val::text(statements.join("\n")))
 }

@@ -22,6 +22,7 @@ fn relation(table: &str, columns: &[(&str, ValueType)]) -> Relation {
         span: Span::default(),
         file: None,
         rows: Rows::Given { rows: 0 },
+        constraints: Vec::new(),
         columns: columns.iter().map(column).collect(),
         order: Vec::new(),
     }

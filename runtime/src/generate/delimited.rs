@@ -1,0 +1,186 @@
+//! Tables of cells as text: CSV, TSV, and what other programs make of them.
+
+use plan::suite::{ColumnId, Relation};
+
+use super::cell::Table;
+use super::column::Column;
+
+/// How cells are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Form {
+    /// What stands between cells.
+    pub delimiter: char,
+    /// Every cell in quotes, but for null.
+    pub quoted: bool,
+    /// Lines end in `\r\n`.
+    pub crlf: bool,
+    /// U+FEFF in front.
+    pub bom: bool,
+}
+
+/// A header and a line a row. Quotes stand only where they must, unless all are asked for. Null is an empty cell, an empty text is `""`;
+/// a lone empty cell is quoted too, or its line would be blank.
+pub(crate) fn delimited(relation: &Relation, table: &Table, form: Form) -> String {
+    let Form { delimiter, quoted, .. } = form;
+    let end = if form.crlf { "\r\n" } else { "\n" };
+    let columns: Vec<(&str, &Column)> = (0..)
+        .map(ColumnId)
+        .zip(&relation.columns)
+        .filter(|(_, column)| !column.helper)
+        .filter_map(|(id, column)| Some((column.name.as_str(), table.columns.get(id.0 as usize)?)))
+        .collect();
+    let mut out = String::with_capacity((table.rows + 1) * columns.len() * 12);
+    if form.bom {
+        out.push('\u{FEFF}');
+    }
+    for (at, (name, _)) in columns.iter().enumerate() {
+        if at > 0 {
+            out.push(delimiter);
+        }
+        let start = out.len();
+        out.push_str(name);
+        quote_from(start, form, &mut out);
+    }
+    out.push_str(end);
+    // Which columns can need quotes at all: numbers and days cannot, unless the delimiter is one of their characters.
+    let may_be_plain = !quoted && matches!(delimiter, ',' | '\t' | ';' | '|');
+    let plain: Vec<bool> = columns.iter().map(|(_, column)| may_be_plain && column.is_plain()).collect();
+    for row in 0..table.rows {
+        for (at, ((_, column), plain)) in columns.iter().zip(&plain).enumerate() {
+            if at > 0 {
+                out.push(delimiter);
+            }
+            let start = out.len();
+            column.render_into(row, &mut out);
+            if out.len() == start {
+                if !column.is_null(row) || columns.len() == 1 {
+                    out.push_str("\"\"");
+                }
+            } else if !plain {
+                quote_from(start, form, &mut out);
+            }
+        }
+        out.push_str(end);
+    }
+    out
+}
+
+/// Puts the cell that starts at `start` in quotes, if it must be.
+fn quote_from(start: usize, Form { delimiter, quoted, .. }: Form, out: &mut String) {
+    let cell = &out[start..];
+    // Delimiters are ASCII: bytes are looked through faster than characters.
+    let must = || cell.bytes().any(|byte| byte == delimiter as u8 || matches!(byte, b'"' | b'\n' | b'\r'));
+    if quoted || must() {
+        let quoted = format!("\"{}\"", cell.replace('"', "\"\""));
+        out.truncate(start);
+        out.push_str(&quoted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plan::suite::{self, ColumnSource, Expr, Rows};
+    use plan::{FileId, Span, Value, ValueType};
+    use proptest::prelude::*;
+
+    use super::super::val::Val;
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_only_where_they_must_be() {
+        let form = Form { delimiter: ',', quoted: false, crlf: false, bom: false };
+        for (cell, written) in
+            [("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("ä", "ä")]
+        {
+            let mut out = cell.to_owned();
+            quote_from(0, form, &mut out);
+            assert_eq!(out, written);
+            let mut out = cell.to_owned();
+            quote_from(0, Form { quoted: true, ..form }, &mut out);
+            assert!(out.starts_with('"') && out.ends_with('"'), "{out}");
+        }
+    }
+
+    /// A relation of text columns, and its rows.
+    fn table(cells: &[Vec<Option<String>>], columns: usize) -> (Relation, Table) {
+        let span = Span::new(FileId(0), 0, 0);
+        let declared = (0..columns).map(|at| suite::Column {
+            name: format!("C {at}"),
+            span,
+            helper: false,
+            value_type: ValueType::Text,
+            nullable: true,
+            primary_key: false,
+            unique: false,
+            references: None,
+            source: ColumnSource::Compute(Expr::Const(Value::Null)),
+        });
+        let count = |rows: usize| Expr::Const(Value::Int(rows as i64));
+        let relation = Relation {
+            name: "t".to_owned(),
+            table: "t".to_owned(),
+            span,
+            file: None,
+            rows: Rows::Count(count(cells.len()), count(cells.len())),
+            columns: declared.collect(),
+            order: Vec::new(),
+            constraints: Vec::new(),
+        };
+        let made = (0..columns).map(|at| {
+            let mut column = Column::new(ValueType::Text, cells.len());
+            for row in cells {
+                column.push(row[at].as_deref().map_or(Val::NULL, Val::text));
+            }
+            column
+        });
+        (relation, Table { rows: cells.len(), starts: Vec::new(), columns: made.collect() })
+    }
+
+    fn rows() -> impl Strategy<Value = (usize, Vec<Vec<Option<String>>>)> {
+        (1usize..4).prop_flat_map(|columns| {
+            let cell = proptest::option::of("[a-z0-9 ,;|\t\"'\r\n.äß🦀-]{0,6}");
+            (Just(columns), proptest::collection::vec(proptest::collection::vec(cell, columns), 0..6))
+        })
+    }
+
+    proptest! {
+        /// Another program reads back every cell, however the file is written.
+        #[test]
+        fn every_form_reads_back(
+            (columns, cells) in rows(),
+            delimiter in proptest::sample::select(vec![',', ';', '|', '\t', '.', '-', ' ', ':']),
+            quoted: bool,
+            crlf: bool,
+            bom: bool,
+        ) {
+            let (relation, table) = table(&cells, columns);
+            let text = delimited(&relation, &table, Form { delimiter, quoted, crlf, bom });
+            prop_assert_eq!(text.starts_with('\u{FEFF}'), bom);
+            let end = if crlf { "\r\n" } else { "\n" };
+            prop_assert!(text.ends_with(end));
+            let text = text.trim_start_matches('\u{FEFF}');
+            let mut reader = csv::ReaderBuilder::new().delimiter(delimiter as u8).from_reader(text.as_bytes());
+            let header: Vec<String> = (0..columns).map(|at| format!("C {at}")).collect();
+            prop_assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), header);
+            let read: Vec<Vec<String>> =
+                reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
+            let meant: Vec<Vec<String>> =
+                cells.iter().map(|row| row.iter().map(|cell| cell.clone().unwrap_or_default()).collect()).collect();
+            prop_assert_eq!(read, meant);
+        }
+
+        /// In quotes or not, null differs from an empty text, and every cell that is none stands in quotes where that is asked for.
+        #[test]
+        fn quotes_stand_around_every_cell_but_null(cells in proptest::collection::vec(proptest::option::of("[a-z]{0,3}"), 2..5)) {
+            let (relation, table) = table(std::slice::from_ref(&cells), cells.len());
+            let text = delimited(&relation, &table, Form { delimiter: ';', quoted: true, crlf: false, bom: false });
+            let written: Vec<&str> = text.lines().nth(1).unwrap().split(';').collect();
+            for (cell, written) in cells.iter().zip(written) {
+                match cell {
+                    Some(cell) => prop_assert_eq!(written, format!("\"{cell}\"")),
+                    None => prop_assert_eq!(written, ""),
+                }
+            }
+        }
+    }
+}
