@@ -81,6 +81,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         Given::Nothing
                     }
                     Meaning::Value(value) => Given::Value(value),
+                    Meaning::File(file, _) if self.files[file.0 as usize].broken => Given::Nothing,
                     Meaning::File(file, relation) => Given::File(file, relation),
                     Meaning::Relation(relation) => Given::Relation(relation),
                     Meaning::ResultSet(value, relation) => Given::ResultSet(value, relation),

@@ -30,6 +30,7 @@ impl<'a> TaskChecker<'_, 'a> {
             form: None,
             format: data.format,
             fixture: None,
+            broken: matches!(data.content, Content::Missing(_)),
             lines: None,
             path: None,
             content: None,
@@ -70,7 +71,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 self.files[file.0 as usize].relations.push(relation);
             }
-            (Content::Fixture(path), _) => self.declare_fixture(file, data, path),
+            (Content::Fixture(path), _) => {
+                let read = self.declare_fixture(file, data, path);
+                self.files[file.0 as usize].broken = read.is_none();
+            }
             (_, Format::Json | Format::Yaml | Format::Xml) => self.declare_tree(file, data),
             (Content::Drawn(_) | Content::Computed(_), Format::Text) => self.declare_lines(file, &data.name),
             _ => {}

@@ -14,14 +14,14 @@ use crate::paths::form::Form;
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Takes a fixture and its relations into scope.
-    pub fn declare_fixture(&mut self, file: FileIx, data: &'a ast::Data, path: &'a ast::StringLit) {
+    /// Takes a fixture and its relations into scope; `None` where it cannot be read, which has been said.
+    pub fn declare_fixture(&mut self, file: FileIx, data: &'a ast::Data, path: &'a ast::StringLit) -> Option<()> {
         let mut said = Vec::new();
         let name = plain_path(path, &mut said);
         for diagnostic in said {
             self.cx.say(diagnostic);
         }
-        let Some(name) = name else { return };
+        let name = name?;
         let format = match data.format {
             Format::Csv => FixtureFormat::Csv,
             Format::Tsv => FixtureFormat::Tsv,
@@ -44,7 +44,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         data.name.text
                     )),
                 );
-                return;
+                return None;
             }
         };
         if let Some(table) = &data.table {
@@ -54,7 +54,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("remove the table's name"),
             );
         }
-        let Some(bytes) = self.cx.beside(&name, path.span) else { return };
+        let bytes = self.cx.beside(&name, path.span)?;
         let read = match fixture::read(format, &bytes, self.cx.host.sqlite()) {
             Ok(read) => read,
             Err(error) => {
@@ -67,7 +67,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help(error.help),
                 );
-                return;
+                return None;
             }
         };
         let (format, kind) = match (format, &read) {
@@ -103,6 +103,7 @@ impl<'a> TaskChecker<'_, 'a> {
             fixture::Fixture::Text => self.declare_lines(file, &data.name),
             fixture::Fixture::Binary => {}
         }
+        Some(())
     }
 
     fn fixture_table(&mut self, place: &Place, name: String, own: &str, table: FixtureTable) {

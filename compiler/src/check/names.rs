@@ -198,6 +198,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::File(file)) => match self.file_relation(file) {
                 Some(relation) => Some(Named::Relation(relation)),
                 None if self.has_tables(file) => Some(Named::Database(file)),
+                None if self.files[file.0 as usize].broken => None,
                 None => {
                     let span = self.files[file.0 as usize].ast.name.span;
                     self.cx.say(

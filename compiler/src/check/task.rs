@@ -111,6 +111,8 @@ pub(crate) struct FileDecl<'a> {
     pub format: ast::Format,
     /// The fixture it is copied from.
     pub fixture: Option<Fixture>,
+    /// What is wrong with it has been said: nothing more is to be said of what it does not have.
+    pub broken: bool,
     /// The relation of its lines, where it has no other: made only where something reads it.
     pub lines: Option<RelationId>,
     pub path: Option<Expr>,

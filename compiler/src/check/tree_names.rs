@@ -146,6 +146,9 @@ impl TaskChecker<'_, '_> {
 
     fn no_shape(&mut self, file: FileIx, path: &[Ident]) -> Meaning {
         let decl = &self.files[file.0 as usize];
+        if decl.broken {
+            return Meaning::Nothing;
+        }
         let (name, declared) = (decl.ast.name.text.clone(), decl.ast.name.span);
         self.files[file.0 as usize].used = true;
         if let Some(key) = path.get(1) {

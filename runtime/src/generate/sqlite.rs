@@ -155,6 +155,23 @@ impl Database {
         Ok(database)
     }
 
+    /// Whether it is a fixture.
+    pub fn is_given(&self) -> bool {
+        self.given.is_some()
+    }
+
+    /// The statements that made its tables, views and indexes, in its own order.
+    pub fn schema(&self) -> Res<String> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut statement = self
+                .connection
+                .prepare("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            rows.collect()
+        };
+        read().map(|statements| statements.join("\n")).or_else(sql_failed)
+    }
+
     /// The file's bytes.
     pub fn bytes(&mut self) -> Res<Vec<u8>> {
         if let Some(given) = &self.given {

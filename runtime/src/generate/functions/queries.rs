@@ -50,7 +50,10 @@ fn one_column(args: Args<'_>, most: usize) -> Res<Found> {
 
 /// The `CREATE TABLE` and `CREATE INDEX` statements of a database.
 pub(super) fn schema(args: Args<'_>) -> Res<Val<'_>> {
-    let (file, _) = args.file(0)?;
+    let (file, rendered) = args.file(0)?;
+    if let Some(given) = rendered.database().filter(|database| database.is_given()) {
+        return given.schema().map(Val::text);
+    }
     let task = args.eval.cell.task;
     let Some(FileContent::Sqlite { tables, .. }) = task.files.get(file.0 as usize).map(|file| &file.content) else {
         return args.misfit("a database");
