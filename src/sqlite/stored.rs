@@ -123,3 +123,74 @@ fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredC
     }
     Ok(columns)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes of a database made by these statements.
+    fn database(sql: &str) -> Vec<u8> {
+        let mut connection = Connection::open_in_memory().expect("opened");
+        connection.execute_batch(sql).expect(sql);
+        let bytes = connection.serialize("main").expect("serialized").to_vec();
+        bytes
+    }
+
+    #[test]
+    fn tables_and_views_are_read_in_their_order() {
+        let bytes = database(
+            "CREATE TABLE \"od d\" (ID INTEGER PRIMARY KEY AUTOINCREMENT, A DATE NOT NULL UNIQUE, B, \
+                                    C AS (B || '!'), D TEXT);
+             CREATE UNIQUE INDEX part ON \"od d\"(D) WHERE D > 'x'; CREATE INDEX whole ON \"od d\"(B, A, D, ID);
+             INSERT INTO \"od d\" VALUES (2, '2024-01-31', 'z', NULL), (1, '2024-01-30', 1.5, x'00');
+             CREATE VIEW v AS SELECT count(*) AS N FROM \"od d\";
+             CREATE TABLE pair (X INT, Y INT, PRIMARY KEY (X, Y)) WITHOUT ROWID;",
+        );
+        let tables = read(&bytes).expect("read");
+        let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
+        assert_eq!(names, ["od d", "v", "pair"]);
+        let text = |text: &str| Stored::Text(text.to_owned());
+        let rows = [
+            vec![Stored::Int(1), text("2024-01-30"), Stored::Real(1.5), text("1.5!"), Stored::Blob],
+            vec![Stored::Int(2), text("2024-01-31"), text("z"), text("z!"), Stored::Null],
+        ];
+        assert_eq!(tables[0].rows, rows);
+        assert_eq!(tables[1].rows, [[Stored::Int(2)]]);
+        let keys: Vec<_> = tables[0]
+            .columns
+            .iter()
+            .map(|column| {
+                let decl_type = column.decl_type.as_deref().unwrap_or("");
+                (column.name.as_str(), decl_type, column.not_null, column.primary_key, column.unique)
+            })
+            .collect();
+        let wanted = [
+            ("ID", "INTEGER", false, true, true),
+            ("A", "DATE", true, false, true),
+            ("B", "", false, false, false),
+            ("C", "", false, false, false),
+            ("D", "TEXT", false, false, false),
+        ];
+        assert_eq!(keys, wanted);
+        assert!(tables[2].columns.iter().all(|column| !column.primary_key && !column.unique));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        assert_eq!(read(b"").expect_err("none"), "the file is no SQLite database");
+        assert_eq!(read(b"ID,NAME\n1,x\n").expect_err("none"), "the file is no SQLite database");
+        let good = database("CREATE TABLE t (A); INSERT INTO t VALUES (randomblob(20000))");
+        assert!(read(&good).is_ok());
+        let error = read(&good[..good.len() / 2]).expect_err("cut off");
+        assert!(error.starts_with("the database "), "{error}");
+        let mut log = good.clone();
+        log[18..20].copy_from_slice(&[2, 2]);
+        assert!(read(&log).expect_err("a log").contains("WAL mode"));
+        let view = database("CREATE VIEW v AS SELECT * FROM gone");
+        assert_eq!(read(&view).expect_err("a view"), "the view `v` cannot be read: no such table: main.gone");
+        let endless = database(
+            "CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT max(n) AS n FROM r",
+        );
+        assert!(read(&endless).expect_err("endless").contains("interrupted"));
+    }
+}
