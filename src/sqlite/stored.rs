@@ -6,7 +6,7 @@ use compiler::host::{Stored, StoredColumn, StoredTable};
 use plan::ddl::quote_name;
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error};
+use rusqlite::{Connection, Error, ErrorCode};
 
 use super::explain;
 
@@ -15,6 +15,10 @@ const MILLION_STEPS: u32 = 500;
 
 /// Reads every table and view, in the order of the schema.
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
+    read_within(bytes, MILLION_STEPS)
+}
+
+fn read_within(bytes: &[u8], million_steps: u32) -> Result<Vec<StoredTable>, String> {
     if !bytes.starts_with(b"SQLite format 3\0") {
         return Err("the file is no SQLite database".to_owned());
     }
@@ -22,7 +26,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
     if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
         return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
     }
-    let connection = open(bytes).map_err(|error| explain(&error).message)?;
+    let connection = open(bytes, million_steps).map_err(|error| explain(&error).message)?;
     let sound: String = connection
         .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
         .map_err(|error| format!("the database cannot be read: {}", explain(&error).message))?;
@@ -35,12 +39,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
         .map(|(name, kind)| {
             let what = if kind == "view" { "view" } else { "table" };
             table(&connection, &name, what)
-                .map_err(|error| format!("the {what} `{name}` cannot be read: {}", explain(&error).message))
+                .map_err(|error| format!("the {what} `{name}` cannot be read: {}", reason(&error, million_steps)))
         })
         .collect()
 }
 
-fn open(bytes: &[u8]) -> rusqlite::Result<Connection> {
+fn open(bytes: &[u8], million_steps: u32) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
     connection.deserialize_read_exact("main", bytes, bytes.len(), true)?;
     // What the schema says is not trusted: it comes from anywhere.
@@ -48,8 +52,15 @@ fn open(bytes: &[u8]) -> rusqlite::Result<Connection> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     let spent = AtomicU32::new(0);
-    connection.progress_handler(1_000_000, Some(move || spent.fetch_add(1, Ordering::Relaxed) >= MILLION_STEPS))?;
+    connection.progress_handler(1_000_000, Some(move || spent.fetch_add(1, Ordering::Relaxed) >= million_steps))?;
     Ok(connection)
+}
+
+fn reason(error: &Error, million_steps: u32) -> String {
+    if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) {
+        return format!("it takes more than {million_steps} million steps of SQLite: does it end?");
+    }
+    explain(error).message
 }
 
 /// Names and kinds. What belongs to a full-text index or the like stands in tables of its own, which are none of the author's.
@@ -191,6 +202,6 @@ mod tests {
         let endless = database(
             "CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT max(n) AS n FROM r",
         );
-        assert!(read(&endless).expect_err("endless").contains("interrupted"));
+        assert!(read_within(&endless, 1).expect_err("endless").contains("more than 1 million steps"));
     }
 }
