@@ -143,8 +143,7 @@ mod tests {
     fn database(sql: &str) -> Vec<u8> {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.execute_batch(sql).expect(sql);
-        let bytes = connection.serialize("main").expect("serialized").to_vec();
-        bytes
+        connection.serialize("main").expect("serialized").to_vec()
     }
 
     #[test]
