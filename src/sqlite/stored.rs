@@ -6,7 +6,7 @@ use compiler::host::{Stored, StoredColumn, StoredTable};
 use plan::ddl::quote_name;
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error};
+use rusqlite::{Connection, Error, ErrorCode};
 
 use super::explain;
 
@@ -15,6 +15,10 @@ const MILLION_STEPS: u32 = 500;
 
 /// Reads every table and view, in the order of the schema.
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
+    read_within(bytes, MILLION_STEPS)
+}
+
+fn read_within(bytes: &[u8], million_steps: u32) -> Result<Vec<StoredTable>, String> {
     if !bytes.starts_with(b"SQLite format 3\0") {
         return Err("the file is no SQLite database".to_owned());
     }
@@ -22,7 +26,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
     if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
         return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
     }
-    let connection = open(bytes).map_err(|error| explain(&error).message)?;
+    let connection = open(bytes, million_steps).map_err(|error| explain(&error).message)?;
     let sound: String = connection
         .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
         .map_err(|error| format!("the database cannot be read: {}", explain(&error).message))?;
@@ -35,12 +39,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
         .map(|(name, kind)| {
             let what = if kind == "view" { "view" } else { "table" };
             table(&connection, &name, what)
-                .map_err(|error| format!("the {what} `{name}` cannot be read: {}", explain(&error).message))
+                .map_err(|error| format!("the {what} `{name}` cannot be read: {}", reason(&error, million_steps)))
         })
         .collect()
 }
 
-fn open(bytes: &[u8]) -> rusqlite::Result<Connection> {
+fn open(bytes: &[u8], million_steps: u32) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
     connection.deserialize_read_exact("main", bytes, bytes.len(), true)?;
     // What the schema says is not trusted: it comes from anywhere.
@@ -48,8 +52,15 @@ fn open(bytes: &[u8]) -> rusqlite::Result<Connection> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     let spent = AtomicU32::new(0);
-    connection.progress_handler(1_000_000, Some(move || spent.fetch_add(1, Ordering::Relaxed) >= MILLION_STEPS))?;
+    connection.progress_handler(1_000_000, Some(move || spent.fetch_add(1, Ordering::Relaxed) >= million_steps))?;
     Ok(connection)
+}
+
+fn reason(error: &Error, million_steps: u32) -> String {
+    if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) {
+        return format!("it takes more than {million_steps} million steps of SQLite: does it end?");
+    }
+    explain(error).message
 }
 
 /// Names and kinds. What belongs to a full-text index or the like stands in tables of its own, which are none of the author's.
@@ -122,4 +133,74 @@ fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredC
         column.unique = column.primary_key || unique.iter().flatten().any(|name| *name == column.name);
     }
     Ok(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes of a database made by these statements.
+    fn database(sql: &str) -> Vec<u8> {
+        let mut connection = Connection::open_in_memory().expect("opened");
+        connection.execute_batch(sql).expect(sql);
+        connection.serialize("main").expect("serialized").to_vec()
+    }
+
+    #[test]
+    fn tables_and_views_are_read_in_their_order() {
+        let bytes = database(
+            "CREATE TABLE \"od d\" (ID INTEGER PRIMARY KEY AUTOINCREMENT, A DATE NOT NULL UNIQUE, B, \
+                                    C AS (B || '!'), D TEXT);
+             CREATE UNIQUE INDEX part ON \"od d\"(D) WHERE D > 'x'; CREATE INDEX whole ON \"od d\"(B, A, D, ID);
+             INSERT INTO \"od d\" VALUES (2, '2024-01-31', 'z', NULL), (1, '2024-01-30', 1.5, x'00');
+             CREATE VIEW v AS SELECT count(*) AS N FROM \"od d\";
+             CREATE TABLE pair (X INT, Y INT, PRIMARY KEY (X, Y)) WITHOUT ROWID;",
+        );
+        let tables = read(&bytes).expect("read");
+        let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
+        assert_eq!(names, ["od d", "v", "pair"]);
+        let text = |text: &str| Stored::Text(text.to_owned());
+        let rows = [
+            vec![Stored::Int(1), text("2024-01-30"), Stored::Real(1.5), text("1.5!"), Stored::Blob],
+            vec![Stored::Int(2), text("2024-01-31"), text("z"), text("z!"), Stored::Null],
+        ];
+        assert_eq!(tables[0].rows, rows);
+        assert_eq!(tables[1].rows, [[Stored::Int(2)]]);
+        let keys: Vec<_> = tables[0]
+            .columns
+            .iter()
+            .map(|column| {
+                let decl_type = column.decl_type.as_deref().unwrap_or("");
+                (column.name.as_str(), decl_type, column.not_null, column.primary_key, column.unique)
+            })
+            .collect();
+        let wanted = [
+            ("ID", "INTEGER", false, true, true),
+            ("A", "DATE", true, false, true),
+            ("B", "", false, false, false),
+            ("C", "", false, false, false),
+            ("D", "TEXT", false, false, false),
+        ];
+        assert_eq!(keys, wanted);
+        assert!(tables[2].columns.iter().all(|column| !column.primary_key && !column.unique));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        assert_eq!(read(b"").expect_err("none"), "the file is no SQLite database");
+        assert_eq!(read(b"ID,NAME\n1,x\n").expect_err("none"), "the file is no SQLite database");
+        let good = database("CREATE TABLE t (A); INSERT INTO t VALUES (randomblob(20000))");
+        assert!(read(&good).is_ok());
+        let error = read(&good[..good.len() / 2]).expect_err("cut off");
+        assert!(error.starts_with("the database "), "{error}");
+        let mut log = good.clone();
+        log[18..20].copy_from_slice(&[2, 2]);
+        assert!(read(&log).expect_err("a log").contains("WAL mode"));
+        let view = database("CREATE VIEW v AS SELECT * FROM gone");
+        assert_eq!(read(&view).expect_err("a view"), "the view `v` cannot be read: no such table: main.gone");
+        let endless = database(
+            "CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT max(n) AS n FROM r",
+        );
+        assert!(read_within(&endless, 1).expect_err("endless").contains("more than 1 million steps"));
+    }
 }

@@ -101,3 +101,32 @@ fn lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<String> {
     }
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn a_fixture_is_written_as_it_is() {
+        // A page that SQLite would leave out or change if it wrote the file itself.
+        let source = rusqlite::Connection::open_in_memory().unwrap();
+        source.execute_batch("CREATE TABLE t (A); CREATE TABLE u (B); INSERT INTO t VALUES (7); DROP TABLE u").unwrap();
+        let mut source = source;
+        let bytes: Arc<[u8]> = source.serialize("main").unwrap().to_vec().into();
+        let kinds = [FixtureKind::Sqlite, FixtureKind::Binary];
+        for (bytes, kind) in kinds.map(|kind| (Arc::clone(&bytes), kind)).into_iter().chain([
+            (Arc::from(&b"\xef\xbb\xbfa,b\r\n"[..]), FixtureKind::Text),
+            (Arc::from(&b"{ }"[..]), FixtureKind::Tree(plan::Value::Object(Vec::new()))),
+        ]) {
+            let content = fixture(&Bytes(Arc::clone(&bytes)), &kind).unwrap();
+            let rendered = Rendered { path: "f".to_owned(), content };
+            assert_eq!(rendered.database().is_some(), kind == FixtureKind::Sqlite);
+            let (_, written) = rendered.into_bytes().unwrap();
+            assert_eq!(written[..], bytes[..]);
+        }
+        assert!(fixture(&Bytes(Arc::from(&b"no database"[..])), &FixtureKind::Sqlite).is_err());
+        assert!(fixture(&Bytes(Arc::from(&b"\xff"[..])), &FixtureKind::Text).is_err());
+    }
+}
