@@ -61,6 +61,7 @@ fn options_that_do_not_fit_are_refused() {
         ("delimiter \"\\n\"", "E0504"),
         ("delimiter \"\\\"\"", "E0504"),
         ("quotd", "E0102"),
+        ("delimeter \";\"", "E0102"),
         ("delimiter", "E0105"),
     ] {
         assert_eq!(codes(&csv(options)), [code], "{options}");

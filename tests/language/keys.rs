@@ -131,6 +131,37 @@ fn mistakes_in_constraints_are_told() {
 }
 
 #[test]
+fn clauses_that_cannot_be_read_are_explained() {
+    let of = |clause: &str| {
+        let body = format!("csv h at \"h.csv\" {{\nrows 2\nA : word\nB : word\n{clause}\n}} {TAIL}");
+        compile(&body).diagnostics.iter().map(|said| said.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("unique A, B"), ["`(` is missing after `unique`"]);
+    assert_eq!(of("unique (A B)"), ["a comma is missing"]);
+    assert_eq!(of("unique (A, B"), ["this `(` is never closed"]);
+    assert_eq!(of("C, D : ref h.(A B)"), ["a comma is missing"]);
+}
+
+#[test]
+fn a_reusable_table_brings_its_constraints() {
+    let suite = |body: &str| {
+        let text = format!(
+            "suite s {{ title \"S\" version \"1\" samples 5 }} table base {{ A : int 1..9 B : int 1..9 unique (A, B) }}\n\
+             task q {{ {body} prompt \"<<d>>\" expect reply number 3 }}"
+        );
+        compiler::compile("s.pcd", &super::Memory { text, sqlite: Default::default() })
+    };
+    for (body, code) in [
+        ("csv d : base at \"d.csv\" { rows 82 }", Some("E0402")),
+        ("sqlite d at \"d.db\" { table t : base { rows 20 } table u : base { rows 5 key (B, A) } }", None),
+        ("csv d : base at \"d.csv\" { rows 9 unique (B, A) }", Some("E0206")),
+    ] {
+        let found: Vec<_> = suite(body).diagnostics.iter().map(|said| said.code.id).collect();
+        assert_eq!(found, code.into_iter().collect::<Vec<_>>(), "{body}");
+    }
+}
+
+#[test]
 fn the_words_are_columns_where_a_sign_follows() {
     assert_eq!(
         codes(&format!("csv h at \"h.csv\" {{ rows 2 unique : word key = 3 index : int 1..9 }} {TAIL}")),

@@ -19,7 +19,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Reads the constraints of a relation whose columns are not checked yet.
     pub fn declare_constraints(&mut self, id: RelationId) {
         let Some(decl) = self.relations.get(id.0 as usize) else { return };
-        let written = decl.written.clone();
+        let (written, own) = (decl.written.clone(), &decl.body.constraints);
         let mut known: Vec<(&'a ast::Constraint, Constraint)> = Vec::new();
         for clause in written {
             if self.fits_format(id, clause)
@@ -32,6 +32,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     ast::ConstraintKind::Index => ConstraintKind::Index { name: String::new() },
                 };
                 let constraint = Constraint { kind, columns, span: clause.span };
+                // A key of its own takes the place of what the reusable table says is unique.
+                known.retain(|(earlier, other)| {
+                    let own = own.iter().any(|own| std::ptr::eq(own, *earlier));
+                    let replaced =
+                        clause.kind == ast::ConstraintKind::Key && other.kind == ConstraintKind::Unique && !own;
+                    !(replaced && other.is_over(&constraint.columns))
+                });
                 if self.is_new(&known, clause, &constraint) {
                     known.push((clause, constraint));
                 }

@@ -100,7 +100,7 @@ impl Walker<'_> {
         let (mut path, mut tuple): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
         for part in pair.into_inner() {
             if part.as_rule() == Rule::tuple {
-                tuple = part.into_inner().map(|name| self.ident(&name)).collect();
+                tuple = self.tuple(part);
             } else {
                 path.push(self.ident(&part));
             }

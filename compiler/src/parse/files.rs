@@ -157,7 +157,19 @@ impl Walker<'_> {
             "key" => ConstraintKind::Key,
             _ => ConstraintKind::Index,
         };
-        Some(Constraint { kind, columns: parts.map(|name| self.ident(&name)).collect(), span })
+        Some(Constraint { kind, columns: self.tuple(parts.next()?), span })
+    }
+
+    /// Names with commas between them.
+    pub fn tuple(&mut self, pair: Pair<'_>) -> Vec<Ident> {
+        let mut names: Vec<Ident> = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::comma => self.comma(&part, names.last().map(|name| name.span)),
+                _ => names.push(self.ident(&part)),
+            }
+        }
+        names
     }
 
     fn column(&mut self, pair: Pair<'_>) -> Option<Column> {

@@ -270,7 +270,7 @@ impl<'a> Drawing<'a> {
                 first
             } else {
                 let words = self.stream.child(word.wrapping_add(1 + u64::from(place)));
-                new_value(choice, words, row as u64, fits).or_else(|_| Err(new.exhausted(id, row)))?
+                new_value(choice, words, row as u64, fits).map_err(|_| new.exhausted(id, row))?
             };
             new.take(row, &value);
             out.push(new.cell(id, &value));

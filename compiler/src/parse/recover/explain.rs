@@ -210,6 +210,13 @@ impl Recovery<'_, '_> {
     fn explain_column(&mut self, head: usize, to: usize, word: &str) -> Option<Diagnostic> {
         let next = self.blocks.tokens.get(head + 1).filter(|next| head + 1 < to && !next.first)?;
         let place = self.span(head).after();
+        if words::CONSTRAINTS.contains(&word) && matches!(next.kind, Kind::Word | Kind::Quoted) {
+            let columns = self.blocks.text(head + 1);
+            return Some(
+                Diagnostic::new(Code::SYNTAX, format!("`(` is missing after `{word}`"), place, "")
+                    .help(format!("its columns stand in parentheses: {word} ({columns}, …)")),
+            );
+        }
         if next.kind == Kind::Word && suggest::best(word, ["rows", "line"]).is_none() {
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`:` is missing after `{word}`"), place, "")

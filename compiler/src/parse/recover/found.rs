@@ -249,6 +249,15 @@ impl Recovery<'_, '_> {
                     .fix("replace `:` with `=`", Applicability::Unsafe, sign, "="),
                 )
             }
+            // Behind a path a word was read as the name of XML's root element.
+            Kind::Text if expected.contains(&Rule::body) && suggest::best(before, ["delimiter"]).is_some() => {
+                let word = self.span(index - 1);
+                Some(
+                    Diagnostic::new(Code::MISSPELT_KEYWORD, format!("there is no option `{before}`"), word, "")
+                        .help("did you mean `delimiter`?")
+                        .fix("replace with `delimiter`", Applicability::Safe, word, "delimiter"),
+                )
+            }
             Kind::Word
                 if words::RESERVED.contains(&text.as_str())
                     && expected.iter().any(|rule| matches!(rule, Rule::name | Rule::expr | Rule::decl)) =>
