@@ -2,7 +2,7 @@
 
 use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
-use super::task::{RelationDecl, TaskChecker};
+use super::task::{Origin, RelationDecl, TaskChecker};
 use super::{counted, spell, suggest_name};
 use crate::ast::{self, ColumnKind, Format, Modifier};
 use crate::diagnostics::{Code, Diagnostic};
@@ -19,7 +19,11 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Reads the constraints of a relation whose columns are not checked yet.
     pub fn declare_constraints(&mut self, id: RelationId) {
         let Some(decl) = self.relations.get(id.0 as usize) else { return };
-        let (written, own) = (decl.written.clone(), &decl.body.constraints);
+        let written = decl.written.clone();
+        let own: &[ast::Constraint] = match decl.origin {
+            Origin::Body(body) => &body.constraints,
+            _ => &[],
+        };
         let mut known: Vec<(&'a ast::Constraint, Constraint)> = Vec::new();
         for clause in written {
             if self.fits_format(id, clause)
