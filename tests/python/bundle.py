@@ -231,11 +231,11 @@ def same_value(what, recomputed, stated):
 
 
 def same_shown(what, recomputed, shown):
-    """A value and how a target shows it: decimals with their digits, result sets as arrays of objects."""
+    """A value and how a target shows it: decimals as JSON numbers, result sets as arrays of objects."""
     if isinstance(recomputed, Rows):
         same_shown(what, recomputed.objects(), shown)
     elif isinstance(recomputed, Decimal):
-        agree(what, str(recomputed), str(shown))
+        agree(what, recomputed, Decimal(shown))
     elif isinstance(recomputed, Fraction):
         same_value(what, recomputed, float(shown))
     else:
