@@ -2,7 +2,7 @@
 
 use plan::Value;
 
-use super::{answer, codes, instances};
+use super::{answer, codes, compile, instances};
 
 /// A column of the same values in every kind of file, and its full name.
 const KINDS: &[(&str, &str, &str)] = &[
@@ -62,5 +62,16 @@ fn a_column_cannot_be_made_of_the_whole_of_itself() {
     ] {
         let said = codes(&format!("{data} prompt \"x\" expect reply number count({name})"));
         assert_eq!(said, ["E0208"], "{data}");
+    }
+}
+
+#[test]
+fn what_stands_in_the_wrong_place_is_not_called_planned() {
+    let json = "json js at \"j.json\" { a : int 1..3 }";
+    let said = compile(&format!("{json} n = <<json_valeu: js, $.a>> prompt \"<<n>>\" expect reply text \"y\""));
+    assert_eq!(said.diagnostics[0].code.id, "E0205");
+    assert_eq!(said.diagnostics[0].help.as_deref(), Some("did you mean `json_value`?"));
+    for body in ["x : [ int 1..3 ; 2 ]", "x : { a : int 1..3 }", "csv h at \"h.csv\" { rows 3 X : [ word ; 2 ] }"] {
+        assert_eq!(codes(&format!("{body} prompt \"x\" expect reply text \"y\"")), ["E0702"], "{body}");
     }
 }
