@@ -42,6 +42,8 @@ pub struct Allow {
 #[allow(missing_docs)]
 pub struct Task {
     pub name: String,
+    /// The whole item.
+    pub span: Span,
     pub name_span: Span,
     pub doc: Option<String>,
     pub samples: u32,
@@ -270,6 +272,8 @@ pub enum FileContent {
 pub struct Variant {
     pub name: String,
     pub span: Span,
+    /// The whole statement.
+    pub whole: Span,
     pub steps: Vec<NameId>,
     pub prompt: Vec<Expr>,
     pub expects: Vec<Expect>,

@@ -1,7 +1,7 @@
 //! From `.pcd` source to plan. No I/O, no clock, no environment: the outside is reached through [`host`] alone.
 //!
 //! ```text
-//! text ─load, parse→ Ast ─check→ Hir ─lower→ Plan
+//! text ─load, parse→ Ast ─check→ Hir ─lint, lower→ Plan
 //! ```
 //!
 //! Every stage gives a value and diagnostics side by side; a broken source still yields what can be known of it.
@@ -13,6 +13,7 @@ pub mod fixture;
 pub mod hir;
 pub mod host;
 mod library;
+mod lint;
 mod load;
 mod lower;
 pub mod parse;
@@ -54,6 +55,9 @@ pub fn compile(path: &str, host: &dyn Host) -> Compiled {
         let unread: BTreeSet<_> = diagnostics.iter().map(&line).collect();
         let said: Vec<Diagnostic> = said.into_iter().filter(|said| !unread.contains(&line(said))).collect();
         diagnostics.extend(said);
+        if let Some(suite) = &checked {
+            lint::lint(suite, &sources, host.sqlite(), &mut diagnostics);
+        }
         hir = checked;
     }
     diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));

@@ -268,7 +268,7 @@ fn definition(text: &str) -> String {
 /// Five values of each domain, from a suite that is really built.
 fn samples(domains: &[&str]) -> Vec<String> {
     let mut source =
-        "suite samples { title \"Samples\" version \"1.0.0\" allow unused_name \"only drawn\" }\n".to_owned();
+        "suite samples { title \"Samples\" version \"1.0.0\" allow unused_name \"only drawn\" allow unused_allow \"only drawn\" }\n".to_owned();
     for (index, domain) in domains.iter().enumerate() {
         let _ = write!(
             source,

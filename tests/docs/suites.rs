@@ -11,7 +11,7 @@ use runtime::generate::{Generator, Options};
 
 use super::blocks::{Block, Page};
 
-const SUITE: &str = "suite example { title \"Example\" version \"1.0.0\" allow unused_name \"an excerpt\" }\n";
+const SUITE: &str = "suite example { title \"Example\" version \"1.0.0\" allow unused_name \"an excerpt\" allow unused_allow \"an excerpt\" }\n";
 const ASKS: &str = "  prompt \"Reply with the word ok.\"\n  expect reply text \"ok\"\n";
 
 /// Saves a block where its page says so, and holds it to what it says.

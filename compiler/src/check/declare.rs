@@ -36,7 +36,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 StmtKind::Require(condition) => parts.requires.push(condition),
                 StmtKind::Prompt(prompt) => parts.prompts.push((prompt, stmt.span)),
                 StmtKind::Expect(expect) => parts.expects.push((expect, stmt.span)),
-                StmtKind::Variant { name, body } => parts.variants.push(VariantAst { name, body }),
+                StmtKind::Variant { name, body } => parts.variants.push(VariantAst { span: stmt.span, name, body }),
                 StmtKind::Tags(value) => parts.tags.push(value),
                 StmtKind::Allow(allow) => parts.allows.push(allow),
                 StmtKind::Reserved(_) => {}

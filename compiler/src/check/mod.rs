@@ -20,7 +20,6 @@ mod expr;
 mod fixtures;
 mod globals;
 mod keys;
-mod lints;
 mod names;
 mod operators;
 mod options;
@@ -132,7 +131,7 @@ impl<'a> Checker<'a> {
             } else {
                 seen.insert(folded, task.name.span);
             }
-            let checked = task::TaskChecker::task(self, task, item.doc.as_ref(), &settings);
+            let checked = task::TaskChecker::task(self, task, item.span, item.doc.as_ref(), &settings);
             tasks.push(checked);
         }
         if tasks.is_empty()

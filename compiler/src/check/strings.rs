@@ -5,13 +5,14 @@ use plan::{Domain, Value, ValueType};
 
 use super::task::TaskChecker;
 use crate::ast::{self, Cooked};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{DrawDomain, Expr, ExprKind, NameSource};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// A string: its pieces, one behind the other; known where all are.
     pub fn string(&mut self, text: &'a ast::StringLit) -> Expr {
+        self.unopened(text);
         let mut pieces: Vec<Expr> = Vec::new();
         for piece in text.cook() {
             match piece {
@@ -45,6 +46,38 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         self.known(Value::Text(known), ty, text.span)
+    }
+
+    /// Says so where `>>` stands behind a name that could be meant as a placeholder, and no `<<` in front of it.
+    fn unopened(&mut self, text: &ast::StringLit) {
+        for piece in &text.pieces {
+            let ast::Piece::Text(raw, span) = piece else { continue };
+            for (at, _) in raw.match_indices(">>") {
+                let before = &raw[..at];
+                let start = before.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).map_or(0, |at| at + 1);
+                let name = &before[start..];
+                let column = self.row.is_some_and(|row| self.column_named(row, name).is_some());
+                if !(column || self.scope.contains_key(name) || (name == "sandbox" && !self.in_global)) {
+                    continue;
+                }
+                let place = |at: usize| span.start + at as u32;
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::UNOPENED_PLACEHOLDER,
+                        format!("`{name}>>` closes a placeholder that nothing opens, so it stays as it is written"),
+                        plan::Span::new(span.file, place(start), place(at + 2)),
+                        "no `<<` in front",
+                    )
+                    .help(format!("write <<{name}>>"))
+                    .fix(
+                        "open the placeholder",
+                        Applicability::Safe,
+                        plan::Span::new(span.file, place(start), place(start)),
+                        "<<",
+                    ),
+                );
+            }
+        }
     }
 
     /// The path of a file: no trailing `/`.

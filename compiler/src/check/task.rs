@@ -250,6 +250,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     pub fn task(
         cx: &'c mut Checker<'a>,
         task: &'a ast::Task,
+        span: Span,
         doc: Option<&ast::Doc>,
         settings: &Settings,
     ) -> hir::Task {
@@ -317,6 +318,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.id_length(task, &variants, samples);
         let checked = hir::Task {
             name: task.name.text.clone(),
+            span,
             name_span: task.name.span,
             doc: doc.map(|doc| doc.text.clone()),
             samples,
@@ -334,7 +336,6 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             files: this.finish_files(),
             relations: this.finish_relations(),
         };
-        this.lints(&checked, &settings.allows);
         checked
     }
 
@@ -533,6 +534,7 @@ pub(crate) struct Parts<'a> {
 
 /// A variant as written.
 pub(crate) struct VariantAst<'a> {
+    pub span: Span,
     pub name: &'a ast::Ident,
     pub body: &'a [ast::Stmt],
 }

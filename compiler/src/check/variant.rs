@@ -54,6 +54,7 @@ impl<'a> TaskChecker<'_, 'a> {
         hir::Variant {
             name: variant.name.text.clone(),
             span: variant.name.span,
+            whole: variant.span,
             steps: self.variant_order(first, last),
             prompt,
             expects,

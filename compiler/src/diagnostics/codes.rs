@@ -160,6 +160,10 @@ impl Code {
         // W01: lints on names
         /// Drawn, computed or generated, and never used.
         Warning UNUSED_NAME "W0101" "unused_name"
+        /// An `allow` that silences nothing.
+        Warning UNUSED_ALLOW "W0102" "unused_allow"
+        /// A `>>` in a string behind a name, and no `<<` in front of it.
+        Warning UNOPENED_PLACEHOLDER "W0103" "unopened_placeholder"
         // W02: lints on the question
         /// The agent is never told of a file it must read.
         Warning UNMENTIONED_FILE "W0201" "unmentioned_file"

@@ -1,0 +1,74 @@
+//! `allow NAME "reason"`: silences a lint in the suite, task or variant around it; one that silences nothing is itself reported.
+
+use plan::Span;
+
+use crate::diagnostics::{Applicability, Code, Diagnostic, Severity, by_name};
+use crate::hir;
+
+/// An `allow`, and where it holds.
+struct Scope<'a> {
+    allow: &'a hir::Allow,
+    /// Everywhere in this file, or in this range of it.
+    within: Option<Span>,
+    used: bool,
+}
+
+/// Takes away the warnings that are allowed where they stand, and says which `allow`s silence nothing (where `complete`: all lints ran).
+pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnostic>) {
+    let mut scopes: Vec<Scope<'_>> = Vec::new();
+    scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));
+    for task in &suite.tasks {
+        scopes.extend(task.allows.iter().map(|allow| Scope { allow, within: Some(task.span), used: false }));
+        for variant in &task.variants {
+            let within = Some(variant.whole);
+            scopes.extend(variant.allows.iter().map(|allow| Scope { allow, within, used: false }));
+        }
+    }
+    said.retain(|warning| {
+        if warning.severity() == Severity::Error {
+            return true;
+        }
+        let mut silenced = false;
+        for scope in scopes.iter_mut().filter(|scope| scope.allow.lint == warning.code.name) {
+            if scope.within.is_none_or(|within| holds(within, warning.primary.span)) {
+                scope.used = true;
+                silenced = true;
+            }
+        }
+        !silenced
+    });
+    let allowed = |span: Span| {
+        scopes.iter().any(|scope| {
+            scope.allow.lint == Code::UNUSED_ALLOW.name && scope.within.is_none_or(|within| holds(within, span))
+        })
+    };
+    if !complete {
+        return;
+    }
+    for scope in scopes.iter().filter(|scope| !scope.used && scope.allow.lint != Code::UNUSED_ALLOW.name) {
+        // What nothing reports yet may be allowed already.
+        let planned = by_name(&scope.allow.lint).is_none_or(|code| code.page.contains("**Planned.**"));
+        if planned || allowed(scope.allow.span) {
+            continue;
+        }
+        let place = match scope.within {
+            None => "in this suite",
+            Some(_) => "here",
+        };
+        said.push(
+            Diagnostic::new(
+                Code::UNUSED_ALLOW,
+                format!("`allow {}` silences nothing {place}", scope.allow.lint),
+                scope.allow.span,
+                "no such warning",
+            )
+            .help("remove it: it would hide the next one")
+            .fix("remove it", Applicability::Safe, scope.allow.span, ""),
+        );
+    }
+}
+
+/// Whether a place lies in a range.
+fn holds(within: Span, place: Span) -> bool {
+    within.file == place.file && within.start <= place.start && place.end <= within.end
+}

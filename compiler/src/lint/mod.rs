@@ -1,0 +1,84 @@
+//! What can be built and is probably not what its author wants.
+//!
+//! Runs over a checked suite without errors. A lint says only what it can prove from the source; what shows in drawn samples alone is
+//! for `analyze`. Each looks at one task at a time and is silenced by `allow NAME "reason"` around it (see `allow`).
+//!
+//! | file | lints |
+//! | --- | --- |
+//! | `unused` | `unused_name` |
+//! | `allow` | `unused_allow`, and what allows silence |
+
+mod allow;
+mod unused;
+
+use plan::Span;
+
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::hir;
+use crate::host::Sqlite;
+use crate::sources::Sources;
+
+/// Adds the lints of a checked suite to what has been said of it, and takes away what the author allows.
+pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &mut Vec<Diagnostic>) {
+    let good = said.iter().all(|said| said.severity() != Severity::Error);
+    if good {
+        for task in &suite.tasks {
+            let cx = TaskCx { suite, task, sources, sqlite };
+            unused::check(&cx, said);
+        }
+    }
+    allow::apply(suite, good, said);
+}
+
+/// A task, and what its lints may look at.
+pub(crate) struct TaskCx<'a> {
+    /// The whole suite.
+    #[expect(dead_code, reason = "for the lints to come")]
+    pub suite: &'a hir::Suite,
+    /// The task.
+    pub task: &'a hir::Task,
+    /// For the words of the source.
+    #[expect(dead_code, reason = "for the lints to come")]
+    pub sources: &'a Sources,
+    /// For queries.
+    #[expect(dead_code, reason = "for the lints to come")]
+    pub sqlite: &'a dyn Sqlite,
+}
+
+/// One way in which a task is asked: itself, or one of its variants.
+#[expect(dead_code, reason = "for the lints to come")]
+pub(crate) struct Asked<'a> {
+    /// The variant.
+    pub variant: Option<&'a hir::Variant>,
+    /// The task's name, or the variant's.
+    pub span: Span,
+    /// Every wording of the task's prompt and of the variant's: what the agent may be told.
+    pub prompts: Vec<&'a hir::Expr>,
+    /// Every answer key that counts.
+    pub expects: Vec<&'a hir::Expect>,
+}
+
+impl<'a> TaskCx<'a> {
+    /// The ways in which the task is asked: without variants one.
+    #[expect(dead_code, reason = "for the lints to come")]
+    pub fn asked(&self) -> Vec<Asked<'a>> {
+        let task = self.task;
+        if task.variants.is_empty() {
+            return vec![Asked {
+                variant: None,
+                span: task.name_span,
+                prompts: task.prompt.iter().collect(),
+                expects: task.expects.iter().collect(),
+            }];
+        }
+        task.variants
+            .iter()
+            .map(|variant| Asked {
+                variant: Some(variant),
+                span: variant.span,
+                prompts: task.prompt.iter().chain(&variant.prompt).collect(),
+                expects: task.expects.iter().chain(&variant.expects).collect(),
+            })
+            .collect()
+    }
+}

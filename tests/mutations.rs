@@ -1,0 +1,143 @@
+//! Mistakes planted into the shipped suites by program: nearly all are caught, none panics, and each that is not is known and right.
+
+#[path = "mutations/mutate.rs"]
+mod mutate;
+#[path = "mutations/scan.rs"]
+mod scan;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use compiler::{Host, ReadError, Sqlite};
+use mutate::Mutant;
+use picardc::sqlite::Prepare;
+
+/// The most mutants of one kind from one suite: taken evenly.
+const MOST: usize = 60;
+/// The share of mutants that must be caught.
+const CAUGHT: f64 = 0.98;
+
+/// The suite's text changed, everything else from its folder.
+struct Changed<'m> {
+    folder: &'m Path,
+    text: &'m str,
+    sqlite: &'m Prepare,
+}
+
+impl Host for Changed<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        if path == "suite.pcd" {
+            return Ok(self.text.as_bytes().to_vec());
+        }
+        fs::read(self.folder.join(path)).map_err(|error| ReadError::Other(error.to_string()))
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        self.sqlite
+    }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn suites() -> Vec<PathBuf> {
+    let mut suites: Vec<PathBuf> = fs::read_dir(root().join("suites"))
+        .expect("suites")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "pcd"))
+        .collect();
+    suites.sort();
+    suites
+}
+
+/// At most [`MOST`] of each kind, spread evenly over the source.
+fn chosen(all: Vec<Mutant>) -> Vec<Mutant> {
+    let mut kinds: BTreeMap<&str, Vec<Mutant>> = BTreeMap::new();
+    for mutant in all {
+        kinds.entry(mutant.kind).or_default().push(mutant);
+    }
+    let thin = |mutants: Vec<Mutant>| {
+        let stride = mutants.len().div_ceil(MOST).max(1);
+        mutants.into_iter().step_by(stride).collect::<Vec<_>>()
+    };
+    kinds.into_values().flat_map(thin).collect()
+}
+
+struct Tally {
+    planted: BTreeMap<&'static str, (usize, usize)>,
+    survivors: Vec<String>,
+}
+
+/// Compiles every mutant of a suite, in two threads.
+fn tally(path: &Path) -> Tally {
+    let source = fs::read_to_string(path).expect("a suite");
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let folder = path.parent().expect("a folder");
+    let mutants = chosen(mutate::mutants(&source));
+    let half = mutants.len().div_ceil(2).max(1);
+    let survives = |mutant: &Mutant, sqlite: &Prepare| {
+        let host = Changed { folder, text: &mutant.text, sqlite };
+        compiler::compile("suite.pcd", &host).diagnostics.is_empty()
+    };
+    let survivors: Vec<bool> = std::thread::scope(|scope| {
+        let parts: Vec<_> = mutants
+            .chunks(half)
+            .map(|part| {
+                scope.spawn(move || {
+                    let sqlite = Prepare::default();
+                    part.iter().map(|mutant| survives(mutant, &sqlite)).collect::<Vec<bool>>()
+                })
+            })
+            .collect();
+        parts.into_iter().flat_map(|part| part.join().expect("no mutant makes the compiler panic")).collect()
+    });
+    let mut tally = Tally { planted: BTreeMap::new(), survivors: Vec::new() };
+    for (mutant, survived) in mutants.iter().zip(survivors) {
+        let (planted, caught) = tally.planted.entry(mutant.kind).or_default();
+        *planted += 1;
+        *caught += usize::from(!survived);
+        if survived {
+            tally.survivors.push(format!("{name}: {}: {} | {}", mutant.kind, mutant.change, mutant.line));
+        }
+    }
+    tally
+}
+
+#[test]
+fn nearly_every_planted_mistake_is_caught_and_the_rest_is_right() {
+    let known = fs::read_to_string(root().join("tests/mutations/survivors.txt")).unwrap_or_default();
+    let known: BTreeMap<&str, &str> = known
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .map(|line| line.split_once(" || ").unwrap_or((line, "")))
+        .collect();
+    let (mut planted, mut caught) = (0, 0);
+    let mut kinds: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut unknown = Vec::new();
+    for path in suites() {
+        let tally = tally(&path);
+        for (kind, (all, found)) in tally.planted {
+            planted += all;
+            caught += found;
+            let sum = kinds.entry(kind).or_default();
+            *sum = (sum.0 + all, sum.1 + found);
+        }
+        unknown.extend(
+            tally.survivors.into_iter().filter(|line| known.get(line.as_str()).is_none_or(|why| why.is_empty())),
+        );
+    }
+    let table: Vec<String> = kinds.iter().map(|(kind, (all, found))| format!("{kind}: {found} of {all}")).collect();
+    println!("{}", unknown.join("\n"));
+    println!("{caught} of {planted} planted mistakes are caught\n{}", table.join("\n"));
+    assert!(planted >= 1_000, "only {planted} mistakes planted");
+    assert!(
+        caught as f64 >= CAUGHT * planted as f64,
+        "{caught} of {planted}\n{}\n{}",
+        table.join("\n"),
+        unknown.join("\n")
+    );
+    assert!(unknown.is_empty(), "survivors without a reason in tests/mutations/survivors.txt:\n{}", unknown.join("\n"));
+}
