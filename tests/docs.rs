@@ -130,8 +130,13 @@ fn the_generated_pages_are_fresh() {
 #[test]
 fn every_functions_example_compiles_and_has_a_value() {
     let mut wrong = Vec::new();
+    let relations = include_str!("docs/relations.pcd");
+    // The examples of `yaml_…` read the same file as YAML.
+    let yaml = relations.replace("json conf at \"conf.json\"", "yaml conf at \"conf.yaml\"");
+    assert_ne!(relations, yaml);
     for (name, example) in reference::examples() {
-        let tried = [include_str!("docs/relations.pcd"), include_str!("docs/values.pcd")]
+        let given = if name.starts_with("yaml_") { &yaml } else { relations };
+        let tried = [given, include_str!("docs/values.pcd")]
             .map(|given| suites::holds(&format!("{given}\n  it = {example}\n}}\n")));
         if let [Err(with_relations), Err(with_values)] = tried {
             wrong.push(format!("{name}: {example}\nwith relations: {with_relations}\nwith values: {with_values}"));

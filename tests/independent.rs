@@ -1,8 +1,9 @@
-//! The answer keys of the shipped suites, recomputed by programs that share nothing with ours: Python's own `csv` and `sqlite3` over the
-//! written files (`tests/python/`), and Inspect AI loading the bundle as any dataset.
+//! The answer keys of the shipped suites, recomputed by programs that share nothing with ours: Python's own `csv`, `json`, `sqlite3` and
+//! `xml.etree`, PyYAML and openpyxl over the written files (`tests/python/`), and Inspect AI loading the bundle as any dataset.
 //!
-//! Without `python3` these tests say that they skip. Inspect AI is installed, into `target/inspect-venv`, only where
-//! `PICARDC_INSPECT=1` or `CI=true` asks for it.
+//! Without `python3` these tests say that they skip. Where PyYAML or openpyxl is missing, `target/readers-venv` gets them; without a
+//! registry the test says that it skips. Inspect AI is installed, into `target/inspect-venv`, only where `PICARDC_INSPECT=1` or `CI=true`
+//! asks for it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,27 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+#[path = "independent/environment.rs"]
+mod environment;
+
+use environment::{Environment, python, said};
+
 /// The version whose facts the bundle was made to.
-const INSPECT: &str = "inspect_ai==0.3.285";
+const INSPECT: Environment = Environment {
+    folder: "inspect-venv",
+    packages: &["inspect_ai==0.3.285"],
+    probe: "import inspect_ai; assert inspect_ai.__version__ == '0.3.285'",
+};
+
+/// The readers of YAML files and workbooks; `.ci/run` installs the same.
+const READERS: Environment = Environment {
+    folder: "readers-venv",
+    packages: &["PyYAML==6.0.2", "openpyxl==3.1.5"],
+    probe: "import yaml, openpyxl",
+};
+
+/// Every way in which a bundle is laid out, and more samples than usual.
+const LAYOUTS: &[&[&str]] = &[&[], &["--inline"], &["--split-keys"], &["--samples", "100"]];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -34,49 +54,72 @@ fn build(suite: &str, flags: &[&str]) -> (TempDir, PathBuf) {
     (folder, out)
 }
 
-fn said(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-/// Whether there is a Python to ask; says so if not.
-fn python() -> bool {
-    let there = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !there {
-        eprintln!("skipped: there is no python3 here");
-    }
-    there
-}
-
-fn verify(suite: &str, bundle: &Path) -> Output {
-    Command::new("python3")
-        .arg(root().join("tests/python").join(format!("verify_{suite}.py")))
+fn verify(interpreter: &Path, suite: &str, bundle: &Path) -> Output {
+    Command::new(interpreter)
+        .arg(verifier(suite))
         .arg(bundle)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
-        .expect("python3 starts")
+        .expect("the interpreter starts")
 }
 
-fn agrees(suite: &str, flags: &[&str]) {
-    let (_folder, bundle) = build(suite, flags);
-    let verified = verify(suite, &bundle);
-    assert!(verified.status.success(), "{suite} {flags:?}: {}", said(&verified));
+fn verifier(suite: &str) -> PathBuf {
+    root().join("tests/python").join(format!("verify_{suite}.py"))
+}
+
+fn agrees_in_every_layout(interpreter: &Path, suite: &str) {
+    for flags in LAYOUTS {
+        let (_folder, bundle) = build(suite, flags);
+        let verified = verify(interpreter, suite, &bundle);
+        assert!(verified.status.success(), "{suite} {flags:?}: {}", said(&verified));
+    }
+}
+
+#[test]
+fn every_suite_that_ships_has_a_verifier() {
+    let suites = fs::read_dir(root().join("suites")).expect("suites/");
+    for path in suites.flatten().map(|entry| entry.path()).filter(|path| path.extension() == Some("pcd".as_ref())) {
+        let suite = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        assert!(verifier(&suite).is_file(), "tests/python/verify_{suite}.py is missing");
+    }
 }
 
 #[test]
 fn past_agrees_with_python_in_every_layout() {
     if python() {
-        for flags in [&[][..], &["--inline"], &["--split-keys"], &["--samples", "100"]] {
-            agrees("past", flags);
-        }
+        agrees_in_every_layout("python3".as_ref(), "past");
     }
 }
 
 #[test]
 fn failure_modes_agrees_with_python_in_every_layout() {
     if python() {
-        for flags in [&[][..], &["--inline"], &["--split-keys"], &["--samples", "100"]] {
-            agrees("failure_modes", flags);
-        }
+        agrees_in_every_layout("python3".as_ref(), "failure_modes");
+    }
+}
+
+#[test]
+fn business_db_agrees_with_python_in_every_layout() {
+    if python() {
+        agrees_in_every_layout("python3".as_ref(), "business_db");
+    }
+}
+
+#[test]
+fn text_needles_agrees_with_python_in_every_layout() {
+    if python() {
+        agrees_in_every_layout("python3".as_ref(), "text_needles");
+    }
+}
+
+#[test]
+fn formats_agrees_with_python_and_its_readers_in_every_layout() {
+    if !python() {
+        return;
+    }
+    match READERS.interpreter() {
+        Ok(interpreter) => agrees_in_every_layout(&interpreter, "formats"),
+        Err(reason) => eprintln!("skipped: {:?} cannot be installed: {reason}", READERS.packages),
     }
 }
 
@@ -89,7 +132,7 @@ fn a_wrong_answer_key_does_not_agree() {
         let wrong = written.replacen("\"total_customers\":75", "\"total_customers\":76", 1);
         assert_ne!(written, wrong, "there is a key to falsify");
         fs::write(&path, wrong).expect("written");
-        let verified = verify("past", &bundle);
+        let verified = verify("python3".as_ref(), "past", &bundle);
         assert_eq!(verified.status.code(), Some(1));
         assert!(said(&verified).contains("199 of 200 agree"), "{}", said(&verified));
     }
@@ -105,16 +148,20 @@ fn inspect_loads_the_bundles() {
     if !python() {
         return;
     }
-    let interpreter = match inspect_environment() {
+    let interpreter = match INSPECT.interpreter() {
         Ok(interpreter) => interpreter,
         Err(reason) => {
-            eprintln!("skipped: {INSPECT} cannot be installed: {reason}");
+            eprintln!("skipped: {:?} cannot be installed: {reason}", INSPECT.packages);
             return;
         }
     };
-    for (suite, flags) in
-        [("past", &[][..]), ("past", &["--inline"]), ("past", &["--split-keys"]), ("failure_modes", &[])]
-    {
+    for (suite, flags) in [
+        ("past", &[][..]),
+        ("past", &["--inline"]),
+        ("past", &["--split-keys"]),
+        ("failure_modes", &[]),
+        ("formats", &[]),
+    ] {
         let (_folder, bundle) = build(suite, flags);
         let loaded = Command::new(&interpreter)
             .arg(root().join("tests/python/inspect_load.py"))
@@ -123,39 +170,4 @@ fn inspect_loads_the_bundles() {
             .expect("the interpreter starts");
         assert!(loaded.status.success(), "{suite} {flags:?}: {}", said(&loaded));
     }
-}
-
-/// The interpreter of an environment that has Inspect AI, made where there is none yet.
-fn inspect_environment() -> Result<PathBuf, String> {
-    let folder = root().join("target/inspect-venv");
-    let interpreter = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let has_it = || {
-        let version = format!("import inspect_ai; assert 'inspect_ai==' + inspect_ai.__version__ == '{INSPECT}'");
-        Command::new(&interpreter).args(["-c", &version]).output().is_ok_and(|output| output.status.success())
-    };
-    if has_it() {
-        return Ok(interpreter);
-    }
-    run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-    run(Command::new(&interpreter).args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--retries",
-        "1",
-        "--timeout",
-        "20",
-        INSPECT,
-    ]))?;
-    if has_it() { Ok(interpreter) } else { Err("installed, and yet it cannot be imported".to_owned()) }
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|error| error.to_string())?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let text = said(&output);
-    Err(text.trim().lines().last().unwrap_or("no reason given").to_owned())
 }

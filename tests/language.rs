@@ -4,6 +4,8 @@
 mod cells;
 #[path = "language/keys.rs"]
 mod keys;
+#[path = "language/names.rs"]
+mod names;
 
 use std::collections::BTreeSet;
 

@@ -17,10 +17,7 @@ pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
     let home = page.home.path();
     let suites = home.join("suites");
     if !suites.exists() {
-        fs::create_dir(&suites).map_err(|error| error.to_string())?;
-        for entry in fs::read_dir(root().join("suites")).map_err(|error| error.to_string())?.flatten() {
-            fs::copy(entry.path(), suites.join(entry.file_name())).map_err(|error| error.to_string())?;
-        }
+        copy(&root().join("suites"), &suites).map_err(|error| error.to_string())?;
     }
     let program = Path::new(env!("CARGO_BIN_EXE_picardc")).parent().expect("a folder");
     let path = env::join_paths(
@@ -91,4 +88,19 @@ fn without_times(text: &str) -> String {
         _ => format!("{line}\n"),
     };
     text.lines().map(line).collect()
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }

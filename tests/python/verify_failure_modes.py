@@ -6,8 +6,8 @@ Prints `N of N agree`; exits 1 on any disagreement.
 """
 
 import bundle
-from bundle import Disagreement, agree
-from verify_past import asked, big_orders
+from bundle import Disagreement, agree, asked
+from verify_past import big_orders
 
 QUESTION = r"How many orders above 50000 are there from customers in the Engineering department in (\S+)\?\n"
 SEEN = {}

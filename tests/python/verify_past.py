@@ -9,15 +9,7 @@ import fractions
 import re
 
 import bundle
-from bundle import Disagreement, agree
-
-
-def asked(instance, pattern):
-    """The parts of the prompt, which must be this wording and nothing else."""
-    match = re.fullmatch(pattern, instance.prompt)
-    if match is None:
-        raise Disagreement(f"another prompt than expected: {instance.prompt!r}")
-    return match.groups()
+from bundle import Disagreement, agree, asked
 
 
 def word(text):

@@ -29,6 +29,8 @@ enum Given<'a> {
 /// An argument as given.
 struct GivenArg<'a> {
     given: Given<'a>,
+    /// The column that was named in full where its own rows are in sight: a cell, or the whole column where only that fits.
+    whole: Option<(RelationId, ColumnId)>,
     filter: Option<Expr>,
     filter_span: Option<Span>,
     span: Span,
@@ -46,9 +48,19 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             return Expr::unknown(span);
         };
-        let args: Vec<GivenArg<'a>> = call.args.iter().map(|arg| self.given(arg)).collect();
+        let mut args: Vec<GivenArg<'a>> = call.args.iter().map(|arg| self.given(arg)).collect();
         if args.iter().any(|arg| matches!(arg.given, Given::Nothing)) {
             return Expr::unknown(span);
+        }
+        if args.iter().any(|arg| arg.whole.is_some())
+            && !overloads.iter().any(|signature| self.mismatch(signature, &args).is_none())
+        {
+            for arg in &mut args {
+                if let Some((relation, column)) = arg.whole {
+                    self.ensure_relation(relation, Some(arg.span));
+                    arg.given = Given::Column(relation, column);
+                }
+            }
         }
         let fitting = overloads.iter().find(|signature| self.mismatch(signature, &args).is_none());
         match fitting {
@@ -73,14 +85,18 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn given(&mut self, arg: &'a ast::Arg) -> GivenArg<'a> {
-        let given = match &arg.value {
+        let mut whole = None;
+        let mut given = match &arg.value {
             ArgValue::Raw(raw) => Given::Raw(raw),
             ArgValue::Expr(expr) => match inner_path(expr) {
                 Some(path) => match self.meaning(path, expr.span) {
                     Meaning::Value(value) if value.ty.is_unknown() && matches!(value.kind, ExprKind::Unknown) => {
                         Given::Nothing
                     }
-                    Meaning::Value(value) => Given::Value(value),
+                    Meaning::Value(value) => {
+                        whole = if path.len() > 1 { self.column_of_cell(&value) } else { None };
+                        Given::Value(value)
+                    }
                     Meaning::File(file, _) if self.files[file.0 as usize].broken => Given::Nothing,
                     Meaning::File(file, relation) => Given::File(file, relation),
                     Meaning::Relation(relation) => Given::Relation(relation),
@@ -94,6 +110,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             },
         };
+        // Only a column takes `where`.
+        if let (Some((relation, column)), true) = (whole, arg.filter.is_some()) {
+            given = Given::Column(relation, column);
+        }
         let relation = match &given {
             Given::File(_, relation) => *relation,
             Given::Relation(relation) | Given::ResultSet(_, relation) | Given::Column(relation, _) => Some(*relation),
@@ -126,7 +146,16 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => None,
         };
-        GivenArg { given, filter, filter_span, span: arg.span }
+        GivenArg { given, whole, filter, filter_span, span: arg.span }
+    }
+
+    /// The column that a cell of the rows in sight stands in.
+    fn column_of_cell(&self, cell: &Expr) -> Option<(RelationId, ColumnId)> {
+        match cell.kind {
+            ExprKind::Column(column) => self.row.map(|row| (row, column)),
+            ExprKind::OuterColumn(column) => self.outer.map(|row| (row, column)),
+            _ => None,
+        }
     }
 
     /// Why the arguments do not fit a signature: the index of the first that does not, or `None` where they fit.

@@ -350,8 +350,13 @@ impl<'a> TaskChecker<'_, 'a> {
             DomainKind::Lorem { unit, count } => self.lorem(*unit, count, span),
             DomainKind::Object(_) | DomainKind::Array { .. } => {
                 self.cx.say(
-                    Diagnostic::new(Code::NOT_YET, "nested shapes are planned, and not there yet", span, "not yet")
-                        .help("this version makes CSV, TSV, SQLite and text files"),
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "objects and arrays are shapes of JSON, YAML and XML files",
+                        span,
+                        "not drawn here",
+                    )
+                    .help("declare it in such a file: json conf at \"conf.json\" { NAME : [ { … } ; 5..20 ] }"),
                 );
                 Draw::unknown(span)
             }

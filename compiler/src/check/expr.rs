@@ -371,19 +371,6 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Says that a function does not exist.
     pub fn unknown_function(&mut self, callee: &ast::Ident) {
         let name = callee.text.as_str();
-        let later = ["json_", "yaml_", "xpath_"].iter().any(|prefix| name.starts_with(prefix));
-        if later {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::NOT_YET,
-                    format!("`{name}` is planned, and not there yet"),
-                    callee.span,
-                    "not yet",
-                )
-                .help("this version reads CSV, TSV, SQLite and text files"),
-            );
-            return;
-        }
         let said = Diagnostic::new(
             Code::UNKNOWN_FUNCTION,
             format!("there is no function `{name}`"),

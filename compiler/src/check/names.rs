@@ -43,7 +43,7 @@ impl<'a> TaskChecker<'_, 'a> {
             [] => Meaning::Nothing,
             [name] => self.bare(name),
             [first, second] => self.two(first, second, span),
-            [database, table, column] => self.three(database, table, column),
+            [database, table, column] => self.three(database, table, column, span),
             [_, _, _, fourth, ..] => {
                 self.cx.say(
                     Diagnostic::new(Code::UNKNOWN_NAME, "a path has at most three parts", fourth.span, "one too many")
@@ -143,14 +143,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(relation_or_database) = self.relation_named(first) else { return Meaning::Nothing };
         match relation_or_database {
             Named::Relation(relation) => match self.known_column(relation, second) {
-                // In the relation's own rows this is the row's cell, like the bare name.
-                Some(column) if self.row == Some(relation) => {
-                    Meaning::Value(self.row_column(relation, column, span, false))
-                }
-                Some(column) if self.outer == Some(relation) => {
-                    Meaning::Value(self.row_column(relation, column, span, true))
-                }
-                Some(column) => Meaning::Column(relation, column),
+                Some(column) => self.column_meaning(relation, column, span),
                 None => Meaning::Nothing,
             },
             Named::Database(file) => match self.known_table(file, second) {
@@ -160,7 +153,24 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn three(&mut self, database: &'a ast::Ident, table: &'a ast::Ident, column: &'a ast::Ident) -> Meaning {
+    /// A column by its full name: in the relation's own rows the row's cell, like the bare name.
+    pub fn column_meaning(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
+        if self.row == Some(relation) {
+            Meaning::Value(self.row_column(relation, column, span, false))
+        } else if self.outer == Some(relation) {
+            Meaning::Value(self.row_column(relation, column, span, true))
+        } else {
+            Meaning::Column(relation, column)
+        }
+    }
+
+    fn three(
+        &mut self,
+        database: &'a ast::Ident,
+        table: &'a ast::Ident,
+        column: &'a ast::Ident,
+        span: Span,
+    ) -> Meaning {
         let file = match self.relation_named(database) {
             Some(Named::Database(file)) => file,
             Some(Named::Relation(_)) => {
@@ -179,7 +189,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let Some(relation) = self.known_table(file, table) else { return Meaning::Nothing };
         match self.known_column(relation, column) {
-            Some(column) => Meaning::Column(relation, column),
+            Some(column) => self.column_meaning(relation, column, span),
             None => Meaning::Nothing,
         }
     }

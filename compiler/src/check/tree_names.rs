@@ -59,7 +59,7 @@ impl TaskChecker<'_, '_> {
                 }
                 Meaning::Value(self.only_cell(*relation, *column, span))
             }
-            Node::Cell(relation, column) => Meaning::Column(*relation, *column),
+            Node::Cell(relation, column) => self.column_meaning(*relation, *column, span),
             Node::Object(members) => {
                 let mut fields = Vec::new();
                 for member in members.iter().filter(|member| !member.helper) {

@@ -1,0 +1,77 @@
+//! Names written in full: `hr.PAY`, `shop.orders.PAY`, `conf.services.port`.
+
+use plan::Value;
+
+use super::{answer, codes, compile, instances};
+
+/// A column of the same values in every kind of file, and its full name.
+const KINDS: &[(&str, &str, &str)] = &[
+    ("csv hr at \"h.csv\" { rows 9 ID : serial PAY : int 1..9 }", "hr", "hr.PAY"),
+    ("table hr { rows 9 ID : serial PAY : int 1..9 }", "hr", "hr.PAY"),
+    ("sqlite db at \"h.db\" { table hr { rows 9 ID : serial PAY : int 1..9 } }", "db.hr", "db.hr.PAY"),
+    (
+        "xlsx wb at \"h.xlsx\" { table hr { rows 9 PAY : int 1..9 } table x { rows 1 ID : serial } }",
+        "wb.hr",
+        "wb.hr.PAY",
+    ),
+    ("json js at \"h.json\" { hr : [ { PAY : int 1..9 } ; 9 ] }", "js.hr", "js.hr.PAY"),
+    ("yaml ym at \"h.yaml\" { hr : [ { at : { PAY : int 1..9 } } ; 9 ] }", "ym.hr", "ym.hr.at.PAY"),
+    ("xml xm at \"h.xml\" root { hr : [ { @PAY : int 1..9 } ; 9 ] }", "xm.hr", "xm.hr.PAY"),
+];
+
+fn ints(value: &Value) -> Vec<i64> {
+    let Value::List(items) = value else { panic!("{value:?}") };
+    items.iter().map(|item| if let Value::Int(n) = item { *n } else { panic!("{item:?}") }).collect()
+}
+
+fn lists(data: &str, value: &str) -> Vec<Vec<i64>> {
+    let body = format!("{data} prompt \"x\" expect reply list {value}");
+    instances(&body).iter().map(|instance| ints(answer(instance))).collect()
+}
+
+#[test]
+fn a_full_name_is_the_cell_inside_of_where() {
+    for (data, relation, column) in KINDS {
+        let all = lists(data, &format!("list({column})"));
+        let some = lists(data, &format!("list({column} where {column} >= 5)"));
+        for (all, some) in all.iter().zip(some) {
+            assert_eq!(some, all.iter().copied().filter(|pay| *pay >= 5).collect::<Vec<_>>(), "{relation}");
+        }
+    }
+}
+
+#[test]
+fn a_full_name_is_the_column_where_only_a_column_fits() {
+    for (data, relation, column) in KINDS {
+        let all = lists(data, &format!("list({column})"));
+        let most = lists(data, &format!("list({column} where {column} == max({column}))"));
+        let late = lists(data, &format!("list({column} where {column} == max({column} where {column} < 9))"));
+        for ((all, most), late) in all.iter().zip(most).zip(late) {
+            let equal = |limit: Option<&i64>| all.iter().copied().filter(|pay| Some(pay) == limit).collect::<Vec<_>>();
+            assert_eq!(most, equal(all.iter().max()), "{relation}");
+            assert_eq!(late, equal(all.iter().filter(|pay| **pay < 9).max()), "{relation}");
+        }
+    }
+}
+
+#[test]
+fn a_column_cannot_be_made_of_the_whole_of_itself() {
+    for (data, name) in [
+        ("csv hr at \"h.csv\" { rows 9 PAY : int 1..9 ALL = sum(hr.PAY) }", "hr"),
+        ("sqlite db at \"h.db\" { table hr { rows 9 PAY : int 1..9 ALL = sum(db.hr.PAY) } }", "db.hr"),
+    ] {
+        let said = codes(&format!("{data} prompt \"x\" expect reply number count({name})"));
+        assert_eq!(said, ["E0208"], "{data}");
+    }
+}
+
+#[test]
+fn what_stands_in_the_wrong_place_is_not_called_planned() {
+    let json = "json js at \"j.json\" { a : int 1..3 }";
+    let said = compile(&format!("{json} n = <<json_valeu: js, $.a>> prompt \"<<n>>\" expect reply text \"y\""));
+    assert_eq!(said.diagnostics[0].code.id, "E0205");
+    assert_eq!(said.diagnostics[0].help.as_deref(), Some("did you mean `json_value`?"));
+    for body in ["x : [ int 1..3 ; 2 ]", "x : { a : int 1..3 }", "csv h at \"h.csv\" { rows 3 X : [ word ; 2 ] }"] {
+        assert_eq!(codes(&format!("{body} prompt \"x\" expect reply text \"y\"")), ["E0702"], "{body}");
+    }
+}
