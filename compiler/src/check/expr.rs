@@ -371,19 +371,6 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Says that a function does not exist.
     pub fn unknown_function(&mut self, callee: &ast::Ident) {
         let name = callee.text.as_str();
-        let later = ["json_", "yaml_", "xpath_"].iter().any(|prefix| name.starts_with(prefix));
-        if later {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::NOT_YET,
-                    format!("`{name}` is planned, and not there yet"),
-                    callee.span,
-                    "not yet",
-                )
-                .help("this version reads CSV, TSV, SQLite and text files"),
-            );
-            return;
-        }
         let said = Diagnostic::new(
             Code::UNKNOWN_FUNCTION,
             format!("there is no function `{name}`"),
@@ -393,6 +380,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let known: Vec<&str> = self.cx.globals.functions.keys().copied().collect();
         let without_where = name.strip_suffix("_where").filter(|base| known.contains(base));
         let said = match without_where {
+            // A condition on JSON or YAML is a filter in the path.
+            Some(base) if base.starts_with("json_") || base.starts_with("yaml_") => said.help(format!(
+                "write `{base}` with a filter in the path: <<{base}: conf, $.items[?@.price > 10].price>>"
+            )),
             Some(base) => {
                 said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>"))
             }
