@@ -15,7 +15,7 @@ fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
     SqlColumn {
         name,
         span,
-        value_type,
+        value_type: Some(value_type),
         nullable: false,
         primary_key: false,
         unique: false,
