@@ -183,8 +183,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     span: column.ident.span,
                     // To decimals of unknown places nothing can be snapped back: they stay SQLite's doubles.
                     value_type: match column.ty.kind {
-                        TyKind::Decimal(None) => ValueType::Float,
-                        _ => stored_type(&column.ty),
+                        TyKind::Decimal(None) => Some(ValueType::Float),
+                        TyKind::Unknown => None,
+                        _ => Some(stored_type(&column.ty)),
                     },
                     nullable: column.ty.nullable,
                     primary_key,
