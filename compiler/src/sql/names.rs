@@ -389,8 +389,13 @@ pub fn unknown_column(
             right,
         );
     }
+    let elsewhere = tables.iter().enumerate().find(|(index, table)| {
+        !scope.derived && !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
+    });
     let reached = scope.columns.iter().map(|reached| (reached.column.as_str(), reached.table.as_str()));
-    if let Some((near, clear)) = suggest::best_column(name, reached) {
+    // A guess is worth less than the table that really has the column.
+    let near = suggest::best_column(name, reached).filter(|(_, clear)| *clear || elsewhere.is_none());
+    if let Some((near, clear)) = near {
         // Without a table in front, a column of several would only be ambiguous.
         let clear = clear && (!bare || names.iter().filter(|other| same(other, &near)).count() == 1);
         let right = quote_name(&near);
@@ -415,9 +420,6 @@ pub fn unknown_column(
             text,
         );
     }
-    let elsewhere = tables.iter().enumerate().find(|(index, table)| {
-        !scope.derived && !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
-    });
     if let Some((_, table)) = elsewhere {
         let table_name = full_name(table);
         return diagnostic
