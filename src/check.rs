@@ -86,7 +86,8 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     }
     if args.format == Format::Human && exit < Exit::Usage {
         let clean = format!("{}: no errors, no warnings", count(args.files.len(), "file"));
-        console.say(&if tally.is_clean() { clean } else { tally.summary() });
+        let then = if args.diff && fixes.done > 0 { "with these changes: " } else { "" };
+        console.say(&format!("{then}{}", if tally.is_clean() { clean } else { tally.summary() }));
     }
     console.data(&data, exit)
 }
