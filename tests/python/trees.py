@@ -10,6 +10,7 @@ import decimal
 import json
 import re
 import sys
+from xml.etree import ElementTree
 
 import jsonpath_rfc9535
 import yaml
@@ -132,7 +133,7 @@ class Files:
         family, parts = asked["family"], asked.groupdict()
         path = parts.get("path", "$")
         if family == "xpath":
-            found = in_xml(asked["function"], self.tree(asked["file"], "xml", lambda it, at: etree.fromstring(it.content(at))), path)
+            found = in_xml(asked["function"], self.tree(asked["file"], "xml", lambda it, at: read_xml(it.content(at))), path)
         else:
             reader = read_json if family == "json" else read_yaml
             found = in_json(asked["function"], self.tree(asked["file"], family, lambda it, at: typed(reader(it.text(at)))), path)
@@ -153,19 +154,37 @@ KINDS = {
 }
 
 
+def read_xml(content):
+    """The root element; both readers must see the same document."""
+    root = etree.fromstring(content)
+    alike(root, ElementTree.fromstring(content))
+    return root
+
+
+def alike(ours, other):
+    for what in ("tag", "text", "tail"):
+        bundle.agree(f"{what} of {ours.tag}", getattr(other, what), getattr(ours, what))
+    bundle.agree(f"attributes of {ours.tag}", dict(other.attrib), dict(ours.attrib))
+    for one, two in zip(ours, other, strict=True):
+        alike(one, two)
+
+
 def text_of(node):
     return str(node) if isinstance(node, str) else "".join(node.itertext())
 
 
-def valued(node):
-    """The text of a node, or its value where its name says of what kind it is; nothing is null then."""
-    text = text_of(node)
+def kind_of(node):
     owner = node if not isinstance(node, str) else node.getparent()
     name = node.attrname if getattr(node, "is_attribute", False) else etree.QName(owner).localname
-    kind = KINDS.get(name.split("}")[-1])
-    if kind is None:
-        return text
-    return kind(text) if text else None
+    return KINDS.get(name.split("}")[-1])
+
+
+def valued(found):
+    """The values of nodes that are all of one kind, where nothing is null; of others the texts."""
+    kinds = {kind_of(node) for node in found}
+    kind = kinds.pop() if len(kinds) == 1 else None
+    texts = map(text_of, found)
+    return list(texts) if kind is None else [kind(text) if text else None for text in texts]
 
 
 def in_xml(function, root, path):
@@ -179,7 +198,7 @@ def in_xml(function, root, path):
         return len(found)
     if function == "exists":
         return bool(found)
-    values = [valued(node) for node in found]
+    values = valued(found)
     if function in ("value", "attr"):
         if len(found) > 1:
             raise bundle.Disagreement(f"{path} leads to several places")
