@@ -67,7 +67,7 @@ fn root() -> &'static Path {
 }
 
 /// The suites by name. That of YAML files is that of JSON files, in other words.
-const SUITES: [&str; 8] = ["aggregates", "csv", "feeds", "files", "json", "queries", "scalars", "yaml"];
+const SUITES: [&str; 9] = ["aggregates", "csv", "feeds", "files", "json", "queries", "relations", "scalars", "yaml"];
 
 fn source(suite: &str) -> String {
     let file = if matches!(suite, "json" | "yaml") { "trees" } else { suite };
@@ -123,6 +123,7 @@ fn build(suite: &str) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join(suite).with_extension("pcd");
     fs::write(&path, source(suite)).expect("written");
+    fs::copy(root().join("tests/differential/lines.txt"), folder.path().join("lines.txt")).expect("copied");
     let out = folder.path().join("bundle");
     let seed = std::env::var("DIFFERENTIAL_SEED").unwrap_or_else(|_| "differential".to_owned());
     let built = Command::new(env!("CARGO_BIN_EXE_picardc"))
@@ -220,6 +221,11 @@ fn yaml_files_agree_with_python() {
 #[test]
 fn xml_files_agree_with_python() {
     agrees_with_readers("trees", "feeds");
+}
+
+#[test]
+fn relations_of_every_file_agree_with_python() {
+    agrees_with_readers("relations", "relations");
 }
 
 #[test]

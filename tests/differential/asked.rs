@@ -6,7 +6,8 @@
 //! #   $..n
 //! ```
 //!
-//! Each function is asked with each path, and a key's name is its expression: that is what Python reads.
+//! Each function is asked with each path, and a key's name is its expression: that is what Python reads. A whole call stands behind
+//! `# call`; its key is the call without backticks.
 
 use std::fmt::Write as _;
 
@@ -18,6 +19,8 @@ pub fn expand(suite: &str, family: &str) -> String {
         let text = line.trim();
         if let Some(what) = text.strip_prefix("# ask ") {
             asked = Some(Asked::read(what));
+        } else if let Some(call) = text.strip_prefix("# call ") {
+            let _ = writeln!(out, "    `{}`: {call},", call.replace('`', ""));
         } else if let (Some(asked), Some(path)) = (&asked, text.strip_prefix("#   ")) {
             for function in asked.functions.split(' ') {
                 let mut call = format!("<<{family}_{function}: {}, {path}>>", asked.file);
