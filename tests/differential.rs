@@ -124,16 +124,25 @@ fn build(suite: &str) -> (TempDir, PathBuf) {
     let path = folder.path().join(suite).with_extension("pcd");
     fs::write(&path, source(suite)).expect("written");
     fs::copy(root().join("tests/differential/lines.txt"), folder.path().join("lines.txt")).expect("copied");
-    let out = folder.path().join("bundle");
-    let seed = std::env::var("DIFFERENTIAL_SEED").unwrap_or_else(|_| "differential".to_owned());
+    let out = built(folder.path(), suite);
+    (folder, out)
+}
+
+fn seed() -> String {
+    std::env::var("DIFFERENTIAL_SEED").unwrap_or_else(|_| "differential".to_owned())
+}
+
+/// Builds the suite of this name that stands in the folder, and gives the bundle's.
+fn built(folder: &Path, suite: &str) -> PathBuf {
+    let out = folder.join("bundle");
     let built = Command::new(env!("CARGO_BIN_EXE_picardc"))
-        .args(["build", "--quiet", "--seed", &seed, "-o"])
+        .args(["build", "--quiet", "--seed", &seed(), "-o"])
         .arg(&out)
-        .arg(&path)
+        .arg(folder.join(suite).with_extension("pcd"))
         .output()
         .expect("the binary starts");
     assert!(built.status.success(), "build {suite}: {}", said(&built));
-    (folder, out)
+    out
 }
 
 fn said(output: &Output) -> String {
@@ -226,6 +235,29 @@ fn xml_files_agree_with_python() {
 #[test]
 fn relations_of_every_file_agree_with_python() {
     agrees_with_readers("relations", "relations");
+}
+
+/// Python writes the fixtures and their suite; picardc reads them; Python holds the answers against what it wrote.
+#[test]
+fn fixtures_agree_with_python() {
+    let Some(interpreter) = readers::interpreter() else { return };
+    let folder = TempDir::new().expect("a temporary folder");
+    let fixtures = |command: &str, last: &Path| {
+        let output = Command::new(interpreter)
+            .arg(root().join("tests/python/fixtures.py"))
+            .arg(command)
+            .arg(folder.path())
+            .arg(last)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("PYTHONIOENCODING", "utf-8")
+            .output()
+            .expect("the interpreter starts");
+        assert!(output.status.success(), "{command}: {}", said(&output));
+        output
+    };
+    fixtures("write", Path::new(&seed()));
+    let out = built(folder.path(), "fixtures");
+    println!("fixtures: {}", said(&fixtures("check", &out)).trim_end());
 }
 
 #[test]

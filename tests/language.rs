@@ -4,6 +4,8 @@
 mod cells;
 #[path = "language/keys.rs"]
 mod keys;
+#[path = "language/trees.rs"]
+mod trees;
 
 use std::collections::BTreeSet;
 
