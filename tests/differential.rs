@@ -293,3 +293,18 @@ fn a_wrong_answer_key_does_not_agree() {
         assert!(said.contains("7199 of 7200 agree") && said.contains("s_sum_PRICE"), "{said}");
     }
 }
+
+#[test]
+fn a_wrong_count_of_elements_does_not_agree() {
+    let Some(interpreter) = readers::interpreter() else { return };
+    let (_folder, bundle) = build("feeds");
+    let path = bundle.join("instances.jsonl");
+    let written = fs::read_to_string(&path).expect("the instances");
+    let key = "\"<<xpath_count: feed, /catalog/item>>\":";
+    let digit = written.rfind(key).expect("the key") + key.len();
+    fs::write(&path, format!("{}9{}", &written[..digit], &written[digit + 1..])).expect("written");
+    let recomputed = checked(interpreter, "trees", &bundle);
+    assert_eq!(recomputed.status.code(), Some(1));
+    let said = said(&recomputed);
+    assert!(said.contains("10599 of 10600 agree") && said.contains("/catalog/item>>"), "{said}");
+}

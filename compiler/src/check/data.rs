@@ -351,11 +351,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 Declared::Drawn(domain)
             }
             ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
-            ColumnAst::Given(ty, given) => Declared::Known(ty, ColumnSource::Given(given)),
-            ColumnAst::Result(ty, position) => Declared::Known(ty, ColumnSource::Result(position)),
+            ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
+            ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
         };
         let (ty, source, references) = match kind {
-            Declared::Known(ty, source) => (ty, source, None),
+            Declared::Known(ty, source) => (ty, *source, None),
             Declared::Drawn(domain) => {
                 let draw = self.draw_column(domain, relation, place as usize, of as usize);
                 let references = self.foreign_key(relation, &draw);
@@ -502,7 +502,7 @@ impl<'a> TaskChecker<'_, 'a> {
 enum Declared<'a> {
     Drawn(&'a ast::Domain),
     Computed(&'a ast::Expr),
-    Known(Ty, ColumnSource),
+    Known(Ty, Box<ColumnSource>),
 }
 
 /// Whether a column's values are all different.
