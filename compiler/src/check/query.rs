@@ -153,7 +153,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             }
             self.ensure_relation(id, Some(raw.span));
-            readable.push(id);
+            // Nor is there one of lists and objects alone.
+            if !self.relations[id.0 as usize].columns.iter().all(in_sql_hidden) {
+                readable.push(id);
+            }
         }
         readable
     }
