@@ -1,74 +1,197 @@
-//! `picardc check`: all errors and lints of all files at once.
+//! `picardc check`: all errors and lints of all files at once, and fixes on demand.
+
+use std::collections::BTreeSet;
 
 use clap::ValueEnum;
-use compiler::diagnostics::Diagnostic;
+use compiler::Sources;
+use compiler::diagnostics::{Diagnostic, Severity};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load;
-use crate::render::{self, Tally};
+use crate::fix::{self, Refusal, Texts};
+use crate::host::Disk;
+use crate::load::{compile_with, readable};
+use crate::render::{self, Tally, sarif};
 
 /// Check suites: all errors and lints of all files at once
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Check suites: names, types, SQL, paths, whether predicates can hold and answers differ; all errors and lints of all files at \
                   once. Nothing is drawn or built.",
-    after_help = "Exit status: 0 no errors; 1 errors (or warnings, with --deny-warnings); 2 wrong use; 3 a file cannot be read.\n\n\
-                  Example:\n  picardc check suites/past.pcd\n  picardc check suites/*.pcd --format short --deny-warnings"
+    after_help = "Exit status: 0 no errors; 1 errors (or warnings, with --deny-warnings); 2 wrong use; 3 a file cannot be read or written. With \
+                  --fix it tells of the files as they are afterwards, with --diff as they are.\n\n\
+                  Example:\n  picardc check suites/past.pcd\n  picardc check suites/*.pcd --format short --deny-warnings\n  \
+                  picardc check suites/past.pcd --fix --diff"
 )]
 pub struct Args {
     /// The suites
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// `human` (stderr), `short`: a line each (stdout), `json`: an object a line (stdout)
+    /// How diagnostics are written: for people on stderr, all others on stdout
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     /// Warnings fail the check
     #[arg(long)]
     deny_warnings: bool,
+    /// Apply the fixes that are safe, and show what is left
+    #[arg(long)]
+    fix: bool,
+    /// With --fix: apply also fixes that want a look afterwards (never one of several that are offered)
+    #[arg(long, requires = "fix")]
+    unsafe_fixes: bool,
+    /// With --fix: write nothing, and print what would change as a unified diff on stdout
+    #[arg(long, requires = "fix")]
+    diff: bool,
 }
 
 /// How diagnostics are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// With the lines they are about
     Human,
+    /// A line each
     Short,
+    /// An object a line
     Json,
+    /// One SARIF 2.1.0 document, for code hosts and editors
+    Sarif,
+    /// Workflow commands, which GitHub Actions shows beside the lines
+    Github,
 }
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let mut tally = Tally::default();
-    let mut exit = Exit::Done;
-    let mut data = String::new();
-    for path in &args.files {
-        let compiled = match load(path, console) {
-            Ok(compiled) => compiled,
-            Err(unreadable) => {
-                exit = exit.max(unreadable);
-                continue;
-            }
-        };
-        let shown: Vec<&Diagnostic> = compiled.diagnostics.iter().collect();
-        match args.format {
-            Format::Human => console.say_block(&render::human::all(&shown, &compiled.sources, console, &mut tally)),
-            Format::Short => data.push_str(&render::short::all(&shown, &compiled.sources, &mut tally)),
-            Format::Json => data.push_str(&render::json::all(&shown, &compiled.sources, &mut tally)),
-        }
-        if compiled.plan.is_none() {
-            exit = exit.max(Exit::NotGood);
-        }
+    if args.diff && args.format != Format::Human {
+        console.error("--diff and --format both write to standard output", Some("leave one of them out"));
+        return Exit::Usage;
     }
+    let mut check = Check { args, console, output: Output::default(), seen: BTreeSet::new() };
+    let mut fixes = Fixes::default();
+    let mut exit = Exit::Done;
+    for path in &args.files {
+        exit = exit.max(match readable(path, console) {
+            Ok(()) => check.file(path, &mut fixes),
+            Err(unreadable) => unreadable,
+        });
+    }
+    let Check { output: Output { mut data, report, tally }, .. } = check;
     if tally.errors > 0 || args.deny_warnings && tally.warnings > 0 {
         exit = exit.max(Exit::NotGood);
     }
+    if args.fix {
+        exit = exit.max(fixes.finish(args.diff, console, &mut data));
+    }
+    if args.format == Format::Sarif {
+        data.push_str(&report.finish(exit < Exit::Usage));
+    }
     if args.format == Format::Human && exit < Exit::Usage {
         let clean = format!("{}: no errors, no warnings", count(args.files.len(), "file"));
-        console.say(&if tally.is_clean() { clean } else { tally.summary() });
+        let then = if args.diff && fixes.done > 0 { "with these changes: " } else { "" };
+        console.say(&format!("{then}{}", if tally.is_clean() { clean } else { tally.summary() }));
     }
     console.data(&data, exit)
 }
 
+/// What is gathered over all files.
+struct Check<'a> {
+    args: &'a Args,
+    console: &'a Console,
+    output: Output,
+    /// What was said of a file that several suites use is said once.
+    seen: BTreeSet<(String, u32, u32, &'static str, String)>,
+}
+
+#[derive(Default)]
+struct Output {
+    data: String,
+    report: sarif::Report,
+    tally: Tally,
+}
+
+impl Check<'_> {
+    fn file(&mut self, path: &str, fixes: &mut Fixes) -> Exit {
+        let disk = Disk::new(path);
+        if !self.args.fix {
+            let compiled = compile_with(path, &disk);
+            self.say(&compiled.diagnostics, &compiled.sources);
+            return if compiled.plan.is_none() { Exit::NotGood } else { Exit::Done };
+        }
+        let before = self.args.diff.then(|| compile_with(path, &disk));
+        let fixed = fix::fix(path, &disk, &mut fixes.texts, self.args.unsafe_fixes);
+        fixes.done += fixed.done.len();
+        let verb = if self.args.diff { "would fix" } else { "fixed" };
+        self.console.say_block(&fixed.done.iter().map(|done| format!("{verb} {done}\n")).collect::<String>());
+        self.console.say_block(&fixed.left.iter().map(|left| format!("{left}\n")).collect::<String>());
+        self.say(&fixed.compiled.diagnostics, &fixed.compiled.sources);
+        let good = match &before {
+            Some(before) => before.plan.is_some() && !(self.args.deny_warnings && has_warning(&before.diagnostics)),
+            None => fixed.compiled.plan.is_some(),
+        };
+        if good { Exit::Done } else { Exit::NotGood }
+    }
+
+    fn say(&mut self, diagnostics: &[Diagnostic], sources: &Sources) {
+        let seen = &mut self.seen;
+        let shown: Vec<&Diagnostic> = diagnostics
+            .iter()
+            .filter(|said| {
+                let span = said.primary.span;
+                let path = sources.get(span.file).map_or("", |source| source.path.as_str());
+                seen.insert((path.to_owned(), span.start, span.end, said.code.id, said.message.clone()))
+            })
+            .collect();
+        let Output { data, report, tally } = &mut self.output;
+        match self.args.format {
+            Format::Human => self.console.say_block(&render::human::all(&shown, sources, self.console, tally)),
+            Format::Short => data.push_str(&render::short::all(&shown, sources, tally)),
+            Format::Json => data.push_str(&render::json::all(&shown, sources, tally)),
+            Format::Sarif => report.add(&shown, sources, tally),
+            Format::Github => data.push_str(&render::github::all(&shown, sources, tally)),
+        }
+    }
+}
+
+/// The files that fixes change, over all suites.
+#[derive(Default)]
+struct Fixes {
+    texts: Texts,
+    done: usize,
+}
+
+impl Fixes {
+    /// Writes the files, or shows how they would change.
+    fn finish(&self, diff: bool, console: &Console, data: &mut String) -> Exit {
+        let (mut exit, mut files) = (Exit::Done, 0);
+        for (place, changed) in self.texts.changed() {
+            files += 1;
+            if diff {
+                data.push_str(&fix::unified(&changed.path, &changed.before, &changed.after));
+                continue;
+            }
+            let why = match fix::write(place, &changed.before, &changed.after) {
+                Ok(()) => continue,
+                Err(Refusal::Changed) => "it was changed while it was checked; run the command again".to_owned(),
+                Err(Refusal::Io(error)) => error.to_string(),
+            };
+            console.error(&format!("cannot write `{}`, it stays as it was: {why}", changed.path), None);
+            exit = Exit::Outside;
+        }
+        if exit == Exit::Done {
+            let (fixes, files) = (count_of(self.done, "fix", "fixes"), count(files, "file"));
+            console.say(&format!("{fixes} in {files}{}", if diff { ", nothing written" } else { "" }));
+        }
+        exit
+    }
+}
+
+fn has_warning(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|said| said.severity() == Severity::Warning)
+}
+
 fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+    count_of(number, what, &format!("{what}s"))
+}
+
+fn count_of(number: usize, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }

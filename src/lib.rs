@@ -7,6 +7,7 @@ pub mod check;
 pub mod console;
 pub mod exit;
 pub mod explain;
+pub mod fix;
 pub mod host;
 pub mod load;
 pub mod merge;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 
 use compiler::diagnostics::{Diagnostic, Severity};
-use compiler::{Compiled, compile};
+use compiler::{Compiled, Host, compile};
 use plan::Plan;
 use plan::span::FileId;
 
@@ -13,8 +13,14 @@ use crate::exit::Exit;
 use crate::host::Disk;
 use crate::render::{self, Tally};
 
-/// Compiles `path`. `Err` (already said) when the file itself cannot be read: a folder or no file is wrong use, anything else the outside.
+/// Compiles `path`. `Err` (already said) when the file itself cannot be read.
 pub fn load(path: &str, console: &Console) -> Result<Compiled, Exit> {
+    readable(path, console)?;
+    Ok(compile_with(path, &Disk::new(path)))
+}
+
+/// Whether `path` can be read. `Err` (already said) when it cannot: a folder or no file is wrong use, anything else the outside.
+pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
     // A byte tells: a folder opens, and fails only when read.
     let readable = File::open(path).and_then(|file| file.take(1).read_to_end(&mut Vec::new()));
     if let Err(error) = readable {
@@ -28,9 +34,14 @@ pub fn load(path: &str, console: &Console) -> Result<Compiled, Exit> {
         console.error(&format!("cannot read `{path}`: {why}"), None);
         return Err(exit);
     }
-    let mut compiled = compile(path, &Disk::new(path));
+    Ok(())
+}
+
+/// Compiles `path`, read through `host`.
+pub fn compile_with(path: &str, host: &dyn Host) -> Compiled {
+    let mut compiled = compile(path, host);
     sort(&mut compiled.diagnostics);
-    Ok(compiled)
+    compiled
 }
 
 /// By file, then by place.

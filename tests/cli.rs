@@ -313,5 +313,9 @@ fn unreadable_files_are_the_outsides_fault() {
     assert!(expect(OUTSIDE, &["check", &path]).err.contains("permission denied"));
 }
 
+#[path = "cli/fix.rs"]
+mod fix;
+#[path = "cli/formats.rs"]
+mod formats;
 #[path = "cli/outside.rs"]
 mod outside;

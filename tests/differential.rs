@@ -1,7 +1,14 @@
 //! Every function of the standard library against Python: the suites in `tests/differential/` expect what functions give over random files,
 //! and `tests/python/differential.py` recomputes it from the written files with `csv`, `sqlite3`, `decimal`, `fractions` and `datetime`.
 //!
-//! Without `python3` these tests say that they skip. `DIFFERENTIAL_SEED=…` tries other files.
+//! Trees and workbooks are read with PyYAML, lxml and openpyxl, and paths asked of other implementations (`tests/python/trees.py`).
+//!
+//! Without `python3`, or without those packages, these tests say that they skip. `DIFFERENTIAL_SEED=…` tries other files.
+
+#[path = "differential/asked.rs"]
+mod asked;
+#[path = "differential/readers.rs"]
+mod readers;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -59,9 +66,19 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The suites by name. That of YAML files is that of JSON files, in other words.
+const SUITES: [&str; 9] = ["aggregates", "csv", "feeds", "files", "json", "queries", "relations", "scalars", "yaml"];
+
 fn source(suite: &str) -> String {
-    let path = root().join("tests/differential").join(suite).with_extension("pcd");
-    fs::read_to_string(path).expect("the suite").replace("# KEYS", &keys())
+    let file = if matches!(suite, "json" | "yaml") { "trees" } else { suite };
+    let path = root().join("tests/differential").join(file).with_extension("pcd");
+    let text = fs::read_to_string(path).expect("the suite").replace("# KEYS", &keys());
+    match suite {
+        "feeds" => asked::expand(&text, "xpath"),
+        "yaml" => asked::expand(&text.replace("\n  json ", "\n  yaml ").replace(".json\"", ".yaml\""), "yaml")
+            .replace("json_", "yaml_"),
+        _ => asked::expand(&text, "json"),
+    }
 }
 
 /// `sum_D_w6: coalesce(sum(t.D where …), -1.00),` and so on.
@@ -106,16 +123,26 @@ fn build(suite: &str) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join(suite).with_extension("pcd");
     fs::write(&path, source(suite)).expect("written");
-    let out = folder.path().join("bundle");
-    let seed = std::env::var("DIFFERENTIAL_SEED").unwrap_or_else(|_| "differential".to_owned());
+    fs::copy(root().join("tests/differential/lines.txt"), folder.path().join("lines.txt")).expect("copied");
+    let out = built(folder.path(), suite);
+    (folder, out)
+}
+
+fn seed() -> String {
+    std::env::var("DIFFERENTIAL_SEED").unwrap_or_else(|_| "differential".to_owned())
+}
+
+/// Builds the suite of this name that stands in the folder, and gives the bundle's.
+fn built(folder: &Path, suite: &str) -> PathBuf {
+    let out = folder.join("bundle");
     let built = Command::new(env!("CARGO_BIN_EXE_picardc"))
-        .args(["build", "--quiet", "--seed", &seed, "-o"])
+        .args(["build", "--quiet", "--seed", &seed(), "-o"])
         .arg(&out)
-        .arg(&path)
+        .arg(folder.join(suite).with_extension("pcd"))
         .output()
         .expect("the binary starts");
     assert!(built.status.success(), "build {suite}: {}", said(&built));
-    (folder, out)
+    out
 }
 
 fn said(output: &Output) -> String {
@@ -132,8 +159,12 @@ fn python() -> bool {
 }
 
 fn recompute(bundle: &Path) -> Output {
-    Command::new("python3")
-        .arg(root().join("tests/python/differential.py"))
+    checked(Path::new("python3"), "differential", bundle)
+}
+
+fn checked(interpreter: &Path, program: &str, bundle: &Path) -> Output {
+    Command::new(interpreter)
+        .arg(root().join("tests/python").join(program).with_extension("py"))
         .arg(bundle)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("PYTHONIOENCODING", "utf-8")
@@ -143,11 +174,22 @@ fn recompute(bundle: &Path) -> Output {
 
 fn agrees(suite: &str) {
     if python() {
-        let (_folder, bundle) = build(suite);
-        let recomputed = recompute(&bundle);
-        println!("{suite}: {}", said(&recomputed).trim_end());
-        assert!(recomputed.status.success(), "{suite}: {}", said(&recomputed));
+        agrees_with(Path::new("python3"), "differential", suite);
     }
+}
+
+/// The same with a Python that has the independent readers.
+fn agrees_with_readers(program: &str, suite: &str) {
+    if let Some(interpreter) = readers::interpreter() {
+        agrees_with(interpreter, program, suite);
+    }
+}
+
+fn agrees_with(interpreter: &Path, program: &str, suite: &str) {
+    let (_folder, bundle) = build(suite);
+    let recomputed = checked(interpreter, program, &bundle);
+    println!("{suite}: {}", said(&recomputed).trim_end());
+    assert!(recomputed.status.success(), "{suite}: {}", said(&recomputed));
 }
 
 #[test]
@@ -176,8 +218,51 @@ fn scalars_agree_with_python() {
 }
 
 #[test]
+fn json_files_agree_with_python() {
+    agrees_with_readers("trees", "json");
+}
+
+#[test]
+fn yaml_files_agree_with_python() {
+    agrees_with_readers("trees", "yaml");
+}
+
+#[test]
+fn xml_files_agree_with_python() {
+    agrees_with_readers("trees", "feeds");
+}
+
+#[test]
+fn relations_of_every_file_agree_with_python() {
+    agrees_with_readers("relations", "relations");
+}
+
+/// Python writes the fixtures and their suite; picardc reads them; Python holds the answers against what it wrote.
+#[test]
+fn fixtures_agree_with_python() {
+    let Some(interpreter) = readers::interpreter() else { return };
+    let folder = TempDir::new().expect("a temporary folder");
+    let fixtures = |command: &str, last: &Path| {
+        let output = Command::new(interpreter)
+            .arg(root().join("tests/python/fixtures.py"))
+            .arg(command)
+            .arg(folder.path())
+            .arg(last)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("PYTHONIOENCODING", "utf-8")
+            .output()
+            .expect("the interpreter starts");
+        assert!(output.status.success(), "{command}: {}", said(&output));
+        output
+    };
+    fixtures("write", Path::new(&seed()));
+    let out = built(folder.path(), "fixtures");
+    println!("fixtures: {}", said(&fixtures("check", &out)).trim_end());
+}
+
+#[test]
 fn every_function_is_compared() {
-    let suites = ["aggregates", "csv", "files", "queries", "scalars"].map(source).concat();
+    let suites = SUITES.map(source).concat();
     let called = |name: &String| suites.contains(&format!("<<{name}:")) || calls(&suites).contains(name.as_str());
     let never: Vec<String> = compiler::function_names().into_iter().filter(|name| !called(name)).collect();
     assert!(never.is_empty(), "no suite of tests/differential/ calls {never:?}");
@@ -207,4 +292,19 @@ fn a_wrong_answer_key_does_not_agree() {
         let said = said(&recomputed);
         assert!(said.contains("7199 of 7200 agree") && said.contains("s_sum_PRICE"), "{said}");
     }
+}
+
+#[test]
+fn a_wrong_count_of_elements_does_not_agree() {
+    let Some(interpreter) = readers::interpreter() else { return };
+    let (_folder, bundle) = build("feeds");
+    let path = bundle.join("instances.jsonl");
+    let written = fs::read_to_string(&path).expect("the instances");
+    let key = "\"<<xpath_count: feed, /catalog/item>>\":";
+    let digit = written.rfind(key).expect("the key") + key.len();
+    fs::write(&path, format!("{}9{}", &written[..digit], &written[digit + 1..])).expect("written");
+    let recomputed = checked(interpreter, "trees", &bundle);
+    assert_eq!(recomputed.status.code(), Some(1));
+    let said = said(&recomputed);
+    assert!(said.contains("10599 of 10600 agree") && said.contains("/catalog/item>>"), "{said}");
 }

@@ -6,6 +6,8 @@ mod cells;
 mod keys;
 #[path = "language/names.rs"]
 mod names;
+#[path = "language/trees.rs"]
+mod trees;
 
 use std::collections::BTreeSet;
 

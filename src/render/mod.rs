@@ -1,8 +1,10 @@
-//! Diagnostics for people ([`human`]), for editors and `grep` ([`short`]), and for programs ([`json`]).
+//! Diagnostics for people ([`human`]), for editors and `grep` ([`short`]), for programs ([`json`]) and for code hosts ([`sarif`], [`github`]).
 
 pub mod failure;
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod sarif;
 pub mod short;
 
 use compiler::diagnostics::{Diagnostic, Severity};

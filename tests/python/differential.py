@@ -636,6 +636,14 @@ TASKS = {
 }
 
 
+def report(wrong, values, instances):
+    """Says how many values agree, and which do not; exits."""
+    for line in list(dict.fromkeys(wrong))[:20]:
+        print(line)
+    print(f"{values - len(wrong)} of {values} agree, in {len(instances)} instances")
+    sys.exit(1 if wrong or not instances else 0)
+
+
 def main(folder):
     instances = bundle.read(folder)
     wrong, values = [], 0
@@ -652,10 +660,7 @@ def main(folder):
         for key, value in ours.items():
             if not same(stated(value), theirs[key]):
                 wrong.append(f"{it.id}: {key}: recomputed {stated(value)!r}, the bundle says {theirs[key]!r}")
-    for line in list(dict.fromkeys(wrong))[:20]:
-        print(line)
-    print(f"{values - len(wrong)} of {values} agree, in {len(instances)} instances")
-    sys.exit(1 if wrong or not instances else 0)
+    report(wrong, values, instances)
 
 
 if __name__ == "__main__":

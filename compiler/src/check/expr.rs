@@ -380,6 +380,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let known: Vec<&str> = self.cx.globals.functions.keys().copied().collect();
         let without_where = name.strip_suffix("_where").filter(|base| known.contains(base));
         let said = match without_where {
+            // A condition on JSON or YAML is a filter in the path.
+            Some(base) if base.starts_with("json_") || base.starts_with("yaml_") => said.help(format!(
+                "write `{base}` with a filter in the path: <<{base}: conf, $.items[?@.price > 10].price>>"
+            )),
             Some(base) => {
                 said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>"))
             }

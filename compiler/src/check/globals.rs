@@ -8,7 +8,7 @@ use super::signature::Signature;
 use super::task::TaskChecker;
 use super::{Checker, suggest_name};
 use crate::ast::{self, ItemKind};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir;
 
 /// Everything global, by name.
@@ -249,6 +249,13 @@ impl<'a> Checker<'a> {
                 "`{0}` is a value; a domain stands behind `:`, a value behind `=`. Write: NAME = {0}",
                 name.text
             ))
+        } else if let Some(meant) = known.iter().find(|known| Some(**known) == synonym(&name.text)) {
+            said.help(format!("did you mean `{meant}`?")).fix(
+                format!("replace `{}` with `{meant}`", name.text),
+                Applicability::Safe,
+                name.span,
+                (*meant).to_owned(),
+            )
         } else {
             suggest_name(said, name.span, &name.text, known)
         };
@@ -261,6 +268,24 @@ impl<'a> Checker<'a> {
         };
         self.say(said);
     }
+}
+
+/// What other languages call a domain of ours; PICARD's aliases and numbered variables among them.
+fn synonym(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "integer" => "int",
+        "auto_id" | "autoincrement" => "serial",
+        "real" | "float" | "number" => "decimal",
+        "name" | "full_name" => "person_name",
+        "surname" => "last_name",
+        "city_name" => "city",
+        "company_name" => "company",
+        "product_name" => "product",
+        lower if lower.strip_prefix("entity").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) => {
+            "word"
+        }
+        _ => return None,
+    })
 }
 
 /// A second declaration of a name.

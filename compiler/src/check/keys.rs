@@ -3,7 +3,7 @@
 use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
 use super::task::{Origin, RelationDecl, TaskChecker};
-use super::{counted, spell, suggest_name};
+use super::{counted, spell, suggest_column};
 use crate::ast::{self, ColumnKind, Format, Modifier};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{ColumnSource, DrawDomain};
@@ -90,7 +90,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 let columns = decl.columns.iter().map(|column| column.ident.text.as_str());
                 let written: Vec<&str> = columns.filter(|name| !name.starts_with('_')).collect();
-                let mut said = suggest_name(said, name.span, &name.text, written.iter().copied());
+                let table = decl.ident.text.as_str();
+                let columns = written.iter().map(|column| (*column, table));
+                let mut said = suggest_column(said, name.span, &name.text, columns);
                 if said.help.is_none() && !written.is_empty() {
                     said = said.help(format!("its columns are {}", super::one_of_words(written)));
                 }

@@ -171,7 +171,17 @@ pub(crate) fn suggest_name<'n>(
     word: &str,
     candidates: impl IntoIterator<Item = &'n str>,
 ) -> Diagnostic {
-    match suggest::best(word, candidates) {
+    suggest_column(diagnostic, span, word, candidates.into_iter().map(|candidate| (candidate, "")))
+}
+
+/// The same among columns, each with its table's name ("" where there is none), which may stand in front of a column's.
+pub(crate) fn suggest_column<'n>(
+    diagnostic: Diagnostic,
+    span: Span,
+    word: &str,
+    columns: impl IntoIterator<Item = (&'n str, &'n str)>,
+) -> Diagnostic {
+    match suggest::best_column(word, columns) {
         Some((name, clear)) => {
             let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
             let spelled = spell(&name);

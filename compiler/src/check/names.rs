@@ -4,7 +4,7 @@ use plan::Span;
 use plan::suite::{ColumnId, FileIx, NameId, RelationId};
 
 use super::task::{Entity, Node, Place, TaskChecker, Unit};
-use super::{one_of_words, spell, suggest_name};
+use super::{one_of_words, spell, suggest_column, suggest_name};
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind};
@@ -278,7 +278,8 @@ impl<'a> TaskChecker<'_, 'a> {
         )
         .label(decl.ident.span, format!("`{}` is declared here", decl.name));
         let columns: Vec<&str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
-        let mut said = suggest_name(said, name.span, &name.text, columns.iter().copied());
+        let table = decl.ident.text.as_str();
+        let mut said = suggest_column(said, name.span, &name.text, columns.iter().map(|column| (*column, table)));
         if said.help.is_none() {
             said = said.help(format!("its columns are {}", one_of_words(columns)));
         }
@@ -383,12 +384,14 @@ impl<'a> TaskChecker<'_, 'a> {
             Diagnostic::new(Code::UNKNOWN_NAME, format!("nothing here is named `{text}`"), name.span, "not declared");
         let is_domain =
             self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
-        let mut candidates: Vec<&str> =
-            self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied()).collect();
+        let names = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied());
+        let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
         if let Some(row) = self.row {
-            candidates.extend(self.relations[row.0 as usize].columns.iter().map(|column| column.ident.text.as_str()));
+            let row = &self.relations[row.0 as usize];
+            let table = row.ident.text.as_str();
+            candidates.extend(row.columns.iter().map(|column| (column.ident.text.as_str(), table)));
         }
-        said = suggest_name(said, name.span, text, candidates);
+        said = suggest_column(said, name.span, text, candidates);
         if said.help.is_none() {
             said = if is_domain {
                 said.help(format!("`{text}` is a domain: draw a value from it first, with: my_{text} : {text}"))

@@ -71,7 +71,8 @@ impl TaskChecker<'_, '_> {
                         help,
                     );
                 }
-                if name == "keys" && reached.understood && !matches!(reached.ty.kind, TyKind::Object(_)) {
+                let known = reached.understood && reached.ty.kind != TyKind::Unknown;
+                if name == "keys" && known && !matches!(reached.ty.kind, TyKind::Object(_)) {
                     return self.unfit(
                         raw,
                         format!("this path leads to {}, which has no keys", reached.ty.words()),
@@ -84,6 +85,7 @@ impl TaskChecker<'_, '_> {
             "count"
                 if reached.at_most_one
                     && reached.understood
+                    && reached.ty.kind != TyKind::Unknown
                     && reached.members.is_none()
                     && raw.kind != RawKind::XPath =>
             {

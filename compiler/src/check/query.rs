@@ -153,7 +153,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             }
             self.ensure_relation(id, Some(raw.span));
-            readable.push(id);
+            // Nor is there one of lists and objects alone.
+            if !self.relations[id.0 as usize].columns.iter().all(in_sql_hidden) {
+                readable.push(id);
+            }
         }
         readable
     }
@@ -183,8 +186,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     span: column.ident.span,
                     // To decimals of unknown places nothing can be snapped back: they stay SQLite's doubles.
                     value_type: match column.ty.kind {
-                        TyKind::Decimal(None) => ValueType::Float,
-                        _ => stored_type(&column.ty),
+                        TyKind::Decimal(None) => Some(ValueType::Float),
+                        TyKind::Unknown => None,
+                        _ => Some(stored_type(&column.ty)),
                     },
                     nullable: column.ty.nullable,
                     primary_key,

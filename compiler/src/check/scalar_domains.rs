@@ -85,6 +85,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.no_operand(named);
                 Draw::fixed(Domain::Serial, span)
             }
+            // A name that is unknown is told for that, whatever stands behind it.
+            _ if self.cx.named_domain(name, Some(named.name.span)).is_none() => self.by_name(&named.name, span),
             (_, Some(range)) => {
                 self.cx.say(
                     Diagnostic::new(

@@ -5,7 +5,7 @@ use plan::suite::{FileIx, RelationId};
 
 use super::names::Meaning;
 use super::task::{Member, Node, TaskChecker};
-use super::{one_of_words, suggest_name};
+use super::{one_of_words, suggest_column};
 use crate::ast::Ident;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Arg, Expr, ExprKind};
@@ -133,7 +133,8 @@ impl TaskChecker<'_, '_> {
         };
         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field");
         let keys: Vec<&str> = members.iter().map(|member| member.key.text.as_str()).collect();
-        let mut said = suggest_name(said, key.span, &key.text, keys.iter().copied());
+        let fields = keys.iter().map(|field| (*field, parent.text.as_str()));
+        let mut said = suggest_column(said, key.span, &key.text, fields);
         if said.help.is_none() {
             said = if keys.is_empty() {
                 said.help("end the path here")

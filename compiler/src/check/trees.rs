@@ -370,13 +370,18 @@ impl<'a> TaskChecker<'_, 'a> {
         each_key(root, &mut |member| {
             if let Some((prefix, _)) = member.key.text.split_once(':')
                 && !declared.contains(&prefix)
-                && !matches!(prefix, "xml" | "xmlns")
+                && prefix != "xml"
+                && !(prefix == "xmlns" && member.attribute)
                 && !unknown.iter().any(|(known, _)| known == prefix)
             {
                 unknown.push((prefix.to_owned(), member.key.span));
             }
         });
         for (prefix, span) in unknown {
+            let help = match prefix.as_str() {
+                "xmlns" => "namespaces are declared by attributes: write @ in front of the name".to_owned(),
+                _ => format!("declare it on the root element: @`xmlns:{prefix}` = \"https://example.com/ns\""),
+            };
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_CONTENT,
@@ -384,7 +389,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     span,
                     "bound to nothing",
                 )
-                .help(format!("declare it on the root element: @`xmlns:{prefix}` = \"https://example.com/ns\"")),
+                .help(help),
             );
         }
     }

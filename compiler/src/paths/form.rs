@@ -66,7 +66,14 @@ impl Form {
                     .collect(),
             ),
             TyKind::List(item) => Form::Array { element: Box::new(Form::of_type(item)), least: 0, most: u64::MAX },
-            TyKind::Unknown | TyKind::Rows(_) => Form::Unknown,
+            // A result set is written as a list of objects.
+            TyKind::Rows(columns) => {
+                let entry =
+                    |(key, ty): &(String, Ty)| Entry { key: key.clone(), optional: false, form: Form::of_type(ty) };
+                let element = Form::Object(columns.iter().map(entry).collect());
+                Form::Array { element: Box::new(element), least: 0, most: u64::MAX }
+            }
+            TyKind::Unknown => Form::Unknown,
             _ => Form::Scalar(ty.clone()),
         }
     }

@@ -89,8 +89,11 @@ fn walk<'f>(segments: &[Segment], start: Vec<Place<'f>>, text: &str) -> Result<O
         let mut missed = None;
         for (selector, start, end) in &segment.selectors {
             let before = next.len();
+            if let Selector::Filter(paths) = selector {
+                filtered(paths, &places, text)?;
+            }
             for place in &places {
-                select(selector, place, text, &mut next)?;
+                select(selector, place, &mut next);
             }
             if next.len() == before && missed.is_none() {
                 missed = Some((selector, *start, *end));
@@ -106,7 +109,25 @@ fn walk<'f>(segments: &[Segment], start: Vec<Place<'f>>, text: &str) -> Result<O
     Ok(Some(places))
 }
 
-fn select<'f>(selector: &Selector, place: &Place<'f>, text: &str, next: &mut Vec<Place<'f>>) -> Result<(), Misstep> {
+/// Follows the paths in a filter. Each must lead somewhere from one of the places; from the fields of objects alone, none is held to it.
+fn filtered(paths: &[(Vec<Segment>, usize)], places: &[Place<'_>], text: &str) -> Result<(), Misstep> {
+    if !places.iter().any(|place| matches!(place.form, Form::Array { .. })) {
+        return Ok(());
+    }
+    let mut inside = Vec::new();
+    for place in places {
+        match place.form {
+            Form::Array { element, .. } => inside.push(Place { form: element, sure: false, least: 0 }),
+            Form::Object(entries) => {
+                inside.extend(entries.iter().map(|entry| Place { form: &entry.form, sure: false, least: 0 }));
+            }
+            _ => {}
+        }
+    }
+    paths.iter().try_for_each(|(segments, _)| walk(segments, inside.clone(), text).map(|_| ()))
+}
+
+fn select<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Place<'f>>) {
     match (selector, place.form) {
         (Selector::Name(name), Form::Object(entries)) => {
             if let Some(entry) = entries.iter().find(|entry| entry.key == *name) {
@@ -136,10 +157,7 @@ fn select<'f>(selector: &Selector, place: &Place<'f>, text: &str, next: &mut Vec
         (Selector::Slice, Form::Array { element, .. }) => {
             next.push(Place { form: element, sure: false, least: 0 });
         }
-        (Selector::Filter(paths), Form::Array { element, .. }) => {
-            for (segments, _) in paths {
-                walk(segments, vec![Place { form: element, sure: true, least: 1 }], text)?;
-            }
+        (Selector::Filter(_), Form::Array { element, .. }) => {
             next.push(Place { form: element, sure: false, least: 0 });
         }
         (Selector::Filter(_), Form::Object(entries)) => {
@@ -147,7 +165,6 @@ fn select<'f>(selector: &Selector, place: &Place<'f>, text: &str, next: &mut Vec
         }
         _ => {}
     }
-    Ok(())
 }
 
 /// The place itself and all below it.

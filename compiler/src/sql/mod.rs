@@ -73,8 +73,8 @@ pub struct SqlColumn<'a> {
     pub name: &'a str,
     /// Its declaration.
     pub span: Span,
-    /// The type of its values.
-    pub value_type: ValueType,
+    /// The type of its values; `None` after a mistake in its declaration, which has been told.
+    pub value_type: Option<ValueType>,
     /// Whether a value may be null.
     pub nullable: bool,
     /// The key of its table.
@@ -281,7 +281,7 @@ fn conclude(
         let origin = || {
             let (database, table, name) = column.origin.as_ref()?;
             let table = tables.iter().find(|t| same(t.name, table) && same(t.database.unwrap_or("main"), database))?;
-            table.columns.iter().find(|c| same(c.name, name)).map(|c| c.value_type)
+            table.columns.iter().find(|c| same(c.name, name)).and_then(|c| c.value_type)
         };
         SqlOutput {
             name: column.name.clone(),
@@ -325,7 +325,7 @@ fn ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
     for table in tables.iter().filter(|table| table.database.is_none_or(|database| attached.contains(&database))) {
         let columns = table.columns.iter().map(|column| DdlColumn {
             name: column.name.to_owned(),
-            value_type: column.value_type,
+            value_type: column.value_type.unwrap_or(ValueType::Text),
             nullable: column.nullable,
             primary_key: column.primary_key,
             unique: column.unique,

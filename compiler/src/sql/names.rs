@@ -81,7 +81,7 @@ impl Analyser<'_> {
         let bytes = parse::ident(name);
         let only =
             (parts.len() > 1).then(|| parts.get(parts.len() - 2)).flatten().map(|relation| relation.value.clone());
-        let scope = Scope::of(&self.frames, only.as_deref());
+        let scope = Scope::of(&self.frames, only.as_deref(), self.query.request.tables);
         let unknown =
             Unknown { name: &name.value, quoted: name.quote_style == Some('"'), bare: parts.len() == 1, bytes };
         let diagnostic = unknown_column(self.query, &unknown, &scope, compared);
@@ -145,7 +145,7 @@ impl Analyser<'_> {
     /// A name of USING that one side lacks.
     pub fn not_in_join(&mut self, name: &Ident, lacking: &[super::scope::Relation]) {
         let frame = Frame { relations: lacking.to_vec(), ..Frame::default() };
-        let scope = Scope::of(std::slice::from_ref(&frame), None);
+        let scope = Scope::of(std::slice::from_ref(&frame), None, self.query.request.tables);
         let unknown = Unknown { name: &name.value, quoted: false, bare: false, bytes: parse::ident(name) };
         let diagnostic = unknown_column(self.query, &unknown, &scope, None);
         self.report(
@@ -288,11 +288,20 @@ pub struct Unknown<'n> {
     pub bytes: (usize, usize),
 }
 
+/// A column that a query reaches.
+pub struct Reachable {
+    /// What the query calls its relation.
+    pub relation: String,
+    /// The table's own name; of a subquery, what the query calls it.
+    pub table: String,
+    pub column: String,
+}
+
 /// The columns that could be meant.
 #[derive(Default)]
 pub struct Scope {
-    /// (relation, column)
-    pub columns: Vec<(String, String)>,
+    /// In the order of the query.
+    pub columns: Vec<Reachable>,
     /// The tables of the request among the relations.
     pub tables: Vec<usize>,
     /// There are subqueries or tables of WITH among the relations.
@@ -301,15 +310,19 @@ pub struct Scope {
 
 impl Scope {
     /// The columns of these SELECTs, or of one relation of theirs.
-    pub fn of(frames: &[Frame], only: Option<&str>) -> Scope {
+    pub fn of(frames: &[Frame], only: Option<&str>, tables: &[SqlTable<'_>]) -> Scope {
         let mut scope = Scope::default();
         for relation in frames.iter().rev().flat_map(|frame| &frame.relations) {
             if only.is_none_or(|only| same(only, &relation.alias)) {
                 scope.tables.extend(relation.table);
                 scope.derived |= relation.table.is_none();
-                let columns =
-                    relation.columns.iter().flatten().map(|column| (relation.alias.clone(), column.name.clone()));
-                scope.columns.extend(columns);
+                let table =
+                    relation.table.and_then(|index| tables.get(index)).map_or(relation.alias.as_str(), |t| t.name);
+                scope.columns.extend(relation.columns.iter().flatten().map(|column| Reachable {
+                    relation: relation.alias.clone(),
+                    table: table.to_owned(),
+                    column: column.name.clone(),
+                }));
             }
         }
         scope
@@ -358,7 +371,7 @@ pub fn unknown_column(
             .label(table.span, format!("`{}` is declared here", table.name))
             .help("a column whose name does not begin with `_` is written, and SQL can read it");
     }
-    let names: Vec<&str> = scope.columns.iter().map(|(_, column)| column.as_str()).collect();
+    let names: Vec<&str> = scope.columns.iter().map(|reached| reached.column.as_str()).collect();
     let mut diagnostic = error(missing(scope, tables, name), "unknown column");
     for table in scope.tables.iter().filter_map(|index| tables.get(*index)).take(3) {
         if !diagnostic.secondary.iter().any(|label| label.span == table.span) {
@@ -376,7 +389,15 @@ pub fn unknown_column(
             right,
         );
     }
-    if let Some((near, clear)) = suggest::best(name, dedup(&names)) {
+    let elsewhere = tables.iter().enumerate().find(|(index, table)| {
+        !scope.derived && !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
+    });
+    let reached = scope.columns.iter().map(|reached| (reached.column.as_str(), reached.table.as_str()));
+    // A guess is worth less than the table that really has the column.
+    let near = suggest::best_column(name, reached).filter(|(_, clear)| *clear || elsewhere.is_none());
+    if let Some((near, clear)) = near {
+        // Without a table in front, a column of several would only be ambiguous.
+        let clear = clear && (!bare || names.iter().filter(|other| same(other, &near)).count() == 1);
         let right = quote_name(&near);
         let help = if quoted {
             format!("did you mean {right}? (a text is written {text})")
@@ -399,9 +420,6 @@ pub fn unknown_column(
             text,
         );
     }
-    let elsewhere = tables.iter().enumerate().find(|(index, table)| {
-        !scope.derived && !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
-    });
     if let Some((_, table)) = elsewhere {
         let table_name = full_name(table);
         return diagnostic
@@ -427,7 +445,7 @@ fn missing(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
     let mut relations: Vec<&str> =
         scope.tables.iter().filter_map(|index| tables.get(*index)).map(|table| table.name).collect();
     if relations.is_empty() {
-        relations = scope.columns.iter().map(|(relation, _)| relation.as_str()).collect();
+        relations = scope.columns.iter().map(|reached| reached.relation.as_str()).collect();
     }
     let relations = dedup(&relations);
     match relations.as_slice() {
@@ -438,7 +456,7 @@ fn missing(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
 }
 
 fn columns_of(scope: &Scope, names: &[&str]) -> String {
-    let relations = dedup(&scope.columns.iter().map(|(relation, _)| relation.as_str()).collect::<Vec<_>>());
+    let relations = dedup(&scope.columns.iter().map(|reached| reached.relation.as_str()).collect::<Vec<_>>());
     match relations.as_slice() {
         [] => "add `FROM TABLE`, or write the value itself: text in single quotes, values of the task as `:name`"
             .to_owned(),

@@ -1,7 +1,7 @@
 //! What else SQLite refuses, brought to its place and into the author's words.
 
 use super::lex::Token;
-use super::names::{self, Scope, Unknown};
+use super::names::{self, Reachable, Scope, Unknown};
 use super::{Query, refused, same};
 use crate::ast::Span;
 use crate::diagnostics::{Code, Diagnostic};
@@ -130,7 +130,11 @@ pub fn mentioned(query: &Query<'_>) -> Scope {
     for (index, table) in query.request.tables.iter().enumerate() {
         if query.tokens.iter().any(|token| token.is_name() && same(&token.value(), table.name)) {
             scope.tables.push(index);
-            scope.columns.extend(table.columns.iter().map(|column| (table.name.to_owned(), column.name.to_owned())));
+            scope.columns.extend(table.columns.iter().map(|column| Reachable {
+                relation: table.name.to_owned(),
+                table: table.name.to_owned(),
+                column: column.name.to_owned(),
+            }));
         }
     }
     scope

@@ -106,7 +106,7 @@ impl Relation {
             let typed = table.columns.iter().enumerate().map(|(place, column)| Column {
                 name: column.name.to_owned(),
                 value: Typed {
-                    ty: Some(column.value_type),
+                    ty: column.value_type,
                     nullable: column.nullable && !column.primary_key,
                     origin: Some((index, place)),
                     null: false,

@@ -257,7 +257,7 @@ fn misspelt(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnosti
         if KEYWORDS.iter().any(|keyword| token.is(keyword)) || ELSEWHERE.iter().any(|(word, _)| token.is(word)) {
             continue;
         }
-        let near = KEYWORDS.into_iter().filter(|keyword| suggest::closest(token.text, [*keyword]).is_some());
+        let near = KEYWORDS.into_iter().filter(|keyword| suggest::misspelt(token.text, [*keyword]).is_some());
         let meant = near.into_iter().find(|keyword| helps(query, ddl, (token.start, token.end()), keyword, stop));
         if let Some(keyword) = meant {
             let span = query.token_span(token);
@@ -275,7 +275,7 @@ fn misspelt(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnosti
 fn spaced(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let stop = query.tokens.get(index)?.start;
     let scope = refuse::mentioned(query);
-    let columns: Vec<&str> = scope.columns.iter().map(|(_, column)| column.as_str()).collect();
+    let columns: Vec<&str> = scope.columns.iter().map(|reached| reached.column.as_str()).collect();
     for token in
         query.tokens.iter().take(index + 1).skip(index.saturating_sub(4)).filter(|token| token.kind == Kind::Word)
     {

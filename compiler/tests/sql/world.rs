@@ -15,7 +15,7 @@ fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
     SqlColumn {
         name,
         span,
-        value_type,
+        value_type: Some(value_type),
         nullable: false,
         primary_key: false,
         unique: false,
@@ -126,7 +126,7 @@ pub fn connection(filled: bool) -> rusqlite::Connection {
     for table in tables(None) {
         let columns = table.columns.iter().map(|column| plan::ddl::DdlColumn {
             name: column.name.to_owned(),
-            value_type: column.value_type,
+            value_type: column.value_type.expect("a type"),
             nullable: column.nullable,
             primary_key: column.primary_key,
             unique: column.unique,

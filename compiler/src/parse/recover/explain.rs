@@ -181,7 +181,8 @@ impl Recovery<'_, '_> {
         }
         let block = (head..to).find(|index| self.is(*index, "{")).is_some_and(|open| open <= head + 2);
         let likely: Vec<&str> = heads.iter().copied().filter(|head| !block || words::BLOCKS.contains(head)).collect();
-        let best = suggest::best(word, likely.iter().copied()).or_else(|| suggest::best(word, heads.iter().copied()));
+        let best =
+            suggest::misspelt(word, likely.iter().copied()).or_else(|| suggest::misspelt(word, heads.iter().copied()));
         if let Some((nearest, clear)) = best {
             let message = format!("there is no {what} `{word}`");
             let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
@@ -217,7 +218,7 @@ impl Recovery<'_, '_> {
                     .help(format!("its columns stand in parentheses: {word} ({columns}, …)")),
             );
         }
-        if next.kind == Kind::Word && suggest::best(word, ["rows", "line"]).is_none() {
+        if next.kind == Kind::Word && suggest::misspelt(word, ["rows", "line"]).is_none() {
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`:` is missing after `{word}`"), place, "")
                     .help("a column is `NAME : DOMAIN` or `NAME = VALUE`")

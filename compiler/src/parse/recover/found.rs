@@ -250,7 +250,7 @@ impl Recovery<'_, '_> {
                 )
             }
             // Behind a path a word was read as the name of XML's root element.
-            Kind::Text if expected.contains(&Rule::body) && suggest::best(before, ["delimiter"]).is_some() => {
+            Kind::Text if expected.contains(&Rule::body) && suggest::misspelt(before, ["delimiter"]).is_some() => {
                 let word = self.span(index - 1);
                 Some(
                     Diagnostic::new(Code::MISSPELT_KEYWORD, format!("there is no option `{before}`"), word, "")
@@ -372,7 +372,7 @@ impl Recovery<'_, '_> {
         if keywords.contains(&self.blocks.text(index)) {
             return None;
         }
-        let (nearest, clear) = suggest::best(self.blocks.text(index), keywords)?;
+        let (nearest, clear) = suggest::misspelt(self.blocks.text(index), keywords)?;
         let meant: Vec<Rule> =
             expected.iter().copied().filter(|rule| keyword(*rule).contains(&nearest.as_str())).collect();
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
@@ -399,11 +399,13 @@ impl Recovery<'_, '_> {
             .filter(|index| *index > first);
         let meant = word(first)
             .filter(|first| !DOMAINS.contains(first))
-            .and_then(|first| suggest::best(first, DOMAIN_WORDS.iter().copied()))
+            .and_then(|first| suggest::misspelt(first, DOMAIN_WORDS.iter().copied()))
             .filter(|_| self.is(colon, ":") || self.is(head, "domain"))
             .map(|meant| (first, meant))
             .or_else(|| {
-                behind.filter_map(|index| Some((index, suggest::best(word(index)?, SUFFIXES.iter().copied())?))).next()
+                behind
+                    .filter_map(|index| Some((index, suggest::misspelt(word(index)?, SUFFIXES.iter().copied())?)))
+                    .next()
             });
         let (place, (nearest, clear)) = meant?;
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };

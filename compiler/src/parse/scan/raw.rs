@@ -107,15 +107,19 @@ pub(in crate::parse) fn sql_starts(text: &[u8]) -> bool {
         let end = behind.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').unwrap_or(behind.len());
         text.get(word).is_some_and(u8::is_ascii_whitespace) && behind[..end].eq_ignore_ascii_case(wanted)
     };
-    let writes = text[..word].eq_ignore_ascii_case(b"insert") && second(b"into")
-        || text[..word].eq_ignore_ascii_case(b"delete") && second(b"from")
-        || text[..word].eq_ignore_ascii_case(b"update")
-            && behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-            && !words::RESERVED.iter().any(|reserved| second(reserved.as_bytes()));
+    let is = |wanted: &str| text[..word].eq_ignore_ascii_case(wanted.as_bytes());
+    let object = || {
+        text.get(word).is_some_and(u8::is_ascii_whitespace)
+            && behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_'\"".contains(byte))
+            && !words::RESERVED.iter().any(|reserved| second(reserved.as_bytes()))
+    };
+    let writes = (is("insert") || is("replace")) && second(b"into")
+        || is("delete") && second(b"from")
+        || ["update", "drop", "create", "alter", "attach", "detach", "pragma"].iter().any(|word| is(word)) && object();
     if writes {
         return true;
     }
-    (text[..word].eq_ignore_ascii_case(b"select") || text[..word].eq_ignore_ascii_case(b"with"))
+    (is("select") || is("with"))
         && !text[word..].starts_with(b".")
         && !behind.starts_with(b",")
         && !behind.starts_with(b">>")

@@ -15,7 +15,7 @@ pub(crate) struct Located<'t> {
 
 /// The nodes that `path` selects in `value`, whose plain form is `plain`.
 pub(super) fn select<'t>(value: &'t Value, plain: &serde_json::Value, path: &str) -> Res<Vec<Located<'t>>> {
-    let parsed = match JsonPath::parse(path) {
+    let parsed = match JsonPath::parse(&super::from_end::without(path)) {
         Ok(parsed) => parsed,
         Err(error) => return no_result(format!("`{path}` is no JSONPath: {error}")),
     };

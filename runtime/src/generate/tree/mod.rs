@@ -1,6 +1,7 @@
 //! JSON, YAML and XML files: from a shape and its tables to a tree of typed values, from there to text; and what a JSONPath or XPath
 //! finds in it. The tree is what functions read, so that decimals and days stay what they are.
 
+mod from_end;
 mod json;
 mod jsonpath;
 mod shape;

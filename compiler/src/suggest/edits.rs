@@ -1,0 +1,90 @@
+//! Slips of the hand: what lies between two words that are a stroke apart.
+
+/// The one stroke that makes one word of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// Two neighbours have changed places.
+    Swapped,
+    /// A letter is missing, or there is one too many.
+    Dropped,
+    /// Another key, beside the one that was meant.
+    NextKey,
+    /// Another key, anywhere.
+    OtherKey,
+}
+
+/// The rows of a keyboard; a key's neighbours are beside it and in the rows above and below.
+const ROWS: [&str; 4] = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
+
+/// The stroke between two words, if it is one.
+pub fn slip(word: &str, other: &str) -> Option<Slip> {
+    let (a, b): (Vec<char>, Vec<char>) = (word.chars().collect(), other.chars().collect());
+    let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+    let same = short.iter().zip(long).take_while(|(x, y)| x == y).count();
+    let (rest, behind) = (short.get(same..)?, long.get(same..)?);
+    match long.len() - short.len() {
+        1 => (behind.get(1..)? == rest).then_some(Slip::Dropped),
+        0 => {
+            let ([x, rest @ ..], [y, behind @ ..]) = (rest, behind) else { return None };
+            if rest == behind {
+                return Some(if next_keys(*x, *y) { Slip::NextKey } else { Slip::OtherKey });
+            }
+            let ([x2, rest @ ..], [y2, behind @ ..]) = (rest, behind) else { return None };
+            (x == y2 && x2 == y && rest == behind).then_some(Slip::Swapped)
+        }
+        _ => None,
+    }
+}
+
+/// Whether two keys touch.
+fn next_keys(a: char, b: char) -> bool {
+    let place = |key: char| {
+        ROWS.iter().enumerate().find_map(|(row, keys)| keys.chars().position(|k| k == key).map(|at| (row, at)))
+    };
+    let (Some((row, at)), Some((other_row, other_at))) = (place(a), place(b)) else { return false };
+    // Every row stands half a key to the right of the one above: above are the same place and the next, below the same and the one before.
+    match (row as i64 - other_row as i64, at as i64 - other_at as i64) {
+        (0, across) => across.abs() == 1,
+        (1, across) => across == 0 || across == -1,
+        (-1, across) => across == 0 || across == 1,
+        _ => false,
+    }
+}
+
+/// The number of strokes between two words (insert, drop, replace, swap neighbours).
+pub fn distance(word: &str, other: &str) -> usize {
+    strsim::damerau_levenshtein(word, other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_stroke() {
+        for (word, other, expected) in [
+            ("aeg", "age", Some(Slip::Swapped)),
+            ("amout", "amount", Some(Slip::Dropped)),
+            ("ammount", "amount", Some(Slip::Dropped)),
+            ("amoumt", "amount", Some(Slip::NextKey)),
+            ("amoqnt", "amount", Some(Slip::OtherKey)),
+            ("age", "age", None),
+            ("by", "at", None),
+            ("", "a", Some(Slip::Dropped)),
+            ("abcd", "badc", None),
+        ] {
+            assert_eq!(slip(word, other), expected, "{word} {other}");
+            assert_eq!(slip(other, word), expected, "{other} {word}");
+        }
+    }
+
+    #[test]
+    fn keys_that_touch() {
+        for (a, b) in [('a', 's'), ('s', 'e'), ('s', 'w'), ('g', 'b'), ('g', 'v'), ('q', '1'), ('q', '2')] {
+            assert!(next_keys(a, b) && next_keys(b, a), "{a} {b}");
+        }
+        for (a, b) in [('a', 'd'), ('q', 'z'), ('p', 'q'), ('é', 'e')] {
+            assert!(!next_keys(a, b) && !next_keys(b, a), "{a} {b}");
+        }
+    }
+}

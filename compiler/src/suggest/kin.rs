@@ -1,0 +1,301 @@
+//! How near two names are: what it costs to explain one by the other.
+
+use std::collections::BTreeSet;
+
+use super::edits::{self, Slip};
+use super::vocabulary;
+use super::words::{fold, is_number, singular, split};
+
+/// Singular for plural.
+const NUMBER: u32 = 1;
+/// A short form for its word.
+const SHORT: u32 = 2;
+/// A slip of the hand.
+const SLIP: u32 = 3;
+/// A word for the same thing, other words in another order, the table's name in front.
+const OTHER_WORD: u32 = 4;
+/// What costs more is no longer explained, only guessed.
+const MOST: u32 = 8;
+/// Guesses begin here.
+const GUESS: u32 = 20;
+/// Names that contain one another.
+const PART: u32 = 40;
+/// Longer names are compared by their layout alone.
+const LONGEST: usize = 80;
+/// Names of more words are compared in order alone.
+const MOST_WORDS: usize = 6;
+
+/// How near a candidate is. Less is nearer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kin {
+    /// It is a guess: never clear.
+    pub doubtful: bool,
+    /// What the explanation costs.
+    pub cost: u32,
+    /// One merely contains the other.
+    pub part: bool,
+    /// The word of few letters in which the slip is, counted from the last: a name that differs only there may be a sibling.
+    pub short: Option<usize>,
+}
+
+impl Kin {
+    fn sure(cost: u32) -> Kin {
+        Kin { doubtful: cost > MOST, cost, part: false, short: None }
+    }
+
+    fn guess(cost: u32) -> Kin {
+        Kin { doubtful: true, cost: GUESS + cost, part: false, short: None }
+    }
+
+    fn plus(self, more: u32) -> Kin {
+        Kin { doubtful: self.doubtful || self.cost + more > MOST, cost: self.cost + more, ..self }
+    }
+}
+
+/// A name and its words.
+pub struct Name {
+    fold: String,
+    words: Vec<String>,
+}
+
+impl Name {
+    /// Takes a name apart.
+    pub fn new(written: &str) -> Name {
+        Name { fold: fold(written), words: split(written) }
+    }
+
+    /// Whether the words are the same but for this one, counted from the last.
+    pub fn differs_only_at(&self, other: &Name, at: usize) -> bool {
+        self.words.len() == other.words.len()
+            && self.words.len() > 1
+            && self.words.iter().zip(&other.words).rev().enumerate().all(|(index, (a, b))| index == at || same(a, b))
+    }
+}
+
+/// What may stand in front of a column's name without changing what it means.
+#[derive(Default)]
+pub struct Prefix {
+    table: Vec<String>,
+    /// A word that all columns begin with.
+    shared: Option<String>,
+}
+
+impl Prefix {
+    /// Of a table ("" for none) and its columns.
+    pub fn of(table: &str, columns: &BTreeSet<&str>) -> Prefix {
+        if table.is_empty() {
+            return Prefix::default();
+        }
+        let mut firsts = columns.iter().map(|column| {
+            let words = split(column);
+            words.first().cloned().filter(|_| words.len() > 1)
+        });
+        let first = firsts.next().flatten();
+        let shared = first.filter(|first| columns.len() > 2 && firsts.all(|other| other.as_ref() == Some(first)));
+        Prefix { table: split(table), shared }
+    }
+
+    /// How many of these words come from the table; something is always left.
+    fn length(&self, words: &[String]) -> Option<usize> {
+        let whole = self.table.len();
+        let first = words.first()?;
+        let all =
+            whole > 0 && words.len() > whole && words.iter().zip(&self.table).all(|(word, of)| stands_for(word, of));
+        if all {
+            return Some(whole);
+        }
+        let initials: String = self.table.iter().filter_map(|word| word.chars().next()).collect();
+        let initial = |word: &str| word == initials || word.chars().count() == 1 && initials.starts_with(word);
+        let one = self.shared.as_ref() == Some(first)
+            || self.table.iter().any(|of| stands_for(first, of))
+            || !initials.is_empty() && initial(first);
+        (one && words.len() > 1).then_some(1)
+    }
+}
+
+/// The nearest explanation of one name by the other, if there is any.
+pub fn kin(word: &Name, candidate: &Name, prefix: &Prefix) -> Option<Kin> {
+    if word.fold == candidate.fold && !word.fold.is_empty() {
+        return Some(Kin::sure(0));
+    }
+    let longest = word.fold.chars().count().max(candidate.fold.chars().count());
+    if longest > LONGEST {
+        return None;
+    }
+    let mut nearest = spelt_together(word, candidate, longest);
+    let readings = readings(&candidate.words, prefix);
+    for (extra, words) in self::readings(&word.words, prefix) {
+        for (more, others) in &readings {
+            let kin = aligned(&words, others).map(|kin| kin.plus(extra + more));
+            nearest = [nearest, kin].into_iter().flatten().min();
+        }
+    }
+    nearest.or_else(|| part(&word.words, &candidate.words))
+}
+
+/// The ways in which the words of a name can be read, each with its cost.
+fn readings(words: &[String], prefix: &Prefix) -> Vec<(u32, Vec<String>)> {
+    let mut readings = vec![(0, words.to_vec())];
+    if words.iter().any(|word| vocabulary::phrase(word).is_some()) {
+        let spelt_out = |word: &String| match vocabulary::phrase(word) {
+            Some(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+            None => vec![word.clone()],
+        };
+        readings.push((SHORT, words.iter().flat_map(spelt_out).collect()));
+    }
+    if words.len() > 2 && words.iter().any(|word| is_filler(word)) {
+        readings.push((NUMBER, words.iter().filter(|word| !is_filler(word)).cloned().collect()));
+    }
+    if let [first, rest @ ..] = words
+        && ["is", "has"].contains(&first.as_str())
+        && !rest.is_empty()
+    {
+        readings.push((SLIP, rest.to_vec()));
+    }
+    let mut shorter: Vec<(u32, Vec<String>)> = Vec::new();
+    for (cost, words) in &readings {
+        if let Some(rest) = prefix.length(words).and_then(|length| words.get(length..)) {
+            shorter.push((cost + OTHER_WORD, rest.to_vec()));
+        }
+    }
+    readings.extend(shorter);
+    readings.retain(|(_, words)| !words.is_empty());
+    readings
+}
+
+fn is_filler(word: &str) -> bool {
+    ["of", "the", "and"].contains(&word)
+}
+
+/// Two rows of as many words, one against the other: in order, and then in any.
+fn aligned(words: &[String], others: &[String]) -> Option<Kin> {
+    if words.len() != others.len() || words.is_empty() {
+        return None;
+    }
+    let mut total = Some(Kin::sure(0));
+    for (index, (word, other)) in words.iter().zip(others).enumerate() {
+        total = total.zip(pair(word, other)).map(|(total, step)| Kin {
+            doubtful: total.doubtful || step.doubtful || total.cost + step.cost > MOST,
+            cost: total.cost + step.cost,
+            part: false,
+            // What stands in for a word of its own, beside others, may be another column.
+            short: total.short.or(step.short.map(|_| words.len() - 1 - index)),
+        });
+    }
+    let swapped = (words.len() > 1 && words.len() <= MOST_WORDS)
+        .then(|| cheapest(words, others, &mut vec![false; others.len()], 0))
+        .flatten()
+        .map(|cost| Kin::sure(cost + OTHER_WORD));
+    [total, swapped].into_iter().flatten().min()
+}
+
+/// The cheapest way to give every word one of the others, without guesses.
+fn cheapest(words: &[String], others: &[String], taken: &mut Vec<bool>, spent: u32) -> Option<u32> {
+    let Some((word, rest)) = words.split_first() else { return Some(spent) };
+    let mut best: Option<u32> = None;
+    for (index, other) in others.iter().enumerate() {
+        let Some(step) = pair(word, other).filter(|step| !step.doubtful && spent + step.cost <= MOST) else { continue };
+        if taken.get(index).copied().unwrap_or(true) {
+            continue;
+        }
+        if let Some(slot) = taken.get_mut(index) {
+            *slot = true;
+        }
+        best = [best, cheapest(rest, others, taken, spent + step.cost)].into_iter().flatten().min();
+        if let Some(slot) = taken.get_mut(index) {
+            *slot = false;
+        }
+    }
+    best
+}
+
+/// One word against another.
+fn pair(word: &str, other: &str) -> Option<Kin> {
+    if word == other {
+        return Some(Kin::sure(0));
+    }
+    if same(word, other) {
+        return Some(Kin::sure(NUMBER));
+    }
+    if is_number(word) || is_number(other) {
+        return None;
+    }
+    if stands_for(word, other) {
+        return Some(Kin::sure(SHORT));
+    }
+    let (one, another) = (singular(word), singular(other));
+    if vocabulary::synonyms(&one, &another) || vocabulary::synonyms(word, other) {
+        return Some(Kin::sure(OTHER_WORD));
+    }
+    if let Some(kin) = slipped(word, other) {
+        return Some(kin);
+    }
+    let (short, long) = if word.len() < other.len() { (word, other) } else { (other, word) };
+    let begins = short.len() >= 3 && long.len() >= short.len() + 2 && long.starts_with(short);
+    (vocabulary::near(&one, &another) || begins).then(|| Kin::guess(OTHER_WORD))
+}
+
+/// A slip of the hand in one word. Two words that both exist are no slip of each other; the fewer letters there are, the less of them may differ.
+fn slipped(word: &str, other: &str) -> Option<Kin> {
+    let known = vocabulary::is_known(&singular(word)) || vocabulary::is_known(word);
+    if known && (vocabulary::is_known(&singular(other)) || vocabulary::is_known(other)) {
+        return None;
+    }
+    let longest = word.chars().count().max(other.chars().count());
+    let Some(slip) = edits::slip(word, other) else {
+        let distance = edits::distance(word, other);
+        return (distance * 4 <= longest).then(|| Kin::sure(SLIP * distance as u32));
+    };
+    let sure = match slip {
+        Slip::Swapped => true,
+        Slip::Dropped => longest > 2,
+        Slip::NextKey => longest > 3,
+        Slip::OtherKey => longest > 4,
+    };
+    let kin = if sure { Kin::sure(SLIP) } else { return None };
+    Some(Kin { short: (longest < 4 && slip != Slip::Swapped).then_some(0), ..kin })
+}
+
+/// Words that are parted in different ways, and guesses by the number of letters that differ.
+fn spelt_together(word: &Name, candidate: &Name, longest: usize) -> Option<Kin> {
+    let distance = edits::distance(&word.fold, &candidate.fold);
+    let few = longest >= 3 && distance <= (longest / 3).max(1);
+    // `pay` is not nearly `day`.
+    let known = |name: &Name| vocabulary::is_known(&name.fold);
+    if !few || longest < 5 && known(word) && known(candidate) {
+        return None;
+    }
+    let numbers = |name: &Name| name.words.iter().filter(|word| is_number(word)).cloned().collect::<Vec<_>>();
+    let parted = word.words.len() != candidate.words.len()
+        && numbers(word) == numbers(candidate)
+        && !within(&word.words, &candidate.words)
+        && !within(&candidate.words, &word.words);
+    let sure = parted && longest > 4 && (distance == 1 || distance * 4 <= longest);
+    Some(if sure { Kin::sure(SLIP * distance as u32 + 1) } else { Kin::guess(distance as u32) })
+}
+
+/// One name is part of the other, and not the lesser part.
+fn part(words: &[String], others: &[String]) -> Option<Kin> {
+    let (few, many) = if words.len() < others.len() { (words, others) } else { (others, words) };
+    let telling = few.iter().any(|word| word.chars().count() > 2 && !is_number(word));
+    (telling && within(few, many) && few.len() * 2 >= many.len()).then(|| {
+        let missing = (many.len() - few.len()) as u32;
+        Kin { doubtful: true, cost: PART + missing, part: true, short: None }
+    })
+}
+
+/// Whether all words are among the others.
+fn within(words: &[String], others: &[String]) -> bool {
+    words.iter().all(|word| others.iter().any(|other| same(word, other)))
+}
+
+fn same(word: &str, other: &str) -> bool {
+    singular(word) == singular(other)
+}
+
+/// The same word, or a short form of it.
+fn stands_for(word: &str, other: &str) -> bool {
+    same(word, other)
+        || vocabulary::short_form(word, other)
+        || vocabulary::short_form(&singular(word), &singular(other))
+}

@@ -1,0 +1,73 @@
+//! Did you mean: the declared name that a wrong one stands for, and whether that is beyond doubt.
+//!
+//! A name is taken for another when their words agree but for case, number, order, short forms, synonyms, the table's own name in front,
+//! or a slip of the hand ([`kin`]). It is *clear* when no other name fits about as well and nothing is left unexplained: only then may a
+//! fix be applied unasked. `created_by` is not a misspelt `created_at`, whatever the letters say.
+
+mod edits;
+mod kin;
+mod spelling;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use spelling::misspelt;
+
+use kin::{Kin, Name, Prefix};
+
+/// How much better the best must fit than the next, to be clear.
+const MARGIN: u32 = 2;
+
+/// The candidate nearest to `word`, if one is near enough to be worth saying.
+pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    best(word, candidates).map(|(candidate, _)| candidate)
+}
+
+/// The candidate that is meant, and whether it is clear: then a fix may be applied unasked.
+pub fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(String, bool)> {
+    best_column(word, candidates.into_iter().map(|candidate| (candidate, "")))
+}
+
+/// The column that is meant, and whether it is clear. Candidates are `(column, its table)`: in `orders`, `order_status` may be `status`.
+pub fn best_column<'a>(word: &str, columns: impl IntoIterator<Item = (&'a str, &'a str)>) -> Option<(String, bool)> {
+    let mut tables: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (column, table) in columns {
+        tables.entry(table).or_default().insert(column);
+    }
+    let name = Name::new(word);
+    // Each name once, as it fits best.
+    let mut found: BTreeMap<&str, (Kin, Name)> = BTreeMap::new();
+    for (table, columns) in tables {
+        let prefix = Prefix::of(table, &columns);
+        for column in columns.into_iter().filter(|column| *column != word) {
+            let candidate = Name::new(column);
+            let Some(kin) = kin::kin(&name, &candidate, &prefix) else { continue };
+            let known = found.entry(column).or_insert_with(|| (kin, candidate));
+            if kin < known.0 {
+                known.0 = kin;
+            }
+        }
+    }
+    let mut ranked: Vec<(Kin, &str)> = found.iter().map(|(column, (kin, _))| (*kin, *column)).collect();
+    ranked.sort();
+    let (kin, column) = *ranked.first()?;
+    let second = ranked.get(1).map(|(kin, _)| *kin);
+    // Several names that merely contain the word: a list of all columns helps more than one of them.
+    if kin.part && second.is_some_and(|second| second.part && second.cost == kin.cost) {
+        return None;
+    }
+    let rival = second.is_some_and(|second| !second.doubtful && second.cost < kin.cost + margin(kin.cost));
+    let series = kin.short.is_some_and(|at| {
+        let mut others = found.iter().filter(|(other, _)| **other != column);
+        others.any(|(_, (_, candidate))| candidate.differs_only_at(&name, at))
+    });
+    Some((column.to_owned(), !kin.doubtful && !rival && !series))
+}
+
+/// A name that differs in layout alone is clear beside one that differs in more.
+fn margin(cost: u32) -> u32 {
+    if cost == 0 { 1 } else { MARGIN }
+}

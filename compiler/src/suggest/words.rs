@@ -1,0 +1,110 @@
+//! Names taken apart into words: `createdAt`, `created_at` and `CREATED-AT` are made of the same two.
+
+/// The words of a name, in lower case: parted at what is no letter or digit, at `aB`, at `ABc` and between letters and digits.
+pub fn split(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words: Vec<String> = Vec::new();
+    let mut open = false;
+    for (at, letter) in letters.iter().enumerate() {
+        if !letter.is_alphanumeric() {
+            open = false;
+            continue;
+        }
+        let before = at.checked_sub(1).and_then(|before| letters.get(before));
+        let behind = letters.get(at + 1);
+        if !open || before.is_some_and(|before| parts(*before, *letter, behind.copied())) {
+            words.push(String::new());
+        }
+        open = true;
+        if let Some(word) = words.last_mut() {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
+/// Whether a word begins between two letters that touch.
+fn parts(before: char, letter: char, behind: Option<char>) -> bool {
+    before.is_numeric() != letter.is_numeric()
+        || before.is_lowercase() && letter.is_uppercase()
+        || before.is_uppercase() && letter.is_uppercase() && behind.is_some_and(char::is_lowercase)
+}
+
+/// Lower case, without blanks, underscores and hyphens: what is left when only the layout of a name is off.
+pub fn fold(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | ' ' | '-')).flat_map(char::to_lowercase).collect()
+}
+
+/// The singular of a word, near enough to compare by: it need not be English, only the same for both forms.
+pub fn singular(word: &str) -> String {
+    const IRREGULAR: &[(&str, &str)] = &[
+        ("people", "person"),
+        ("children", "child"),
+        ("men", "man"),
+        ("women", "woman"),
+        ("indices", "index"),
+        ("vertices", "vertex"),
+        ("analyses", "analysis"),
+        ("statuses", "status"),
+    ];
+    if let Some((_, one)) = IRREGULAR.iter().find(|(many, _)| *many == word) {
+        return (*one).to_owned();
+    }
+    // Short words and `status`, `address`, `analysis` end in an `s` of their own.
+    if word.len() < 4 || ["ss", "us", "is"].iter().any(|end| word.ends_with(end)) {
+        return word.to_owned();
+    }
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return format!("{stem}y");
+    }
+    for end in ["xes", "ches", "shes", "sses", "zes"] {
+        if word.ends_with(end) {
+            return word.strip_suffix("es").unwrap_or(word).to_owned();
+        }
+    }
+    word.strip_suffix('s').unwrap_or(word).to_owned()
+}
+
+/// Whether it is a number: `1` and `2` are two things, never one thing misspelt.
+pub fn is_number(word: &str) -> bool {
+    word.chars().all(char::is_numeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_split_into_words() {
+        for (name, words) in [
+            ("created_at", &["created", "at"][..]),
+            ("createdAt", &["created", "at"]),
+            ("CREATED-AT", &["created", "at"]),
+            ("XMLName", &["xml", "name"]),
+            ("line2", &["line", "2"]),
+            ("REG DT", &["reg", "dt"]),
+            ("_BONUS", &["bonus"]),
+            ("Straße", &["straße"]),
+            ("__", &[]),
+        ] {
+            assert_eq!(split(name), words, "{name}");
+        }
+    }
+
+    #[test]
+    fn singulars() {
+        for (many, one) in [
+            ("orders", "order"),
+            ("cities", "city"),
+            ("boxes", "box"),
+            ("branches", "branch"),
+            ("addresses", "address"),
+            ("address", "address"),
+            ("status", "status"),
+            ("people", "person"),
+            ("gas", "gas"),
+        ] {
+            assert_eq!(singular(many), one);
+        }
+    }
+}

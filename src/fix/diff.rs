@@ -1,0 +1,186 @@
+//! A unified diff, as `patch` reads it.
+
+use std::fmt::Write as _;
+
+/// Lines shown around a change.
+const CONTEXT: usize = 3;
+
+/// Where what differs is larger than this (lines of one times lines of the other), it is shown as replaced whole.
+const TOO_LARGE: usize = 16_000_000;
+
+/// A line of one or both texts, with its place in each (from 0).
+#[derive(Clone, Copy)]
+struct Line<'t> {
+    sign: char,
+    text: &'t str,
+    old: usize,
+    new: usize,
+}
+
+/// The diff of two texts of the file `path`; "" where they are equal.
+pub fn unified(path: &str, before: &str, after: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let lines = lines(&old, &new);
+    let changes: Vec<usize> = (0..).zip(&lines).filter(|(_, line)| line.sign != ' ').map(|(at, _)| at).collect();
+    let mut out = String::new();
+    let mut rest = changes.as_slice();
+    while let Some(first) = rest.first() {
+        // A hunk goes on while changes are so near that their surroundings touch.
+        let gap = rest.windows(2).position(|pair| matches!(pair, [a, b] if b - a > 2 * CONTEXT + 1));
+        let (here, behind) = rest.split_at(gap.map_or(rest.len(), |gap| gap + 1));
+        let last = here.last().unwrap_or(first);
+        let hunk = lines.get(first.saturating_sub(CONTEXT)..(last + CONTEXT + 1).min(lines.len())).unwrap_or_default();
+        if out.is_empty() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(out, "--- {path}\n+++ {path}");
+        }
+        show(&mut out, hunk);
+        rest = behind;
+    }
+    out
+}
+
+fn show(out: &mut String, hunk: &[Line<'_>]) {
+    let Some(first) = hunk.first() else { return };
+    let count = |without: char| hunk.iter().filter(|line| line.sign != without).count();
+    let (olds, news) = (count('+'), count('-'));
+    // An empty side is told by the line before it.
+    let start = |at: usize, lines: usize| if lines == 0 { at } else { at + 1 };
+    let _ = writeln!(out, "@@ -{},{olds} +{},{news} @@", start(first.old, olds), start(first.new, news));
+    for line in hunk {
+        let _ = write!(out, "{}{}", line.sign, line.text);
+        if !line.text.ends_with('\n') {
+            out.push_str("\n\\ No newline at end of file\n");
+        }
+    }
+}
+
+/// Both texts as one row of lines: kept, removed, added.
+fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let tails = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    let tail = tails.min(old.len().min(new.len()) - head);
+    let middle = |all: &[&'t str]| all.get(head..all.len() - tail).unwrap_or_default().to_vec();
+    let (gone, come) = (middle(old), middle(new));
+    let mut out = Vec::new();
+    let (mut at_old, mut at_new) = (0, 0);
+    let mut push = |sign: char, text: &'t str| {
+        out.push(Line { sign, text, old: at_old, new: at_new });
+        at_old += usize::from(sign != '+');
+        at_new += usize::from(sign != '-');
+    };
+    old.iter().take(head).for_each(|line| push(' ', line));
+    for (sign, text) in between(&gone, &come) {
+        push(sign, text);
+    }
+    old.iter().skip(old.len() - tail).for_each(|line| push(' ', line));
+    out
+}
+
+/// The lines of the part that differs, by the longest row of lines that both have.
+fn between<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
+    let removed = |lines: &[&'t str]| lines.iter().map(|line| ('-', *line)).collect::<Vec<_>>();
+    let added = |lines: &[&'t str]| lines.iter().map(|line| ('+', *line)).collect::<Vec<_>>();
+    if old.is_empty() || new.is_empty() || old.len().saturating_mul(new.len()) > TOO_LARGE {
+        return [removed(old), added(new)].concat();
+    }
+    // common[i][j]: how many lines `old[i..]` and `new[j..]` share, in order.
+    let width = new.len() + 1;
+    let mut common = vec![0u32; (old.len() + 1) * width];
+    let at = |common: &[u32], i: usize, j: usize| common.get(i * width + j).copied().unwrap_or(0);
+    for (i, a) in old.iter().enumerate().rev() {
+        for (j, b) in new.iter().enumerate().rev() {
+            let longest =
+                if a == b { at(&common, i + 1, j + 1) + 1 } else { at(&common, i + 1, j).max(at(&common, i, j + 1)) };
+            if let Some(cell) = common.get_mut(i * width + j) {
+                *cell = longest;
+            }
+        }
+    }
+    let mut out = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while let (Some(a), Some(b)) = (old.get(i), new.get(j)) {
+        if a == b {
+            out.push((' ', *a));
+            (i, j) = (i + 1, j + 1);
+        } else if at(&common, i + 1, j) >= at(&common, i, j + 1) {
+            out.push(('-', *a));
+            i += 1;
+        } else {
+            out.push(('+', *b));
+            j += 1;
+        }
+    }
+    out.extend(removed(old.get(i..).unwrap_or_default()));
+    out.extend(added(new.get(j..).unwrap_or_default()));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What `patch` would make of it.
+    fn patched(before: &str, diff: &str) -> String {
+        let old: Vec<&str> = before.split_inclusive('\n').collect();
+        let (mut out, mut at) = (String::new(), 0);
+        let mut lines = diff.split_inclusive('\n').skip(2).peekable();
+        while let Some(line) = lines.next() {
+            if let Some(head) = line.strip_prefix("@@ -") {
+                let numbers: Vec<usize> =
+                    head.split(' ').next().expect("a range").split(',').map(|n| n.parse().expect("a number")).collect();
+                let start = if numbers[1] == 0 { numbers[0] } else { numbers[0] - 1 };
+                out.extend(old[at..start].iter().copied());
+                at = start;
+                continue;
+            }
+            let cut = lines.peek().is_some_and(|next| next.starts_with('\\'));
+            let (sign, text) = line.split_at(1);
+            let text = if cut { text.trim_end_matches('\n') } else { text };
+            match sign {
+                " " => {
+                    assert_eq!(old[at], text);
+                    out.push_str(text);
+                    at += 1;
+                }
+                "-" => {
+                    assert_eq!(old[at], text);
+                    at += 1;
+                }
+                "+" => out.push_str(text),
+                "\\" => {}
+                other => panic!("{other}"),
+            }
+        }
+        out.extend(old[at..].iter().copied());
+        out
+    }
+
+    #[test]
+    fn a_hunk() {
+        assert_eq!(
+            unified("a.pcd", "1\n2\n3\n4\n5\n6\n", "1\n2\n3\n4\nfive\n6"),
+            "--- a.pcd\n+++ a.pcd\n@@ -2,5 +2,5 @@\n 2\n 3\n 4\n-5\n-6\n+five\n+6\n\\ No newline at end of file\n"
+        );
+        assert_eq!(unified("a.pcd", "same\n", "same\n"), "");
+        assert_eq!(unified("a.pcd", "", "x\n"), "--- a.pcd\n+++ a.pcd\n@@ -0,0 +1,1 @@\n+x\n");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Applied to the old text it gives the new one.
+        #[test]
+        fn it_can_be_applied(
+            before in "([abc]\n){0,30}[abc]?",
+            after in "([abc]\n){0,30}[abc]?",
+        ) {
+            let diff = unified("a", &before, &after);
+            prop_assert_eq!(diff.is_empty(), before == after);
+            prop_assert_eq!(if diff.is_empty() { before } else { patched(&before, &diff) }, after);
+        }
+    }
+}

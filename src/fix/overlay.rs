@@ -1,0 +1,73 @@
+//! Files as they would be: texts in memory before those on disk.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use compiler::host::{Host, ReadError, Sqlite};
+
+use crate::host::Disk;
+
+/// A file that is changed in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The path as it was first named.
+    pub path: String,
+    /// What it was.
+    pub before: String,
+    /// What it is to be.
+    pub after: String,
+}
+
+/// The files changed so far, by where they really are: a file reached by two paths is one.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    files: BTreeMap<PathBuf, Changed>,
+}
+
+impl Texts {
+    /// Changes a file that was read as `before`.
+    pub fn put(&mut self, path: &str, before: &str, after: String) {
+        let changed = Changed { path: path.to_owned(), before: before.to_owned(), after: String::new() };
+        self.files.entry(real(path)).or_insert(changed).after = after;
+    }
+
+    /// Those that are not what they were, by their place on disk.
+    pub fn changed(&self) -> impl Iterator<Item = (&PathBuf, &Changed)> {
+        self.files.iter().filter(|(_, changed)| changed.before != changed.after)
+    }
+
+    fn get(&self, path: &str) -> Option<&str> {
+        self.files.get(&real(path)).map(|changed| changed.after.as_str())
+    }
+}
+
+/// Where a file really is; links are followed, so that a file is changed and no link replaced.
+fn real(path: &str) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path))
+}
+
+/// The disk behind texts in memory.
+pub struct Overlay<'a> {
+    disk: &'a Disk,
+    texts: &'a Texts,
+}
+
+impl<'a> Overlay<'a> {
+    /// Puts the texts before the disk.
+    pub fn new(disk: &'a Disk, texts: &'a Texts) -> Overlay<'a> {
+        Overlay { disk, texts }
+    }
+}
+
+impl Host for Overlay<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        // The disk says what may be read at all.
+        let bytes = self.disk.read(path)?;
+        Ok(self.texts.get(path).map_or(bytes, |text| text.as_bytes().to_vec()))
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        self.disk.sqlite()
+    }
+}

@@ -1,0 +1,67 @@
+//! A file is replaced as a whole or not at all.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Why a file was not written.
+#[derive(Debug)]
+pub enum Refusal {
+    /// Someone else has written it since it was read.
+    Changed,
+    /// The system's words.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        Refusal::Io(error)
+    }
+}
+
+/// Writes `after` in place of `before`: beside the file, synced, with its permissions, and then renamed over it.
+pub fn write(path: &Path, before: &str, after: &str) -> Result<(), Refusal> {
+    if fs::read(path)? != before.as_bytes() {
+        return Err(Refusal::Changed);
+    }
+    let permissions = fs::metadata(path)?.permissions();
+    // A rename asks the folder only; a file that must not be written stays as it is.
+    if permissions.readonly() {
+        return Err(Refusal::Io(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".picardc-fix-").tempfile_in(folder)?;
+    file.write_all(after.as_bytes())?;
+    file.as_file().set_permissions(permissions)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| Refusal::Io(error.error))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_whole_with_its_permissions_or_not_at_all() {
+        let home = tempfile::tempdir().expect("temp");
+        let path = home.path().join("a.pcd");
+        fs::write(&path, "old").expect("written");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("set");
+        }
+        let permissions = fs::metadata(&path).expect("there").permissions();
+        assert!(matches!(write(&path, "older", "new"), Err(Refusal::Changed)));
+        assert_eq!(fs::read_to_string(&path).expect("read"), "old");
+        write(&path, "old", "new").expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("read"), "new");
+        assert_eq!(fs::metadata(&path).expect("there").permissions(), permissions);
+        let mut readonly = permissions;
+        readonly.set_readonly(true);
+        fs::set_permissions(&path, readonly).expect("set");
+        assert!(matches!(write(&path, "new", "newer"), Err(Refusal::Io(_))));
+        assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 1);
+    }
+}

@@ -1,0 +1,205 @@
+//! `check --fix`: what is mended, what is left, and what is on disk afterwards.
+
+use std::fs;
+
+use super::{DONE, Home, NOT_GOOD, OUTSIDE, Ran, USAGE, expect};
+
+/// A suite whose task has these lines; PAY, REGION and NAME are its columns.
+fn suite(lines: &str) -> String {
+    format!(
+        "suite broken {{ title \"Broken\" version \"1.0.0\" }}\n\ntask pay {{\n  csv staff at \"staff.csv\" {{\n    rows 12\n    \
+         PAY    : int 18..80\n    REGION : region\n    NAME   : person_name\n    HIRED_AT : date 2015-01-01..2024-12-31\n    \
+         FIRED_AT : date 2015-01-01..2024-12-31\n  }}\n{lines}}}\n"
+    )
+}
+
+const PROMPT: &str = "  prompt \"In <<staff>>, what is the sum of the PAY column? Reply with the number only.\"\n";
+
+fn answer(key: &str) -> String {
+    suite(&format!("{PROMPT}  expect reply number {key}\n"))
+}
+
+struct Kept {
+    home: Home,
+    path: String,
+    before: String,
+}
+
+/// Puts a suite on disk.
+fn put(text: &str) -> Kept {
+    let home = Home::new();
+    let path = home.at("a.pcd");
+    fs::write(&path, text).expect("written");
+    Kept { home, path, before: text.to_owned() }
+}
+
+impl Kept {
+    fn check(&self, status: i32, flags: &[&str]) -> Ran {
+        expect(status, &[&["check", &self.path], flags].concat())
+    }
+
+    fn text(&self) -> String {
+        assert_eq!(self.home.names(), ["a.pcd"], "nothing else is left in the folder");
+        fs::read_to_string(&self.path).expect("readable")
+    }
+
+    fn untouched(&self) {
+        assert_eq!(self.text(), self.before);
+    }
+}
+
+#[test]
+fn what_is_safe_is_mended_and_said() {
+    let kept = put(&answer("sum(staff.PYA)"));
+    let ran = kept.check(DONE, &["--fix"]);
+    assert_eq!(kept.text(), kept.before.replace("staff.PYA", "staff.PAY"));
+    let err = ran.err.replace(&kept.path, "a.pcd");
+    assert_eq!(err, "fixed a.pcd:13:33: replace with `PAY` [E0203]\n1 fix in 1 file\n1 file: no errors, no warnings\n");
+    assert_eq!(ran.out, "");
+    // Mended once, it stays as it is, to the byte and the time.
+    let time = fs::metadata(&kept.path).expect("there").modified().expect("a time");
+    assert!(kept.check(DONE, &["--fix"]).err.contains("0 fixes in 0 files"));
+    assert_eq!(fs::metadata(&kept.path).expect("there").modified().expect("a time"), time);
+}
+
+#[test]
+fn several_mistakes_take_several_rounds() {
+    let lines = format!(
+        "  most = max(staff.PYA where REGOIN == \"North\" and staff.NMAE != \"\")\n  require mots != null\n{PROMPT}  expct reply number most\n"
+    );
+    let kept = put(&suite(&lines));
+    let ran = kept.check(DONE, &["--fix"]);
+    let mended = kept
+        .before
+        .replace("PYA", "PAY")
+        .replace("REGOIN", "REGION")
+        .replace("NMAE", "NAME")
+        .replace("mots", "most")
+        .replace("expct", "expect");
+    assert_eq!(kept.text(), mended);
+    assert!(ran.err.contains("5 fixes in 1 file"), "{}", ran.err);
+}
+
+#[test]
+fn a_sibling_is_not_written_unasked() {
+    let kept = put(&answer("count(staff where HIRED_BY < 2020-01-01)"));
+    let ran = kept.check(NOT_GOOD, &["--fix"]);
+    kept.untouched();
+    assert!(ran.err.contains("did you mean `HIRED_AT`?") && ran.err.contains("0 fixes in 0 files"), "{}", ran.err);
+    let asked = kept.check(DONE, &["--fix", "--unsafe-fixes"]);
+    assert!(asked.err.contains("HIRED_AT"), "{}", asked.err);
+    assert_eq!(kept.text(), kept.before.replace("HIRED_BY", "HIRED_AT"));
+}
+
+#[test]
+fn a_fix_that_shows_more_mistakes_is_kept_only_when_they_can_be_mended_too() {
+    let kept = put(&answer("count(stff where PYA > 20 and REGOIN == \"North\")"));
+    let ran = kept.check(DONE, &["--fix"]);
+    assert!(ran.err.contains("3 fixes in 1 file"), "{}", ran.err);
+    assert!(kept.text().contains("count(staff where PAY > 20 and REGION == "), "{}", kept.text());
+    let kept = put(&answer("count(stff where zzzzz > 20 and yyyyy == 1 and wwwww == 2) + max(staff.PYA)"));
+    let ran = kept.check(NOT_GOOD, &["--fix"]);
+    assert!(ran.err.contains("[E0201]: not applied, it would leave 3 errors in place of 2"), "{}", ran.err);
+    assert_eq!(kept.text(), kept.before.replace("PYA", "PAY"));
+}
+
+#[test]
+fn a_diff_writes_nothing_and_tells_of_the_file_as_it_is() {
+    let kept = put(&answer("sum(staff.PYA)"));
+    let ran = kept.check(NOT_GOOD, &["--fix", "--diff"]);
+    kept.untouched();
+    let out = ran.out.replace(&kept.path, "a.pcd");
+    assert!(out.starts_with("--- a.pcd\n+++ a.pcd\n@@ -10,5 +10,5 @@\n"), "{out}");
+    assert!(
+        out.contains("\n-  expect reply number sum(staff.PYA)\n+  expect reply number sum(staff.PAY)\n }\n"),
+        "{out}"
+    );
+    assert!(ran.err.contains("would fix ") && ran.err.contains("1 fix in 1 file, nothing written"), "{}", ran.err);
+    let patch = kept.home.at("patch");
+    fs::write(&patch, &ran.out).expect("written");
+    let patched = std::process::Command::new("patch").args(["-s", &kept.path, &patch]).status();
+    fs::remove_file(&patch).expect("removed");
+    match patched {
+        Ok(status) => {
+            assert!(status.success());
+            assert_eq!(kept.text(), kept.before.replace("PYA", "PAY"));
+        }
+        Err(error) => println!("skipped: there is no `patch` here ({error})"),
+    }
+}
+
+#[test]
+fn flags_that_need_each_other() {
+    let kept = put(&answer("sum(staff.PAY)"));
+    kept.check(USAGE, &["--diff"]);
+    kept.check(USAGE, &["--unsafe-fixes"]);
+    kept.check(USAGE, &["--fix", "--diff", "--format", "json"]);
+    kept.untouched();
+}
+
+#[test]
+fn files_that_are_used_are_mended_once_and_the_rest_is_as_it_was() {
+    let home = Home::new();
+    let write = |name: &str, text: &str| fs::write(home.at(name), text).expect("written");
+    write("common.pcd", "table person {\r\n  NAME : persn_name\r\n  PAY : int 10..90\r\n}\r\n");
+    for name in ["a", "b"] {
+        let text = format!(
+            "use \"common.pcd\"\nsuite {name} {{ title \"T\" version \"1.0.0\" }}\ntask pay {{\n  csv staff : person at \"staff.csv\" {{ rows 12 }}\n{PROMPT}  \
+             expect reply number sum(staff.PAY)\n}}\n"
+        );
+        write(&format!("{name}.pcd"), &text);
+    }
+    let args = |more: &[&str]| {
+        let files = [home.at("a.pcd"), home.at("b.pcd")];
+        [&["check"], &files.each_ref().map(String::as_str)[..], more]
+            .concat()
+            .iter()
+            .map(|a| (*a).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let run = |status: i32, more: &[&str]| expect(status, &args(more).iter().map(String::as_str).collect::<Vec<_>>());
+    // The mistake is in a file of both, and said once.
+    assert!(run(NOT_GOOD, &[]).err.trim_end().ends_with("\n1 error"));
+    let diff = run(NOT_GOOD, &["--fix", "--diff"]);
+    assert_eq!(diff.out.matches("+  NAME : person_name\r\n").count(), 1, "{}", diff.out);
+    let fixed = run(DONE, &["--fix"]);
+    assert!(fixed.err.contains("1 fix in 1 file\n"), "{}", fixed.err);
+    let common = fs::read_to_string(home.at("common.pcd")).expect("readable");
+    assert_eq!(common, "table person {\r\n  NAME : person_name\r\n  PAY : int 10..90\r\n}\r\n");
+    assert_eq!(home.names(), ["a.pcd", "b.pcd", "common.pcd"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_and_permissions_are_kept_and_what_is_read_only_is_not_written() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let kept = put(&answer("sum(staff.PYA)"));
+    let link = kept.home.at("link.pcd");
+    std::os::unix::fs::symlink(&kept.path, &link).expect("linked");
+    fs::set_permissions(&kept.path, fs::Permissions::from_mode(0o444)).expect("set");
+    let refused = expect(OUTSIDE, &["check", "--fix", &link]);
+    assert!(refused.err.contains("cannot write `") && refused.err.contains("read-only"), "{}", refused.err);
+    assert_eq!(fs::read_to_string(&kept.path).expect("readable"), kept.before);
+    fs::set_permissions(&kept.path, fs::Permissions::from_mode(0o640)).expect("set");
+    expect(DONE, &["check", "--fix", &link]);
+    assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+    fs::remove_file(&link).expect("removed");
+    assert_eq!(kept.text(), kept.before.replace("PYA", "PAY"));
+    assert_eq!(fs::metadata(&kept.path).expect("there").permissions().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn what_is_left_can_be_had_in_every_format() {
+    for (format, mark) in [
+        ("short", ": error[E0201] "),
+        ("json", "\"code\":\"E0201\""),
+        ("sarif", "\"ruleId\":\"E0201\""),
+        ("github", "::error file="),
+    ] {
+        let kept = put(&answer("sum(staff.PYA) + zzzzz"));
+        let ran = kept.check(NOT_GOOD, &["--fix", "--format", format]);
+        assert!(ran.out.contains(mark) && !ran.out.contains("E0203"), "{}", ran.out);
+        assert!(ran.err.contains("1 fix in 1 file"), "{}", ran.err);
+        assert!(kept.text().contains("sum(staff.PAY) + zzzzz"));
+    }
+}

@@ -1,0 +1,52 @@
+//! What paths and queries see of JSON files.
+
+use plan::Value;
+
+use super::{answer, codes, instances};
+
+const DATA: &str = "json c at \"c.json\" = { s: [{ name: \"a\", tags: [\"x\", \"y\"] }, { name: \"b\", tags: [\"y\"] }], lone: [] } prompt \"<<c>>\"";
+
+fn names(filter: &str) -> Vec<String> {
+    let body = format!("{DATA} n : int 1..2 expect reply json <<json_collect: c, $.s[?{filter}].name>>");
+    let Value::List(names) = answer(&instances(&body)[0]).clone() else { panic!("{filter}: a list") };
+    names.iter().map(|name| name.render().into_owned()).collect()
+}
+
+#[test]
+fn indexes_from_the_end_are_compared_in_filters() {
+    for (filter, wanted) in [
+        ("@.tags[-1] == 'y'", &["a", "b"][..]),
+        ("@.tags[-2] == 'x'", &["a"]),
+        ("'y' != @['tags'][-2]", &["a", "b"]),
+        ("@.name == $.s[-1].name", &["b"]),
+        ("length(@.tags[-2]) == 1 && match(@.tags[-1], '[xy]')", &["a"]),
+        ("count(@.tags[-2]) == 0 || value(@.tags[-1]) == 'z'", &["b"]),
+        ("@.tags[-2]", &["a"]),
+    ] {
+        assert_eq!(names(filter), wanted, "{filter}");
+    }
+}
+
+#[test]
+fn a_filter_below_two_points_may_fit_some_of_the_arrays() {
+    let body = "json c at \"c.json\" { a : [ { n : int 1..9 } ; 3 ] b : [ { m : int 1..9 } ; 2 ] } prompt \"<<c>>\"";
+    assert_eq!(codes(&format!("{body} expect reply number <<json_count: c, $..[?@.n > 0]>>")), [""; 0]);
+    assert_eq!(codes(&format!("{body} expect reply number <<json_count: c, $..[?@.x > 0]>>")), ["E0610"]);
+}
+
+#[test]
+fn a_result_set_in_a_computed_file_is_an_array_of_objects() {
+    let body = "csv t at \"t.csv\" { rows 4 N : int 1..9 } json c at \"c.json\" = { all: <<rows: SELECT N FROM t ORDER BY N>> } prompt \"<<c>>\"";
+    for instance in instances(&format!("{body} expect reply json [<<json_count: c, $.all>>]")) {
+        assert!(answer(&instance).same(&Value::List(vec![Value::Int(4)])));
+    }
+    assert_eq!(codes(&format!("{body} expect reply number <<json_count: c, $.all[*].M>>")), ["E0610"]);
+}
+
+#[test]
+fn a_file_of_lists_alone_is_no_table_of_sql() {
+    let body = "json c at \"c.json\" { tags = [\"a\", \"b\"] more : [ { n : int 1..9 } ; 3 ] } prompt \"<<c>>\"";
+    for instance in instances(&format!("{body} expect reply number <<value: SELECT COUNT(*) FROM c.more>>")) {
+        assert!(answer(&instance).same(&Value::Int(3)));
+    }
+}

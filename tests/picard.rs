@@ -1,0 +1,130 @@
+//! What PICARD, the nearest peer, can do, and where it goes wrong: `docs/src/reference/picard.md` says what becomes of each of its functions, semantic
+//! types and known defects here, and these tests hold every row of it true.
+//!
+//! `functions` has a test for each of the 47 template functions, `domains` one for each of the 26 semantic types, `forms` covers number types,
+//! pools, file generators and scoring types, `defects_…` the 55 defects; `page` reads the chapter and checks that it names them all.
+
+#[path = "picard/defects_data.rs"]
+mod defects_data;
+#[path = "picard/defects_keys.rs"]
+mod defects_keys;
+#[path = "picard/defects_running.rs"]
+mod defects_running;
+#[path = "picard/domains.rs"]
+mod domains;
+#[path = "picard/forms.rs"]
+mod forms;
+#[path = "picard/functions.rs"]
+mod functions;
+#[path = "picard/page.rs"]
+mod page;
+
+use compiler::{Compiled, Host, ReadError, Sqlite};
+use picardc::sqlite::Prepare;
+use runtime::Failure;
+use runtime::bundle::Target;
+use runtime::generate::{Generator, Instance, Options};
+use serde_json::Value as Json;
+
+/// The suite and one file beside it.
+struct Memory {
+    text: String,
+    fixture: &'static str,
+    sqlite: Prepare,
+}
+
+impl Host for Memory {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        Ok(if path == "s.pcd" { self.text.clone() } else { self.fixture.to_owned() }.into_bytes())
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        &self.sqlite
+    }
+}
+
+/// Compiles items, with a file that stands beside them under any other name.
+fn compile_with(items: &str, fixture: &'static str) -> Compiled {
+    let text = format!("suite s {{ title \"S\" version \"1\" samples 40 allow unused_name \"a test\" }}\n{items}");
+    compiler::compile("s.pcd", &Memory { text, fixture, sqlite: Prepare::default() })
+}
+
+/// Compiles a task with this body, whose first line is line 3.
+fn compile(body: &str) -> Compiled {
+    compile_with(&format!("task q {{\n{body}\n}}\n"), "")
+}
+
+/// Codes and lines of everything that is said.
+fn said(compiled: &Compiled) -> Vec<(&'static str, u32)> {
+    let line = |said: &compiler::diagnostics::Diagnostic| compiled.sources.start(said.primary.span).line;
+    compiled.diagnostics.iter().map(|said| (said.code.id, line(said))).collect()
+}
+
+/// Holds that a task with this body is refused with just these codes at these lines of the body, from 1.
+#[track_caller]
+fn refused(body: &str, codes: &[(&str, u32)]) {
+    let compiled = compile(body);
+    let found: Vec<_> = said(&compiled).into_iter().map(|(code, line)| (code, line - 2)).collect();
+    assert_eq!(found, codes, "{body}\n{:#?}", compiled.diagnostics);
+    assert!(compiled.plan.is_none(), "{body}");
+}
+
+/// The advice that the first diagnostic of a task with this body gives.
+#[track_caller]
+fn advice(body: &str) -> String {
+    let compiled = compile(body);
+    let first = compiled.diagnostics.first().unwrap_or_else(|| panic!("nothing is said: {body}"));
+    first.help.clone().unwrap_or_default()
+}
+
+/// All instances of what compiled without a word, or why one cannot be made.
+#[track_caller]
+fn made(compiled: &Compiled, seed: &str) -> Result<Vec<Instance>, Failure> {
+    assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
+    let plan = compiled.plan.as_ref().expect("no error, so a plan");
+    let options = Options { seed: seed.to_owned(), samples: None, task: None, sandbox_root: ".".into() };
+    let generator = Generator::new(plan, options)?;
+    (0..generator.count()).map(|index| generator.instance(generator.address(index).expect("in range"))).collect()
+}
+
+/// The 40 instances of a task with this body.
+#[track_caller]
+fn instances(body: &str) -> Vec<Instance> {
+    made(&compile(body), "7").unwrap_or_else(|failure| panic!("{body}: {failure:?}"))
+}
+
+/// The first answer of an instance, as JSON.
+#[track_caller]
+fn answer(instance: &Instance) -> Json {
+    instance.expects[0].value.as_ref().expect("a value").to_json()
+}
+
+/// The answer that all instances of a task with this body have.
+#[track_caller]
+fn only_answer(body: &str) -> Json {
+    let all: Vec<Json> = instances(body).iter().map(answer).collect();
+    assert!(all.iter().all(|one| *one == all[0]), "{body}: {all:?}");
+    all[0].clone()
+}
+
+/// The target that harnesses compare with.
+#[track_caller]
+fn target(instance: &Instance) -> String {
+    match runtime::bundle::target(&instance.expects) {
+        Target::One(text) => text,
+        Target::AnyOf(texts) => panic!("one target, not {texts:?}"),
+    }
+}
+
+/// The text of an instance's file.
+#[track_caller]
+fn file(instance: &Instance, path: &str) -> String {
+    let file = instance.files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no file {path}"));
+    String::from_utf8(file.bytes.clone()).expect("UTF-8")
+}
+
+/// The cells of a CSV file, header first, where no cell holds a comma or a quote.
+#[track_caller]
+fn cells(instance: &Instance, path: &str) -> Vec<Vec<String>> {
+    file(instance, path).lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
