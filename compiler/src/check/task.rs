@@ -316,7 +316,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             .unwrap_or(settings.samples);
         let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.allow(allow)).collect();
         this.id_length(task, &variants, samples);
-        let checked = hir::Task {
+        hir::Task {
             name: task.name.text.clone(),
             span,
             name_span: task.name.span,
@@ -335,8 +335,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             names: this.finish_names(),
             files: this.finish_files(),
             relations: this.finish_relations(),
-        };
-        checked
+        }
     }
 
     /// Says so where a text is surely blank.
