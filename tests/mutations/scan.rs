@@ -119,8 +119,8 @@ impl<'t> Scanner<'t> {
                 plain = false;
                 self.push(Kind::Bracket, Place::Code, 2);
                 self.code(true);
-            } else if rest.starts_with('\\') {
-                self.at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
+            } else if let Some(escaped) = rest.strip_prefix('\\') {
+                self.at += 1 + escaped.chars().next().map_or(0, char::len_utf8);
             } else {
                 self.at += rest.chars().next().map_or(1, char::len_utf8);
             }
