@@ -130,7 +130,8 @@ pub fn kin(word: &Name, candidate: &Name, prefix: &Prefix) -> Option<Kin> {
             nearest = [nearest, kin].into_iter().flatten().min();
         }
     }
-    nearest.or_else(|| part(&word.words, &candidate.words))
+    // Among columns `amount` may be `amount_due`; among tables `order_lines` is not `orders`.
+    nearest.or_else(|| part(&word.words, &candidate.words).filter(|_| !prefix.table.is_empty()))
 }
 
 /// The ways in which the words of a name can be read, each with its cost.
