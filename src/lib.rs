@@ -2,6 +2,7 @@
 //!
 //! One file a command. Human output goes to stderr, data to stdout; see [`exit::Exit`] for the exit status.
 
+pub mod analyze;
 pub mod build;
 pub mod check;
 pub mod console;
