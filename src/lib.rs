@@ -46,6 +46,7 @@ enum Command {
     Check(check::Args),
     Build(build::Args),
     Preview(preview::Args),
+    Analyze(analyze::Args),
     Explain(explain::Args),
     Merge(merge::Args),
 }
@@ -58,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args, &console),
         Command::Build(args) => build::run(&args, &console),
         Command::Preview(args) => preview::run(&args, &console),
+        Command::Analyze(args) => analyze::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
     };
