@@ -10,7 +10,7 @@ pub mod size;
 mod uses;
 
 use plan::Plan;
-use plan::suite::{ColumnId, DomainExpr, FileContent, NameSource, RelationId, Task, Variant};
+use plan::suite::{ColumnId, DomainExpr, FileContent, NameSource, Task, Variant};
 
 use draws::Here;
 use shown::Shown;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use plan::Domain;
+use plan::domain::LoremUnit;
 use plan::suite::{
     ColumnId, ColumnSource, Expr, FileContent, NameId, NameSource, Prompt, Relation, RelationId, Shape, Variant,
 };
@@ -139,7 +140,7 @@ impl Shown {
         split(here, line, Some(id), false, &mut pieces);
         let apart = pieces.iter().all(|piece| match piece {
             Piece::Text(text) => !text.contains('\n'),
-            Piece::Drawn(_, domain) => !domain.may_contain('\n'),
+            Piece::Drawn(_, domain) => !may_hold(domain, '\n'),
             Piece::Known | Piece::Other => false,
         });
         if apart && here.relation(id).is_some_and(|relation| here.rows(relation).0 > 0) {
@@ -191,7 +192,7 @@ impl Shown {
                 Piece::Drawn(drawn, domain) => {
                     let ends = match pieces.peek() {
                         None => true,
-                        Some(Piece::Text(text)) => near(text).is_some_and(|first| !domain.may_contain(first)),
+                        Some(Piece::Text(text)) => near(text).is_some_and(|first| !may_hold(domain, first)),
                         Some(_) => false,
                     };
                     if !ends {
@@ -215,6 +216,15 @@ impl Shown {
             Drawn::Name(id) => self.names.insert(id),
             Drawn::Column(relation, column) => self.columns.insert((relation, column)),
         };
+    }
+}
+
+/// Whether the character could stand in a value (a false "yes" does no harm).
+fn may_hold(domain: &Domain, char: char) -> bool {
+    match domain {
+        Domain::Lorem { unit: LoremUnit::Words, .. } => char == ' ' || char.is_ascii_lowercase(),
+        Domain::Lorem { unit: LoremUnit::Sentences, .. } => " .".contains(char) || char.is_ascii_alphabetic(),
+        other => other.may_contain(char),
     }
 }
 
