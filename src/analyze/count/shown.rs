@@ -160,8 +160,8 @@ impl Shown {
     /// is left, it is what is left.
     fn read(&mut self, pieces: Vec<Piece<'_>>) {
         let pieces = joined(pieces);
-        self.from_left(pieces.iter(), |text| text.chars().next());
-        self.from_left(pieces.iter().rev(), |text| text.chars().next_back());
+        self.read_on(pieces.iter(), |text| text.chars().next());
+        self.read_on(pieces.iter().rev(), |text| text.chars().next_back());
         let mut left = pieces.iter().filter(|piece| match piece {
             Piece::Drawn(drawn, _) => !self.has(*drawn),
             Piece::Other => true,
@@ -178,7 +178,7 @@ impl Shown {
         }
     }
 
-    fn from_left<'a, 'p: 'a>(
+    fn read_on<'a, 'p: 'a>(
         &mut self,
         pieces: impl Iterator<Item = &'a Piece<'p>>,
         near: impl Fn(&str) -> Option<char>,
