@@ -5,10 +5,13 @@ use plan::{Span, Value};
 
 use super::told::{Told, Way, source_of};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Expr, ExprKind, NameSource};
+use crate::hir::{Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
 use crate::sources::Sources;
 use crate::suggest;
+
+/// Of many keys, so many are shown.
+const MOST: usize = 5;
 
 /// A key that the author wrote.
 struct Key {
@@ -53,9 +56,13 @@ fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: 
         (Some(near), _) => format!("{prompt} says `{near}`, and the key reads `{}`", first.name),
         (None, []) => format!("the key `{}` is expected, and {prompt} never names it", first.name),
         (None, _) => {
-            let names: Vec<String> =
-                std::iter::once(first).chain(rest.iter().copied()).map(|key| format!("`{}`", key.name)).collect();
-            format!("the keys {} are expected, and {prompt} never names them", names.join(", "))
+            let all = std::iter::once(first).chain(rest.iter().copied());
+            let names: Vec<String> = all.take(MOST).map(|key| format!("`{}`", key.name)).collect();
+            let more = match (rest.len() + 1).saturating_sub(MOST) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("the keys {}{more} are expected, and {prompt} never names them", names.join(", "))
         }
     };
     let mut diagnostic =
@@ -65,7 +72,7 @@ fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: 
                 None => format!("name it in the prompt, best in backticks: `{}`", first.name),
             },
         );
-    for key in rest.iter().filter(|key| key.span != first.span) {
+    for key in rest.iter().filter(|key| key.span != first.span).take(MOST - 1) {
         diagnostic = diagnostic.label(key.span, "nor this");
     }
     diagnostic.label(telling.span, if near.is_some() { "named otherwise here" } else { "not named here" })
@@ -106,16 +113,12 @@ fn collect(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, depth: u32) {
         ExprKind::List(items) => items.iter().for_each(|item| collect(cx, item, keys, depth + 1)),
         ExprKind::Const(known) => constants(cx.sources, known, value.span, keys),
         ExprKind::Name(id) => {
-            if let Some(NameSource::Compute(source) | NameSource::Variant(source)) = name_source(cx.task, *id) {
+            if let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(cx.task, *id) {
                 collect(cx, source, keys, depth + 1);
             }
         }
         _ => {}
     }
-}
-
-fn name_source(task: &hir::Task, id: plan::suite::NameId) -> Option<&NameSource> {
-    source_of(task, id)
 }
 
 fn constants(sources: &Sources, value: &Value, span: Span, keys: &mut Vec<Key>) {
