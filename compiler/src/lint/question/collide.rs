@@ -99,7 +99,7 @@ fn meet(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic>
         [one] => format!("`{one}` may come out as the fixed part: draw it with `except`, or change the fixed part"),
         _ => format!("draw them apart: {} : distinct …, or give each path a fixed part of its own", words.join(", ")),
     };
-    let label = format!("{} may be `{}`", b.shown(task), a.shown(task));
+    let label = format!("`{}` may be `{}`", b.shown(task), a.shown(task));
     let mut diagnostic = Diagnostic::new(Code::MAY_COLLIDE, message, second.span, label).help(help);
     for name in names.iter().filter_map(|id| task.names.get(id.0 as usize)) {
         diagnostic = diagnostic.label(name.span, "drawn on its own");

@@ -27,22 +27,25 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                 continue;
             }
             known.push(value.span);
-            said.push(
-                Diagnostic::new(
-                    Code::PUNCTUATED_WORD,
-                    "the expected word may end in a full stop",
-                    value.span,
-                    "the last word of a sentence keeps its full stop",
-                )
-                .label(file.span, "blind text, in sentences")
-                .help("write `ignore punctuation` behind the value")
-                .fix(
+            let diagnostic = Diagnostic::new(
+                Code::PUNCTUATED_WORD,
+                "the expected word may end in a full stop",
+                value.span,
+                "the last word of a sentence keeps its full stop",
+            )
+            .label(file.span, "blind text, in sentences")
+            .help("write `ignore punctuation` behind the value");
+            // A second `ignore` would be an error.
+            let ignores = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
+            said.push(match ignores {
+                true => diagnostic,
+                false => diagnostic.fix(
                     "ignore punctuation",
                     Applicability::Safe,
                     expect.span.after(),
                     " ignore punctuation",
                 ),
-            );
+            });
         }
     }
 }
