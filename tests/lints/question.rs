@@ -261,3 +261,16 @@ fn may_collide() {
         &right.iter().map(String::as_str).collect::<Vec<_>>(),
     );
 }
+
+/// Names of names that double each time: the lints give up, and say nothing that they have not seen.
+#[test]
+fn names_that_double_take_no_time() {
+    let mut body = String::from("a : word b : int 1..9 t0 = \"<<a>>\" n0 = b / 3 o0 = [a]\n");
+    for at in 1..40 {
+        let last = at - 1;
+        body.push_str(&format!("t{at} = \"<<t{last}>><<t{last}>>\" n{at} = n{last} + n{last}\n"));
+    }
+    let tell = "prompt \"<<t39>> <<o0>>\" expect file \"<<t39>>.txt\" json { k: n39 } expect reply number b";
+    let names: Vec<&str> = said(&format!("{body}{tell}")).iter().map(|(name, _)| *name).collect();
+    assert!(names.iter().all(|name| *name == "unused_name"), "{names:?}");
+}

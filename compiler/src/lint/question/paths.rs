@@ -107,10 +107,17 @@ pub(super) fn constant(parts: &[Part]) -> Option<&str> {
 
 fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
     match &expr.kind {
-        _ if depth > 64 => out.push(Part::Other),
+        // No path has so many parts: names that are made of names may double each time.
+        _ if depth > 64 || out.len() > 256 => out.push(Part::Other),
         ExprKind::Const(value) => out.push(Part::Text(value.render().into_owned())),
-        ExprKind::Concat(pieces) => pieces.iter().for_each(|piece| flatten(task, piece, out, depth + 1)),
-        ExprKind::Sandbox => {}
+        ExprKind::Concat(pieces) => {
+            for piece in pieces {
+                if out.len() <= 256 {
+                    flatten(task, piece, out, depth + 1);
+                }
+            }
+        }
+        ExprKind::Sandbox => out.push(Part::Text(String::new())),
         ExprKind::FilePath(file) => match task.files.get(file.0 as usize) {
             Some(file) => flatten(task, &file.path, out, depth + 1),
             None => out.push(Part::Other),

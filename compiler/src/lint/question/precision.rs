@@ -1,6 +1,8 @@
 //! `ambiguous_precision`: a fraction is expected, and nothing says how exact.
 
-use plan::suite::{Matcher, Options};
+use std::collections::BTreeSet;
+
+use plan::suite::{Matcher, NameId, Options};
 use plan::{Span, Value};
 
 use super::told::{Told, Way, has_word, source_of};
@@ -26,7 +28,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
             for (leaf, pointer) in leaves {
                 if is_float(&leaf.ty)
                     && !governed(&expect.options, &pointer)
-                    && endless(cx.task, leaf, 0)
+                    && endless(cx.task, leaf, &mut BTreeSet::new())
                     && !known.contains(&leaf.span)
                 {
                     known.push(leaf.span);
@@ -89,24 +91,24 @@ fn governed(options: &[(String, Options)], pointer: &str) -> bool {
 }
 
 /// Whether a float may have more digits than people write.
-fn endless(task: &hir::Task, expr: &Expr, depth: u32) -> bool {
-    let again = |inner: &Expr| endless(task, inner, depth + 1);
+fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
     match &expr.kind {
-        _ if depth > 64 => false,
+        // A name that was looked at before had none.
+        ExprKind::Name(id) if !seen.insert(*id) => false,
         ExprKind::Name(id) => match source_of(task, *id) {
-            Some(NameSource::Compute(source) | NameSource::Variant(source)) => again(source),
+            Some(NameSource::Compute(source) | NameSource::Variant(source)) => endless(task, source, seen),
             _ => false,
         },
-        ExprKind::Neg(inner) => again(inner),
-        ExprKind::Binary(plan::suite::Op::Div, sides) => !divides_evenly(&sides.1) || again(&sides.0),
-        ExprKind::Binary(_, sides) => again(&sides.0) || again(&sides.1),
-        ExprKind::If(parts) => again(&parts.1) || again(&parts.2),
-        ExprKind::List(items) => items.iter().any(again),
+        ExprKind::Neg(inner) => endless(task, inner, seen),
+        ExprKind::Binary(plan::suite::Op::Div, sides) => !divides_evenly(&sides.1) || endless(task, &sides.0, seen),
+        ExprKind::Binary(_, sides) => endless(task, &sides.0, seen) || endless(task, &sides.1, seen),
+        ExprKind::If(parts) => endless(task, &parts.1, seen) || endless(task, &parts.2, seen),
+        ExprKind::List(items) => items.iter().any(|item| endless(task, item, seen)),
         ExprKind::Call(function, args) => match function.as_str() {
             "avg" | "stdev" | "csv_avg" | "json_avg" | "yaml_avg" | "xpath_avg" => true,
             "coalesce" | "abs" | "least" | "greatest" | "min" | "max" | "first" | "last" | "nth" | "sort"
             | "dedupe" | "reverse" => {
-                args.iter().any(|arg| matches!(arg, Arg::Value(value) if again(value))) || sql(args)
+                args.iter().any(|arg| matches!(arg, Arg::Value(value) if endless(task, value, seen))) || sql(args)
             }
             "value" | "list" | "rows" | "sqlite_query" => sql(args),
             _ => false,

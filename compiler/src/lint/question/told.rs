@@ -18,6 +18,8 @@ pub(super) const SANDBOX: char = '\u{2}';
 const POOL: usize = 50;
 /// Bytes of a fixture, or cells of one, that are searched.
 const MOST: usize = 1 << 20;
+/// Steps after which a wording is given up: names that are made of names may double each time.
+const STEPS: u32 = 50_000;
 
 /// A way in which the task is asked, and what it tells.
 pub(super) struct Way<'a> {
@@ -79,6 +81,7 @@ fn told(task: &hir::Task, asked: Span, first: Option<&Expr>, second: Option<&Exp
         opened: BTreeSet::new(),
         relations: BTreeSet::new(),
         opaque: false,
+        steps: 0,
     };
     let mut prompt = String::new();
     for wording in [first, second].into_iter().flatten() {
@@ -148,11 +151,15 @@ struct Teller<'a> {
     opened: BTreeSet<FileIx>,
     relations: BTreeSet<RelationId>,
     opaque: bool,
+    steps: u32,
 }
 
 impl<'a> Teller<'a> {
     /// Notes what a wording renders: its placeholders, and those of names that are texts with placeholders themselves.
     fn rendered(&mut self, expr: &Expr) {
+        if self.is_tired() {
+            return;
+        }
         match &expr.kind {
             ExprKind::Concat(pieces) => pieces.iter().for_each(|piece| self.rendered(piece)),
             ExprKind::Const(_) | ExprKind::Sandbox | ExprKind::FilePath(_) => {}
@@ -171,8 +178,17 @@ impl<'a> Teller<'a> {
         }
     }
 
+    fn is_tired(&mut self) -> bool {
+        self.steps = self.steps.saturating_add(1);
+        self.opaque |= self.steps > STEPS;
+        self.steps > STEPS
+    }
+
     /// Adds what a value renders as.
     fn inline(&mut self, expr: &Expr, out: &mut String) {
+        if self.is_tired() {
+            return;
+        }
         match &expr.kind {
             ExprKind::Const(value) => constant(value, out),
             ExprKind::Concat(pieces) => pieces.iter().for_each(|piece| self.inline(piece, out)),

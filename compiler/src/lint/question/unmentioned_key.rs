@@ -1,6 +1,8 @@
 //! `unmentioned_key`: a JSON object is expected with a key that the agent is not told.
 
-use plan::suite::Matcher;
+use std::collections::BTreeSet;
+
+use plan::suite::{Matcher, NameId};
 use plan::{Span, Value};
 
 use super::told::{Told, Way, source_of};
@@ -24,7 +26,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         for expect in &way.asked.expects {
             let (Matcher::Json, false, Some(value)) = (expect.matcher, expect.any_of, &expect.value) else { continue };
             let mut keys = Vec::new();
-            collect(cx, value, &mut keys, 0);
+            collect(cx, value, &mut keys, &mut BTreeSet::new());
             for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
                 let mut missing: Vec<&Key> = Vec::new();
                 for key in &keys {
@@ -100,21 +102,20 @@ fn tells(telling: &Told, key: &str) -> bool {
 }
 
 /// Every key that is written out in an expected value, outermost first.
-fn collect(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, depth: u32) {
+fn collect(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, seen: &mut BTreeSet<NameId>) {
     match &value.kind {
-        _ if depth > 64 => {}
         ExprKind::Object(fields) => {
             for (key, inner) in fields {
                 let span = key_before(cx.sources, inner.span, key).unwrap_or(inner.span);
                 keys.push(Key { name: key.clone(), span });
-                collect(cx, inner, keys, depth + 1);
+                collect(cx, inner, keys, seen);
             }
         }
-        ExprKind::List(items) => items.iter().for_each(|item| collect(cx, item, keys, depth + 1)),
+        ExprKind::List(items) => items.iter().for_each(|item| collect(cx, item, keys, seen)),
         ExprKind::Const(known) => constants(cx.sources, known, value.span, keys),
-        ExprKind::Name(id) => {
+        ExprKind::Name(id) if seen.insert(*id) => {
             if let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(cx.task, *id) {
-                collect(cx, source, keys, depth + 1);
+                collect(cx, source, keys, seen);
             }
         }
         _ => {}
