@@ -273,7 +273,7 @@ fn samples(domains: &[&str]) -> Vec<String> {
         let _ = write!(
             source,
             "task t{index} {{\n  csv drawn at \"drawn.csv\" {{ rows 5  value : {domain} }}\n  values = list(drawn.value)\n  \
-             prompt \"?\"\n  expect reply json values\n}}\n"
+             prompt \"What is in <<drawn>>?\"\n  expect reply json values\n}}\n"
         );
     }
     let home = tempfile::tempdir().expect("a folder");

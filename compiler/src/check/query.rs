@@ -108,6 +108,11 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             read.iter().filter_map(|at| relations.get(*at).copied()).collect()
         };
+        for file in needed.iter().filter_map(|relation| self.relations.get(relation.0 as usize)?.file) {
+            if let Some(file) = self.files.get_mut(file.0 as usize) {
+                file.used = true;
+            }
+        }
         let sql = hir::Sql {
             text: raw.text.clone(),
             database,

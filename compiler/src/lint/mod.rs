@@ -6,9 +6,11 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
+//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
+mod question;
 mod unused;
 
 use plan::Span;
@@ -25,6 +27,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
         for task in &suite.tasks {
             let cx = TaskCx { suite, task, sources, sqlite };
             unused::check(&cx, said);
+            question::check(&cx, said);
         }
     }
     allow::apply(suite, good, said);
@@ -38,7 +41,6 @@ pub(crate) struct TaskCx<'a> {
     /// The task.
     pub task: &'a hir::Task,
     /// For the words of the source.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub sources: &'a Sources,
     /// For queries.
     #[expect(dead_code, reason = "for the lints to come")]
@@ -46,13 +48,13 @@ pub(crate) struct TaskCx<'a> {
 }
 
 /// One way in which a task is asked: itself, or one of its variants.
-#[expect(dead_code, reason = "for the lints to come")]
 pub(crate) struct Asked<'a> {
     /// The variant.
     pub variant: Option<&'a hir::Variant>,
     /// The task's name, or the variant's.
     pub span: Span,
     /// Every wording of the task's prompt and of the variant's: what the agent may be told.
+    #[allow(dead_code, reason = "for the lints to come")]
     pub prompts: Vec<&'a hir::Expr>,
     /// Every answer key that counts.
     pub expects: Vec<&'a hir::Expect>,
@@ -60,7 +62,6 @@ pub(crate) struct Asked<'a> {
 
 impl<'a> TaskCx<'a> {
     /// The ways in which the task is asked: without variants one.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub fn asked(&self) -> Vec<Asked<'a>> {
         let task = self.task;
         if task.variants.is_empty() {
