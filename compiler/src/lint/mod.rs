@@ -6,9 +6,11 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
+//! | `queries` | those of `sql::lints`, on every query |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
+mod queries;
 mod unused;
 
 use plan::Span;
@@ -25,6 +27,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
         for task in &suite.tasks {
             let cx = TaskCx { suite, task, sources, sqlite };
             unused::check(&cx, said);
+            queries::check(&cx, said);
         }
     }
     allow::apply(suite, good, said);
@@ -41,7 +44,6 @@ pub(crate) struct TaskCx<'a> {
     #[expect(dead_code, reason = "for the lints to come")]
     pub sources: &'a Sources,
     /// For queries.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub sqlite: &'a dyn Sqlite,
 }
 

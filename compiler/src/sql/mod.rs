@@ -21,12 +21,14 @@
 //! | `names` | messages on names |
 //! | `refuse` | SQLite's other refusals, brought to a place |
 //! | `syntax` | SQL that cannot be read |
+//! | `lints` | what can be run and is probably not meant |
 
 mod attach;
 mod compare;
 mod functions;
 mod infer;
 mod lex;
+pub mod lints;
 mod names;
 mod params;
 mod parse;

@@ -9,6 +9,7 @@ use sqlparser::ast::{
 
 use plan::ValueType;
 
+use super::lints::Lints;
 use super::parse;
 use super::scope::{At, Column, Frame, Typed};
 use super::tables::Cte;
@@ -53,6 +54,8 @@ pub struct Analyser<'q> {
     pub inner: BTreeMap<usize, (BTreeSet<At>, Option<ValueType>)>,
     /// Above 0: a first look, of which nothing is reported.
     pub quiet: usize,
+    /// What is probably not meant, where that is asked for.
+    pub lints: Option<Lints>,
     pub meaning: Meaning,
 }
 
@@ -73,19 +76,7 @@ pub struct Output {
 
 /// Analyses a whole query.
 pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    let meaning = Meaning { complete: true, ..Meaning::default() };
-    let mut analyser = Analyser {
-        query,
-        frames: Vec::new(),
-        ctes: Vec::new(),
-        compared: None,
-        innermost: None,
-        borrowed_aggregate: false,
-        met: BTreeSet::new(),
-        inner: BTreeMap::new(),
-        quiet: 0,
-        meaning,
-    };
+    let mut analyser = Analyser::of(query);
     let mut output = analyser.query(tree);
     if analyser.borrowed_aggregate {
         output.least = 0;
@@ -98,6 +89,25 @@ pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
     meaning
 }
 
+impl<'q> Analyser<'q> {
+    /// Before the walk.
+    pub fn of(query: &'q Query<'q>) -> Analyser<'q> {
+        Analyser {
+            query,
+            frames: Vec::new(),
+            ctes: Vec::new(),
+            compared: None,
+            innermost: None,
+            borrowed_aggregate: false,
+            met: BTreeSet::new(),
+            inner: BTreeMap::new(),
+            quiet: 0,
+            lints: None,
+            meaning: Meaning { complete: true, ..Meaning::default() },
+        }
+    }
+}
+
 impl Analyser<'_> {
     /// Something is there that is not understood.
     pub fn give_up(&mut self) {
@@ -108,6 +118,7 @@ impl Analyser<'_> {
     pub fn query(&mut self, query: &ast::Query) -> Output {
         let outer_ctes = self.ctes.len();
         let compared = self.compared.take();
+        let _becomes = self.use_of_rows();
         if let Some(with) = &query.with {
             self.with(with);
         }
