@@ -120,3 +120,229 @@ fn unused_cte() {
         ],
     );
 }
+
+#[test]
+fn cartesian_join() {
+    table(
+        "cartesian_join",
+        &[
+            ("SELECT COUNT(*) FROM shop.orders, shop.customers", &["shop.customers"]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c", &["shop.customers c"]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE o.QTY > 3 AND c.NAME LIKE 'A%'",
+                &["shop.customers c"],
+            ),
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c USING (CUST_ID), shop.lines l WHERE l.N > 2",
+                &["shop.lines l"],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON c.CITY = 'Mesa'", &["shop.customers c"]),
+            ("SELECT COUNT(*) FROM shop.orders o, (SELECT N FROM shop.lines) AS l", &["l"]),
+            // near misses
+            ("SELECT COUNT(*) FROM shop.orders o CROSS JOIN shop.customers c", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE o.CUST_ID = c.CUST_ID", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o, (SELECT AVG(PRICE) AS a FROM shop.orders) x WHERE o.QTY > 3", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE c.CUST_ID = 3", &[]),
+            ("SELECT COUNT(*) FROM shop.orders a JOIN shop.orders b ON a.ORD_ID < b.ORD_ID", &[]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c WHERE o.CITY = :status AND c.CITY = :status",
+                &[],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders NATURAL JOIN shop.lines", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.CITY || 'x' = c.CITY || 'x'", &[]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE EXISTS (SELECT 1 FROM shop.lines l WHERE l.ORD_ID = o.ORD_ID AND l.N = c.CUST_ID)",
+                &[],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON 1", &[]),
+        ],
+    );
+}
+
+#[test]
+fn join_on_no_key() {
+    table(
+        "join_on_no_key",
+        &[
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.ORD_ID = c.CUST_ID",
+                &["o.ORD_ID = c.CUST_ID"],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE c.CUST_ID = o.QTY", &["c.CUST_ID = o.QTY"]),
+            ("SELECT COUNT(*) FROM shop.lines l JOIN shop.orders o ON l.LINE_ID = o.ORD_ID", &["l.LINE_ID = o.ORD_ID"]),
+            (
+                "SELECT COUNT(*) FROM shop.lines l LEFT JOIN shop.orders o ON l.ORD_ID = o.CUST_ID",
+                &["l.ORD_ID = o.CUST_ID"],
+            ),
+            ("SELECT COUNT(*) FROM shop.lines l JOIN shop.orders o ON l.N = o.ORD_ID", &["l.N = o.ORD_ID"]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.ORD_ID = c.CUST_ID AND o.QTY > 3",
+                &["o.ORD_ID = c.CUST_ID"],
+            ),
+            // near misses
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.CUST_ID = c.CUST_ID", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c USING (CUST_ID)", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.CITY = c.CITY", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c USING (CUST_ID) WHERE o.QTY = c.CUST_ID", &[]),
+            ("SELECT COUNT(*) FROM shop.orders a JOIN shop.orders b ON a.ORD_ID = b.QTY", &[]),
+            ("SELECT COUNT(*) FROM shop.lines l JOIN shop.customers c ON l.N = c.CUST_ID", &[]),
+            (
+                "SELECT COUNT(*) FROM shop.lines l JOIN shop.orders o USING (ORD_ID) JOIN shop.customers c USING (CUST_ID)",
+                &[],
+            ),
+        ],
+    );
+}
+
+/// Each answer key; the words that the lint points at.
+fn answers(lint: &str, cases: &[(&str, &[&str])]) {
+    for (expect, at) in cases {
+        case(lint, expect, at);
+    }
+}
+
+#[test]
+fn ambiguous_order() {
+    let limit = &["LIMIT 1"][..];
+    table(
+        "ambiguous_order",
+        &[
+            ("SELECT QTY FROM shop.orders WHERE QTY > 3 LIMIT 1", limit),
+            ("SELECT QTY FROM shop.orders LIMIT 1 OFFSET 2", limit),
+            ("SELECT SUM(QTY) FROM (SELECT QTY FROM shop.orders LIMIT 5)", &["LIMIT 5"]),
+            ("SELECT QTY FROM shop.orders UNION SELECT N FROM shop.lines LIMIT 1", limit),
+            ("SELECT MAX(N) FROM (SELECT QTY + COUNT(*) AS N FROM shop.orders GROUP BY STATUS)", &["QTY"]),
+            ("SELECT length(GROUP_CONCAT(STATUS)) FROM shop.orders", &["GROUP_CONCAT(STATUS)"]),
+            ("SELECT CUST_ID FROM shop.orders HAVING COUNT(*) > 5", &["CUST_ID"]),
+            // near misses
+            ("SELECT COUNT(*) FROM shop.orders LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders WHERE ORD_ID = 3 LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders WHERE QTY = :least LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o WHERE EXISTS (SELECT 1 FROM shop.lines LIMIT 1)", &[]),
+            ("SELECT 3 FROM shop.orders LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM (SELECT QTY FROM shop.orders LIMIT 5)", &[]),
+            ("SELECT QTY FROM (SELECT QTY FROM shop.orders ORDER BY ORD_ID) LIMIT 1", &[]),
+            (
+                "SELECT MAX(N) FROM (SELECT c.NAME, c.CUST_ID, COUNT(*) AS N FROM shop.orders o JOIN shop.customers c USING (CUST_ID) GROUP BY c.CUST_ID)",
+                &[],
+            ),
+            (
+                "SELECT MAX(N) FROM (SELECT strftime('%m', DAY) AS M, COUNT(*) AS N FROM shop.orders GROUP BY strftime('%m', DAY))",
+                &[],
+            ),
+            (
+                "SELECT MAX(N) FROM (SELECT strftime('%m', DAY) AS M, COUNT(*) AS N FROM shop.orders o GROUP BY M HAVING M > '03')",
+                &[],
+            ),
+            ("SELECT length(GROUP_CONCAT(STATUS, ',' ORDER BY ORD_ID)) FROM shop.orders", &[]),
+            ("SELECT length(GROUP_CONCAT(STATUS)) FROM (SELECT STATUS FROM shop.orders ORDER BY ORD_ID)", &[]),
+        ],
+    );
+    let list = &["SELECT NAME FROM shop.customers"][..];
+    answers(
+        "ambiguous_order",
+        &[
+            ("expect reply list <<list: SELECT NAME FROM shop.customers>> ordered", list),
+            ("expect reply text join(<<list: SELECT NAME FROM shop.customers>>, \", \")", list),
+            ("expect reply json { orders: <<list: SELECT NAME FROM shop.customers>> }", list),
+            ("expect reply json <<rows: SELECT NAME FROM shop.customers>>", list),
+            ("all = <<list: SELECT NAME FROM shop.customers>> expect reply text \"They are <<all>>\"", list),
+            ("all = <<rows: SELECT NAME FROM shop.customers>> expect reply rows all ordered", list),
+            // near misses
+            ("expect reply list <<list: SELECT NAME FROM shop.customers>>", &[]),
+            ("expect reply list <<list: SELECT NAME FROM shop.customers ORDER BY CUST_ID>> ordered", &[]),
+            ("expect reply json { orders: <<list: SELECT NAME FROM shop.customers>> unordered }", &[]),
+            ("expect reply json { orders: <<list: SELECT NAME FROM shop.customers>> } unordered", &[]),
+            ("expect reply text any_of <<list: SELECT NAME FROM shop.customers>>", &[]),
+            ("expect reply number len(<<list: SELECT NAME FROM shop.customers>>)", &[]),
+            ("expect reply text join(sort(<<list: SELECT NAME FROM shop.customers>>), \", \")", &[]),
+            ("all = <<list: SELECT NAME FROM shop.customers>> prompt \"<<all>>\" expect reply list all ordered", &[]),
+        ],
+    );
+}
+
+#[test]
+fn tied_answer() {
+    table(
+        "tied_answer",
+        &[
+            ("SELECT QTY FROM shop.orders ORDER BY PRICE DESC LIMIT 1", &["PRICE"]),
+            ("SELECT CUST_ID FROM shop.orders GROUP BY CUST_ID ORDER BY COUNT(*) DESC LIMIT 1", &["COUNT(*)"]),
+            ("SELECT ORD_ID FROM shop.orders ORDER BY PRICE, DAY LIMIT 1", &["PRICE, DAY"]),
+            ("SELECT SUM(QTY) FROM (SELECT QTY FROM shop.orders ORDER BY PRICE DESC LIMIT 5)", &["PRICE"]),
+            (
+                "SELECT o.QTY FROM shop.orders o JOIN shop.customers c USING (CUST_ID) ORDER BY c.CUST_ID LIMIT 1",
+                &["c.CUST_ID"],
+            ),
+            ("SELECT N FROM (SELECT CUST_ID AS N, MAX(PRICE) FROM shop.orders)", &["CUST_ID"]),
+            ("SELECT ORD_ID FROM shop.orders ORDER BY STATUS = 'paid' LIMIT 1", &["STATUS = 'paid'"]),
+            // near misses
+            ("SELECT QTY FROM shop.orders ORDER BY ORD_ID LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders ORDER BY QTY DESC LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM shop.orders GROUP BY CUST_ID ORDER BY count(*) DESC LIMIT 1", &[]),
+            ("SELECT COUNT(*) AS n FROM shop.orders GROUP BY CUST_ID ORDER BY n DESC LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM shop.orders GROUP BY CUST_ID ORDER BY 1 DESC LIMIT 1", &[]),
+            ("SELECT CUST_ID FROM shop.customers ORDER BY CUST_ID LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders WHERE ORD_ID = 3 ORDER BY PRICE LIMIT 1", &[]),
+            ("SELECT DISTINCT QTY FROM shop.orders ORDER BY QTY LIMIT 1 OFFSET 1", &[]),
+            ("SELECT MAX(PRICE) FROM shop.orders ORDER BY PRICE", &[]),
+            ("SELECT SUM(PRICE) FROM (SELECT PRICE FROM shop.orders ORDER BY PRICE DESC LIMIT 5)", &[]),
+            ("SELECT 2 * QTY + 1 FROM shop.orders ORDER BY QTY LIMIT 1", &[]),
+            ("SELECT SUM(QTY) FROM (SELECT QTY FROM shop.orders ORDER BY PRICE LIMIT 90)", &[]),
+        ],
+    );
+    answers(
+        "tied_answer",
+        &[
+            ("expect reply list <<list: SELECT NAME FROM shop.customers ORDER BY CITY>> ordered", &["CITY"]),
+            // near misses: told to the agent, dropped by `require`, not in order
+            ("expect reply list <<list: SELECT NAME FROM shop.customers ORDER BY CITY>>", &[]),
+            ("expect reply list <<list: SELECT CITY FROM shop.customers ORDER BY CITY>> ordered", &[]),
+            (
+                "best = <<value: SELECT ORD_ID FROM shop.orders ORDER BY PRICE LIMIT 1>> require best != null prompt \"Order <<best>>\"
+                expect reply number <<value: SELECT COUNT(*) FROM shop.lines WHERE ORD_ID = :best>>",
+                &[],
+            ),
+            (
+                "require <<value: SELECT COUNT(*) FROM shop.orders WHERE PRICE = (SELECT MAX(PRICE) FROM shop.orders)>> == 1
+                expect reply number coalesce(<<value: SELECT ORD_ID FROM shop.orders ORDER BY PRICE DESC LIMIT 1>>, 0)",
+                &[],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn unshared_tiebreak() {
+    table(
+        "unshared_tiebreak",
+        &[
+            ("SELECT QTY FROM shop.orders ORDER BY PRICE DESC, ORD_ID LIMIT 1", &["ORD_ID"]),
+            ("SELECT CUST_ID FROM shop.orders GROUP BY CUST_ID ORDER BY COUNT(*) DESC, CUST_ID LIMIT 1", &["CUST_ID"]),
+            ("SELECT ORD_ID FROM shop.orders ORDER BY PRICE, DAY, ORD_ID LIMIT 1", &["DAY, ORD_ID"]),
+            ("SELECT SUM(QTY) FROM (SELECT QTY FROM shop.orders ORDER BY PRICE, ORD_ID LIMIT 5)", &["ORD_ID"]),
+            ("SELECT CUST_ID AS who FROM shop.orders GROUP BY CUST_ID ORDER BY SUM(QTY) DESC, who LIMIT 1", &["who"]),
+            ("SELECT ORD_ID FROM shop.orders ORDER BY 0 - QTY, 1 LIMIT 1", &["1"]),
+            // near misses
+            ("SELECT QTY FROM shop.orders ORDER BY ORD_ID, PRICE LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders ORDER BY QTY, ORD_ID LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders WHERE ORD_ID = 4 ORDER BY PRICE, DAY LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM shop.orders GROUP BY CUST_ID ORDER BY COUNT(*) DESC, CUST_ID LIMIT 1", &[]),
+        ],
+    );
+    let key =
+        "expect reply number coalesce(<<value: SELECT QTY FROM shop.orders ORDER BY PRICE DESC, ORD_ID LIMIT 1>>, 0)";
+    let caught: &[&str] = &["ORD_ID"];
+    for (prompt, at) in [
+        ("The QTY of the order with the highest PRICE?", caught),
+        ("The QTY of the dearest order, please.", caught),
+        ("Of several orders with that price, the one with the lowest number.", &[]),
+        ("On a tie, take the first.", &[]),
+        ("If two orders cost the same, the earlier one counts.", &[]),
+        ("Sort by PRICE, then by number.", &[]),
+        ("The order with the least ORD_ID wins.", &[]),
+        ("Take the first alphabetically.", &[]),
+    ] {
+        case("unshared_tiebreak", &format!("prompt \"{prompt}\" {key}"), at);
+    }
+}

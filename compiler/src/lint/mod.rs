@@ -7,11 +7,13 @@
 //! | --- | --- |
 //! | `unused` | `unused_name` |
 //! | `queries` | those of `sql::lints`, on every query |
+//! | `uses` | what becomes of a query: for those |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
 mod queries;
 mod unused;
+mod uses;
 
 use plan::Span;
 
@@ -48,11 +50,12 @@ pub(crate) struct TaskCx<'a> {
 }
 
 /// One way in which a task is asked: itself, or one of its variants.
-#[expect(dead_code, reason = "for the lints to come")]
 pub(crate) struct Asked<'a> {
     /// The variant.
+    #[expect(dead_code, reason = "for the lints to come")]
     pub variant: Option<&'a hir::Variant>,
     /// The task's name, or the variant's.
+    #[expect(dead_code, reason = "for the lints to come")]
     pub span: Span,
     /// Every wording of the task's prompt and of the variant's: what the agent may be told.
     pub prompts: Vec<&'a hir::Expr>,
@@ -62,7 +65,6 @@ pub(crate) struct Asked<'a> {
 
 impl<'a> TaskCx<'a> {
     /// The ways in which the task is asked: without variants one.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub fn asked(&self) -> Vec<Asked<'a>> {
         let task = self.task;
         if task.variants.is_empty() {

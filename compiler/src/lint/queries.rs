@@ -4,11 +4,12 @@ use plan::suite::FixtureKind;
 use plan::{Domain, Value, ValueType};
 
 use super::TaskCx;
+use super::uses::{Answered, required};
 use crate::ast::{Raw, RawKind};
 use crate::check::{is_primary_key, is_unique, stored_type};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent};
-use crate::sql::lints::{self, Use};
+use crate::sql::lints::{self, Heard, Use};
 use crate::sql::{ParamKind, SqlColumn, SqlRequest, SqlTable};
 use crate::types::{Ty, TyKind};
 
@@ -18,8 +19,30 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     // A column of a reusable table stands in several places.
     queries.sort_by_key(|sql| sql.span);
     queries.dedup_by_key(|sql| sql.span);
+    let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(cx, asked)).collect();
+    let required = required(cx.task);
     for sql in queries {
-        for finding in look(cx, sql, Use::Bag) {
+        let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max().cloned();
+        let (tables, found) = look(cx, sql, becomes.clone().unwrap_or_default());
+        for finding in found {
+            if let Heard::Answer { ties, told } = &finding.heard {
+                let is_required = |(table, column): &(usize, Option<usize>)| {
+                    let Some(relation) = tables.get(*table) else { return false };
+                    let visible = relation.columns.iter().filter(|column| !hidden(column));
+                    let column = column.and_then(|column| visible.into_iter().nth(column));
+                    let name = column.map_or(&relation.table, |column| &column.name);
+                    required.contains(&name.to_lowercase())
+                };
+                // Samples in which rows tie may be what `require` drops.
+                let dropped = ties.iter().any(is_required);
+                let of_answer = |answer: &&Answered<'_>| answer.queries.contains_key(&sql.span);
+                let untold = told
+                    .as_ref()
+                    .is_none_or(|names| answers.iter().filter(of_answer).any(|answer| !answer.tells_ties(names)));
+                if becomes.is_none() || dropped || !untold {
+                    continue;
+                }
+            }
             let told =
                 |other: &Diagnostic| other.code == finding.said.code && other.primary.span == finding.said.primary.span;
             if !said.iter().any(told) {
@@ -29,15 +52,16 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     }
 }
 
-fn look(cx: &TaskCx<'_>, sql: &hir::Sql, becomes: Use) -> Vec<lints::Finding> {
+/// The relations that a query may read, and what is to be said of it.
+fn look<'a>(cx: &TaskCx<'a>, sql: &hir::Sql, becomes: Use) -> (Vec<&'a hir::Relation>, Vec<lints::Finding>) {
     let task = cx.task;
     let all = sql.database.is_none();
-    let readable: Vec<&hir::Relation> = match sql.database {
+    let mut readable: Vec<&hir::Relation> = match sql.database {
         Some(file) => task.relations.iter().filter(|relation| relation.file == Some(file)).collect(),
         None => sql.relations.iter().filter_map(|id| task.relations.get(id.0 as usize)).collect(),
     };
-    let readable = readable.into_iter().filter(|relation| relation.columns.iter().any(|column| !column.helper));
-    let tables: Vec<SqlTable<'_>> = readable.map(|relation| table(task, relation, all)).collect();
+    readable.retain(|relation| relation.columns.iter().any(|column| !column.helper));
+    let tables: Vec<SqlTable<'_>> = readable.iter().map(|relation| table(task, relation, all)).collect();
     let raw = Raw { kind: RawKind::Sql, text: sql.text.clone(), span: sql.span };
     let task_names: Vec<String> = task
         .names
@@ -58,7 +82,9 @@ fn look(cx: &TaskCx<'_>, sql: &hir::Sql, becomes: Use) -> Vec<lints::Finding> {
         param: &param,
         task_names: &task_names,
     };
-    lints::lint(&request, becomes, cx.sqlite)
+    let found = lints::lint(&request, becomes, cx.sqlite);
+    drop(tables);
+    (readable, found)
 }
 
 /// A relation as SQL sees it.

@@ -28,7 +28,7 @@ mod compare;
 mod functions;
 mod infer;
 mod lex;
-pub mod lints;
+pub(crate) mod lints;
 mod names;
 mod params;
 mod parse;
@@ -161,7 +161,7 @@ pub struct SqlOutput {
 }
 
 /// A query under analysis: its text and tokens, and where they stand in the source.
-struct Query<'q> {
+pub(crate) struct Query<'q> {
     request: &'q SqlRequest<'q>,
     text: &'q str,
     tokens: Vec<lex::Token<'q>>,

@@ -38,7 +38,7 @@ impl Analyser<'_> {
                 name.value
             ));
             let fix = format!(":{}", name.value);
-            self.find(Finding { said: said.fix("insert the colon", Applicability::Unsafe, span, fix) });
+            self.find(Finding::always(said.fix("insert the colon", Applicability::Unsafe, span, fix)));
         }
     }
 
@@ -73,7 +73,7 @@ impl Analyser<'_> {
             ),
             None => said.help("compare it with a value, written `:name`, or with another column"),
         };
-        self.find(Finding { said });
+        self.find(Finding::always(said));
     }
 
     /// The column that an expression plainly is.

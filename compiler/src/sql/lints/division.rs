@@ -36,7 +36,7 @@ impl Analyser<'_> {
             "write `1.0 * {text} / {by}`; if the whole part is meant, say so: `CAST({text} / {by} AS INTEGER)`"
         ))
         .fix("insert `1.0 * `", Applicability::Unsafe, self.query.span((a.0, a.0)), "1.0 * ");
-        self.find(Finding { said });
+        self.find(Finding::always(said));
     }
 
     /// `CAST(a / b AS INTEGER)`, `floor(a / b)`: the fraction is dropped on purpose.

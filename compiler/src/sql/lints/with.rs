@@ -46,5 +46,5 @@ fn unused(query: &Query<'_>, cte: &Cte) -> Option<Finding> {
         "never read",
     )
     .help("remove it, or read it in FROM");
-    Some(Finding { said })
+    Some(Finding::always(said))
 }
