@@ -276,6 +276,9 @@ impl Analyser<'_> {
     }
 
     fn select(&mut self, select: &Select, order_by: Option<&OrderBy>, taken: Taken<'_>) -> Output {
+        if lints::only_counts(select) {
+            self.rows_are(Use::Counted);
+        }
         let (mut frame, joins) = self.from(&select.from);
         let groups = match &select.group_by {
             GroupByExpr::Expressions(groups, _) => groups.as_slice(),

@@ -25,7 +25,7 @@ mod with;
 
 use std::collections::BTreeSet;
 
-use sqlparser::ast::{Expr, Select, SelectItem};
+use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
 use super::rows::Facts;
 use super::select::Analyser;
@@ -153,6 +153,22 @@ impl<'s> Scene<'s, '_, '_> {
         };
         self.ordered.unwrap_or_default().iter().map(|expr| term(expr)).collect()
     }
+}
+
+/// `SELECT COUNT(*) FROM (SELECT …)`: whatever rows these are.
+pub fn only_counts(select: &Select) -> bool {
+    let [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] = select.projection.as_slice() else {
+        return false;
+    };
+    let [TableWithJoins { relation: TableFactor::Derived { .. }, joins }] = select.from.as_slice() else {
+        return false;
+    };
+    let grouped = !matches!(&select.group_by, GroupByExpr::Expressions(groups, _) if groups.is_empty());
+    joins.is_empty()
+        && select.selection.is_none()
+        && select.having.is_none()
+        && !grouped
+        && reads::canonical(expr) == "count(*)"
 }
 
 /// Looks at a SELECT that has been walked.
