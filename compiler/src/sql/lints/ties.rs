@@ -37,10 +37,10 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
             "rows may tie here",
         )
         .help(match tie_break(analyser, scene) {
-            Some(column) => format!(
-                "add a unique column as tie-break, as in `ORDER BY {text}, {column}`, and tell it in the prompt"
-            ),
-            None => "add what is unique as a tie-break, and tell it in the prompt".to_owned(),
+            Some(column) => {
+                format!("add a unique column behind it as tie-break, as in `…, {column}`, and tell it in the prompt")
+            }
+            None => "add what is unique behind it as tie-break, and tell it in the prompt".to_owned(),
         });
         found.push(Finding { said, heard: Heard::Answer { ties: origins(analyser, &terms), told: None } });
         return;
@@ -152,6 +152,8 @@ fn tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Strin
         single.into_iter().next().map(|column| column.name.clone())
     };
     match relations.as_slice() {
+        // The order of the file.
+        [only] if only.table.is_some() => name(only).or_else(|| Some("rowid".to_owned())),
         [only] => name(only),
         several => several.last().and_then(|last| Some(format!("{}.{}", last.alias, name(last)?))),
     }
