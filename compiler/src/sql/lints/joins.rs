@@ -14,8 +14,17 @@ use crate::sql::{SqlColumn, SqlTable, parse, same};
 /// What holds two relations together.
 struct Link {
     relations: Vec<usize>,
-    /// Two columns that are equal, and where that is written (and the two sides, where they stand there).
-    equal: Option<(Place, Place, Option<(usize, usize)>, bool)>,
+    equal: Option<Equality>,
+}
+
+/// Two columns that are equal.
+struct Equality {
+    left: Place,
+    right: Place,
+    /// Where that is written.
+    bytes: Option<(usize, usize)>,
+    /// It is written as `left = right`, not as USING.
+    sides: bool,
 }
 
 pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
@@ -79,7 +88,10 @@ fn links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>
     let mut links = Vec::new();
     for (left, right, _) in &joins.equal {
         let bytes = using(analyser, scene, *right);
-        links.push(Link { relations: vec![left.0, right.0], equal: Some((*left, *right, bytes, false)) });
+        links.push(Link {
+            relations: vec![left.0, right.0],
+            equal: Some(Equality { left: *left, right: *right, bytes, sides: false }),
+        });
     }
     let mut values: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let on = joins.constraints.iter().map(|on| on.on);
@@ -94,7 +106,8 @@ fn links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>
         if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition {
             match (plain(analyser, left), plain(analyser, right)) {
                 (Some(a), Some(b)) => {
-                    equal = Some((a, b, parse::node(&analyser.query.tokens, condition), true));
+                    let bytes = parse::node(&analyser.query.tokens, condition);
+                    equal = Some(Equality { left: a, right: b, bytes, sides: true });
                 }
                 // Two columns that equal one value equal each other.
                 (Some(a), None) => values.entry(canonical(right)).or_default().push(a.0),
@@ -127,7 +140,7 @@ fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: 
     let Some(frame) = analyser.frames.last() else { return };
     let tables = analyser.query.request.tables;
     for (index, link) in links.iter().enumerate() {
-        let Some((a, b, Some(bytes), apart)) = link.equal else { continue };
+        let Some(Equality { left: a, right: b, bytes: Some(bytes), sides }) = link.equal else { continue };
         let of = |(relation, place): Place| {
             let table = tables.get(frame.relations.get(relation)?.table?)?;
             Some((table, table.columns.get(place)?))
@@ -162,7 +175,7 @@ fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: 
         .label(x.span, format!("`{}` is declared here", x.name));
         let said = if x.span == y.span { said } else { said.label(y.span, format!("`{}` is declared here", y.name)) };
         let said = said.help(format!("write `ON {right_way}`: there is the reference between the two tables"));
-        found.push(Finding::always(if apart {
+        found.push(Finding::always(if sides {
             said.fix(format!("replace with `{right_way}`"), Applicability::Unsafe, span, right_way.clone())
         } else {
             said
@@ -207,8 +220,7 @@ fn root<'a>(
 fn using(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, (relation, place): Place) -> Option<(usize, usize)> {
     let column = analyser.frames.last()?.relations.get(relation)?.columns.as_ref()?.get(place)?;
     let joins = scene.select.from.iter().flat_map(|item| &item.joins);
-    let mut before = 1;
-    for join in joins {
+    for (before, join) in (1..).zip(joins) {
         let constraint = match &join.join_operator {
             JoinOperator::Join(on)
             | JoinOperator::Inner(on)
@@ -225,7 +237,6 @@ fn using(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, (relation, place): 
             let named = names.iter().filter_map(|name| name.0.last()?.as_ident());
             return named.into_iter().find(|name| same(&name.value, &column.name)).map(parse::ident);
         }
-        before += 1;
     }
     None
 }
