@@ -1,5 +1,7 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
+#[path = "lints/queries.rs"]
+mod queries;
 #[path = "lints/question.rs"]
 mod question;
 
@@ -45,4 +47,15 @@ fn hold(lint: &str, caught: &[&str], right: &[&str]) {
         }
     }
     assert!(wrong.is_empty(), "{lint}\n{}", wrong.join("\n\n"));
+}
+
+/// The names of all lints that a suite of one task with this body gets, and the words they point at.
+fn lints(body: &str) -> Vec<(&'static str, String)> {
+    let text = format!("suite s {{ title \"S\" version \"1\" }}\ntask q {{\n{body}\n}}\n");
+    let compiled = compiler::compile("s.pcd", &Memory { text: text.clone(), sqlite: Prepare::default() });
+    let point = |said: &compiler::diagnostics::Diagnostic| {
+        let span = said.primary.span;
+        text[span.start as usize..span.end as usize].to_owned()
+    };
+    compiled.diagnostics.iter().map(|said| (said.code.name, point(said))).collect()
 }

@@ -7,11 +7,15 @@
 //! | --- | --- |
 //! | `unused` | `unused_name` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
+//! | `queries` | those of `sql::lints`, on every query |
+//! | `uses` | what becomes of a query: for those |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
+mod queries;
 mod question;
 mod unused;
+mod uses;
 
 use plan::Span;
 
@@ -25,9 +29,10 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
     let good = said.iter().all(|said| said.severity() != Severity::Error);
     if good {
         for task in &suite.tasks {
-            let cx = TaskCx { suite, task, sources, sqlite };
+            let cx = TaskCx { task, sources, sqlite };
             unused::check(&cx, said);
             question::check(&cx, said);
+            queries::check(&cx, said);
         }
     }
     allow::apply(suite, good, said);
@@ -35,15 +40,11 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
 
 /// A task, and what its lints may look at.
 pub(crate) struct TaskCx<'a> {
-    /// The whole suite.
-    #[expect(dead_code, reason = "for the lints to come")]
-    pub suite: &'a hir::Suite,
     /// The task.
     pub task: &'a hir::Task,
     /// For the words of the source.
     pub sources: &'a Sources,
     /// For queries.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub sqlite: &'a dyn Sqlite,
 }
 
@@ -54,7 +55,6 @@ pub(crate) struct Asked<'a> {
     /// The task's name, or the variant's.
     pub span: Span,
     /// Every wording of the task's prompt and of the variant's: what the agent may be told.
-    #[allow(dead_code, reason = "for the lints to come")]
     pub prompts: Vec<&'a hir::Expr>,
     /// Every answer key that counts.
     pub expects: Vec<&'a hir::Expect>,

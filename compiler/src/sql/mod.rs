@@ -21,12 +21,14 @@
 //! | `names` | messages on names |
 //! | `refuse` | SQLite's other refusals, brought to a place |
 //! | `syntax` | SQL that cannot be read |
+//! | `lints` | what can be run and is probably not meant |
 
 mod attach;
 mod compare;
 mod functions;
 mod infer;
 mod lex;
+pub(crate) mod lints;
 mod names;
 mod params;
 mod parse;
@@ -159,7 +161,7 @@ pub struct SqlOutput {
 }
 
 /// A query under analysis: its text and tokens, and where they stand in the source.
-struct Query<'q> {
+pub(crate) struct Query<'q> {
     request: &'q SqlRequest<'q>,
     text: &'q str,
     tokens: Vec<lex::Token<'q>>,
