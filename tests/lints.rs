@@ -1,0 +1,4 @@
+//! Lints: what each must catch, and what looks like it and must not be said.
+
+#[path = "lints/facts.rs"]
+mod facts;
