@@ -6,9 +6,11 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
+//! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
+mod domains;
 mod unused;
 
 use plan::Span;
@@ -25,6 +27,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
         for task in &suite.tasks {
             let cx = TaskCx { suite, task, sources, sqlite };
             unused::check(&cx, said);
+            domains::check(&cx, said);
         }
     }
     allow::apply(suite, good, said);
@@ -38,7 +41,6 @@ pub(crate) struct TaskCx<'a> {
     /// The task.
     pub task: &'a hir::Task,
     /// For the words of the source.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub sources: &'a Sources,
     /// For queries.
     #[expect(dead_code, reason = "for the lints to come")]
