@@ -97,6 +97,65 @@ const CAUGHT: &[(&str, &str, &str)] = &[
     ("W0404", "far", "top = max(hr.PAY) expect reply text if top < far then \"a\" else \"b\""),
     ("W0404", "least", "expect reply number count(hr where least > year(BORN))"),
     ("W0404", "none", "expect reply number count(some where N + 5 > none)"),
+    // The same in SQL.
+    ("W0401", "KIND = 'Tol'", "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE KIND = 'Tol'>>"),
+    ("W0401", "'Tule'", "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE KIND IN ('Toy', 'Tule')>>"),
+    (
+        "W0401",
+        "s.N > 9",
+        "expect reply number <<sqlite_query: shop, SELECT COUNT(*) FROM sales s JOIN items i USING (SKU) WHERE s.N > 9 AND i.KIND = 'Toy'>>",
+    ),
+    (
+        "W0401",
+        "N BETWEEN 10 AND 20",
+        "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE N BETWEEN 10 AND 20>>",
+    ),
+    (
+        "W0401",
+        "KIND LIKE 'tols'",
+        "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE KIND LIKE 'tols'>>",
+    ),
+    ("W0401", "DAY IS NULL", "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE DAY IS NULL>>"),
+    (
+        "W0401",
+        "DAY < '2024-01-01'",
+        "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE DAY < '2024-01-01'>>",
+    ),
+    ("W0401", "SKU = 'ABC'", "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE SKU = 'ABC'>>"),
+    (
+        "W0401",
+        "KIND = 'Tols'",
+        "expect reply number <<value: SELECT SUM(CASE WHEN KIND = 'Tols' THEN 1 ELSE 0 END) FROM shop.items>>",
+    ),
+    ("W0401", "PRICE > 10", "expect reply list <<list: SELECT KIND FROM shop.items WHERE PRICE > 10 OR KIND = 'Toy'>>"),
+    (
+        "W0401",
+        "DEPT = 'Purchase'",
+        "expect reply number <<value: SELECT COUNT(*) FILTER (WHERE DEPT = 'Purchase') FROM hr>>",
+    ),
+    ("W0402", "N >= 1", "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE N >= 1>>"),
+    (
+        "W0402",
+        "DAY >= '2024'",
+        "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE DAY >= '2024' AND N = 2>>",
+    ),
+    (
+        "W0402",
+        "N IS NOT NULL",
+        "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE N IS NOT NULL AND N > 3>>",
+    ),
+    (
+        "W0402",
+        "KIND NOT IN ('A', 'B')",
+        "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE KIND NOT IN ('A', 'B')>>",
+    ),
+    (
+        "W0402",
+        "i.PRICE > 0.5",
+        "expect reply number <<value: SELECT COUNT(*) FROM shop.sales s JOIN shop.items i ON s.SKU = i.SKU AND i.PRICE > 0.5>>",
+    ),
+    ("W0404", "far", "expect reply number <<value: SELECT COUNT(*) FROM hr WHERE PAY > :far>>"),
+    ("W0404", "team", "expect reply number <<value: SELECT COUNT(*) FROM hr WHERE DEPT = :team>>"),
     // The same answer every time.
     ("W0301", "count(hr)", "expect reply number count(hr)"),
     ("W0301", "count(hr.PAY)", "expect reply json { a: count(hr.PAY), b: max(hr.PAY) }"),
@@ -135,6 +194,27 @@ const NOT_CAUGHT: &[&str] = &[
     "total = sum(hr.PAY where PAY > least) require total != null expect reply number total",
     "expect reply number if count(some) > 0 then 1 else 2",
     "axis limit = [10, 50_000] expect reply number count(hr where PAY > limit)",
+    // SQL.
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE KIND = 'Toy'>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE KIND = 'toy' COLLATE NOCASE>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE KIND LIKE 'TOY'>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE KIND LIKE 'X%'>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE upper(KIND) = 'TOY'>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE NOTE IS NULL>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE NOTE IS NOT NULL AND N > 3>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.items i LEFT JOIN shop.sales s USING (SKU) WHERE s.N IS NULL>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.items i LEFT JOIN shop.sales s ON i.SKU = s.SKU WHERE s.N >= 1>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM hr WHERE GRADE >= 1>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM hr WHERE GRADE <> 9 AND GRADE IS NOT NULL>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM hr WHERE PAY > :least>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM hr WHERE DEPT = :dept>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE DAY BETWEEN '2024-12-31' AND '2025-06-01'>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE strftime('%Y', DAY) = '1999'>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.sales WHERE PAID = TRUE>>",
+    "expect reply number <<value: SELECT COUNT(*) FROM shop.items WHERE PRICE = 9.99>>",
+    "expect reply list <<list: SELECT SKU FROM shop.sales GROUP BY SKU HAVING COUNT(*) > 900 ORDER BY SKU>>",
+    "expect reply list <<list: SELECT N FROM (SELECT N + 10 AS N FROM shop.sales) WHERE N > 9 ORDER BY N>>",
+    "expect reply list <<list: WITH t AS (SELECT MAX(N) * 5 AS N, SKU FROM shop.sales GROUP BY SKU) SELECT SKU FROM t WHERE N > 9 ORDER BY SKU>>",
     // Answers that vary, or are simply said.
     "expect reply number count(some)",
     "expect reply number count(hr.BOSS)",
@@ -176,4 +256,85 @@ fn what_never_varies_is_said() {
 #[test]
 fn what_may_vary_is_not() {
     not_caught(NOT_CAUGHT);
+}
+
+/// Divisors that are 0 in some samples.
+const ZERO: &[(&str, &str, &str)] = &[
+    ("W0405", "none", "expect reply number least / none within 1"),
+    ("W0405", "none", "expect reply number mod(least, none)"),
+    ("W0405", "none", "expect reply number if least > 50_000 then least / none else 1.0 within 1"),
+    ("W0405", "count(some)", "expect reply number least / count(some) within 1"),
+    ("W0405", "n", r#"n = count(hr where DEPT == "Legal" and OK) expect reply number least / n within 1"#),
+    ("W0405", "z", "axis z = [0, 5] expect reply number least / z within 1"),
+    ("W0405", "_Z", "csv d at \"d.csv\" { rows 5 _Z : int 0..4 Q = 10 / _Z } expect reply number max(d.Q) within 1"),
+    ("W0405", "count(hr where PAY > 89_000)", "expect reply number least / count(hr where PAY > 89_000) within 1"),
+];
+
+/// And those that are not, or not so that it could be proved.
+const NOT_ZERO: &[&str] = &[
+    "expect reply number least / (none + 1) within 1",
+    "require none != 0 expect reply number least / none within 1",
+    "require none > 0 expect reply number mod(least, none)",
+    "expect reply number if none != 0 then least / none else 1.0 within 1",
+    "expect reply number if none == 0 then 1.0 else least / none within 1",
+    "expect reply number least / count(hr) within 1",
+    "require count(some) > 0 expect reply number least / count(some) within 1",
+    "n = count(some) require n > 0 expect reply number least / n within 1",
+    "who : ref hr.DEPT expect reply number least / count(hr where DEPT == who) within 1",
+    "expect reply number least / count(hr where PAY > 31_000) within 1",
+    "top = max(hr.PAY) expect reply number least / count(hr where PAY == top) within 1",
+    "mean = avg(some.N) require mean != null expect reply number least / count(some) within 1",
+    "z : int 0..5 except 0 expect reply number least / z within 1",
+];
+
+#[test]
+fn divisors_that_are_zero_are_said() {
+    caught(ZERO);
+    not_caught(NOT_ZERO);
+}
+
+/// Result sets whose only row may hold null.
+const NULL: &[(&str, &str, &str)] = &[
+    (
+        "W0305",
+        "<<rows: SELECT MAX(PAY) AS m FROM hr WHERE DEPT = 'HR'>>",
+        "expect reply rows <<rows: SELECT MAX(PAY) AS m FROM hr WHERE DEPT = 'HR'>>",
+    ),
+    ("W0305", "r", "r = <<rows: SELECT COUNT(*) AS n, SUM(PAY) AS m FROM hr WHERE PAY > 80000>> expect reply rows r"),
+    (
+        "W0305",
+        "<<rows: SELECT AVG(N) AS m FROM shop.sales WHERE N = 3>>",
+        "expect reply rows <<rows: SELECT AVG(N) AS m FROM shop.sales WHERE N = 3>>",
+    ),
+    (
+        "W0305",
+        "<<rows: SELECT MIN(N) AS m FROM shop.sales WHERE SKU = 'AB1'>>",
+        "expect reply rows <<rows: SELECT MIN(N) AS m FROM shop.sales WHERE SKU = 'AB1'>>",
+    ),
+    (
+        "W0305",
+        "<<rows: SELECT MAX(PAY) AS m FROM hr WHERE PAY > :least>>",
+        "expect reply rows <<rows: SELECT MAX(PAY) AS m FROM hr WHERE PAY > :least>>",
+    ),
+    (
+        "W0305",
+        "<<rows: SELECT MAX(PAY) AS m FROM hr WHERE DEPT = :dept>>",
+        "expect reply rows <<rows: SELECT MAX(PAY) AS m FROM hr WHERE DEPT = :dept>>",
+    ),
+];
+
+const NOT_NULL: &[&str] = &[
+    "expect reply rows <<rows: SELECT MAX(PAY) AS m FROM hr>>",
+    "expect reply rows <<rows: SELECT COUNT(*) AS m FROM hr WHERE DEPT = 'HR'>>",
+    "expect reply rows <<rows: SELECT COALESCE(MAX(PAY), 0) AS m FROM hr WHERE DEPT = 'HR'>>",
+    "expect reply rows <<rows: SELECT DEPT, MAX(PAY) AS m FROM hr WHERE PAY > 40000 GROUP BY DEPT>>",
+    "require count(hr where DEPT == \"HR\") > 0 expect reply rows <<rows: SELECT MAX(PAY) AS m FROM hr WHERE DEPT = 'HR'>>",
+    "who : ref hr.DEPT expect reply rows <<rows: SELECT MAX(PAY) AS m FROM hr WHERE DEPT = :who>>",
+    "expect reply rows <<rows: SELECT BOSS FROM hr WHERE ID = 3>>",
+];
+
+#[test]
+fn rows_of_nulls_are_said() {
+    caught(NULL);
+    not_caught(NOT_NULL);
 }

@@ -7,10 +7,12 @@
 //! | --- | --- |
 //! | `unused` | `unused_name` |
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
+//! | `queries` | no lint: what a query may read |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
 mod domains;
+mod queries;
 mod unused;
 
 use plan::Span;
@@ -43,7 +45,6 @@ pub(crate) struct TaskCx<'a> {
     /// For the words of the source.
     pub sources: &'a Sources,
     /// For queries.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub sqlite: &'a dyn Sqlite,
 }
 

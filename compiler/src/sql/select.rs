@@ -10,6 +10,7 @@ use sqlparser::ast::{
 use plan::ValueType;
 
 use super::parse;
+use super::predicates::Atom;
 use super::scope::{At, Column, Frame, Typed};
 use super::tables::Cte;
 use super::{Query, functions, rows, same};
@@ -34,6 +35,8 @@ pub struct Meaning {
     pub names: Vec<Diagnostic>,
     /// Mistakes that SQLite does not see.
     pub certain: Vec<Diagnostic>,
+    /// Comparisons met.
+    pub atoms: Vec<Atom>,
 }
 
 /// Walks a query.
@@ -281,9 +284,12 @@ impl Analyser<'_> {
         if let Some(frame) = self.frames.last_mut() {
             frame.not_null = not_null;
         }
-        for join in &joins.constraints {
-            self.expr(join.on);
-        }
+        // ON comes before aggregation, as WHERE does.
+        self.before_aggregation(|this| {
+            for join in &joins.constraints {
+                this.expr(join.on);
+            }
+        });
         for argument in &joins.arguments {
             self.expr(argument);
         }
