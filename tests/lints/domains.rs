@@ -284,6 +284,8 @@ const NOT_ZERO: &[&str] = &[
     "expect reply number least / count(hr where PAY > 31_000) within 1",
     "top = max(hr.PAY) expect reply number least / count(hr where PAY == top) within 1",
     "mean = avg(some.N) require mean != null expect reply number least / count(some) within 1",
+    "z : int 0..2_000_000_000 expect reply number least / z within 1",
+    "z : normal mean 50 sd 9 0..100 expect reply number least / z within 1",
     "z : int 0..5 except 0 expect reply number least / z within 1",
 ];
 

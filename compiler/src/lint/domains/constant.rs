@@ -44,12 +44,13 @@ fn answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a E
     if let Some(declared) = words::declared(cx.task, value, Scope::default()) {
         diagnostic = diagnostic.label(declared, "declared here");
     }
-    if let Some((span, why)) = reason(cx.task, facts, value) {
+    let why = reason(cx.task, facts, value);
+    let instead =
+        if why.is_some() { "draw the number of rows, as in `rows 40..60`" } else { "ask for what depends on draws" };
+    if let Some((span, why)) = why {
         diagnostic = diagnostic.label(span, why);
     }
-    said.push(diagnostic.help(
-        "ask for something that depends on what is drawn, or say that it is meant: allow constant_answer \"why\"",
-    ));
+    said.push(diagnostic.help(format!("{instead}, or say that it is meant: allow constant_answer \"why\"")));
 }
 
 /// What an answer is made of.

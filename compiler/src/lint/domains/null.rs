@@ -19,18 +19,18 @@ pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>)
                 && !guarded(task)
                 && let Some(column) = null_column(cx, facts, query)
             {
-                said.push(
-                    Diagnostic::new(
-                        Code::NULL_ANSWER,
-                        format!("`{column}` of the only row is null where no row meets the condition"),
-                        expr.span,
-                        "may hold null",
-                    )
-                    .label(query.span, "an aggregate over what may be no rows")
-                    .help(format!(
-                        "have such samples drawn again: require count(…) > 0; or say in the query what then: COALESCE({column}, 0), and in the prompt"
-                    )),
+                let mut diagnostic = Diagnostic::new(
+                    Code::NULL_ANSWER,
+                    format!("`{column}` of the only row is null where no row meets the condition"),
+                    expr.span,
+                    "may hold null",
                 );
+                if matches!(expr.kind, ExprKind::Name(_)) {
+                    diagnostic = diagnostic.label(query.span, "an aggregate over what may be no rows");
+                }
+                said.push(diagnostic.help(
+                    "have such samples drawn again: require count(…) > 0; or say in the query what then, COALESCE(…, 0), and in the prompt",
+                ));
             }
         });
     }

@@ -102,8 +102,9 @@ impl<'a> Lint<'_, 'a> {
             diagnostic = diagnostic.label(declared, "declared here");
         }
         let shown = if named { name } else { "n" };
+        let drawn = if zero.counted.is_none() { "draw it from 1 on, or " } else { "" };
         said.push(diagnostic.help(format!(
-            "the build stops at such a sample: draw it from 1 on, or say what then: if {shown} != 0 then … else …, or have such samples drawn again: require {shown} != 0"
+            "the build stops at such a sample: {drawn}say what then: if {shown} != 0 then … else …, or have such samples drawn again: require {shown} != 0"
         )));
     }
 
@@ -273,10 +274,14 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
-/// Whether 0 is among the values of a draw.
+/// Whether 0 is among the values of a draw, and not one that hardly ever comes.
 fn draws_zero(draw: &Draw) -> bool {
     let DrawDomain::Fixed(domain) = &draw.domain else { return false };
-    draw.except.is_empty() && domain.index_of(&Value::Int(0)).is_some()
+    let likely = match domain {
+        Domain::Weighted { .. } => share(domain, Op::Eq, &Value::Int(0)).is_some_and(|share| share >= SELDOM),
+        _ => domain.is_uniform() && domain.cardinality().is_some_and(|size| 1.0 / size as f64 >= SELDOM),
+    };
+    likely && draw.except.is_empty() && domain.index_of(&Value::Int(0)).is_some()
 }
 
 fn is_zero(value: &Value) -> bool {
