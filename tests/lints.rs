@@ -1,5 +1,9 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
+#[path = "lints/domains.rs"]
+mod domains;
+#[path = "lints/facts.rs"]
+mod facts;
 #[path = "lints/queries.rs"]
 mod queries;
 #[path = "lints/question.rs"]

@@ -197,6 +197,8 @@ impl Code {
         Warning MAY_COLLIDE "W0403" "may_collide"
         /// A threshold whose whole range lies beyond the data.
         Warning OUT_OF_RANGE_DRAW "W0404" "out_of_range_draw"
+        /// A divisor that may be 0.
+        Warning ZERO_DIVISION "W0405" "zero_division"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"

@@ -7,13 +7,17 @@
 //! | --- | --- |
 //! | `unused` | `unused_name` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
+//! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
 //! | `queries` | those of `sql::lints`, on every query |
 //! | `uses` | what becomes of a query: for those |
+//! | `readable` | no lint: what a query may read |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
+mod domains;
 mod queries;
 mod question;
+mod readable;
 mod unused;
 mod uses;
 
@@ -33,6 +37,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
             unused::check(&cx, said);
             question::check(&cx, said);
             queries::check(&cx, said);
+            domains::check(&cx, said);
         }
     }
     allow::apply(suite, good, said);

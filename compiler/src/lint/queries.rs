@@ -1,17 +1,13 @@
 //! Lints on the SQL of a task: every query is looked at once, with the tables it may read.
 
-use plan::suite::FixtureKind;
-use plan::{Domain, Value, ValueType};
-
 use super::TaskCx;
+use super::readable::{hidden, is_scalar, table};
 use super::uses::{Answered, required};
 use crate::ast::{Raw, RawKind};
-use crate::check::{is_primary_key, is_unique, stored_type};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent};
 use crate::sql::lints::{self, Heard, Use};
-use crate::sql::{ParamKind, SqlColumn, SqlRequest, SqlTable};
-use crate::types::{Ty, TyKind};
+use crate::sql::{ParamKind, SqlRequest, SqlTable};
 
 pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let mut queries: Vec<&hir::Sql> = Vec::new();
@@ -85,77 +81,6 @@ fn look<'a>(cx: &TaskCx<'a>, sql: &hir::Sql, becomes: Use) -> (Vec<&'a hir::Rela
     let found = lints::lint(&request, becomes, cx.sqlite);
     drop(tables);
     (readable, found)
-}
-
-/// A relation as SQL sees it.
-fn table<'a>(task: &'a hir::Task, relation: &'a hir::Relation, all: bool) -> SqlTable<'a> {
-    let file = relation.file.and_then(|file| task.files.get(file.0 as usize));
-    let sqlite = file.is_some_and(|file| match &file.content {
-        FileContent::Sqlite { .. } => true,
-        FileContent::Fixture { kind, .. } => matches!(kind, FixtureKind::Sqlite),
-        _ => false,
-    });
-    let database = file.filter(|_| all && relation.name != relation.table).map(|file| file.name.as_str());
-    let columns = relation.columns.iter().enumerate().filter(|(_, column)| !hidden(column));
-    let columns = columns.map(|(place, column)| SqlColumn {
-        name: &column.name,
-        span: column.span,
-        value_type: match column.ty.kind {
-            TyKind::Decimal(None) => Some(ValueType::Float),
-            TyKind::Unknown => None,
-            _ => Some(stored_type(&column.ty)),
-        },
-        nullable: column.ty.nullable,
-        primary_key: sqlite && is_primary_key(relation, place),
-        unique: is_unique(&column.source),
-        references: column.references.and_then(|(to, column)| {
-            let to = task.relations.get(to.0 as usize)?;
-            Some((to.table.as_str(), to.columns.get(column.0 as usize)?.name.as_str()))
-        }),
-        closed: match &column.source {
-            ColumnSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => domain.closed(),
-                _ => None,
-            },
-            _ => None,
-        },
-    });
-    let place = |id: &plan::suite::ColumnId| {
-        let seen = relation.columns.iter().enumerate().filter(|(_, column)| !hidden(column));
-        seen.map(|(place, _)| place).position(|place| place == id.0 as usize)
-    };
-    let keys = relation.constraints.iter().filter(|constraint| constraint.is_unique());
-    SqlTable {
-        database,
-        name: &relation.table,
-        span: relation.span,
-        columns: columns.collect(),
-        hidden: relation.columns.iter().filter(|column| hidden(column)).map(|column| column.name.as_str()).collect(),
-        keys: keys.filter_map(|key| key.columns.iter().map(place).collect()).collect(),
-        rows: rows(relation),
-    }
-}
-
-/// The least and the most rows, where they stand in the source as numbers.
-fn rows(relation: &hir::Relation) -> (u64, u64) {
-    let number = |expr: &Expr| match expr.value() {
-        Some(Value::Int(n)) => u64::try_from(*n).ok(),
-        _ => None,
-    };
-    match &relation.rows {
-        hir::Rows::Count(low, high) => (number(low).unwrap_or(0), number(high).unwrap_or(u64::MAX)),
-        hir::Rows::Given(rows) => (u64::from(*rows), u64::from(*rows)),
-        hir::Rows::PerRow { .. } | hir::Rows::Query(_) | hir::Rows::Lines(_) => (0, u64::MAX),
-    }
-}
-
-/// Whether SQL does not see a column.
-fn hidden(column: &hir::Column) -> bool {
-    column.helper || !is_scalar(&column.ty)
-}
-
-fn is_scalar(ty: &Ty) -> bool {
-    !matches!(ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_))
 }
 
 fn each_query<'a>(expr: &'a Expr, found: &mut Vec<&'a hir::Sql>) {

@@ -12,6 +12,7 @@ impl Analyser<'_> {
     /// The type of an expression; its names are checked on the way.
     pub fn expr(&mut self, expr: &Expr) -> Typed {
         let compared = self.compared.take();
+        self.note_test(expr);
         match expr {
             Expr::Identifier(name) => self.name(std::slice::from_ref(name), compared),
             Expr::CompoundIdentifier(parts) => self.name(parts, compared),
@@ -227,6 +228,7 @@ impl Analyser<'_> {
         let mut value = self.expr(first);
         for (left, op, right) in chain.into_iter().rev() {
             if compares(op) {
+                self.note_comparison(left, op, right);
                 let other = self.against(left, &value, right);
                 value = Typed::of(ValueType::Int, value.nullable || other.nullable);
             } else {

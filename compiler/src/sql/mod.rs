@@ -11,6 +11,7 @@
 //! | `steady` | the same result every time |
 //! | `params` | `:name` |
 //! | `parse` | tokens to tree |
+//! | `predicates` | comparisons of columns, literals and parameters, for lints |
 //! | `scope` | what a name means at a place |
 //! | `tables` | `FROM`: tables, joins, `WITH` |
 //! | `select` | queries: columns and number of rows |
@@ -32,6 +33,7 @@ pub(crate) mod lints;
 mod names;
 mod params;
 mod parse;
+pub mod predicates;
 mod refuse;
 mod rows;
 mod scope;

@@ -11,6 +11,7 @@ use plan::ValueType;
 
 use super::lints::{self, Limit, Lints, Scene, Use};
 use super::parse;
+use super::predicates::Atom;
 use super::scope::{At, Column, Frame, Typed};
 use super::tables::Cte;
 use super::{Query, functions, rows, same};
@@ -35,6 +36,8 @@ pub struct Meaning {
     pub names: Vec<Diagnostic>,
     /// Mistakes that SQLite does not see.
     pub certain: Vec<Diagnostic>,
+    /// Comparisons met.
+    pub atoms: Vec<Atom>,
 }
 
 /// Walks a query.
@@ -303,9 +306,12 @@ impl Analyser<'_> {
         if let Some(frame) = self.frames.last_mut() {
             frame.not_null = not_null;
         }
-        for join in &joins.constraints {
-            self.expr(join.on);
-        }
+        // ON comes before aggregation, as WHERE does.
+        self.before_aggregation(|this| {
+            for join in &joins.constraints {
+                this.expr(join.on);
+            }
+        });
         for argument in &joins.arguments {
             self.expr(argument);
         }
