@@ -208,6 +208,12 @@ impl Analyser<'_> {
         if let Some(filter) = &function.filter {
             self.expr(filter);
         }
+        if matches!(name.as_str(), "sum" | "avg" | "total")
+            && let (Some(first), FunctionArguments::List(list)) = (args.first(), &function.args)
+            && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) = list.args.first()
+        {
+            self.counts(expr, first);
+        }
         self.borrowed_aggregate |= aggregate && self.innermost.is_some_and(|frame| frame + 1 < self.frames.len());
         self.innermost = self.innermost.max(innermost);
         self.set_in_aggregate(before);

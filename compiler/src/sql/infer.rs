@@ -233,6 +233,10 @@ impl Analyser<'_> {
                 value = Typed::of(ValueType::Int, value.nullable || other.nullable);
             } else {
                 let other = self.expr(right);
+                if matches!(op, Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo) {
+                    self.counts(left, &value);
+                    self.counts(right, &other);
+                }
                 if *op == Op::Divide {
                     self.divided((left, &value), (right, &other));
                 }

@@ -11,6 +11,7 @@ use crate::hir::{Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
 use crate::sources::Sources;
 use crate::suggest;
+use crate::types::TyKind;
 
 /// Of many keys, so many are shown.
 const MOST: usize = 5;
@@ -113,6 +114,10 @@ fn collect(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, seen: &mut BTreeS
         }
         ExprKind::List(items) => items.iter().for_each(|item| collect(cx, item, keys, seen)),
         ExprKind::Const(known) => constants(cx.sources, known, value.span, keys),
+        // A result set is an array of objects.
+        ExprKind::Call(..) if let TyKind::Rows(columns) = &value.ty.kind => {
+            keys.extend(columns.iter().map(|(name, _)| Key { name: name.clone(), span: value.span }));
+        }
         ExprKind::Name(id) if seen.insert(*id) => {
             if let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(cx.task, *id) {
                 collect(cx, source, keys, seen);
