@@ -5,7 +5,7 @@ use plan::{Domain, ValueType};
 
 use super::counted;
 use super::data::{is_unique, stored_type};
-use super::task::{ColumnDecl, Entity, State, TaskChecker};
+use super::task::{ColumnDecl, Entity, Origin, State, TaskChecker};
 use crate::ast::{self, Format};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr};
@@ -108,6 +108,12 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             read.iter().filter_map(|at| relations.get(*at).copied()).collect()
         };
+        // A result set goes by a name of the task.
+        for relation in &needed {
+            if let Origin::Query(name) = self.relations[relation.0 as usize].origin {
+                self.names[name.0 as usize].used = true;
+            }
+        }
         let sql = hir::Sql {
             text: raw.text.clone(),
             database,
