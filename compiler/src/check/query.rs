@@ -108,9 +108,12 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             read.iter().filter_map(|at| relations.get(*at).copied()).collect()
         };
-        // A result set goes by a name of the task.
-        for relation in &needed {
-            if let Origin::Query(name) = self.relations[relation.0 as usize].origin {
+        for relation in needed.iter().filter_map(|relation| self.relations.get(relation.0 as usize)) {
+            if let Some(file) = relation.file.and_then(|file| self.files.get_mut(file.0 as usize)) {
+                file.used = true;
+            }
+            // A result set goes by a name of the task.
+            if let Origin::Query(name) = relation.origin {
                 self.names[name.0 as usize].used = true;
             }
         }
