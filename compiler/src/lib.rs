@@ -26,7 +26,7 @@ pub mod types;
 
 use std::collections::BTreeSet;
 
-use diagnostics::{Diagnostic, Severity};
+use diagnostics::{Code, Diagnostic, Severity};
 pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 use plan::Plan;
 pub use sources::{Position, Source, Sources};
@@ -54,7 +54,20 @@ pub fn compile(path: &str, host: &dyn Host) -> Compiled {
         // Where a line could not be read, what is checked of the rest of it is an echo of the same mistake.
         let line = |said: &Diagnostic| (said.primary.span.file, sources.start(said.primary.span).line);
         let unread: BTreeSet<_> = diagnostics.iter().map(&line).collect();
-        let said: Vec<Diagnostic> = said.into_iter().filter(|said| !unread.contains(&line(said))).collect();
+        // Nor is a name unknown that such a line probably declares.
+        let mut declared = BTreeSet::new();
+        for (file, number) in &unread {
+            let text =
+                sources.get(*file).and_then(|source| source.text.lines().nth((*number as usize).saturating_sub(1)));
+            declared
+                .extend(text.unwrap_or_default().split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned));
+        }
+        let echo = |said: &Diagnostic| {
+            (said.code == Code::UNKNOWN_NAME || said.code == Code::UNKNOWN_TABLE)
+                && declared.contains(sources.text(said.primary.span))
+        };
+        let said: Vec<Diagnostic> =
+            said.into_iter().filter(|said| !unread.contains(&line(said)) && !echo(said)).collect();
         diagnostics.extend(said);
         if let Some(suite) = &checked {
             lint::lint(suite, &sources, host.sqlite(), &mut diagnostics);

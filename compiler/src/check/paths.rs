@@ -132,7 +132,13 @@ impl TaskChecker<'_, '_> {
                 RawKind::XPath => "XPath 1.0: /root/item[1]/@id, //item[price > 10]/name",
                 _ => "JSONPath (RFC 9535): $.items[0].name, $.items[*].price, $.items[?@.price > 10].name",
             };
-            said = said.help(help);
+            said = match misstep.names.as_ref() {
+                Some((wrong, names)) => suggest_name(said, span, wrong, names.iter().map(String::as_str)),
+                None => said,
+            };
+            if said.help.is_none() {
+                said = said.help(help);
+            }
         } else {
             said = said.label(declared, "its shape is declared here");
             if let Some((wrong, names)) = misstep.names {

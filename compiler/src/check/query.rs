@@ -17,6 +17,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
     pub fn query(&mut self, function: &str, raw: &'a ast::Raw, database: Option<FileIx>) -> Option<(hir::Sql, Ty)> {
         let relations = self.readable(database, raw);
+        self.ready_parameters(raw);
         let tables: Vec<SqlTable<'_>> =
             relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
         let names: Vec<String> = self
@@ -228,20 +229,23 @@ impl<'a> TaskChecker<'_, 'a> {
         SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, keys, rows }
     }
 
-    /// What `:name` stands for. A name that is not checked yet has no type yet; its kind is known all the same.
+    /// Checks the names that a query takes as parameters, so that their types are known while it is analysed.
+    fn ready_parameters(&mut self, raw: &ast::Raw) {
+        for (name, span) in sql::named_parameters(raw) {
+            if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
+                self.ensure_name(id, Some(span));
+            }
+        }
+    }
+
+    /// What `:name` stands for.
     fn param_kind(&self, name: &str) -> ParamKind {
         match self.scope.get(name) {
-            Some(Entity::Name(id)) => {
-                let ty = &self.names[id.0 as usize].ty;
-                match ty.kind {
-                    TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_) => ParamKind::List,
-                    _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
-                }
-            }
+            Some(Entity::Name(id)) => param_of(&self.names[id.0 as usize].ty),
             Some(Entity::File(_)) => ParamKind::File,
             Some(Entity::Relation(_)) => ParamKind::Relation,
             None => match self.cx.constants.get(name) {
-                Some(constant) => ParamKind::Value { value_type: constant.ty.value_type(), nullable: false },
+                Some(constant) => param_of(&constant.ty),
                 None if self.row.is_some_and(|row| self.column_named(row, name).is_some()) => {
                     ParamKind::Value { value_type: None, nullable: true }
                 }
@@ -288,6 +292,14 @@ impl<'a> TaskChecker<'_, 'a> {
             bound.push((name.clone(), value));
         }
         bound
+    }
+}
+
+/// What a value of this type is as a parameter.
+fn param_of(ty: &Ty) -> ParamKind {
+    match ty.kind {
+        TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_) => ParamKind::List,
+        _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `json` | a JSONPath followed through a form |
 //! | `element` | what an XML file can hold where |
 //! | `xml` | an XPath followed through elements |
+//! | `xml_functions` | the functions that an XPath may call |
 //!
 //! The crates that run the paths (`serde_json_path`, `xpath-eval`) decide what is syntax; what is followed here is only what is surely
 //! understood, so a path is refused only where it can match nothing at all.
@@ -17,6 +18,7 @@ pub mod form;
 pub mod json;
 pub mod json_syntax;
 pub mod xml;
+mod xml_functions;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use xpath_eval::{Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
 
 use super::element::Element;
-use super::{Misstep, Reached};
+use super::{Misstep, Reached, xml_functions};
 use crate::types::{Ty, TyKind};
 
 /// A place that the path may have reached.
@@ -46,6 +46,9 @@ pub fn follow(text: &str, root: Option<&Element>) -> Result<Reached, Misstep> {
             syntax: true,
         }
     })?;
+    if let Some(misstep) = xml_functions::unknown(text) {
+        return Err(misstep);
+    }
     let follower = Follower { text, cursor: Cell::new(0) };
     let Some(root) = root else { return Ok(Reached::unknown(false)) };
     match &parsed {
@@ -134,8 +137,11 @@ impl Follower<'_> {
             for place in places.iter_mut() {
                 let most = if place.many { u64::MAX } else { 1 };
                 if position < 1.0 || position.fract() != 0.0 || (position > 1.0 && most == 1) {
-                    let message =
-                        format!("there is no element {position} here: positions count from 1, and there is one");
+                    let message = if position > 1.0 && most == 1 {
+                        format!("there is no element {position} here: positions count from 1, and there is one")
+                    } else {
+                        format!("there is no element {position}: positions are whole numbers from 1")
+                    };
                     let (start, end) = at;
                     let label = "matches nothing".to_owned();
                     return Err(Misstep { start, end, message, label, names: None, syntax: false });

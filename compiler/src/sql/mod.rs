@@ -198,6 +198,20 @@ impl Query<'_> {
     }
 }
 
+/// The parameters that a query names (`:name`), each time it does, and where.
+pub fn named_parameters(raw: &ast::Raw) -> Vec<(&str, Span)> {
+    let place =
+        |offset: usize| raw.span.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(raw.span.end);
+    lex::tokens(&raw.text)
+        .into_iter()
+        .filter(|token| token.kind == lex::Kind::Param)
+        .filter_map(|token| {
+            let span = Span::new(raw.span.file, place(token.start), place(token.end()));
+            Some((token.text.strip_prefix(':')?, span))
+        })
+        .collect()
+}
+
 /// Checks a query, adds what is wrong with it to `diagnostics`, and tells what is known of it.
 pub fn analyse(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut Vec<Diagnostic>) -> SqlAnalysis {
     let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };

@@ -257,6 +257,10 @@ fn misspelt(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnosti
         if KEYWORDS.iter().any(|keyword| token.is(keyword)) || ELSEWHERE.iter().any(|(word, _)| token.is(word)) {
             continue;
         }
+        // `FORM orders`: the table `orders` is no misspelt `ORDER`.
+        if query.request.tables.iter().any(|table| same(table.name, token.text)) {
+            continue;
+        }
         let near = KEYWORDS.into_iter().filter(|keyword| suggest::misspelt(token.text, [*keyword]).is_some());
         let meant = near.into_iter().find(|keyword| helps(query, ddl, (token.start, token.end()), keyword, stop));
         if let Some(keyword) = meant {
@@ -366,6 +370,11 @@ fn elsewhere(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
                 .fix(format!("remove `{}`", word.text), Applicability::Safe, whole, token.text),
         );
     }
+    if token.is("ISNULL") && query.tokens.get(index + 1).is_some_and(|next| next.is_punct("(")) {
+        return Some(
+            error("SQLite has no function `ISNULL`", span, "not in SQLite").help("write `ifnull(VALUE, OTHERWISE)`"),
+        );
+    }
     for at in [Some(token), before(1), before(2)].into_iter().flatten() {
         if let Some((word, help)) = ELSEWHERE.iter().find(|(word, _)| at.is(word)) {
             return Some(error(format!("SQLite has no `{word}`"), query.token_span(at), "not in SQLite").help(*help));
@@ -380,7 +389,10 @@ fn elsewhere(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
 /// A comma or AND that was left out.
 fn left_out(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
-    let before = query.tokens.get(index.checked_sub(1)?).filter(|before| !before.is_punct("."))?;
+    let before = query
+        .tokens
+        .get(index.checked_sub(1)?)
+        .filter(|before| before.kind != Kind::Punct || before.is_punct(")") || before.is_punct("*"))?;
     for (new, what) in [(",", "a comma"), (" AND", "`AND`")] {
         let place = (before.end(), before.end());
         let operand =

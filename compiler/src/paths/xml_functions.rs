@@ -1,0 +1,80 @@
+//! The functions that an XPath calls: XPath 1.0 has 27, and one that it does not have would stop every build.
+
+use super::Misstep;
+
+/// The functions of XPath 1.0.
+const KNOWN: [&str; 27] = [
+    "boolean",
+    "ceiling",
+    "concat",
+    "contains",
+    "count",
+    "false",
+    "floor",
+    "id",
+    "lang",
+    "last",
+    "local-name",
+    "name",
+    "namespace-uri",
+    "normalize-space",
+    "not",
+    "number",
+    "position",
+    "round",
+    "starts-with",
+    "string",
+    "string-length",
+    "substring",
+    "substring-after",
+    "substring-before",
+    "sum",
+    "translate",
+    "true",
+];
+
+/// What else may stand before `(`: node tests, and operators that are words.
+const OTHERS: [&str; 8] = ["and", "comment", "div", "mod", "node", "or", "processing-instruction", "text"];
+
+/// The first function called that XPath 1.0 does not have. `text` can be read as an XPath.
+pub fn unknown(text: &str) -> Option<Misstep> {
+    let part_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    let mut quote = None;
+    let mut name: Option<(usize, usize)> = None;
+    for (at, c) in text.char_indices() {
+        if let Some(open) = quote {
+            if c == open {
+                quote = None;
+            }
+            continue;
+        }
+        match c {
+            '\'' | '"' => (quote, name) = (Some(c), None),
+            '(' => {
+                let called = name.take().and_then(|(start, end)| Some((start, end, text.get(start..end)?)));
+                if let Some((start, end, called)) = called
+                    && !KNOWN.contains(&called)
+                    && !OTHERS.contains(&called.rsplit(':').next().unwrap_or(called))
+                {
+                    return Some(Misstep {
+                        start,
+                        end,
+                        message: format!("XPath 1.0 has no function `{called}`"),
+                        label: "not a function".to_owned(),
+                        names: Some((called.to_owned(), KNOWN.map(str::to_owned).to_vec())),
+                        syntax: true,
+                    });
+                }
+            }
+            _ if c.is_whitespace() => {}
+            _ if part_of_name(c) => {
+                name = match name {
+                    Some((start, end)) if end == at => Some((start, at + c.len_utf8())),
+                    _ => Some((at, at + c.len_utf8())),
+                };
+            }
+            _ => name = None,
+        }
+    }
+    None
+}
