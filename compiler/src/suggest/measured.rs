@@ -144,6 +144,38 @@ const SHAPED: &[Schema] = &[
     ),
 ];
 
+/// English words one letter from a word of the column that the vocabulary does not hold: known to be wrongly called clear.
+const KNOWN_WRONG: &[(&str, &str)] =
+    &[("admin_date", "admit_date"), ("stars_hour", "start_hour"), ("sale_prize", "sale_price")];
+
+/// Names that lie close to a column and are not it: none may be called clear, but for [`KNOWN_WRONG`].
+const TRAPS: &[Schema] = &[
+    (
+        "payments",
+        "id payer_id paid_on amount_due amount_paid card_type card_last4 from_account to_account net_total refunded_at",
+        "payee_id- paid_in- amount_dye_lot- amount_owed- card_first4- card_last5- card_last2- for_account- two_account- \
+         gross_total- net_tonnage- refunded_to- refund_by- account- type_id-",
+    ),
+    (
+        "visits",
+        "visit_id patient_id ward_code admit_date start_hour pulse_max pulse_avg dose_mg temp_c bed_no on_insulin",
+        "parent_id- patent_no- word_code- admin_date- audit_date- stars_hour- pulse_min- dose_kg- dose_ml- dose_g- temp_f- \
+         temp_k- bed_on- red_no- off_insulin- ward_name- pulse- no_insulin- discharge_date-",
+    ),
+    (
+        "links",
+        "src_port dst_ip rx_bytes lat x1 y1 v2_flag in_octets up_time cpu0 is_up eth_a_mac last_seen host_in",
+        "dst_port- src_ip- tx_bytes- rx_bits- lon- lng- x2- y2- x- v3_flag- out_octets- down_time- cpu1- is_down- eth_b_mac- \
+         first_seen- last_sent- host_on- host_out- late-",
+    ),
+    (
+        "deals",
+        "seller_id sale_price win_rate region_east closed_by month_3 fy2023_sales ask_size usd_amount min_qty lead_score",
+        "buyer_id- sale_prize- win_date- region_west- closed_at- closed_on- month_4- fy2024_sales- bid_size- eur_amount- \
+         max_qty- deal_score- cell_id- sales_tax- loss_rate- load_score-",
+    ),
+];
+
 /// What came of a corpus.
 #[derive(Debug, Default)]
 struct Tally {
@@ -193,8 +225,20 @@ fn an_own_corpus() {
     println!("accuracy {:.3}", tally.right as f64 / tally.cases as f64);
     assert!(tally.cases >= 200, "{}", tally.cases);
     assert!(tally.right * 100 >= tally.cases * 94, "{tally:#?}");
-    assert!(tally.misses.len() <= 1, "{:#?}", tally.misses);
+    assert!(tally.misses.is_empty(), "{:#?}", tally.misses);
     assert!(tally.false_accepts.is_empty(), "{:#?}", tally.false_accepts);
+}
+
+#[test]
+fn what_lies_close_is_clear_in_the_known_cases_only() {
+    let tally = measure(TRAPS);
+    println!("{tally:#?}");
+    let known = |line: &&String| {
+        KNOWN_WRONG.iter().any(|(word, column)| line.contains(&format!("`{word}` gives Some((\"{column}\", true))")))
+    };
+    let unknown: Vec<&String> = tally.false_accepts.iter().filter(|line| !known(line)).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    assert_eq!(tally.false_accepts.len(), KNOWN_WRONG.len(), "a known case is mended: take it off the list");
 }
 
 #[test]
