@@ -242,6 +242,9 @@ fn slipped(word: &str, other: &str) -> Option<Kin> {
     if known && (vocabulary::is_known(&singular(other)) || vocabulary::is_known(other)) {
         return None;
     }
+    if opposed(word, other) || opposed(other, word) {
+        return None;
+    }
     let longest = word.chars().count().max(other.chars().count());
     let Some(slip) = edits::slip(word, other) else {
         let distance = edits::distance(word, other);
@@ -255,6 +258,12 @@ fn slipped(word: &str, other: &str) -> Option<Kin> {
     };
     let kin = if sure { Kin::sure(SLIP) } else { return None };
     Some(Kin { short: (longest < 4 && slip != Slip::Swapped).then_some(0), ..kin })
+}
+
+/// Whether one does and the other is done to: `payer` and `payee`.
+fn opposed(one: &str, another: &str) -> bool {
+    let Some(stem) = one.strip_suffix("ee").filter(|stem| stem.len() > 1) else { return false };
+    ["er", "or"].iter().any(|end| another.strip_suffix(end) == Some(stem))
 }
 
 /// Words that are parted in different ways, and guesses by the number of letters that differ.
@@ -291,7 +300,9 @@ fn within(words: &[String], others: &[String]) -> bool {
 }
 
 fn same(word: &str, other: &str) -> bool {
-    singular(word) == singular(other)
+    // What ends in an `s` of its own takes `es`: `bonuses`, `gases`.
+    let plural = |one: &str, many: &str| one.ends_with('s') && many.strip_suffix("es") == Some(one);
+    singular(word) == singular(other) || plural(word, other) || plural(other, word)
 }
 
 /// The same word, or a short form of it.

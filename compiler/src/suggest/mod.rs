@@ -6,6 +6,8 @@
 
 mod edits;
 mod kin;
+#[cfg(test)]
+mod measured;
 mod spelling;
 #[cfg(test)]
 mod tests;
