@@ -2,6 +2,7 @@
 //!
 //! One file a command. Human output goes to stderr, data to stdout; see [`exit::Exit`] for the exit status.
 
+pub mod analyze;
 pub mod build;
 pub mod check;
 pub mod console;
@@ -46,6 +47,7 @@ enum Command {
     Check(check::Args),
     Build(build::Args),
     Preview(preview::Args),
+    Analyze(analyze::Args),
     Explain(explain::Args),
     Merge(merge::Args),
 }
@@ -58,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args, &console),
         Command::Build(args) => build::run(&args, &console),
         Command::Preview(args) => preview::run(&args, &console),
+        Command::Analyze(args) => analyze::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
     };

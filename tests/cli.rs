@@ -142,7 +142,7 @@ fn wrong_use() {
 
 #[test]
 fn every_command_helps() {
-    for command in ["check", "build", "preview", "explain", "merge"] {
+    for command in ["check", "build", "preview", "analyze", "explain", "merge"] {
         let help = expect(DONE, &[command, "--help"]);
         assert!(help.out.contains("Example:") && help.err.is_empty(), "{}", help.out);
     }

@@ -33,7 +33,7 @@ impl Host for Memory {
 
 fn compile(task: &str) -> compiler::Compiled {
     let text = format!(
-        "suite s {{ title \"S\" version \"1\" samples 40 }}\ntask q {{\nallow unused_name \"a test\" allow unused_allow \"a test\"\n{task}\n}}\n"
+        "suite s {{ title \"S\" version \"1\" samples 40 }}\ntask q {{\nallow unused_name \"a test\" allow unused_allow \"a test\" allow unmentioned_key \"a test\" allow unmentioned_file \"a test\" allow constant_answer \"a test\"\nallow impossible_predicate \"a test\" allow vacuous_predicate \"a test\" allow out_of_range_draw \"a test\"\n{task}\n}}\n"
     );
     compiler::compile("s.pcd", &Memory { text, sqlite: Prepare::default() })
 }

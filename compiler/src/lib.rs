@@ -9,6 +9,7 @@
 pub mod ast;
 mod check;
 pub mod diagnostics;
+pub mod facts;
 pub mod fixture;
 pub mod hir;
 pub mod host;

@@ -344,7 +344,7 @@ impl Domain {
     }
 
     /// Whether `char` could stand in a value's rendering (a false "yes" does no harm).
-    fn may_contain(&self, char: char) -> bool {
+    pub fn may_contain(&self, char: char) -> bool {
         match self {
             Domain::OneOf { items } => items.iter().any(|item| item.render().contains(char)),
             Domain::Weighted { items } => items.iter().any(|(item, _)| item.render().contains(char)),

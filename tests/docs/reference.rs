@@ -226,7 +226,7 @@ pub fn tables() -> String {
 fn three_rows(table: &str) -> String {
     let source = format!(
         "suite rows {{ title \"Rows\" version \"1.0.0\" }}\ntask t {{ csv drawn : {table} at \"drawn.csv\" {{ rows 3 }}  \
-         prompt \"How many rows has <<drawn>>?\"  expect reply number file_line_count(drawn) allow constant_answer \"only drawn\" }}\n"
+         prompt \"How many rows has <<drawn>>?\"  expect reply number file_line_count(drawn)  }}\n"
     );
     let home = tempfile::tempdir().expect("a folder");
     fs::write(home.path().join("main.pcd"), source).expect("written");
@@ -273,7 +273,7 @@ fn samples(domains: &[&str]) -> Vec<String> {
         let _ = write!(
             source,
             "task t{index} {{\n  csv drawn at \"drawn.csv\" {{ rows 5  value : {domain} }}\n  values = list(drawn.value)\n  \
-             prompt \"?\"\n  expect reply json values\n}}\n"
+             prompt \"What is in <<drawn>>?\"\n  expect reply json values\n}}\n"
         );
     }
     let home = tempfile::tempdir().expect("a folder");

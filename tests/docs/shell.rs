@@ -81,11 +81,22 @@ pub fn compare(page: &mut Page, block: &Block) -> Result<(), String> {
 
 /// `in 0.3 s` is not the same every time.
 fn without_times(text: &str) -> String {
-    let line = |line: &str| match line.rsplit_once(" in ") {
-        Some((before, time)) if time.ends_with(" s") && time.trim_end_matches(" s").parse::<f64>().is_ok() => {
-            format!("{before} in 0.1 s\n")
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let line = |line: &str| {
+        // The last column of a table of times is as wide as its longest.
+        if let Some((before, "time")) = line.rsplit_once(' ') {
+            return format!("{}     time\n", before.trim_end());
         }
-        _ => format!("{line}\n"),
+        let timed = line.strip_suffix(" ms").and_then(|line| line.rsplit_once(' '));
+        if let Some((before, _)) = timed.filter(|(_, time)| is_number(time)) {
+            return format!("{}  0.10 ms\n", before.trim_end());
+        }
+        match line.rsplit_once(" in ") {
+            Some((before, time)) if time.ends_with(" s") && is_number(time.trim_end_matches(" s")) => {
+                format!("{before} in 0.1 s\n")
+            }
+            _ => format!("{line}\n"),
+        }
     };
     text.lines().map(line).collect()
 }

@@ -12,6 +12,8 @@ use runtime::generate::{Generator, Options};
 use super::blocks::{Block, Page};
 
 const SUITE: &str = "suite example { title \"Example\" version \"1.0.0\" allow unused_name \"an excerpt\" allow unused_allow \"an excerpt\" }\n";
+/// A filler prompt tells nothing of what the excerpt expects.
+const UNTOLD: &str = "  allow unmentioned_file \"an excerpt\" allow unmentioned_output \"an excerpt\" allow unmentioned_key \"an excerpt\"\n";
 const ASKS: &str = "  prompt \"Reply with the word ok.\"\n  expect reply text \"ok\"\n";
 
 /// Saves a block where its page says so, and holds it to what it says.
@@ -22,10 +24,10 @@ pub fn hold(page: &mut Page, block: &Block) -> Result<(), String> {
         |heads: &[&str]| block.text.lines().any(|line| heads.iter().any(|head| line.trim_start().starts_with(head)));
     let whole = begins(&["suite "]);
     let source = if is("task") {
-        let prompt =
-            if begins(&["prompt "]) || page.given.contains("prompt ") { "" } else { ASKS.lines().next().unwrap_or("") };
+        let asked = begins(&["prompt "]) || page.given.contains("prompt ");
+        let (untold, prompt) = if asked { ("", "") } else { (UNTOLD, ASKS.lines().next().unwrap_or("")) };
         let expect = if begins(&["expect "]) { "" } else { ASKS.lines().nth(1).unwrap_or("") };
-        format!("{SUITE}task example {{\n{}{}\n{prompt}\n{expect}\n}}\n", page.given, block.text)
+        format!("{SUITE}task example {{\n{untold}{}{}\n{prompt}\n{expect}\n}}\n", page.given, block.text)
     } else if is("columns") {
         format!("{SUITE}task example {{\n  csv example at \"example.csv\" {{ rows 10\n{}\n  }}\n{ASKS}}}\n", block.text)
     } else if is("items") {

@@ -5,7 +5,7 @@ use plan::{Domain, ValueType};
 
 use super::counted;
 use super::data::{is_unique, stored_type};
-use super::task::{ColumnDecl, Entity, State, TaskChecker};
+use super::task::{ColumnDecl, Entity, Origin, State, TaskChecker};
 use crate::ast::{self, Format};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr};
@@ -109,6 +109,15 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             read.iter().filter_map(|at| relations.get(*at).copied()).collect()
         };
+        for relation in needed.iter().filter_map(|relation| self.relations.get(relation.0 as usize)) {
+            if let Some(file) = relation.file.and_then(|file| self.files.get_mut(file.0 as usize)) {
+                file.used = true;
+            }
+            // A result set goes by a name of the task.
+            if let Origin::Query(name) = relation.origin {
+                self.names[name.0 as usize].used = true;
+            }
+        }
         let sql = hir::Sql {
             text: raw.text.clone(),
             database,

@@ -197,6 +197,8 @@ impl Code {
         Warning MAY_COLLIDE "W0403" "may_collide"
         /// A threshold whose whole range lies beyond the data.
         Warning OUT_OF_RANGE_DRAW "W0404" "out_of_range_draw"
+        /// A divisor that may be 0.
+        Warning ZERO_DIVISION "W0405" "zero_division"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"
@@ -204,6 +206,12 @@ impl Code {
         Warning SQL_NAME_WITHOUT_COLON "W0502" "sql_name_without_colon"
         /// Ties are broken by a rule that the prompt does not tell.
         Warning UNSHARED_TIEBREAK "W0503" "unshared_tiebreak"
+        /// A table of WITH that nothing reads.
+        Warning UNUSED_CTE "W0504" "unused_cte"
+        /// Tables joined by no condition.
+        Warning CARTESIAN_JOIN "W0505" "cartesian_join"
+        /// Tables joined on columns that are no reference of each other, though there is one.
+        Warning JOIN_ON_NO_KEY "W0506" "join_on_no_key"
     }
 }
 

@@ -6,10 +6,20 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
+//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
+//! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
+//! | `queries` | those of `sql::lints`, on every query |
+//! | `uses` | what becomes of a query: for those |
+//! | `readable` | no lint: what a query may read |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
+mod domains;
+mod queries;
+mod question;
+mod readable;
 mod unused;
+mod uses;
 
 use plan::Span;
 
@@ -23,8 +33,11 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
     let good = said.iter().all(|said| said.severity() != Severity::Error);
     if good {
         for task in &suite.tasks {
-            let cx = TaskCx { suite, task, sources, sqlite };
+            let cx = TaskCx { task, sources, sqlite };
             unused::check(&cx, said);
+            question::check(&cx, said);
+            queries::check(&cx, said);
+            domains::check(&cx, said);
         }
     }
     allow::apply(suite, good, said);
@@ -32,21 +45,15 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
 
 /// A task, and what its lints may look at.
 pub(crate) struct TaskCx<'a> {
-    /// The whole suite.
-    #[expect(dead_code, reason = "for the lints to come")]
-    pub suite: &'a hir::Suite,
     /// The task.
     pub task: &'a hir::Task,
     /// For the words of the source.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub sources: &'a Sources,
     /// For queries.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub sqlite: &'a dyn Sqlite,
 }
 
 /// One way in which a task is asked: itself, or one of its variants.
-#[expect(dead_code, reason = "for the lints to come")]
 pub(crate) struct Asked<'a> {
     /// The variant.
     pub variant: Option<&'a hir::Variant>,
@@ -60,7 +67,6 @@ pub(crate) struct Asked<'a> {
 
 impl<'a> TaskCx<'a> {
     /// The ways in which the task is asked: without variants one.
-    #[expect(dead_code, reason = "for the lints to come")]
     pub fn asked(&self) -> Vec<Asked<'a>> {
         let task = self.task;
         if task.variants.is_empty() {

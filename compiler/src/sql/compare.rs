@@ -41,6 +41,34 @@ fn kind(ty: ValueType) -> &'static str {
 }
 
 impl Analyser<'_> {
+    /// Reports arithmetic on a column of text, which SQLite takes for 0, or for the digits that it begins with.
+    pub fn counts(&mut self, expr: &Expr, value: &Typed) {
+        let Some((table, column)) = value.origin else { return };
+        let Some(ty) = value.ty.filter(|ty| class(*ty) == Some(Class::Text)) else { return };
+        if self.quiet > 0 {
+            return;
+        }
+        let column = self.query.request.tables.get(table).and_then(|table| table.columns.get(column));
+        let (Some(bytes), Some(column)) = (parse::node(&self.query.tokens, expr), column) else { return };
+        let text = brief(self.query.slice(bytes));
+        let help = match ty {
+            ValueType::Text => {
+                format!("if `{text}` holds digits, write `CAST({text} AS INTEGER)`; else count with another column")
+            }
+            _ => format!("count days with `julianday({text})`, or move a day with `date({text}, '+1 day')`"),
+        };
+        self.meaning.certain.push(
+            Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!("`{text}` is {}, and arithmetic takes it for the digits it begins with, or 0", kind(ty)),
+                self.query.span(bytes),
+                ty.name(),
+            )
+            .label(column.span, format!("`{}` is declared here", column.name))
+            .help(help),
+        );
+    }
+
     /// Reports a comparison of text with a number.
     pub fn compare(&mut self, left: Side<'_>, right: Side<'_>) {
         let (Some(left_type), Some(right_type)) = (left.value.ty, right.value.ty) else { return };

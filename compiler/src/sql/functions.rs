@@ -160,7 +160,7 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("now", "a day drawn in the task and passed in as `:today`"),
     ("nvl", "ifnull(a, b)"),
     ("position", "instr(text, part)"),
-    ("quarter", "(CAST(strftime('%m', DAY) AS INTEGER) + 2) / 3"),
+    ("quarter", "CAST((strftime('%m', DAY) + 2) / 3 AS INTEGER)"),
     ("rand", "a number drawn in the task and passed in as `:n`"),
     ("right", "substr(text, -n)"),
     ("strpos", "instr(text, part)"),
@@ -189,6 +189,9 @@ impl Analyser<'_> {
         if let FunctionArguments::List(list) = &function.args {
             for arg in &list.args {
                 if let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg {
+                    if matches!(name.as_str(), "floor" | "trunc") {
+                        self.whole_is_meant(expr);
+                    }
                     args.push(self.expr(expr));
                 }
             }
@@ -204,6 +207,12 @@ impl Analyser<'_> {
         }
         if let Some(filter) = &function.filter {
             self.expr(filter);
+        }
+        if matches!(name.as_str(), "sum" | "avg" | "total")
+            && let (Some(first), FunctionArguments::List(list)) = (args.first(), &function.args)
+            && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) = list.args.first()
+        {
+            self.counts(expr, first);
         }
         self.borrowed_aggregate |= aggregate && self.innermost.is_some_and(|frame| frame + 1 < self.frames.len());
         self.innermost = self.innermost.max(innermost);

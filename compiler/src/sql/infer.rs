@@ -12,6 +12,7 @@ impl Analyser<'_> {
     /// The type of an expression; its names are checked on the way.
     pub fn expr(&mut self, expr: &Expr) -> Typed {
         let compared = self.compared.take();
+        self.note_test(expr);
         match expr {
             Expr::Identifier(name) => self.name(std::slice::from_ref(name), compared),
             Expr::CompoundIdentifier(parts) => self.name(parts, compared),
@@ -86,10 +87,15 @@ impl Analyser<'_> {
                 self.case(operand.as_deref(), conditions, else_result.as_deref())
             }
             Expr::Cast { expr, data_type, .. } => {
+                let to = data_type.to_string();
+                if to.to_ascii_uppercase().contains("INT") {
+                    self.whole_is_meant(expr);
+                }
                 let value = self.expr(expr);
-                functions::cast(&data_type.to_string(), &value)
+                functions::cast(&to, &value)
             }
             Expr::Exists { subquery, .. } => {
+                self.rows_are(super::lints::Use::Counted);
                 self.inner_query(subquery);
                 Typed::of(ValueType::Int, false)
             }
@@ -116,7 +122,11 @@ impl Analyser<'_> {
                     std::iter::once(expr.as_ref()).chain(trim_what.as_deref()).chain(trim_characters.iter().flatten());
                 self.text_of(parts)
             }
-            Expr::Ceil { expr, .. } | Expr::Floor { expr, .. } => {
+            Expr::Ceil { expr: inner, .. } | Expr::Floor { expr: inner, .. } => {
+                if matches!(expr, Expr::Floor { .. }) {
+                    self.whole_is_meant(inner);
+                }
+                let expr = inner;
                 let value = self.expr(expr);
                 functions::whole(&value)
             }
@@ -210,13 +220,26 @@ impl Analyser<'_> {
         {
             self.compared = self.plain_column(right);
         }
+        for (left, op, right) in &chain {
+            if **op == Op::Multiply {
+                self.rounded_down(left, right);
+            }
+        }
         let mut value = self.expr(first);
         for (left, op, right) in chain.into_iter().rev() {
             if compares(op) {
+                self.note_comparison(left, op, right);
                 let other = self.against(left, &value, right);
                 value = Typed::of(ValueType::Int, value.nullable || other.nullable);
             } else {
                 let other = self.expr(right);
+                if matches!(op, Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo) {
+                    self.counts(left, &value);
+                    self.counts(right, &other);
+                }
+                if *op == Op::Divide {
+                    self.divided((left, &value), (right, &other));
+                }
                 value = operator(&value, op, &other, right);
             }
         }
@@ -234,6 +257,7 @@ impl Analyser<'_> {
         self.compared = value.origin;
         let other = self.expr(right);
         self.compare(Side { expr: left, value }, Side { expr: right, value: &other });
+        self.without_colon(left, right);
         other
     }
 

@@ -11,6 +11,7 @@
 //! | `steady` | the same result every time |
 //! | `params` | `:name` |
 //! | `parse` | tokens to tree |
+//! | `predicates` | comparisons of columns, literals and parameters, for lints |
 //! | `scope` | what a name means at a place |
 //! | `tables` | `FROM`: tables, joins, `WITH` |
 //! | `select` | queries: columns and number of rows |
@@ -21,15 +22,18 @@
 //! | `names` | messages on names |
 //! | `refuse` | SQLite's other refusals, brought to a place |
 //! | `syntax` | SQL that cannot be read |
+//! | `lints` | what can be run and is probably not meant |
 
 mod attach;
 mod compare;
 mod functions;
 mod infer;
 mod lex;
+pub(crate) mod lints;
 mod names;
 mod params;
 mod parse;
+pub mod predicates;
 mod refuse;
 mod rows;
 mod scope;
@@ -159,7 +163,7 @@ pub struct SqlOutput {
 }
 
 /// A query under analysis: its text and tokens, and where they stand in the source.
-struct Query<'q> {
+pub(crate) struct Query<'q> {
     request: &'q SqlRequest<'q>,
     text: &'q str,
     tokens: Vec<lex::Token<'q>>,

@@ -107,7 +107,7 @@ struct Equality<'t> {
 
 /// What is known to be the same for all rows.
 #[derive(Default)]
-struct Fixed {
+pub struct Fixed {
     relations: Vec<bool>,
     /// The columns, and whether by an equality that no null meets.
     columns: BTreeMap<Place, bool>,
@@ -116,11 +116,18 @@ struct Fixed {
 }
 
 impl Fixed {
-    fn holds(&self, place: Place) -> bool {
+    /// Whether a column is.
+    pub fn holds(&self, place: Place) -> bool {
         self.relations.get(place.0) == Some(&true) || self.columns.contains_key(&place)
     }
 
-    fn all(&self) -> bool {
+    /// Whether a relation is: one of its rows at most is open.
+    pub fn settled(&self, relation: usize) -> bool {
+        self.relations.get(relation) == Some(&true)
+    }
+
+    /// Whether all relations are: one row at most is open.
+    pub fn all(&self) -> bool {
         self.relations.iter().all(|fixed| *fixed)
     }
 
@@ -257,7 +264,7 @@ impl<'f, 'q> Facts<'f, 'q> {
 
     /// What a term of GROUP BY stands for, and its place in the output where it says so: a number, or a name of the output that is
     /// no column. `None`: not known.
-    fn output_term<'t>(&self, term: &'t Expr, select: &'t Select) -> Option<(&'t Expr, Option<usize>)> {
+    pub fn output_term<'t>(&self, term: &'t Expr, select: &'t Select) -> Option<(&'t Expr, Option<usize>)> {
         let expression = |item: &'t SelectItem| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
             _ => None,
@@ -301,7 +308,7 @@ impl<'f, 'q> Facts<'f, 'q> {
     }
 
     /// What is the same for all rows in which the given columns are.
-    fn fixed(&self, given: &[Place]) -> Fixed {
+    pub fn fixed(&self, given: &[Place]) -> Fixed {
         let Some(frame) = self.frame() else { return Fixed::default() };
         let mut fixed = Fixed { relations: vec![false; frame.relations.len()], ..Fixed::default() };
         fixed.columns.extend(given.iter().map(|place| (*place, true)));
@@ -492,7 +499,7 @@ fn counted(term: &Expr) -> Option<Option<usize>> {
 }
 
 /// The conditions that must all hold.
-fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+pub fn conjuncts(expr: &Expr) -> Vec<&Expr> {
     let (mut out, mut open) = (Vec::new(), vec![expr]);
     while let Some(expr) = open.pop() {
         match expr {

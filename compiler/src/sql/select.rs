@@ -9,7 +9,9 @@ use sqlparser::ast::{
 
 use plan::ValueType;
 
+use super::lints::{self, Limit, Lints, Scene, Use};
 use super::parse;
+use super::predicates::Atom;
 use super::scope::{At, Column, Frame, Typed};
 use super::tables::Cte;
 use super::{Query, functions, rows, same};
@@ -34,6 +36,8 @@ pub struct Meaning {
     pub names: Vec<Diagnostic>,
     /// Mistakes that SQLite does not see.
     pub certain: Vec<Diagnostic>,
+    /// Comparisons met.
+    pub atoms: Vec<Atom>,
 }
 
 /// Walks a query.
@@ -53,6 +57,8 @@ pub struct Analyser<'q> {
     pub inner: BTreeMap<usize, (BTreeSet<At>, Option<ValueType>)>,
     /// Above 0: a first look, of which nothing is reported.
     pub quiet: usize,
+    /// What is probably not meant, where that is asked for.
+    pub lints: Option<Lints>,
     pub meaning: Meaning,
 }
 
@@ -73,19 +79,7 @@ pub struct Output {
 
 /// Analyses a whole query.
 pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    let meaning = Meaning { complete: true, ..Meaning::default() };
-    let mut analyser = Analyser {
-        query,
-        frames: Vec::new(),
-        ctes: Vec::new(),
-        compared: None,
-        innermost: None,
-        borrowed_aggregate: false,
-        met: BTreeSet::new(),
-        inner: BTreeMap::new(),
-        quiet: 0,
-        meaning,
-    };
+    let mut analyser = Analyser::of(query);
     let mut output = analyser.query(tree);
     if analyser.borrowed_aggregate {
         output.least = 0;
@@ -98,6 +92,25 @@ pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
     meaning
 }
 
+impl<'q> Analyser<'q> {
+    /// Before the walk.
+    pub fn of(query: &'q Query<'q>) -> Analyser<'q> {
+        Analyser {
+            query,
+            frames: Vec::new(),
+            ctes: Vec::new(),
+            compared: None,
+            innermost: None,
+            borrowed_aggregate: false,
+            met: BTreeSet::new(),
+            inner: BTreeMap::new(),
+            quiet: 0,
+            lints: None,
+            meaning: Meaning { complete: true, ..Meaning::default() },
+        }
+    }
+}
+
 impl Analyser<'_> {
     /// Something is there that is not understood.
     pub fn give_up(&mut self) {
@@ -108,14 +121,23 @@ impl Analyser<'_> {
     pub fn query(&mut self, query: &ast::Query) -> Output {
         let outer_ctes = self.ctes.len();
         let compared = self.compared.take();
+        let becomes = self.use_of_rows();
         if let Some(with) = &query.with {
             self.with(with);
         }
-        let simple = matches!(*query.body, SetExpr::Select(_));
-        let mut output = self.body(&query.body, query.order_by.as_ref().filter(|_| simple));
-        if !simple {
-            self.order_of_set(query.order_by.as_ref(), &output);
-        }
+        let limit = limit(query);
+        let mut output = match query.body.as_ref() {
+            SetExpr::Select(select) => self.select(select, query.order_by.as_ref(), Taken { limit, becomes }),
+            body => {
+                let output = self.body(body);
+                self.order_of_set(query.order_by.as_ref(), &output);
+                if self.lints.is_some() && query.order_by.is_none() {
+                    let found = lints::set(self, limit, &becomes, output.most);
+                    found.into_iter().for_each(|finding| self.find(finding));
+                }
+                output
+            }
+        };
         self.limit(query, &mut output);
         if query.fetch.is_some() || !query.pipe_operators.is_empty() {
             self.give_up();
@@ -183,9 +205,9 @@ impl Analyser<'_> {
     }
 
     /// A query without its WITH, ORDER BY of set operations and LIMIT.
-    pub fn body(&mut self, body: &SetExpr, order_by: Option<&OrderBy>) -> Output {
+    pub fn body(&mut self, body: &SetExpr) -> Output {
         match body {
-            SetExpr::Select(select) => self.select(select, order_by),
+            SetExpr::Select(select) => self.select(select, None, Taken::default()),
             SetExpr::Query(query) => self.query(query),
             SetExpr::Values(values) => self.values(values),
             SetExpr::SetOperation { .. } => self.set_operation(body),
@@ -203,12 +225,12 @@ impl Analyser<'_> {
             arms.push((*op, *set_quantifier == SetQuantifier::All, right.as_ref()));
             first = left;
         }
-        let mut output = self.body(first, None);
+        let mut output = self.body(first);
         let names =
             |output: &Output| output.columns.iter().flatten().map(|column| column.name.clone()).collect::<Vec<_>>();
         output.names = names(&output);
         for (operator, all, arm) in arms.into_iter().rev() {
-            let next = self.body(arm, None);
+            let next = self.body(arm);
             let union = matches!(operator, SetOperator::Union);
             output.names.extend(names(&next));
             output.columns = match (output.columns, next.columns) {
@@ -256,7 +278,10 @@ impl Analyser<'_> {
         Output { columns, least: rows, most: Some(rows), ..Output::default() }
     }
 
-    fn select(&mut self, select: &Select, order_by: Option<&OrderBy>) -> Output {
+    fn select(&mut self, select: &Select, order_by: Option<&OrderBy>, taken: Taken<'_>) -> Output {
+        if lints::only_counts(select) {
+            self.rows_are(Use::Counted);
+        }
         let (mut frame, joins) = self.from(&select.from);
         let groups = match &select.group_by {
             GroupByExpr::Expressions(groups, _) => groups.as_slice(),
@@ -281,9 +306,12 @@ impl Analyser<'_> {
         if let Some(frame) = self.frames.last_mut() {
             frame.not_null = not_null;
         }
-        for join in &joins.constraints {
-            self.expr(join.on);
-        }
+        // ON comes before aggregation, as WHERE does.
+        self.before_aggregation(|this| {
+            for join in &joins.constraints {
+                this.expr(join.on);
+            }
+        });
         for argument in &joins.arguments {
             self.expr(argument);
         }
@@ -305,11 +333,29 @@ impl Analyser<'_> {
                 self.window(spec);
             }
         }
-        for term in ordered {
+        for term in &ordered {
             self.expr(term);
         }
         let facts = rows::Facts::of(self, &joins, select.selection.as_ref());
         let (one, keys) = if whole { (true, Vec::new()) } else { facts.rows(select, groups, projected.as_deref()) };
+        let found = if self.lints.is_some() && self.quiet == 0 {
+            let scene = Scene {
+                select,
+                groups,
+                ordered: order_by.map(|_| ordered.as_slice()),
+                limit: taken.limit,
+                becomes: taken.becomes,
+                whole,
+                one,
+                most: from_most,
+                joins: &joins,
+                facts: &facts,
+            };
+            lints::select(self, &scene)
+        } else {
+            Vec::new()
+        };
+        found.into_iter().for_each(|finding| self.find(finding));
         self.frames.pop();
         let never = !whole && select.selection.as_ref().is_some_and(rows::never);
         let most = if never {
@@ -438,6 +484,31 @@ impl Analyser<'_> {
             self.meaning.tables.insert(origin.0);
         }
     }
+}
+
+/// What is taken of the rows of a SELECT, and what becomes of them.
+#[derive(Default)]
+struct Taken<'t> {
+    limit: Option<Limit<'t>>,
+    becomes: Use,
+}
+
+/// LIMIT, where it is one.
+fn limit(query: &ast::Query) -> Option<Limit<'_>> {
+    let expr = match query.limit_clause.as_ref()? {
+        LimitClause::LimitOffset { limit, .. } => limit.as_ref()?,
+        LimitClause::OffsetCommaLimit { limit, .. } => limit,
+    };
+    // Below 0 is no limit; behind an OFFSET, fewer rows than LIMIT may still not be all.
+    let written = rows::literal_int(expr);
+    let offset = matches!(
+        &query.limit_clause,
+        Some(LimitClause::LimitOffset { offset: Some(_), .. } | LimitClause::OffsetCommaLimit { .. })
+    );
+    if written.is_some_and(|rows| rows < 0) && !offset {
+        return None;
+    }
+    Some(Limit { expr, most: written.and_then(|rows| u64::try_from(rows).ok()).filter(|_| !offset) })
 }
 
 /// An output column, and the (relation, column) that it plainly is.

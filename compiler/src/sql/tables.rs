@@ -318,7 +318,7 @@ impl Analyser<'_> {
             start = left;
         }
         self.quiet += 1;
-        let seed = self.body(start, None);
+        let seed = self.body(start);
         let mut columns = named(seed.columns, &cte.alias);
         for _ in 0..3 {
             self.set_cte(place, columns.clone());

@@ -46,6 +46,30 @@ pub(crate) fn write(unit: LoremUnit, count: u64, words: &mut Words, out: &mut St
     }
 }
 
+/// Of blind texts of `low..=high` units: log10 of how many different ones there are, and log10 of one in the chance of the likeliest. No two ways of
+/// drawing words give the same text, because words, sentences and paragraphs can be told apart in it.
+pub fn lorem_size(unit: LoremUnit, low: u32, high: u32) -> (f64, f64) {
+    let word = (WORDS.len() as f64).log10();
+    let several = |(least, choices): (u64, u128), (count, likeliest): (f64, f64)| {
+        (repeated(count, least, least + choices as u64 - 1), (choices as f64).log10() + least as f64 * likeliest)
+    };
+    let sentence = several(SENTENCE, (word, word));
+    let unit = match unit {
+        LoremUnit::Words => (word, word),
+        LoremUnit::Sentences | LoremUnit::Lines => sentence,
+        LoremUnit::Paragraphs => several(PARAGRAPH, sentence),
+    };
+    several((low.into(), u128::from(high.saturating_sub(low)) + 1), unit)
+}
+
+/// log10 of the sum of `10^(each · count)` for all counts from `low` to `high`.
+fn repeated(each: f64, low: u64, high: u64) -> f64 {
+    let most = each * high as f64;
+    // Terms so far below the greatest change no digit of the sum.
+    let rest = (low..=high).rev().take_while(|count| each * (high - count) as f64 <= 20.0);
+    most + rest.map(|count| 10f64.powf(each * count as f64 - most)).sum::<f64>().log10()
+}
+
 fn sentence(words: &mut Words, out: &mut String) {
     let start = out.len();
     for at in 0..between(SENTENCE, words) {
@@ -75,6 +99,19 @@ mod tests {
         let distinct: std::collections::BTreeSet<_> = WORDS.iter().collect();
         assert_eq!(distinct.len(), WORDS.len());
         assert!(WORDS.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())));
+    }
+
+    #[test]
+    fn sizes_are_sums_of_powers() {
+        let near = |(a, b): (f64, f64), (c, d): (f64, f64)| (a - c).abs() < 1e-9 && (b - d).abs() < 1e-9;
+        let v = WORDS.len() as f64;
+        let words = lorem_size(LoremUnit::Words, 1, 3);
+        assert!(near(words, ((v + v * v + v * v * v).log10(), (3.0 * v).log10())), "{words:?}");
+        let sentence: f64 = (8..=15).map(|length| v.powi(length)).sum();
+        let likeliest = 8.0 * v.powi(8);
+        let lines = lorem_size(LoremUnit::Lines, 2, 2);
+        assert!(near(lines, (2.0 * sentence.log10(), 2.0 * likeliest.log10())), "{lines:?}");
+        assert_eq!(lorem_size(LoremUnit::Words, 0, 0), (0.0, 0.0));
     }
 
     #[test]

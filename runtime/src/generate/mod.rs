@@ -37,6 +37,7 @@ mod workbook;
 
 pub use functions::function_names;
 pub use instance::*;
+pub use lorem::lorem_size;
 use plan::Plan;
 
 use crate::Failure;

@@ -1,0 +1,132 @@
+//! The facts of aggregates over relations and their columns.
+
+use std::cmp::Ordering;
+
+use plan::Value;
+use plan::ops;
+use plan::suite::{ColumnId, Op, RelationId};
+
+use super::{Fact, Facts, Scope, Truth, interval, is_serial};
+use crate::hir::{Arg, ColumnSource, Expr};
+use crate::types::Ty;
+
+/// A column longer than this is not worked out cell by cell.
+const MOST_CELLS: u64 = 10_000;
+
+impl<'a> Facts<'a> {
+    /// The fact of a function of a relation, or of one of its columns.
+    pub(super) fn of_rows(
+        &self,
+        function: &str,
+        args: &'a [Arg],
+        (relation, filter): (RelationId, Option<&'a Expr>),
+        ty: &Ty,
+        scope: Scope,
+    ) -> Option<Fact<'a>> {
+        let column = match args.first() {
+            Some(Arg::Column { column, .. }) => Some(*column),
+            _ => None,
+        };
+        let passes = filter.map_or(Truth::Always, |filter| self.truth(filter, scope.filter(relation)));
+        let (least, most) = self.rows(relation);
+        let fact = column.map_or_else(|| Fact::any(false), |column| self.column(relation, column));
+        // How many values there are to work on, nulls left out.
+        let (least, most) = match passes {
+            Truth::Always if !fact.nullable => (least, most),
+            Truth::Never => (0, 0),
+            _ => (0, most),
+        };
+        if passes == Truth::Always
+            && let Some(column) = column
+            && let Some(cells) = self.cells(relation, column)
+            && let Some(known) = of_cells(function, &cells)
+        {
+            return Some(Fact::of_value(&known));
+        }
+        // Null where there is nothing to work on; `check` may know better.
+        let nullable = least == 0 && (ty.nullable || ty.is_unknown());
+        let value = Fact { nullable, unique: false, ..fact.clone() };
+        let empty = || Fact { nullable: true, ..Fact::of_values([]) };
+        Some(match function {
+            "count" | "csv_count" => Fact::between(int(least), int(most), false),
+            "distinct_count" => {
+                let values = fact.closed.as_ref().map_or(most, |values| most.min(values.len() as u64));
+                let least = if fact.unique { least } else { least.min(1) };
+                Fact::between(int(least), int(values.max(least)), false)
+            }
+            "list" | "csv_column" => return None,
+            "csv_value" | "sqlite_value" => Fact { nullable: fact.nullable, unique: false, ..fact },
+            _ if most == 0 => empty(),
+            "min" | "max" | "mode" | "first" | "last" => value,
+            "sum" | "csv_sum" => {
+                let ends = fact.range.as_ref().and_then(|range| interval::summed(range, least.max(1), most));
+                ends.map_or_else(|| Fact::any(nullable), |(low, high)| Fact::between(low, high, nullable))
+            }
+            "avg" | "csv_avg" | "median" => match fact.range.as_ref().map(|(low, high)| (exact(low), exact(high))) {
+                Some((Some(low), Some(high))) => Fact::between(Value::Float(low), Value::Float(high), nullable),
+                _ => Fact::any(nullable),
+            },
+            _ => return None,
+        })
+    }
+
+    /// The cells of a column from the top, where the source tells all of them.
+    fn cells(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
+        let declared = self.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+        let (least, most) = self.rows(relation);
+        match &declared.source {
+            ColumnSource::Given(given) if given.values.len() as u64 <= MOST_CELLS => {
+                Some(given.values.iter().filter(|value| !value.is_null()).cloned().collect())
+            }
+            source if is_serial(source) && least == most && most <= MOST_CELLS => {
+                let drawn = matches!(source, ColumnSource::Draw { draw, .. } if draw.blank_per_million == 0 && draw.except.is_empty());
+                drawn.then(|| (1..=most).map(int).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What an aggregate makes of these values; `None` where that is not worked out here.
+fn of_cells(function: &str, cells: &[Value]) -> Option<Value> {
+    let extreme = |wanted: Ordering| {
+        let mut best = cells.first()?;
+        for cell in cells {
+            if cell.compare(best)? == wanted {
+                best = cell;
+            }
+        }
+        Some(best.clone())
+    };
+    match function {
+        "count" | "csv_count" => Some(int(cells.len() as u64)),
+        "min" => extreme(Ordering::Less),
+        "max" => extreme(Ordering::Greater),
+        "first" => cells.first().cloned(),
+        "last" => cells.last().cloned(),
+        "sum" | "csv_sum" => {
+            let (first, rest) = cells.split_first()?;
+            let is_exact = |value: &&Value| matches!(value, Value::Int(_) | Value::Decimal(_));
+            if !cells.iter().all(|cell| is_exact(&cell)) {
+                return None;
+            }
+            rest.iter().try_fold(first.clone(), |sum, cell| ops::binary(Op::Add, &sum, cell).ok())
+        }
+        _ => None,
+    }
+}
+
+fn int(value: u64) -> Value {
+    Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// A number as a double, where no digit is lost: then a mean, which is divided once and rounded to the nearest double, stays within the
+/// ends of its values.
+fn exact(value: &Value) -> Option<f64> {
+    const EXACT: u128 = 1 << 53;
+    match value {
+        Value::Int(int) if u128::from(int.unsigned_abs()) <= EXACT => value.as_f64(),
+        Value::Decimal(decimal) if decimal.units().unsigned_abs() <= EXACT => value.as_f64(),
+        _ => None,
+    }
+}

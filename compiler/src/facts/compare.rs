@@ -1,0 +1,104 @@
+//! Whether a comparison always or never holds.
+
+use std::cmp::Ordering;
+
+use plan::Value;
+use plan::suite::Op;
+
+use super::Fact;
+
+/// What is known of a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// It holds, whatever comes.
+    Always,
+    /// It fails, whatever comes.
+    Never,
+    /// Not known.
+    Open,
+}
+
+impl Truth {
+    /// Both hold.
+    pub fn and(self, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::Never, _) | (_, Truth::Never) => Truth::Never,
+            (Truth::Always, Truth::Always) => Truth::Always,
+            _ => Truth::Open,
+        }
+    }
+
+    /// One of them holds.
+    pub fn or(self, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::Always, _) | (_, Truth::Always) => Truth::Always,
+            (Truth::Never, Truth::Never) => Truth::Never,
+            _ => Truth::Open,
+        }
+    }
+
+    /// The opposite, where it is never null.
+    pub fn opposite(self) -> Truth {
+        match self {
+            Truth::Always => Truth::Never,
+            Truth::Never => Truth::Always,
+            Truth::Open => Truth::Open,
+        }
+    }
+}
+
+/// `a op b` for a comparison: false with null.
+pub fn compare(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
+    if a.is_empty() || b.is_empty() {
+        // Nothing to compare: a table without rows, say. That is another mistake.
+        return Truth::Open;
+    }
+    let known = match op {
+        Op::Eq => equal(a, b),
+        Op::Ne => equal(a, b).opposite(),
+        Op::Lt => below(a, b, false),
+        Op::Le => below(a, b, true),
+        Op::Gt => below(b, a, false),
+        Op::Ge => below(b, a, true),
+        _ => Truth::Open,
+    };
+    // Null makes it false: what always holds otherwise then holds only sometimes.
+    if known == Truth::Always && (a.nullable || b.nullable) { Truth::Open } else { known }
+}
+
+/// Nulls aside.
+fn equal(a: &Fact<'_>, b: &Fact<'_>) -> Truth {
+    if let (Some([a]), Some([b])) = (a.closed.as_deref(), b.closed.as_deref()) {
+        return if a.same(b) { Truth::Always } else { Truth::Never };
+    }
+    let none_of = |listed: &Fact<'_>, other: &Fact<'_>| {
+        let closed = listed.closed.as_ref();
+        closed.is_some_and(|values| values.iter().all(|value| !other.admits(value)))
+    };
+    if none_of(a, b) || none_of(b, a) {
+        return Truth::Never;
+    }
+    match (&a.range, &b.range) {
+        (Some((a_low, a_high)), Some((b_low, b_high)))
+            if a_high.compare(b_low) == Some(Ordering::Less) || b_high.compare(a_low) == Some(Ordering::Less) =>
+        {
+            Truth::Never
+        }
+        _ => Truth::Open,
+    }
+}
+
+/// `a < b` (`or_equal`: `a <= b`), nulls aside.
+fn below(a: &Fact<'_>, b: &Fact<'_>, or_equal: bool) -> Truth {
+    let (Some((a_low, a_high)), Some((b_low, b_high))) = (&a.range, &b.range) else { return Truth::Open };
+    let less = |x: &Value, y: &Value, equal: bool| {
+        x.compare(y).is_some_and(|order| order == Ordering::Less || (equal && order == Ordering::Equal))
+    };
+    if less(a_high, b_low, or_equal) {
+        Truth::Always
+    } else if less(b_high, a_low, !or_equal) {
+        Truth::Never
+    } else {
+        Truth::Open
+    }
+}

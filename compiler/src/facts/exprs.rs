@@ -1,0 +1,165 @@
+//! The facts of expressions, and whether conditions always or never hold.
+
+use plan::Value;
+use plan::suite::Op;
+
+use super::fact::MOST_LISTED;
+use super::{Fact, Facts, Scope, Truth, compare, interval};
+use crate::hir::{Arg, Expr, ExprKind, NameSource};
+
+impl<'a> Facts<'a> {
+    /// The fact of an expression that stands at `scope`.
+    pub fn of(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
+        match &expr.kind {
+            ExprKind::Unknown => Fact::unknown(),
+            ExprKind::Const(value) => Fact::of_value(value),
+            ExprKind::Name(name) => self.name(*name),
+            ExprKind::Column(column) => scope.row.map_or_else(Fact::unknown, |row| self.cell(row, *column)),
+            ExprKind::OuterColumn(column) => scope.outer.map_or_else(Fact::unknown, |row| self.cell(row, *column)),
+            ExprKind::FilePath(_) | ExprKind::Sandbox => Fact::any(false),
+            ExprKind::Neg(inner) => interval::negated(&self.of(inner, scope)),
+            ExprKind::Not(_) => self.condition(expr, scope),
+            ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), sides) => {
+                interval::arithmetic(*op, &self.of(&sides.0, scope), &self.of(&sides.1, scope))
+            }
+            ExprKind::Binary(..) => self.condition(expr, scope),
+            ExprKind::If(parts) => match self.truth(&parts.0, scope) {
+                Truth::Always => self.of(&parts.1, scope),
+                Truth::Never => self.of(&parts.2, scope),
+                Truth::Open => self.of(&parts.1, scope).or(&self.of(&parts.2, scope)),
+            },
+            ExprKind::List(items) => {
+                let items: Option<Vec<Value>> =
+                    items.iter().map(|item| self.of(item, scope).single().cloned()).collect();
+                items.map_or_else(|| Fact::any(false), |items| Fact::of_value(&Value::List(items)))
+            }
+            ExprKind::Object(fields) => {
+                let fields: Option<Vec<(String, Value)>> = fields
+                    .iter()
+                    .map(|(key, value)| Some((key.clone(), self.of(value, scope).single()?.clone())))
+                    .collect();
+                fields.map_or_else(|| Fact::any(false), |fields| Fact::of_value(&Value::Object(fields)))
+            }
+            ExprKind::Concat(parts) => self.text(parts, scope),
+            ExprKind::Call(function, args) => self.call(function, args, &expr.ty, scope),
+        }
+    }
+
+    /// A cell of the row at hand: one value, so nothing of the column's being unique.
+    fn cell(&self, relation: plan::suite::RelationId, column: plan::suite::ColumnId) -> Fact<'a> {
+        Fact { unique: false, ..self.column(relation, column) }
+    }
+
+    /// The texts that a string can be, where they are few.
+    fn text(&self, parts: &'a [Expr], scope: Scope) -> Fact<'a> {
+        let mut texts = vec![String::new()];
+        for part in parts {
+            // A null in a string fails the build.
+            let Some(values) = self.of(part, scope).closed else { return Fact::any(false) };
+            if texts.len().saturating_mul(values.len()) > MOST_LISTED {
+                return Fact::any(false);
+            }
+            let longer =
+                texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render())));
+            texts = longer.collect();
+        }
+        Fact::of_values(texts.into_iter().map(Value::Text))
+    }
+
+    fn condition(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
+        let fact = match self.truth(expr, scope) {
+            Truth::Always => Fact::of_value(&Value::Bool(true)),
+            Truth::Never => Fact::of_value(&Value::Bool(false)),
+            Truth::Open => Fact::of_values([Value::Bool(false), Value::Bool(true)]),
+        };
+        // `not` of a null is null.
+        fact.or_null(expr.ty.nullable)
+    }
+
+    /// Whether a condition always or never holds: null does not.
+    pub fn truth(&self, expr: &'a Expr, scope: Scope) -> Truth {
+        match &expr.kind {
+            ExprKind::Not(inner) => match self.truth(inner, scope) {
+                Truth::Never if inner.ty.nullable => Truth::Open,
+                known => known.opposite(),
+            },
+            ExprKind::Binary(Op::And, sides) => self.truth(&sides.0, scope).and(self.truth(&sides.1, scope)),
+            ExprKind::Binary(Op::Or, sides) => self.truth(&sides.0, scope).or(self.truth(&sides.1, scope)),
+            ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
+                let (left, right) = (&sides.0, &sides.1);
+                match (is_null(left), is_null(right)) {
+                    (false, false) => compare(*op, &self.of(left, scope), &self.of(right, scope)),
+                    (true, true) => Truth::Open,
+                    (true, false) => self.is_null(*op, right, scope),
+                    (false, true) => self.is_null(*op, left, scope),
+                }
+            }
+            ExprKind::Binary(Op::In, sides) => self.member(&sides.0, &sides.1, scope),
+            ExprKind::Binary(Op::NotIn, sides) => match self.member(&sides.0, &sides.1, scope) {
+                Truth::Never if self.of(&sides.0, scope).nullable || sides.1.ty.nullable => Truth::Open,
+                known => known.opposite(),
+            },
+            _ => {
+                let fact = self.of(expr, scope);
+                match fact.closed.as_deref() {
+                    Some([Value::Bool(true)]) if !fact.nullable => Truth::Always,
+                    Some([Value::Bool(false)]) => Truth::Never,
+                    _ => Truth::Open,
+                }
+            }
+        }
+    }
+
+    /// `x == null`, `x != null`
+    fn is_null(&self, op: Op, expr: &'a Expr, scope: Scope) -> Truth {
+        match (op, self.of(expr, scope).nullable) {
+            (Op::Eq, false) => Truth::Never,
+            (Op::Ne, false) => Truth::Always,
+            _ => Truth::Open,
+        }
+    }
+
+    /// `value in list`
+    fn member(&self, value: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
+        let value = self.of(value, scope);
+        if value.is_empty() {
+            return Truth::Open;
+        }
+        let Some((items, all_there)) = self.items(list, scope) else { return Truth::Open };
+        if items.iter().all(|item| compare(Op::Eq, &value, item) == Truth::Never) {
+            return Truth::Never;
+        }
+        let singles: Vec<&Value> = items.iter().filter_map(Fact::single).collect();
+        let every = value
+            .closed
+            .as_ref()
+            .is_some_and(|values| values.iter().all(|value| singles.iter().any(|item| item.same(value))));
+        if all_there && every && !value.nullable { Truth::Always } else { Truth::Open }
+    }
+
+    /// The facts of a list's items, and whether each is surely there.
+    fn items(&self, list: &'a Expr, scope: Scope) -> Option<(Vec<Fact<'a>>, bool)> {
+        match &list.kind {
+            ExprKind::Const(Value::List(items)) => Some((items.iter().map(Fact::of_value).collect(), true)),
+            ExprKind::List(items) => Some((items.iter().map(|item| self.of(item, scope)).collect(), true)),
+            ExprKind::Name(name) => match &self.task.names.get(name.0 as usize)?.source {
+                NameSource::Compute(value) | NameSource::Variant(value) => self.items(value, Scope::default()),
+                _ => None,
+            },
+            ExprKind::Call(function, args) if matches!(function.as_str(), "list" | "csv_column") => {
+                match args.as_slice() {
+                    [Arg::Column { relation, column, .. }] => {
+                        Some((vec![Fact { nullable: false, ..self.column(*relation, *column) }], false))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The literal `null`.
+fn is_null(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Const(Value::Null))
+}

@@ -1,0 +1,176 @@
+//! One fact: what a value can be.
+
+use std::cmp::Ordering;
+
+use plan::{Domain, Value};
+
+/// The most values that are kept as a list.
+pub const MOST_LISTED: usize = 1000;
+
+/// What a value can be. Every part may be vague; none is ever wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact<'a> {
+    /// The least and the greatest it can be (null aside), where its values have an order.
+    pub range: Option<(Value, Value)>,
+    /// All values it can have (null aside): at most [`MOST_LISTED`].
+    pub closed: Option<Vec<Value>>,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// Of a column: no value stands in it twice (nulls aside).
+    pub unique: bool,
+    /// The domain that it is drawn from.
+    pub domain: Option<&'a Domain>,
+}
+
+impl<'a> Fact<'a> {
+    /// Nothing is known.
+    pub fn unknown() -> Fact<'a> {
+        Fact::any(true)
+    }
+
+    /// Any value.
+    pub fn any(nullable: bool) -> Fact<'a> {
+        Fact { range: None, closed: None, nullable, unique: false, domain: None }
+    }
+
+    /// Just this value.
+    pub fn of_value(value: &Value) -> Fact<'a> {
+        Fact::of_values(std::iter::once(value.clone()))
+    }
+
+    /// One of these values, of which some may be null. Too many to list leave their range.
+    pub fn of_values(values: impl IntoIterator<Item = Value>) -> Fact<'a> {
+        let mut fact = Fact::any(false);
+        let mut range: Option<Option<(Value, Value)>> = None;
+        let mut closed: Option<Vec<Value>> = Some(Vec::new());
+        for value in values {
+            if value.is_null() {
+                fact.nullable = true;
+                continue;
+            }
+            range = Some(match range {
+                None => value.compare(&value).map(|_| (value.clone(), value.clone())),
+                Some(range) => range.and_then(|range| widened(range, &value)),
+            });
+            if let Some(listed) = &mut closed
+                && !listed.iter().any(|known| known.same(&value))
+            {
+                if listed.len() == MOST_LISTED {
+                    closed = None;
+                } else {
+                    listed.push(value);
+                }
+            }
+        }
+        fact.range = range.flatten();
+        fact.closed = closed;
+        fact
+    }
+
+    /// A value from `low` to `high`, both included; nothing is known where these have no order.
+    pub fn between(low: Value, high: Value, nullable: bool) -> Fact<'a> {
+        match low.compare(&high) {
+            Some(Ordering::Equal) => Fact { nullable, ..Fact::of_value(&low) },
+            Some(Ordering::Less) => Fact { range: Some((low, high)), ..Fact::any(nullable) },
+            // The build finds no value there, or cannot tell.
+            Some(Ordering::Greater) | None => Fact::any(nullable),
+        }
+    }
+
+    /// A value of this domain.
+    pub fn of_domain(domain: &'a Domain) -> Fact<'a> {
+        let small = domain.cardinality().is_some_and(|size| size <= MOST_LISTED as u128);
+        let closed = if small { domain.closed() } else { None };
+        Fact { range: domain.range(), closed, domain: Some(domain), ..Fact::any(false) }
+    }
+
+    /// The one value it always has.
+    pub fn single(&self) -> Option<&Value> {
+        match self.closed.as_deref() {
+            Some([only]) if !self.nullable => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Whether it is surely never anything but null, or is no value at all.
+    pub fn is_empty(&self) -> bool {
+        self.closed.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    /// The same, possibly null.
+    pub fn or_null(self, nullable: bool) -> Fact<'a> {
+        Fact { nullable: self.nullable || nullable, ..self }
+    }
+
+    /// What is the one or the other.
+    pub fn or(&self, other: &Fact<'a>) -> Fact<'a> {
+        let nullable = self.nullable || other.nullable;
+        if self.is_empty() {
+            return Fact { nullable, unique: false, ..other.clone() };
+        }
+        if other.is_empty() {
+            return Fact { nullable, unique: false, ..self.clone() };
+        }
+        if let (Some(a), Some(b)) = (&self.closed, &other.closed) {
+            let both = Fact::of_values(a.iter().chain(b).cloned());
+            if both.closed.is_some() {
+                return Fact { nullable, ..both };
+            }
+        }
+        let range = match (self.range.clone(), &other.range) {
+            (Some(range), Some((low, high))) => widened(range, low).and_then(|range| widened(range, high)),
+            _ => None,
+        };
+        Fact { range, ..Fact::any(nullable) }
+    }
+
+    /// Whether the value is one that it can be. A false "yes" does no harm.
+    pub fn admits(&self, value: &Value) -> bool {
+        if value.is_null() {
+            return self.nullable;
+        }
+        if let Some(closed) = &self.closed {
+            return closed.iter().any(|known| known.same(value));
+        }
+        let below = |(low, _): &(Value, Value)| value.compare(low) == Some(Ordering::Less);
+        let above = |(_, high): &(Value, Value)| value.compare(high) == Some(Ordering::Greater);
+        if self.range.as_ref().is_some_and(|range| below(range) || above(range)) {
+            return false;
+        }
+        // An int may be asked for as a float: that, a domain does not index.
+        let indexed = !matches!(value, Value::Float(_) | Value::Duration(_) | Value::Bool(_));
+        !self.domain.is_some_and(|domain| indexed && domain.cardinality().is_some() && domain.index_of(value).is_none())
+    }
+
+    /// What a function makes of it, value by value; `None`: it has no result there, and the build fails. Where the values are too many
+    /// to list and the function keeps their order (`Rising`), the ends of the range tell.
+    pub fn map(&self, order: Keeps, f: impl Fn(&Value) -> Option<Value>) -> Fact<'a> {
+        if let Some(closed) = &self.closed {
+            let mapped = Fact::of_values(closed.iter().filter_map(&f).filter(|value| !value.is_null()));
+            return Fact { nullable: self.nullable, ..mapped };
+        }
+        let ends = self.range.as_ref().and_then(|(low, high)| Some((f(low)?, f(high)?)));
+        match (order, ends) {
+            (Keeps::Rising, Some((low, high))) => Fact::between(low, high, self.nullable),
+            (Keeps::Falling, Some((low, high))) => Fact::between(high, low, self.nullable),
+            _ => Fact::any(self.nullable),
+        }
+    }
+}
+
+/// What a function does to the order of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// A greater value never gives a lesser result.
+    Rising,
+    /// A greater value never gives a greater result.
+    Falling,
+    /// Neither.
+    Nothing,
+}
+
+/// The range with this value in it, where they have an order.
+fn widened((low, high): (Value, Value), value: &Value) -> Option<(Value, Value)> {
+    let (below, above) = (value.compare(&low)?.is_lt(), value.compare(&high)?.is_gt());
+    Some((if below { value.clone() } else { low }, if above { value.clone() } else { high }))
+}

@@ -1,0 +1,72 @@
+//! Arithmetic on facts: value by value where both sides are short lists, else on the ends of their ranges.
+
+use plan::ops;
+use plan::suite::Op;
+use plan::{Decimal, Value};
+
+use super::Fact;
+use super::fact::{Keeps, MOST_LISTED};
+
+/// `-a`
+pub fn negated<'a>(a: &Fact<'a>) -> Fact<'a> {
+    a.map(Keeps::Falling, |value| ops::negate(value).ok())
+}
+
+/// `a op b` for `+ - * /`. What has no result fails the build, and is no value.
+pub fn arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
+    let nullable = a.nullable || b.nullable;
+    if let (Some(left), Some(right)) = (&a.closed, &b.closed)
+        && left.len().saturating_mul(right.len()) <= MOST_LISTED
+    {
+        let pairs = left.iter().flat_map(|x| right.iter().map(move |y| (x, y)));
+        let made = Fact::of_values(pairs.filter_map(|(x, y)| ops::binary(op, x, y).ok()));
+        return Fact { nullable: made.nullable || nullable, ..made };
+    }
+    ends(op, a, b).map_or_else(|| Fact::any(nullable), |(low, high)| Fact::between(low, high, nullable))
+}
+
+/// The ends of what two ranges give: at their corners, because each operation is monotonous in each side (rounding to doubles keeps
+/// order too).
+fn ends(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Option<(Value, Value)> {
+    let ((a_low, a_high), (b_low, b_high)) = (a.range.as_ref()?, b.range.as_ref()?);
+    if op == Op::Div && !(positive(b_low) || positive(&ops::negate(b_high).ok()?)) {
+        return None;
+    }
+    // Whether a day moved by a length of time is a day or a moment, each length tells for itself.
+    let moves = |value: &Value| matches!(value, Value::Duration(_));
+    let day = |value: &Value| matches!(value, Value::Date(_));
+    if (moves(b_low) && day(a_low) && b_low != b_high) || (moves(a_low) && day(b_low) && a_low != a_high) {
+        return None;
+    }
+    let mut found: Option<(Value, Value)> = None;
+    for (x, y) in [(a_low, b_low), (a_low, b_high), (a_high, b_low), (a_high, b_high)] {
+        let corner = ops::binary(op, x, y).ok()?;
+        found = Some(match found {
+            None => (corner.clone(), corner),
+            Some((low, high)) => {
+                let (below, above) = (corner.compare(&low)?.is_lt(), corner.compare(&high)?.is_gt());
+                (if below { corner.clone() } else { low }, if above { corner } else { high })
+            }
+        });
+    }
+    found
+}
+
+/// Whether a number is more than 0.
+fn positive(value: &Value) -> bool {
+    value.compare(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_gt)
+}
+
+/// `x` as often as `least` to `most` says, for exact numbers: the ends of a sum of so many values of a range.
+pub fn summed(range: &(Value, Value), least: u64, most: u64) -> Option<(Value, Value)> {
+    let exact = |value: &Value| matches!(value, Value::Int(_) | Value::Decimal(_));
+    let (low, high) = range;
+    if !exact(low) || !exact(high) {
+        return None;
+    }
+    let zero = Decimal::from_int(0);
+    let times = |value: &Value, count: u64| ops::binary(Op::Mul, value, &Value::Int(i64::try_from(count).ok()?)).ok();
+    let low = times(low, if low.as_decimal()? < zero { most } else { least })?;
+    let high = times(high, if high.as_decimal()? < zero { least } else { most })?;
+    Some((low, high))
+}

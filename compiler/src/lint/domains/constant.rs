@@ -1,0 +1,116 @@
+//! `constant_answer`: an answer that is computed, and comes out the same in every sample.
+
+use plan::Span;
+
+use super::super::TaskCx;
+use super::conditions::each;
+use super::words;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::{Facts, Scope, Truth};
+use crate::hir::{Arg, Expr, ExprKind, NameSource, Task};
+
+/// Says so of every answer; not where one of the comparisons `decided` is why.
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    for expect in task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
+        if let Some(value) = &expect.value {
+            answer(cx, facts, decided, value, said);
+        }
+    }
+}
+
+fn answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a Expr, said: &mut Vec<Diagnostic>) {
+    // Of an object, each key has its own answer.
+    if let ExprKind::Object(fields) = &value.kind {
+        fields.iter().for_each(|(_, field)| answer(cx, facts, decided, field, said));
+        return;
+    }
+    let fact = facts.of(value, Scope::default());
+    // `check` may have proved that it is not null, by a `require`.
+    let fact = if value.ty.nullable { fact } else { crate::facts::Fact { nullable: false, ..fact } };
+    let Some(only) = fact.single() else { return };
+    let mut looked = Looked::default();
+    looked.at(cx.task, value);
+    if !looked.varies || looked.places.iter().any(|place| decided.iter().any(|decided| holds(*place, *decided))) {
+        return;
+    }
+    let shown = words::value(only);
+    let mut diagnostic = Diagnostic::new(
+        Code::CONSTANT_ANSWER,
+        format!("every sample has the same answer here: {shown}"),
+        value.span,
+        format!("always {shown}"),
+    );
+    if let Some(declared) = words::declared(cx.task, value, Scope::default()) {
+        diagnostic = diagnostic.label(declared, "declared here");
+    }
+    let why = reason(cx.task, facts, value);
+    let instead =
+        if why.is_some() { "draw the number of rows, as in `rows 40..60`" } else { "ask for what depends on draws" };
+    if let Some((span, why)) = why {
+        diagnostic = diagnostic.label(span, why);
+    }
+    said.push(diagnostic.help(format!("{instead}, or say that it is meant: allow constant_answer \"why\"")));
+}
+
+/// What an answer is made of.
+#[derive(Default)]
+struct Looked {
+    /// A draw, a table or a file is among it: it is not simply written down, and no axis alone.
+    varies: bool,
+    /// The places of all its expressions.
+    places: Vec<Span>,
+}
+
+impl Looked {
+    fn at(&mut self, task: &Task, expr: &Expr) {
+        each(expr, Scope::default(), &mut |expr, _| {
+            self.places.push(expr.span);
+            match &expr.kind {
+                ExprKind::Column(_) | ExprKind::OuterColumn(_) => self.varies = true,
+                ExprKind::Call(_, args) => self.varies |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
+                ExprKind::Name(id) => match task.names.get(id.0 as usize).map(|name| &name.source) {
+                    Some(NameSource::Draw { .. }) => self.varies = true,
+                    Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.at(task, value),
+                    _ => {}
+                },
+                _ => {}
+            }
+        });
+    }
+}
+
+/// Why a count is the same every time.
+fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Span, String)> {
+    match &value.kind {
+        ExprKind::Name(id) => match &task.names.get(id.0 as usize)?.source {
+            NameSource::Compute(value) | NameSource::Variant(value) => reason(task, facts, value),
+            _ => None,
+        },
+        ExprKind::Call(_, args) => {
+            let (relation, column, filter) = match args.first()? {
+                Arg::Relation { relation, filter } => (*relation, None, filter),
+                Arg::Column { relation, column, filter } => (*relation, Some(*column), filter),
+                _ => return None,
+            };
+            let passes = filter.as_ref().map(|filter| facts.truth(filter, Scope::at(relation)));
+            if passes == Some(Truth::Never) {
+                return None;
+            }
+            let declared = task.relations.get(relation.0 as usize)?;
+            let (least, most) = facts.rows(relation);
+            if least != most {
+                return None;
+            }
+            let rows = format!("always has {least} {}", if least == 1 { "row" } else { "rows" });
+            let filled = column.is_some_and(|column| !facts.column(relation, column).nullable);
+            Some((declared.span, if filled { format!("{rows}, none of them blank there") } else { rows }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a place lies in a range.
+fn holds(within: Span, place: Span) -> bool {
+    within.file == place.file && within.start <= place.start && place.end <= within.end
+}

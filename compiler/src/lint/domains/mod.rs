@@ -1,0 +1,33 @@
+//! Lints that follow from what values can be (see [`crate::facts`]).
+//!
+//! | file | lints |
+//! | --- | --- |
+//! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
+//! | `sql` | the same inside queries |
+//! | `constant` | `constant_answer` |
+//! | `zero` | `zero_division` |
+//! | `null` | `null_answer` |
+//! | `conditions` | where conditions stand |
+//! | `words` | facts in the author's words |
+
+mod conditions;
+mod constant;
+mod null;
+mod predicates;
+mod sql;
+mod words;
+mod zero;
+
+use super::TaskCx;
+use crate::diagnostics::Diagnostic;
+use crate::facts::Facts;
+
+pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let facts = Facts::new(cx.task);
+    // What a condition decides is said of the condition; then not of the answer too.
+    let mut decided = predicates::check(cx, &facts, said);
+    decided.extend(sql::check(cx, &facts, said));
+    constant::check(cx, &facts, &decided, said);
+    zero::check(cx, &facts, said);
+    null::check(cx, &facts, said);
+}

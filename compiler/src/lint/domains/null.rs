@@ -1,0 +1,105 @@
+//! `null_answer`: a result set as the answer whose only row holds null in some samples. (`check` refuses values that may be null.)
+
+use plan::suite::RelationId;
+
+use super::super::{TaskCx, readable};
+use super::conditions::each;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::{Facts, Scope};
+use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Task};
+use crate::sql::{self, SqlRequest};
+
+/// Says so of every answer that is a query's rows.
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    for expect in task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
+        let Some(value) = &expect.value else { continue };
+        each(value, Scope::default(), &mut |expr, _| {
+            if let Some(query) = query(task, expr)
+                && !guarded(task)
+                && let Some(column) = null_column(cx, facts, query)
+            {
+                let mut diagnostic = Diagnostic::new(
+                    Code::NULL_ANSWER,
+                    format!("`{column}` of the only row is null where no row meets the condition"),
+                    expr.span,
+                    "may hold null",
+                );
+                if matches!(expr.kind, ExprKind::Name(_)) {
+                    diagnostic = diagnostic.label(query.span, "an aggregate over what may be no rows");
+                }
+                said.push(diagnostic.help(
+                    "have such samples drawn again: require count(…) > 0; or say in the query what then, COALESCE(…, 0), and in the prompt",
+                ));
+            }
+        });
+    }
+}
+
+/// The query whose rows an expression is.
+fn query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
+    match &expr.kind {
+        ExprKind::Call(function, _) if function == "rows" => readable::of(expr),
+        ExprKind::Name(id) => match &task.names.get(id.0 as usize)?.source {
+            NameSource::Compute(value) | NameSource::Variant(value) => query(task, value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a `require` may see to it: it reads data, by whatever way.
+fn guarded(task: &Task) -> bool {
+    fn reads(task: &Task, expr: &Expr) -> bool {
+        let mut found = false;
+        each(expr, Scope::default(), &mut |expr, _| match &expr.kind {
+            ExprKind::Call(_, args) => found |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
+            ExprKind::Name(id) => {
+                if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
+                    task.names.get(id.0 as usize).map(|name| &name.source)
+                {
+                    found |= reads(task, value);
+                }
+            }
+            _ => {}
+        });
+        found
+    }
+    task.requires.iter().any(|condition| reads(task, condition))
+}
+
+/// The first column of a query's only row that an aggregate leaves null.
+fn null_column(cx: &TaskCx<'_>, facts: &Facts<'_>, query: &hir::Sql) -> Option<String> {
+    // Over a value that is drawn from the data itself there is always a row.
+    let refers = |expr: &Expr| match &expr.kind {
+        ExprKind::Const(_) => false,
+        ExprKind::Name(id) => !matches!(
+            cx.task.names.get(id.0 as usize).map(|name| &name.source),
+            Some(NameSource::Draw { draw: hir::Draw { domain: hir::DrawDomain::Fixed(_), .. }, .. } | NameSource::Axis)
+        ),
+        _ => true,
+    };
+    if query.params.iter().any(|(_, value)| refers(value)) {
+        return None;
+    }
+    let tables: Vec<(RelationId, _)> = readable::tables(cx.task, query);
+    let tables: Vec<_> =
+        tables.into_iter().map(|(id, table)| sql::SqlTable { rows: facts.rows(id), ..table }).collect();
+    let raw = readable::raw(query);
+    let param = |name: &str| readable::param(query, name);
+    let request = SqlRequest {
+        raw: &raw,
+        scope_name: None,
+        tables: &tables,
+        non_sql_relations: &[],
+        param: &param,
+        task_names: &[],
+    };
+    let analysis = sql::analyse(&request, cx.sqlite, &mut Vec::new());
+    let whole = analysis.ok && analysis.understood && analysis.always_a_row && analysis.at_most_one_row;
+    let column = analysis.columns.into_iter().find(|column| column.nullable)?;
+    // Only a condition can leave nothing: a column that is null by itself is another matter.
+    let upper = query.text.to_ascii_uppercase();
+    let plain = upper.matches("SELECT").count() == 1 && upper.contains("WHERE") && !upper.contains("NULL");
+    (whole && plain).then_some(column.name)
+}

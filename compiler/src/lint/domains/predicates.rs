@@ -1,0 +1,340 @@
+//! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw`: comparisons in `where`, `require` and `if` that never or always hold.
+
+use plan::suite::Op;
+use plan::{Span, Value};
+
+use super::super::TaskCx;
+use super::conditions::{Condition, comparisons, conditions, conjunctions, each};
+use super::words;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::facts::{Fact, Facts, Scope, Truth, compare};
+use crate::hir::{Arg, Expr, ExprKind, NameSource};
+use crate::suggest;
+
+/// Says what is decided before anything is drawn, and gives the places of those comparisons.
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
+    let lint = Lint { cx, facts };
+    let mut decided = Vec::new();
+    for condition in conditions(cx.task) {
+        for comparison in comparisons(condition.expr) {
+            if let Some(diagnostic) = lint.comparison(comparison, condition) {
+                decided.push(comparison.span);
+                said.push(diagnostic);
+            } else if let Some(diagnostic) = lint.strange_item(comparison, condition) {
+                said.push(diagnostic);
+            }
+        }
+        for parts in conjunctions(condition.expr) {
+            if parts.iter().any(|part| decided.contains(&part.span)) {
+                continue;
+            }
+            if let Some((diagnostic, whole)) = lint.excluded(&parts, condition) {
+                decided.push(whole);
+                said.push(diagnostic);
+            }
+        }
+    }
+    decided
+}
+
+struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
+    facts: &'l Facts<'a>,
+}
+
+/// What is compared with what, the part that is looked at first.
+struct Sides<'a> {
+    subject: &'a Expr,
+    other: &'a Expr,
+}
+
+impl<'a> Lint<'_, 'a> {
+    fn text(&self, span: Span) -> String {
+        let text = self.cx.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
+    }
+
+    fn comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        let ExprKind::Binary(op, sides) = &expr.kind else { return None };
+        let (left, right) = (&sides.0, &sides.1);
+        if is_null(left) || is_null(right) {
+            return self.null_test(*op, expr, if is_null(left) { right } else { left }, at);
+        }
+        let truth = self.facts.truth(expr, at.scope);
+        if truth == Truth::Open {
+            return None;
+        }
+        let known = |side: &Expr| matches!(side.kind, ExprKind::Const(_));
+        if known(left) && known(right) {
+            return None;
+        }
+        let sides =
+            if known(left) { Sides { subject: right, other: left } } else { Sides { subject: left, other: right } };
+        if let Some(diagnostic) = self.out_of_range(expr, &sides, truth, at.scope) {
+            return Some(diagnostic);
+        }
+        let written = self.text(expr.span);
+        let (code, message) = match (truth, at.of_rows) {
+            (Truth::Always, true) => (Code::VACUOUS_PREDICATE, format!("every row meets `{written}`")),
+            (Truth::Always, false) => (Code::VACUOUS_PREDICATE, format!("`{written}` always holds")),
+            (_, true) => (Code::IMPOSSIBLE_PREDICATE, format!("no row meets `{written}`")),
+            (_, false) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` never holds")),
+        };
+        let (subject, other) = (self.facts.of(sides.subject, at.scope), self.facts.of(sides.other, at.scope));
+        let mut said = Diagnostic::new(code, message, expr.span, self.reason(sides.subject, &subject));
+        if let Some(declared) = words::declared(self.cx.task, sides.subject, at.scope) {
+            let label = words::is(&subject).unwrap_or_else(|| "declared here".to_owned());
+            said.primary.message = if truth == Truth::Always { "always" } else { "never" }.to_owned();
+            said = said.label(declared, label);
+        }
+        if !known(sides.other)
+            && let Some(declared) = words::declared(self.cx.task, sides.other, at.scope)
+            && let Some(label) = words::is(&other)
+        {
+            said = said.label(declared, label);
+        }
+        Some(self.advise(said, truth, &sides, &subject))
+    }
+
+    fn reason(&self, expr: &Expr, fact: &Fact<'_>) -> String {
+        words::is(fact).map_or_else(String::new, |is| format!("`{}` {is}", self.text(expr.span)))
+    }
+
+    /// What to write instead.
+    fn advise(&self, said: Diagnostic, truth: Truth, sides: &Sides<'_>, subject: &Fact<'_>) -> Diagnostic {
+        let name = self.text(sides.subject.span);
+        if let (Some(Value::Text(word)), Some(values)) = (sides.other.value(), &subject.closed) {
+            let texts = values.iter().filter_map(|value| match value {
+                Value::Text(text) => Some(text.as_str()),
+                _ => None,
+            });
+            if let Some((near, clear)) = suggest::best(word, texts) {
+                return did_you_mean(said, &near, clear, sides.other.span, self.cx.sources.text(sides.other.span));
+            }
+        }
+        match truth {
+            Truth::Always => said.help("leave it out, or compare with a value that some have and others have not"),
+            _ if subject.range.is_some() || subject.closed.is_some() => {
+                said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from"))
+            }
+            _ => said.help(format!("compare with a value that `{name}` can have")),
+        }
+    }
+
+    /// `x == null` of a column without blanks. Of names, `require` may be what shows it: nothing is said.
+    fn null_test(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) || !matches!(op, Op::Eq | Op::Ne) {
+            return None;
+        }
+        let fact = self.facts.of(tested, at.scope);
+        if fact.nullable || fact.is_empty() {
+            return None;
+        }
+        let (written, name) = (self.text(expr.span), self.text(tested.span));
+        let (code, message) = match op {
+            Op::Ne => (Code::VACUOUS_PREDICATE, format!("every row meets `{written}`: `{name}` is never null")),
+            _ => (Code::IMPOSSIBLE_PREDICATE, format!("no row meets `{written}`: `{name}` is never null")),
+        };
+        let mut said = Diagnostic::new(code, message, expr.span, if op == Op::Ne { "always" } else { "never" });
+        if let Some(declared) = words::declared(self.cx.task, tested, at.scope) {
+            said = said.label(declared, "never null");
+        }
+        Some(said.help("leave the condition out, or let the column be blank now and then: `blank 5%`"))
+    }
+
+    /// A drawn threshold that lies beyond the data.
+    fn out_of_range(&self, expr: &'a Expr, sides: &Sides<'a>, truth: Truth, scope: Scope) -> Option<Diagnostic> {
+        let (left, right) = (self.drawn(sides.subject), self.drawn(sides.other));
+        let (name, data) = match (left, right) {
+            (Some(name), None) => (name, sides.other),
+            (None, Some(name)) => (name, sides.subject),
+            _ => return None,
+        };
+        if !self.reads_data(data) {
+            return None;
+        }
+        let drawn = self.facts.name(name.0);
+        let seen = self.facts.of(data, scope);
+        let (written, column) = (self.text(expr.span), self.text(data.span));
+        let word = if truth == Truth::Always { "always" } else { "never" };
+        let said = Diagnostic::new(
+            Code::OUT_OF_RANGE_DRAW,
+            format!("`{written}` {word} holds, whatever is drawn for `{}`", name.1.name),
+            name.1.span,
+            words::is(&drawn).unwrap_or_else(|| "drawn here".to_owned()),
+        )
+        .label(expr.span, format!("{word} holds"));
+        let said = match (words::declared(self.cx.task, data, scope), words::is(&seen)) {
+            (Some(declared), Some(is)) => said.label(declared, is),
+            _ => said,
+        };
+        Some(said.help(match words::is(&seen) {
+            Some(is) => format!("draw `{}` from values among those of `{column}`, which {is}", name.1.name),
+            None => format!("draw `{}` from values among those of `{column}`", name.1.name),
+        }))
+    }
+
+    /// A drawn name of the task.
+    fn drawn(&self, expr: &Expr) -> Option<(plan::suite::NameId, &'a crate::hir::Name)> {
+        let ExprKind::Name(id) = expr.kind else { return None };
+        let name = self.cx.task.names.get(id.0 as usize)?;
+        matches!(name.source, NameSource::Draw { .. }).then_some((id, name))
+    }
+
+    /// Whether a value comes out of generated data.
+    fn reads_data(&self, expr: &'a Expr) -> bool {
+        let mut found = false;
+        each(expr, Scope::default(), &mut |expr, _| match &expr.kind {
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => found = true,
+            ExprKind::Call(_, args) => {
+                found |= args.iter().any(|arg| matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Sql(_)));
+            }
+            ExprKind::Name(id) => {
+                if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
+                    self.cx.task.names.get(id.0 as usize).map(|name| &name.source)
+                {
+                    found |= self.reads_data(value);
+                }
+            }
+            _ => {}
+        });
+        found
+    }
+
+    /// An item of a written list that the value never is.
+    fn strange_item(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        let ExprKind::Binary(Op::In | Op::NotIn, sides) = &expr.kind else { return None };
+        let (subject, list) = (&sides.0, &sides.1);
+        let Some(Value::List(items)) = list.value() else { return None };
+        let fact = self.facts.of(subject, at.scope);
+        if matches!(subject.kind, ExprKind::Const(_)) || fact.closed.as_ref().is_none_or(Vec::is_empty) {
+            return None;
+        }
+        let item = items.iter().find(|item| !item.is_null() && !fact.admits(item))?;
+        let (shown, name) = (words::value(item), self.text(subject.span));
+        // Constants of the suite stand in the list by name: then the whole list is shown.
+        let written = self.cx.sources.text(list.span);
+        let places: Vec<usize> = written.match_indices(&shown).map(|(at, _)| at).collect();
+        let span = match places.as_slice() {
+            [at] => {
+                let start = list.span.start + *at as u32;
+                Span::new(list.span.file, start, start + shown.len() as u32)
+            }
+            _ => list.span,
+        };
+        let mut said =
+            Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, format!("`{name}` is never {shown}"), span, "matches nothing");
+        if let Some(declared) = words::declared(self.cx.task, subject, at.scope) {
+            said = said.label(declared, words::is(&fact).unwrap_or_else(|| "declared here".to_owned()));
+        }
+        let texts = fact.closed.iter().flatten().filter_map(|value| match value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        match (item, span != list.span) {
+            (Value::Text(word), true) => match suggest::best(word, texts) {
+                Some((near, clear)) => Some(did_you_mean(said, &near, clear, span, &shown)),
+                None => Some(said.help("take it out of the list")),
+            },
+            _ => Some(said.help("take it out of the list")),
+        }
+    }
+
+    /// Two comparisons of one value that cannot both hold.
+    fn excluded(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
+        let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.bound(part, at.scope)).collect();
+        for (index, later) in bounds.iter().enumerate() {
+            let Some(first) = bounds.iter().take(index).find(|first| first.excludes(later)) else { continue };
+            let (a, b) = (self.text(first.whole.span), self.text(later.whole.span));
+            let who = if at.of_rows { "no row meets both" } else { "never both of" };
+            let said = Diagnostic::new(
+                Code::IMPOSSIBLE_PREDICATE,
+                format!("{who} `{a}` and `{b}`{}", if at.of_rows { "" } else { " hold" }),
+                later.whole.span,
+                "excludes the other",
+            )
+            .label(first.whole.span, "the other one")
+            .help("mend one of the two bounds, or write `or` between them");
+            return Some((said, later.whole.span));
+        }
+        None
+    }
+
+    /// What a comparison says of a column or name.
+    fn bound(&self, expr: &'a Expr, scope: Scope) -> Option<Bound<'a>> {
+        let ExprKind::Binary(op, sides) = &expr.kind else { return None };
+        let is_place =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_));
+        let (place, op, value) = match (is_place(&sides.0), is_place(&sides.1)) {
+            (true, false) => (&sides.0, *op, &sides.1),
+            (false, true) => (&sides.1, mirrored(*op), &sides.0),
+            // Of two columns it is the left one that is bounded.
+            (true, true) => (&sides.0, *op, &sides.1),
+            (false, false) => return None,
+        };
+        if !matches!(op, Op::Eq | Op::Lt | Op::Le | Op::Gt | Op::Ge) {
+            return None;
+        }
+        Some(Bound { whole: expr, place: &place.kind, op, value: self.facts.of(value, scope) })
+    }
+}
+
+/// `place op value`
+struct Bound<'a> {
+    whole: &'a Expr,
+    place: &'a ExprKind,
+    op: Op,
+    value: Fact<'a>,
+}
+
+impl Bound<'_> {
+    /// Whether both never hold of the same value.
+    fn excludes(&self, other: &Bound<'_>) -> bool {
+        if self.place != other.place {
+            return false;
+        }
+        let (a, b) = (&self.value, &other.value);
+        // A null makes both fail, as every comparison with it.
+        match (self.op, other.op) {
+            (Op::Eq, Op::Eq) => compare(Op::Eq, a, b) == Truth::Never,
+            (Op::Gt | Op::Ge, Op::Lt | Op::Le) | (Op::Eq, Op::Lt | Op::Le) | (Op::Gt | Op::Ge, Op::Eq) => {
+                apart(self.op, a, other.op, b)
+            }
+            (Op::Lt | Op::Le, Op::Gt | Op::Ge) | (Op::Lt | Op::Le, Op::Eq) | (Op::Eq, Op::Gt | Op::Ge) => {
+                apart(other.op, b, self.op, a)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether nothing lies above `low` and below `high`.
+fn apart(low_op: Op, low: &Fact<'_>, high_op: Op, high: &Fact<'_>) -> bool {
+    let strict = low_op == Op::Gt || high_op == Op::Lt;
+    compare(if strict { Op::Lt } else { Op::Le }, low, high) == Truth::Never
+}
+
+/// The same comparison read from the right.
+fn mirrored(op: Op) -> Op {
+    match op {
+        Op::Lt => Op::Gt,
+        Op::Le => Op::Ge,
+        Op::Gt => Op::Lt,
+        Op::Ge => Op::Le,
+        other => other,
+    }
+}
+
+fn is_null(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Const(Value::Null))
+}
+
+/// Names the nearest value, and mends the text where it is written out.
+fn did_you_mean(said: Diagnostic, near: &str, clear: bool, span: Span, written: &str) -> Diagnostic {
+    let said = said.help(format!("did you mean \"{near}\"?"));
+    if !written.starts_with('"') {
+        return said;
+    }
+    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    said.fix(format!("replace with \"{near}\""), applicability, span, format!("\"{near}\""))
+}

@@ -1,0 +1,55 @@
+//! Facts in the author's words.
+
+use plan::{Span, Value};
+
+use crate::facts::{Fact, Scope};
+use crate::hir::{Expr, ExprKind, Task};
+
+/// A value as an author writes it, shortened.
+pub fn value(value: &Value) -> String {
+    let text = value.render();
+    let short =
+        if text.chars().count() <= 40 { text.into_owned() } else { text.chars().take(39).chain(['…']).collect() };
+    match value {
+        Value::Text(_) => format!("\"{short}\""),
+        Value::List(_) => format!("[{short}]"),
+        _ => short,
+    }
+}
+
+/// `lies in 30000..90000`, `is one of "a", "b"`; `None` where there is nothing to tell.
+pub fn is(fact: &Fact<'_>) -> Option<String> {
+    const SHOWN: usize = 6;
+    if let Some([only]) = fact.closed.as_deref() {
+        return Some(format!("is always {}", value(only)));
+    }
+    match (&fact.closed, &fact.range) {
+        (Some(values), _) if !values.is_empty() && values.len() <= SHOWN => {
+            let shown: Vec<String> = values.iter().map(value).collect();
+            Some(format!("is one of {}", shown.join(", ")))
+        }
+        (_, Some((low, high))) if !matches!(low, Value::Text(_) | Value::Bool(_)) => {
+            Some(format!("lies in {}..{}", low.render(), high.render()))
+        }
+        (Some(values), _) if !values.is_empty() => {
+            let shown: Vec<String> = values.iter().take(SHOWN).map(value).collect();
+            Some(format!("is one of {} and {} others", shown.join(", "), values.len() - SHOWN))
+        }
+        _ if fact.domain.is_some() => Some("has no such value in its domain".to_owned()),
+        _ => None,
+    }
+}
+
+/// Where what an expression names is declared.
+pub fn declared(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
+    let column = |relation: Option<plan::suite::RelationId>, column: plan::suite::ColumnId| {
+        let relation = task.relations.get(relation?.0 as usize)?;
+        relation.columns.get(column.0 as usize).map(|column| column.span)
+    };
+    match &expr.kind {
+        ExprKind::Name(name) => task.names.get(name.0 as usize).map(|name| name.span),
+        ExprKind::Column(id) => column(scope.row, *id),
+        ExprKind::OuterColumn(id) => column(scope.outer, *id),
+        _ => None,
+    }
+}

@@ -1,0 +1,331 @@
+//! `zero_division`: a divisor that comes out 0 in some sample, and nothing keeps it from that.
+
+use plan::suite::{Op, RelationId};
+use plan::{Domain, Span, Value};
+
+use super::super::TaskCx;
+use super::conditions::{each, roots};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::{Fact, Facts, Scope, Truth, compare};
+use crate::hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
+
+/// A count that is 0 more seldom than this is never 0 as far as anybody will see.
+const SELDOM: f64 = 1e-6;
+
+/// Says so of every `/` and `mod`.
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+    let lint = Lint { cx, facts };
+    let mut look = |expr: &'a Expr, scope| lint.walk(expr, scope, &mut Vec::new(), said);
+    cx.task.requires.iter().for_each(|expr| look(expr, Scope::default()));
+    roots(cx.task, &mut |_, expr, scope| look(expr, scope));
+}
+
+struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
+    facts: &'l Facts<'a>,
+}
+
+/// A condition around an expression, and whether it holds there.
+type Guard<'a> = (&'a Expr, bool);
+
+/// Why a divisor may be 0.
+struct Zero {
+    why: String,
+    declared: Option<Span>,
+    /// The relation that is counted.
+    counted: Option<RelationId>,
+}
+
+impl<'a> Lint<'_, 'a> {
+    fn walk(&self, expr: &'a Expr, scope: Scope, guards: &mut Vec<Guard<'a>>, said: &mut Vec<Diagnostic>) {
+        let depth = guards.len();
+        match &expr.kind {
+            ExprKind::Binary(op, sides) => {
+                if *op == Op::Div {
+                    self.divisor(&sides.1, scope, guards, said);
+                }
+                self.walk(&sides.0, scope, guards, said);
+                if matches!(op, Op::And | Op::Or) {
+                    guards.push((&sides.0, *op == Op::And));
+                }
+                self.walk(&sides.1, scope, guards, said);
+                guards.truncate(depth);
+            }
+            ExprKind::If(parts) => {
+                self.walk(&parts.0, scope, guards, said);
+                for (branch, holds) in [(&parts.1, true), (&parts.2, false)] {
+                    guards.push((&parts.0, holds));
+                    self.walk(branch, scope, guards, said);
+                    guards.truncate(depth);
+                }
+            }
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => self.walk(inner, scope, guards, said),
+            ExprKind::List(items) | ExprKind::Concat(items) => {
+                items.iter().for_each(|item| self.walk(item, scope, guards, said));
+            }
+            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.walk(value, scope, guards, said)),
+            ExprKind::Call(function, args) => {
+                if let ("mod", [_, Arg::Value(by)]) = (function.as_str(), args.as_slice()) {
+                    self.divisor(by, scope, guards, said);
+                }
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => self.walk(value, scope, guards, said),
+                        Arg::Relation { relation, filter: Some(filter) }
+                        | Arg::Column { relation, filter: Some(filter), .. } => {
+                            self.walk(filter, scope.filter(*relation), guards, said);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn divisor(&self, by: &'a Expr, scope: Scope, guards: &[Guard<'a>], said: &mut Vec<Diagnostic>) {
+        let Some(zero) = self.zero(by, scope) else { return };
+        let required = self.cx.task.requires.iter().map(|condition| (condition, true));
+        let excluded = |(condition, holds): Guard<'a>| self.excludes(condition, holds, by, zero.counted);
+        if guards.iter().copied().chain(required).any(excluded) {
+            return;
+        }
+        let name = self.cx.sources.text(by.span);
+        let named = matches!(by.kind, ExprKind::Name(_) | ExprKind::Column(_));
+        let mut diagnostic = Diagnostic::new(
+            Code::ZERO_DIVISION,
+            if named { format!("`{name}` may be 0, and divides") } else { "this may be 0, and divides".to_owned() },
+            by.span,
+            zero.why,
+        );
+        if let Some(declared) = zero.declared {
+            diagnostic = diagnostic.label(declared, "declared here");
+        }
+        let shown = if named { name } else { "n" };
+        let drawn = if zero.counted.is_none() { "draw it from 1 on, or " } else { "" };
+        said.push(diagnostic.help(format!(
+            "the build stops at such a sample: {drawn}say what then: if {shown} != 0 then … else …, or have such samples drawn again: require {shown} != 0"
+        )));
+    }
+
+    /// Whether an expression surely is 0 in some of very many samples, as far as `require` lets it.
+    fn zero(&self, expr: &'a Expr, scope: Scope) -> Option<Zero> {
+        match &expr.kind {
+            ExprKind::Name(id) => {
+                let name = self.cx.task.names.get(id.0 as usize)?;
+                let declared = Some(name.span);
+                match &name.source {
+                    NameSource::Draw { draw, .. } => draws_zero(draw).then(|| Zero {
+                        why: "0 is one of its values".to_owned(),
+                        declared,
+                        counted: None,
+                    }),
+                    NameSource::Compute(value) | NameSource::Variant(value) => {
+                        self.zero(value, Scope::default()).map(|zero| Zero { declared, ..zero })
+                    }
+                    NameSource::Axis => {
+                        let cells =
+                            self.cx.task.axes.iter().filter(|axis| axis.slot == *id).flat_map(|axis| &axis.cells);
+                        let zero = cells.into_iter().any(|(_, cell)| cell.value().is_some_and(is_zero));
+                        zero.then(|| Zero { why: "0 is one of its values".to_owned(), declared, counted: None })
+                    }
+                }
+            }
+            ExprKind::Column(id) => {
+                let column = self.cx.task.relations.get(scope.row?.0 as usize)?.columns.get(id.0 as usize)?;
+                let ColumnSource::Draw { draw, .. } = &column.source else { return None };
+                let why = "0 is one of its values".to_owned();
+                draws_zero(draw).then_some(Zero { why, declared: Some(column.span), counted: None })
+            }
+            ExprKind::Call(function, args) if matches!(function.as_str(), "count" | "csv_count") => {
+                match args.first()? {
+                    Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
+                        self.empty(*relation, filter.as_ref())
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether no row may be counted.
+    fn empty(&self, relation: RelationId, filter: Option<&'a Expr>) -> Option<Zero> {
+        let declared = self.cx.task.relations.get(relation.0 as usize)?;
+        let zero = |why: &str| Zero { why: why.to_owned(), declared: Some(declared.span), counted: Some(relation) };
+        if let Rows::Count(low, _) = &declared.rows
+            && low.value().is_some_and(is_zero)
+        {
+            return Some(zero("there may be no rows"));
+        }
+        let filter = filter?;
+        if self.facts.truth(filter, Scope::at(relation)) != Truth::Open {
+            return None;
+        }
+        let (_, most) = self.facts.rows(relation);
+        let chance = self.chance_of_none(filter, relation, most)?;
+        (chance >= SELDOM).then(|| zero("in some samples no row meets the condition"))
+    }
+
+    /// How likely it is, at least, that none of so many rows meets a condition.
+    fn chance_of_none(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
+        let ExprKind::Binary(op, sides) = &filter.kind else { return None };
+        if *op == Op::And {
+            // Where one side never holds, both do not.
+            let (a, b) = (self.chance_of_none(&sides.0, relation, rows), self.chance_of_none(&sides.1, relation, rows));
+            return a.into_iter().chain(b).reduce(f64::max);
+        }
+        let ExprKind::Column(column) = sides.0.kind else { return None };
+        let column = self.cx.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+        let ColumnSource::Draw { draw, of: 1, .. } = &column.source else { return None };
+        let DrawDomain::Fixed(domain) = &draw.domain else { return None };
+        if draw.unique || !draw.except.is_empty() || !(domain.is_uniform() || matches!(domain, Domain::Weighted { .. }))
+        {
+            return None;
+        }
+        let rows = i32::try_from(rows).ok()?;
+        let none = |value: &Value| share(domain, *op, value).map(|share| (1.0 - share).max(0.0).powi(rows));
+        match &sides.1.kind {
+            ExprKind::Const(value) => none(value),
+            ExprKind::Name(id) => match &self.cx.task.names.get(id.0 as usize)?.source {
+                NameSource::Draw { draw: Draw { domain: DrawDomain::Fixed(other), except, .. }, .. }
+                    if other.is_uniform() && except.is_empty() =>
+                {
+                    let values = other.closed()?;
+                    let chances: Option<Vec<f64>> = values.iter().map(none).collect();
+                    Some(chances?.iter().sum::<f64>() / values.len() as f64)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a condition may keep the divisor from being 0: it speaks of it, and does not simply hold for 0 too.
+    fn excludes(&self, condition: &'a Expr, holds: bool, by: &'a Expr, counted: Option<RelationId>) -> bool {
+        if let Some(counted) = counted
+            && self.reads(condition, counted)
+        {
+            return true;
+        }
+        let mut speaks = false;
+        let mut harmless = true;
+        each(condition, Scope::default(), &mut |expr, _| {
+            if self.is_same(expr, by) {
+                speaks = true;
+            }
+        });
+        if speaks {
+            harmless = holds && self.holds_for_zero(condition, by);
+        }
+        speaks && !harmless
+    }
+
+    /// Whether a condition surely holds where the divisor is 0.
+    fn holds_for_zero(&self, condition: &'a Expr, by: &'a Expr) -> bool {
+        let zero = Fact::of_value(&Value::Int(0));
+        let ExprKind::Binary(op, sides) = &condition.kind else { return false };
+        match (self.is_same(&sides.0, by), self.is_same(&sides.1, by)) {
+            (true, false) => compare(*op, &zero, &self.facts.of(&sides.1, Scope::default())) == Truth::Always,
+            (false, true) => compare(*op, &self.facts.of(&sides.0, Scope::default()), &zero) == Truth::Always,
+            _ => false,
+        }
+    }
+
+    /// Whether two expressions are one value: alike but for their places, names of computed values looked through.
+    fn is_same(&self, a: &'a Expr, b: &'a Expr) -> bool {
+        let (a, b) = (self.meant(a), self.meant(b));
+        match (&a.kind, &b.kind) {
+            (ExprKind::Call(f, x), ExprKind::Call(g, y)) => f == g && x.len() == y.len() && a.span == b.span,
+            (x, y) => x == y,
+        }
+    }
+
+    /// What a computed name stands for.
+    fn meant(&self, expr: &'a Expr) -> &'a Expr {
+        let ExprKind::Name(id) = expr.kind else { return expr };
+        match self.cx.task.names.get(id.0 as usize).map(|name| &name.source) {
+            Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.meant(value),
+            _ => expr,
+        }
+    }
+
+    /// Whether an expression reads rows of a relation, also through names; a query may read all.
+    fn reads(&self, expr: &'a Expr, relation: RelationId) -> bool {
+        let mut found = false;
+        each(expr, Scope::default(), &mut |expr, _| match &expr.kind {
+            ExprKind::Call(_, args) => {
+                found |= args.iter().any(|arg| match arg {
+                    Arg::Relation { relation: read, .. } | Arg::Column { relation: read, .. } => *read == relation,
+                    Arg::Sql(_) | Arg::File(_) | Arg::Path(_) => true,
+                    Arg::Value(_) => false,
+                });
+            }
+            ExprKind::Name(id) => {
+                if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
+                    self.cx.task.names.get(id.0 as usize).map(|name| &name.source)
+                {
+                    found |= self.reads(value, relation);
+                }
+            }
+            _ => {}
+        });
+        found
+    }
+}
+
+/// Whether 0 is among the values of a draw, and not one that hardly ever comes.
+fn draws_zero(draw: &Draw) -> bool {
+    let DrawDomain::Fixed(domain) = &draw.domain else { return false };
+    let likely = match domain {
+        Domain::Weighted { .. } => share(domain, Op::Eq, &Value::Int(0)).is_some_and(|share| share >= SELDOM),
+        _ => domain.is_uniform() && domain.cardinality().is_some_and(|size| 1.0 / size as f64 >= SELDOM),
+    };
+    likely && draw.except.is_empty() && domain.index_of(&Value::Int(0)).is_some()
+}
+
+fn is_zero(value: &Value) -> bool {
+    value.compare(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_eq)
+}
+
+/// Which part of a domain's draws meets `x op value`.
+fn share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
+    let meets = |item: &Value| {
+        let fact = Fact::of_value(item);
+        match compare(op, &fact, &Fact::of_value(value)) {
+            Truth::Always => Some(true),
+            Truth::Never => Some(false),
+            Truth::Open => None,
+        }
+    };
+    if let Domain::Weighted { items } = domain {
+        let mut met = 0u64;
+        let mut all = 0u64;
+        for (item, weight) in items {
+            all = all.checked_add(*weight)?;
+            met += if meets(item)? { *weight } else { 0 };
+        }
+        return (all > 0).then(|| met as f64 / all as f64);
+    }
+    let values = domain.closed();
+    if let Some(values) = values {
+        let met = values.iter().map(meets).collect::<Option<Vec<bool>>>()?;
+        return Some(met.iter().filter(|met| **met).count() as f64 / met.len().max(1) as f64);
+    }
+    // Too many to list: of a range in order, the place of the value tells.
+    let (size, (low, high)) = (domain.cardinality()? as f64, domain.range()?);
+    let number = |value: &Value| match value {
+        Value::Date(day) => Some(f64::from(day.0)),
+        Value::DateTime(moment) => Some(moment.0 as f64),
+        other => other.as_f64(),
+    };
+    let (low, high, at) = (number(&low)?, number(&high)?, number(value)?);
+    let below = ((at - low) / (high - low)).clamp(0.0, 1.0);
+    // One value more, so that the share is rather too large.
+    Some(match op {
+        Op::Lt | Op::Le => below + 1.0 / size,
+        Op::Gt | Op::Ge => 1.0 - below + 1.0 / size,
+        Op::Eq => 1.0 / size,
+        _ => return None,
+    })
+}

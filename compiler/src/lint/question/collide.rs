@@ -1,0 +1,108 @@
+//! `may_collide`: two paths that come out equal in some samples.
+
+use plan::Span;
+use plan::suite::Matcher;
+
+use super::paths::{Template, listed, may_meet};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Expr, Subject};
+use crate::lint::TaskCx;
+
+/// A path, and what has it.
+struct Placed {
+    template: Template,
+    span: Span,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    File,
+    Folder,
+    Expected,
+}
+
+pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    let placed = |path: &Expr, what: What| {
+        let template = Template::of(task, path);
+        let what = if template.folder && what == What::File { What::Folder } else { what };
+        Placed { template, span: path.span, what }
+    };
+    let mut made: Vec<Placed> = task.files.iter().map(|file| placed(&file.path, What::File)).collect();
+    made.extend(task.folders.iter().map(|folder| placed(folder, What::Folder)));
+    for (index, second) in made.iter().enumerate() {
+        if let Some((first, diagnostic)) =
+            made.iter().take(index).find_map(|first| Some((first, meet(task, first, second)?)))
+        {
+            said.push(diagnostic.label(first.span, "the other path"));
+        }
+    }
+    let mut known: Vec<(Span, Span)> = Vec::new();
+    for asked in cx.asked() {
+        let expected: Vec<Placed> = asked
+            .expects
+            .iter()
+            .flat_map(|expect| paths(task, expect))
+            .map(|path| placed(&path, What::Expected))
+            .collect();
+        for (index, second) in expected.iter().enumerate() {
+            let others = made.iter().filter(|first| first.what == What::File).chain(expected.iter().take(index));
+            for first in others {
+                // A list that is folded has one place for all its paths.
+                if first.span == second.span || known.contains(&(first.span, second.span)) {
+                    continue;
+                }
+                if let Some(diagnostic) = meet(task, first, second) {
+                    known.push((first.span, second.span));
+                    said.push(diagnostic.label(first.span, "the other path"));
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The paths that an agent must write.
+fn paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
+    match &expect.subject {
+        Subject::File(_) if matches!(expect.matcher, Matcher::Absent | Matcher::Unchanged) => Vec::new(),
+        Subject::File(path) => vec![path.clone()],
+        Subject::Files(list) | Subject::Tree(list) => listed(task, list).unwrap_or_default(),
+        Subject::Reply(_) => Vec::new(),
+    }
+}
+
+fn meet(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic> {
+    let (a, b) = (&first.template, &second.template);
+    let folder = |placed: &Placed| placed.template.folder || placed.what == What::Folder;
+    let equal = may_meet(task, a, b, false);
+    let (names, below) = match equal {
+        Some(names) => (names, false),
+        None => {
+            let names = if folder(first) { None } else { may_meet(task, a, b, true) };
+            (names.or_else(|| if folder(second) { None } else { may_meet(task, b, a, true) })?, true)
+        }
+    };
+    let message = match (first.what, second.what) {
+        _ if below => "in some samples one of these paths is a file where the other needs a folder",
+        (What::File, What::Expected) => "in some samples the agent must write over a file that is given",
+        (What::Expected, What::Expected) => "in some samples two expected paths are the same",
+        _ => "in some samples two paths are the same, and the build stops there",
+    };
+    let mut names: Vec<_> = names;
+    names.sort_unstable();
+    names.dedup();
+    let words: Vec<&str> =
+        names.iter().filter_map(|id| task.names.get(id.0 as usize)).map(|name| name.name.as_str()).collect();
+    let help = match words.as_slice() {
+        [one] => format!("`{one}` may come out as the fixed part: draw it with `except`, or change the fixed part"),
+        _ => format!("draw them apart: {} : distinct …, or give each path a fixed part of its own", words.join(", ")),
+    };
+    let label = format!("`{}` may be `{}`", b.shown(task), a.shown(task));
+    let mut diagnostic = Diagnostic::new(Code::MAY_COLLIDE, message, second.span, label).help(help);
+    for name in names.iter().filter_map(|id| task.names.get(id.0 as usize)) {
+        diagnostic = diagnostic.label(name.span, "drawn on its own");
+    }
+    Some(diagnostic)
+}

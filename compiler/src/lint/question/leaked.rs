@@ -1,0 +1,186 @@
+//! `leaked_answer`: the prompt gives the value that is to be found in the data.
+
+use std::collections::BTreeSet;
+
+use plan::Span;
+use plan::suite::{Matcher, NameId};
+
+use super::reads::files_read;
+use super::told::{Told, Way, source_of};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use crate::lint::TaskCx;
+use crate::types::TyKind;
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    if cx.task.files.is_empty() {
+        return;
+    }
+    let mut known: Vec<(Span, Span)> = Vec::new();
+    for way in ways {
+        for expect in &way.asked.expects {
+            let Some(value) = expect.value.as_ref().filter(|_| expect.matcher != Matcher::Sql && !expect.any_of) else {
+                continue;
+            };
+            let mut leaves = Vec::new();
+            if expect.matcher == Matcher::Json {
+                json_leaves(value, &mut leaves)
+            } else {
+                leaves.push(value)
+            }
+            for leaf in leaves {
+                let whole = leaf.span == value.span;
+                let leak = way.tellings.iter().find_map(|telling| leak(cx.task, telling, leaf, whole));
+                let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
+                known.push((leak, leaf.span));
+                let what = if whole { "the expected answer" } else { "a value of the expected answer" };
+                said.push(
+                    Diagnostic::new(
+                        Code::LEAKED_ANSWER,
+                        format!("the prompt already tells {what}"),
+                        leaf.span,
+                        "expected here",
+                    )
+                    .label(leak, "told here")
+                    .help("ask for what the agent must find in the data, and do not tell it"),
+                );
+            }
+        }
+    }
+}
+
+/// The values of an expected JSON that are no objects or lists themselves.
+fn json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
+    match &value.kind {
+        ExprKind::Object(fields) => fields.iter().for_each(|(_, inner)| json_leaves(inner, leaves)),
+        ExprKind::List(items) => items.iter().for_each(|item| json_leaves(item, leaves)),
+        _ => leaves.push(value),
+    }
+}
+
+/// Where a wording renders the value, if that gives the answer away.
+fn leak(task: &hir::Task, telling: &Told, answer: &Expr, whole: bool) -> Option<Span> {
+    if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Sandbox) {
+        return None;
+    }
+    let wanted = resolved(task, answer, 0);
+    if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Concat(_)) {
+        return None;
+    }
+    // A computed answer is read from the data; a drawn one lies in it, or was taken from it.
+    let found = match &wanted.kind {
+        ExprKind::Name(id) => whole && in_data(task, *id),
+        _ => !files_read(task, &wanted, &BTreeSet::new()).is_empty(),
+    };
+    if !found {
+        return None;
+    }
+    let place = telling.rendered.iter().find(|piece| resolved(task, piece, 0) == wanted)?;
+    // One of several that the agent is to choose from.
+    let choice = telling.rendered.iter().any(|other| {
+        let other = resolved(task, other, 0);
+        other != wanted && alike(task, &wanted, &other)
+    });
+    (!choice).then_some(place.span)
+}
+
+/// Whether two values could be told as alternatives.
+fn alike(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
+    match (&wanted.kind, &other.kind) {
+        (ExprKind::Name(a), ExprKind::Name(b)) => match (source_of(task, *a), source_of(task, *b)) {
+            (Some(NameSource::Draw { draw: a, .. }), Some(NameSource::Draw { draw: b, .. })) => {
+                let of = |domain: &DrawDomain| match domain {
+                    DrawDomain::Ref { relation, column, .. } => Some((*relation, *column)),
+                    _ => None,
+                };
+                match (of(&a.domain), of(&b.domain)) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => a.domain == b.domain,
+                }
+            }
+            _ => false,
+        },
+        (ExprKind::Call(..) | ExprKind::If(_), _) => {
+            matches!(other.ty.kind, TyKind::List(_))
+                || wanted.ty.kind == other.ty.kind && !files_read(task, other, &BTreeSet::new()).is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// Whether a drawn value comes from a file, or stands in one.
+fn in_data(task: &hir::Task, id: NameId) -> bool {
+    if let Some(NameSource::Draw { draw, .. }) = source_of(task, id)
+        && let DrawDomain::Ref { relation, .. } = draw.domain
+    {
+        return task.relations.get(relation.0 as usize).is_some_and(|relation| relation.file.is_some());
+    }
+    let mut found = false;
+    let mut look = |expr: &Expr| expr.each_name(&mut |name| found |= name == id);
+    for file in &task.files {
+        match &file.content {
+            FileContent::ComputedText(text) | FileContent::TextLines { line: text, .. } => look(text),
+            FileContent::ComputedTree { value, .. } => look(value),
+            _ => {}
+        }
+    }
+    // A value beside others in a file: a computed column that is the name itself.
+    for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {
+        if let ColumnSource::Compute(value) = &column.source {
+            found |= value.kind == ExprKind::Name(id);
+        }
+    }
+    found
+}
+
+/// A value without names that stand for others, and without places: equal where the author wrote the same.
+fn resolved(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
+    if let ExprKind::Name(id) = expr.kind
+        && depth < 64
+        && let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(task, id)
+    {
+        return resolved(task, source, depth + 1);
+    }
+    let mut bare = expr.clone();
+    erase(&mut bare);
+    bare
+}
+
+/// Takes the places away, and whether null is possible, which depends on what is known at the place.
+fn erase(expr: &mut Expr) {
+    expr.span = Span::default();
+    expr.ty.nullable = false;
+    match &mut expr.kind {
+        ExprKind::Neg(inner) | ExprKind::Not(inner) => erase(inner),
+        ExprKind::Binary(_, sides) => {
+            erase(&mut sides.0);
+            erase(&mut sides.1);
+        }
+        ExprKind::If(parts) => {
+            erase(&mut parts.0);
+            erase(&mut parts.1);
+            erase(&mut parts.2);
+        }
+        ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(erase),
+        ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| erase(value)),
+        ExprKind::Call(_, args) => {
+            for arg in args {
+                match arg {
+                    Arg::Value(value) => erase(value),
+                    Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
+                        if let Some(filter) = filter {
+                            erase(filter);
+                        }
+                    }
+                    Arg::Sql(sql) => {
+                        sql.span = Span::default();
+                        sql.params.iter_mut().for_each(|(_, value)| erase(value));
+                    }
+                    Arg::Path(path) => path.span = Span::default(),
+                    Arg::File(_) => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,156 @@
+//! `nothing_expected`: an agent that does nothing is right.
+
+use plan::suite::Matcher;
+use plan::{Span, Value};
+
+use super::paths::{self, Part, Template, listed};
+use super::told::{Way, source_of};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Rows, Subject};
+use crate::lint::TaskCx;
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<Span> = Vec::new();
+    for way in ways {
+        let met: Option<Vec<(Span, &str)>> =
+            way.asked.expects.iter().map(|expect| met(cx.task, expect).map(|why| (expect.span, why))).collect();
+        let Some([(first, why), rest @ ..]) = met.as_deref() else { continue };
+        if known.contains(first) {
+            continue;
+        }
+        known.push(*first);
+        let mut diagnostic = Diagnostic::new(
+            Code::NOTHING_EXPECTED,
+            match (&way.asked.variant, rest) {
+                (Some(variant), _) => format!("an agent that does nothing is right in variant `{}`", variant.name),
+                (None, _) => "an agent that does nothing is right".to_owned(),
+            },
+            *first,
+            *why,
+        )
+        .help("expect something that the agent must do as well: a reply, or the content of a file it must write");
+        for (span, why) in rest {
+            diagnostic = diagnostic.label(*span, *why);
+        }
+        said.push(diagnostic);
+    }
+}
+
+/// Why an empty reply and an untouched sandbox meet the key, if they surely do.
+fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
+    match (&expect.subject, expect.matcher) {
+        (Subject::File(_), Matcher::Unchanged) => Some("it is unchanged from the beginning"),
+        (Subject::File(path), Matcher::Absent) => {
+            absent(task, &Template::of(task, path)).then_some("it is not there from the beginning")
+        }
+        (Subject::File(path), Matcher::Exists) => {
+            there(task, &Template::of(task, path)).then_some("it is there from the beginning")
+        }
+        (Subject::File(path), Matcher::Text) => own_content(task, &Template::of(task, path), expect.value.as_ref()?)
+            .then_some("that is its content already"),
+        (Subject::Files(list) | Subject::Tree(list), _) => {
+            let paths = listed(task, list)?;
+            let all = !paths.is_empty() && paths.iter().all(|path| there(task, &Template::of(task, path)));
+            all.then_some("all are there from the beginning")
+        }
+        (Subject::Reply(None), Matcher::Text | Matcher::Contains) if !expect.any_of => {
+            let blank =
+                matches!(constant(task, expect.value.as_ref()?, 0)?, Value::Text(text) if text.trim().is_empty());
+            blank.then_some("an empty reply is right")
+        }
+        (Subject::Reply(None), Matcher::Text) => {
+            let Some(Value::List(accepted)) = constant(task, expect.value.as_ref()?, 0) else { return None };
+            let blank = |value: &Value| matches!(value, Value::Text(text) if text.trim().is_empty());
+            accepted.iter().any(blank).then_some("an empty reply is accepted")
+        }
+        (Subject::Reply(None), Matcher::List) if !expect.any_of => {
+            empty_list(task, expect.value.as_ref()?, 0).then_some("the list is empty, and so is an empty reply")
+        }
+        _ => None,
+    }
+}
+
+fn constant<'e>(task: &'e hir::Task, value: &'e Expr, depth: u32) -> Option<&'e Value> {
+    match &value.kind {
+        ExprKind::Const(value) => Some(value),
+        ExprKind::Name(id) if depth < 64 => match source_of(task, *id)? {
+            NameSource::Compute(source) | NameSource::Variant(source) => constant(task, source, depth + 1),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a file or folder is surely there before the agent comes.
+fn there(task: &hir::Task, path: &Template) -> bool {
+    let files = task.files.iter().map(|file| Template::of(task, &file.path));
+    let folders = task.folders.iter().map(|folder| Template::of(task, folder));
+    if !path.folder {
+        return files.into_iter().any(|file| file.same(path));
+    }
+    let mut beginning = |whole: Template| {
+        (1..=whole.components.len()).any(|length| {
+            let components = whole.components.iter().take(length).cloned().collect();
+            Template { components, folder: true }.same(path)
+        })
+    };
+    let mut above = files.map(|mut file| {
+        file.components.pop();
+        file
+    });
+    above.any(&mut beginning) || folders.into_iter().any(beginning)
+}
+
+/// Whether nothing is surely there: every generated path differs, whatever is drawn.
+fn absent(task: &hir::Task, path: &Template) -> bool {
+    let made = task.files.iter().map(|file| &file.path).chain(&task.folders);
+    made.map(|made| Template::of(task, made)).all(|made| {
+        made.components.len() < path.components.len()
+            || made.components.iter().zip(&path.components).any(|(a, b)| differ(a, b))
+    })
+}
+
+/// Whether two components can never be equal: fixed texts that differ, or ends that do.
+fn differ(a: &[Part], b: &[Part]) -> bool {
+    if let (Some(a), Some(b)) = (paths::constant(a), paths::constant(b)) {
+        return a.to_lowercase() != b.to_lowercase();
+    }
+    match (a.last(), b.last()) {
+        (Some(Part::Text(a)), Some(Part::Text(b))) => {
+            let (a, b) = (a.to_lowercase(), b.to_lowercase());
+            !a.ends_with(&b) && !b.ends_with(&a)
+        }
+        _ => false,
+    }
+}
+
+/// `expect file "<<notes>>" text content(notes)`
+fn own_content(task: &hir::Task, path: &Template, value: &Expr) -> bool {
+    let ExprKind::Call(function, args) = &value.kind else { return false };
+    let [Arg::File(file)] = args.as_slice() else { return false };
+    function == "content"
+        && task.files.get(file.0 as usize).is_some_and(|file| Template::of(task, &file.path).same(path))
+}
+
+/// Whether a list has no item in any sample.
+fn empty_list(task: &hir::Task, value: &Expr, depth: u32) -> bool {
+    match &value.kind {
+        _ if depth > 64 => false,
+        ExprKind::Const(Value::List(items)) => items.is_empty(),
+        ExprKind::List(items) => items.is_empty(),
+        ExprKind::Name(id) => match source_of(task, *id) {
+            Some(NameSource::Compute(source) | NameSource::Variant(source)) => empty_list(task, source, depth + 1),
+            _ => false,
+        },
+        ExprKind::Call(function, args) => match (function.as_str(), args.as_slice()) {
+            ("list" | "csv_column", [Arg::Column { relation, filter, .. }]) => {
+                let none = filter.as_ref().and_then(Expr::value) == Some(&Value::Bool(false));
+                let rows = task.relations.get(relation.0 as usize).map(|relation| &relation.rows);
+                none || matches!(rows, Some(Rows::Count(_, most)) if most.value() == Some(&Value::Int(0)))
+            }
+            ("sort" | "dedupe" | "reverse", [Arg::Value(inner)]) => empty_list(task, inner, depth + 1),
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,312 @@
+//! Paths as templates: constant parts and names. Two templates can come out equal, surely or perhaps.
+
+use plan::suite::NameId;
+use plan::{Domain, Value};
+
+use super::told::source_of;
+use crate::hir::{self, Draw, DrawDomain, Expr, ExprKind, NameSource};
+
+/// A part of a path.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Part {
+    /// Fixed.
+    Text(String),
+    /// A drawn name, or an axis.
+    Name(NameId),
+    /// Computed from who knows what.
+    Other,
+}
+
+/// A path: its components, each in parts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Template {
+    /// Outermost first; never empty.
+    pub components: Vec<Vec<Part>>,
+    /// Written with a trailing `/`.
+    pub folder: bool,
+}
+
+impl Template {
+    /// Reads a path.
+    pub fn of(task: &hir::Task, path: &Expr) -> Template {
+        let mut parts = Vec::new();
+        flatten(task, path, &mut parts, 0);
+        let mut components: Vec<Vec<Part>> = vec![Vec::new()];
+        for part in parts {
+            let Part::Text(text) = part else {
+                if let Some(last) = components.last_mut() {
+                    last.push(part);
+                }
+                continue;
+            };
+            for (index, piece) in text.split('/').enumerate() {
+                if index > 0 {
+                    components.push(Vec::new());
+                }
+                let Some(last) = components.last_mut() else { continue };
+                match last.last_mut() {
+                    _ if piece.is_empty() => {}
+                    Some(Part::Text(before)) => before.push_str(piece),
+                    _ => last.push(Part::Text(piece.to_owned())),
+                }
+            }
+        }
+        let folder = components.len() > 1 && components.last().is_some_and(Vec::is_empty);
+        // A trailing `/`, and what stands before the first one of `<<sandbox>>/x`.
+        components.retain(|component| !component.is_empty());
+        Template { components, folder }
+    }
+
+    /// The last component.
+    pub fn last(&self) -> &[Part] {
+        self.components.last().map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether both are the same file in every sample, case aside.
+    pub fn same(&self, other: &Template) -> bool {
+        let known = |template: &Template| !template.components.iter().flatten().any(|part| *part == Part::Other);
+        known(self) && known(other) && self.folded() == other.folded()
+    }
+
+    fn folded(&self) -> Vec<Vec<Part>> {
+        let fold = |part: &Part| match part {
+            Part::Text(text) => Part::Text(text.to_lowercase()),
+            other => other.clone(),
+        };
+        self.components.iter().map(|component| component.iter().map(fold).collect()).collect()
+    }
+
+    /// For the author: `"<<dir>>/x.csv"` without its names' spelling is of no use, so names stand as they are written.
+    pub fn shown(&self, task: &hir::Task) -> String {
+        let component = |parts: &Vec<Part>| shown(task, parts);
+        self.components.iter().map(component).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// Parts, as an author would write them.
+pub(super) fn shown(task: &hir::Task, parts: &[Part]) -> String {
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Name(id) => {
+                format!("<<{}>>", task.names.get(id.0 as usize).map_or("…", |name| name.name.as_str()))
+            }
+            Part::Other => "<<…>>".to_owned(),
+        })
+        .collect()
+}
+
+/// The constant text of parts that have no other.
+pub(super) fn constant(parts: &[Part]) -> Option<&str> {
+    match parts {
+        [Part::Text(text)] => Some(text),
+        _ => None,
+    }
+}
+
+fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
+    match &expr.kind {
+        // No path has so many parts: names that are made of names may double each time.
+        _ if depth > 64 || out.len() > 256 => out.push(Part::Other),
+        ExprKind::Const(value) => out.push(Part::Text(value.render().into_owned())),
+        ExprKind::Concat(pieces) => {
+            for piece in pieces {
+                if out.len() <= 256 {
+                    flatten(task, piece, out, depth + 1);
+                }
+            }
+        }
+        ExprKind::Sandbox => out.push(Part::Text(String::new())),
+        ExprKind::FilePath(file) => match task.files.get(file.0 as usize) {
+            Some(file) => flatten(task, &file.path, out, depth + 1),
+            None => out.push(Part::Other),
+        },
+        ExprKind::Name(id) => match source_of(task, *id) {
+            Some(NameSource::Compute(source) | NameSource::Variant(source)) => {
+                flatten(task, source, out, depth + 1);
+            }
+            Some(NameSource::Draw { .. } | NameSource::Axis) => out.push(Part::Name(*id)),
+            None => out.push(Part::Other),
+        },
+        _ => out.push(Part::Other),
+    }
+}
+
+/// The paths that an answer key lists: each with its place. `None` where the list is computed.
+pub(super) fn listed(task: &hir::Task, list: &Expr) -> Option<Vec<Expr>> {
+    match &list.kind {
+        ExprKind::List(items) => Some(items.clone()),
+        ExprKind::Const(Value::List(items)) => {
+            Some(items.iter().map(|item| Expr::constant(item.clone(), list.ty.clone(), list.span)).collect())
+        }
+        ExprKind::Name(id) => match source_of(task, *id)? {
+            NameSource::Compute(source) | NameSource::Variant(source) => listed(task, source),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The names whose values make two templates equal in some samples and not in others; `None` where that cannot be proved.
+///
+/// `below`: the first as a file where the second needs a folder.
+pub(super) fn may_meet(task: &hir::Task, a: &Template, b: &Template, below: bool) -> Option<Vec<NameId>> {
+    let longer = b.components.len() > a.components.len();
+    if (below && !longer) || (!below && a.components.len() != b.components.len()) {
+        return None;
+    }
+    let mut names = Vec::new();
+    for (one, other) in a.components.iter().zip(&b.components) {
+        component(task, one, other, &mut names)?;
+    }
+    (!names.is_empty()).then_some(names)
+}
+
+/// Whether two components can be equal; adds the names that must have certain values for it.
+fn component(task: &hir::Task, a: &[Part], b: &[Part], names: &mut Vec<NameId>) -> Option<()> {
+    match (constant(a), constant(b)) {
+        (Some(a), Some(b)) => return (a.to_lowercase() == b.to_lowercase()).then_some(()),
+        (Some(text), None) => return drawn_as(task, b, text, names),
+        (None, Some(text)) => return drawn_as(task, a, text, names),
+        (None, None) => {}
+    }
+    if a.len() != b.len() {
+        return None;
+    }
+    for pair in a.iter().zip(b) {
+        match pair {
+            (Part::Text(a), Part::Text(b)) if a.to_lowercase() == b.to_lowercase() => {}
+            (Part::Name(a), Part::Name(b)) if a == b => {}
+            (Part::Name(a), Part::Name(b)) if may_agree(task, *a, *b) => names.extend([*a, *b]),
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+/// Whether a component with one name in it can come out as a fixed text.
+fn drawn_as(task: &hir::Task, parts: &[Part], text: &str, names: &mut Vec<NameId>) -> Option<()> {
+    let (before, id, behind) = match parts {
+        [Part::Name(id)] => ("", id, ""),
+        [Part::Text(before), Part::Name(id)] => (before.as_str(), id, ""),
+        [Part::Name(id), Part::Text(behind)] => ("", id, behind.as_str()),
+        [Part::Text(before), Part::Name(id), Part::Text(behind)] => (before.as_str(), id, behind.as_str()),
+        _ => return None,
+    };
+    let text = text.to_lowercase();
+    let wanted = text.strip_prefix(&before.to_lowercase())?.strip_suffix(&behind.to_lowercase())?;
+    let (draw, domain) = drawn(task, *id)?;
+    let excepted = fixed_except(draw)?;
+    let value = value_reading(domain, wanted)?;
+    if excepted.iter().any(|except| except.same(&value)) || required(task, *id, None) {
+        return None;
+    }
+    names.push(*id);
+    Some(())
+}
+
+/// A value of the domain that renders as this, case aside.
+fn value_reading(domain: &Domain, wanted: &str) -> Option<Value> {
+    let reads = |value: &Value| value.render().to_lowercase() == wanted;
+    if let Domain::Pattern(pattern) = domain {
+        let cases = [wanted.to_owned(), wanted.to_uppercase()];
+        return cases.into_iter().find(|text| pattern.index_of(text).is_some()).map(Value::Text);
+    }
+    domain.closed()?.into_iter().find(reads)
+}
+
+/// Whether two drawn names can have values that are equal, case aside, and need not.
+fn may_agree(task: &hir::Task, a: NameId, b: NameId) -> bool {
+    if required(task, a, Some(b)) {
+        return false;
+    }
+    let (
+        Some(NameSource::Draw { draw: first, group: one, .. }),
+        Some(NameSource::Draw { draw: second, group: other, .. }),
+    ) = (source_of(task, a), source_of(task, b))
+    else {
+        return false;
+    };
+    let apart = first.distinct && second.distinct && one == other;
+    if let (
+        DrawDomain::Ref { relation: r, column: c, together: t, filter: None },
+        DrawDomain::Ref { relation: s, column: d, together: u, filter: None },
+    ) = (&first.domain, &second.domain)
+    {
+        return !apart && r == s && c == d && t.is_empty() && u.is_empty() && bare(first) && bare(second);
+    }
+    let (Some((_, domain)), Some((_, also))) = (drawn(task, a), drawn(task, b)) else { return false };
+    let (Some(not), Some(nor)) = (fixed_except(first), fixed_except(second)) else { return false };
+    if apart {
+        return differ_in_case(domain);
+    }
+    if domain == also && not.is_empty() && nor.is_empty() {
+        return domain.cardinality().is_some_and(|values| values > 1);
+    }
+    let (Some(values), Some(others)) = (domain.closed(), also.closed()) else { return false };
+    let values = values.iter().filter(|value| !not.iter().any(|except| except.same(value)));
+    let mut others = others.iter().filter(|value| !nor.iter().any(|except| except.same(value)));
+    let values: std::collections::BTreeSet<String> = values.map(|value| value.render().to_lowercase()).collect();
+    others.any(|value| values.contains(&value.render().to_lowercase()))
+}
+
+fn bare(draw: &Draw) -> bool {
+    draw.except.is_empty()
+}
+
+/// Whether two of its values differ in case alone.
+fn differ_in_case(domain: &Domain) -> bool {
+    if let Domain::Pattern(pattern) = domain {
+        let n = pattern.count();
+        return [0, n / 2, n.saturating_sub(1)].into_iter().filter_map(|at| pattern.text_at(at)).any(|text| {
+            let (low, high) = (text.to_lowercase(), text.to_uppercase());
+            low != high && pattern.index_of(&low).is_some() && pattern.index_of(&high).is_some()
+        });
+    }
+    let Some(values) = domain.closed() else { return false };
+    let mut folded: Vec<String> = values.iter().map(|value| value.render().to_lowercase()).collect();
+    let all = folded.len();
+    folded.sort();
+    folded.dedup();
+    folded.len() < all
+}
+
+fn drawn(task: &hir::Task, id: NameId) -> Option<(&Draw, &Domain)> {
+    match source_of(task, id)? {
+        NameSource::Draw { draw, .. } => match &draw.domain {
+            DrawDomain::Fixed(domain) => Some((draw, domain)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The values that may not come, where all are known.
+fn fixed_except(draw: &Draw) -> Option<Vec<Value>> {
+    let mut values = Vec::new();
+    for except in &draw.except {
+        match except.value()? {
+            Value::List(items) => values.extend(items.iter().cloned()),
+            value => values.push(value.clone()),
+        }
+    }
+    Some(values)
+}
+
+/// Whether a `require` speaks of the names (of both): it may keep them apart.
+fn required(task: &hir::Task, a: NameId, b: Option<NameId>) -> bool {
+    task.requires.iter().any(|condition| {
+        let mut found = (false, b.is_none());
+        condition.each_name(&mut |id| {
+            found.0 |= id == a;
+            found.1 |= Some(id) == b;
+        });
+        // What a computed name holds may be of either.
+        let mut computed = false;
+        condition.each_name(&mut |id| {
+            computed |= matches!(source_of(task, id), Some(NameSource::Compute(_) | NameSource::Variant(_)));
+        });
+        computed || (found.0 && found.1)
+    })
+}

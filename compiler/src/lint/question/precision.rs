@@ -1,0 +1,192 @@
+//! `ambiguous_precision`: a fraction is expected, and nothing says how exact.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{Matcher, NameId, Options};
+use plan::{Span, Value};
+
+use super::told::{Told, Way, has_word, source_of};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Arg, Expr, ExprKind, NameSource};
+use crate::lint::TaskCx;
+use crate::types::{Ty, TyKind};
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<Span> = Vec::new();
+    for way in ways {
+        if way.tellings.iter().any(|telling| telling.opaque || speaks_of_precision(telling)) {
+            continue;
+        }
+        for expect in &way.asked.expects {
+            let Some(value) = &expect.value else { continue };
+            let mut leaves = Vec::new();
+            match expect.matcher {
+                Matcher::Number | Matcher::List | Matcher::Rows => leaves.push((value, String::new())),
+                Matcher::Json => json_leaves(value, String::new(), &mut leaves),
+                _ => {}
+            }
+            for (leaf, pointer) in leaves {
+                if is_float(&leaf.ty)
+                    && !governed(&expect.options, &pointer)
+                    && endless(cx.task, leaf, &mut BTreeSet::new())
+                    && !known.contains(&leaf.span)
+                {
+                    known.push(leaf.span);
+                    said.push(ambiguous(cx.task, leaf));
+                }
+            }
+        }
+    }
+}
+
+fn ambiguous(task: &hir::Task, leaf: &Expr) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        Code::AMBIGUOUS_PRECISION,
+        "a fraction is expected, and neither the key nor the prompt says how exact",
+        leaf.span,
+        "may have endless decimals",
+    )
+    .help("ask for 2 decimals in the prompt and write `rounded 2` behind the value, or `within 0.01`");
+    match leaf.kind {
+        ExprKind::Name(id) => match task.names.get(id.0 as usize) {
+            Some(name) => diagnostic.label(name.span, "computed here"),
+            None => diagnostic,
+        },
+        _ => diagnostic,
+    }
+}
+
+fn is_float(ty: &Ty) -> bool {
+    match &ty.kind {
+        TyKind::Float => true,
+        TyKind::List(item) => item.kind == TyKind::Float,
+        TyKind::Rows(columns) => columns.iter().any(|(_, ty)| ty.kind == TyKind::Float),
+        _ => false,
+    }
+}
+
+fn json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
+    match &value.kind {
+        ExprKind::Object(fields) => {
+            for (key, inner) in fields {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                json_leaves(inner, format!("{pointer}/{key}"), leaves);
+            }
+        }
+        ExprKind::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                json_leaves(item, format!("{pointer}/{index}"), leaves);
+            }
+        }
+        _ => leaves.push((value, pointer)),
+    }
+}
+
+/// Whether a precision stands behind the value or around it.
+fn governed(options: &[(String, Options)], pointer: &str) -> bool {
+    options.iter().any(|(place, options)| {
+        let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        around && (options.within.is_some() || options.rounded.is_some())
+    })
+}
+
+/// Whether a float may have more digits than people write.
+fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
+    match &expr.kind {
+        // A name that was looked at before had none.
+        ExprKind::Name(id) if !seen.insert(*id) => false,
+        ExprKind::Name(id) => match source_of(task, *id) {
+            Some(NameSource::Compute(source) | NameSource::Variant(source)) => endless(task, source, seen),
+            _ => false,
+        },
+        ExprKind::Neg(inner) => endless(task, inner, seen),
+        ExprKind::Binary(plan::suite::Op::Div, sides) => !divides_evenly(&sides.1) || endless(task, &sides.0, seen),
+        ExprKind::Binary(_, sides) => endless(task, &sides.0, seen) || endless(task, &sides.1, seen),
+        ExprKind::If(parts) => endless(task, &parts.1, seen) || endless(task, &parts.2, seen),
+        ExprKind::List(items) => items.iter().any(|item| endless(task, item, seen)),
+        ExprKind::Call(function, args) => match function.as_str() {
+            "avg" | "stdev" | "csv_avg" | "json_avg" | "yaml_avg" | "xpath_avg" => true,
+            "coalesce" | "abs" | "least" | "greatest" | "min" | "max" | "first" | "last" | "nth" | "sort"
+            | "dedupe" | "reverse" => {
+                args.iter().any(|arg| matches!(arg, Arg::Value(value) if endless(task, value, seen))) || sql(args)
+            }
+            "value" | "list" | "rows" | "sqlite_query" => sql(args),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a query computes its fractions, and does not round them.
+fn sql(args: &[Arg]) -> bool {
+    args.iter().any(|arg| match arg {
+        Arg::Sql(sql) => {
+            let text = sql.text.to_lowercase();
+            let calls = |function: &str| text.split(function).skip(1).any(|rest| rest.trim_start().starts_with('('));
+            let divides = text.replace("/*", "").replace("*/", "").contains('/');
+            (calls("avg") || divides) && !calls("round") && !calls("cast") && !calls("printf") && !calls("format")
+        }
+        _ => false,
+    })
+}
+
+/// Division by 2, 4, 5, 10 … ends after a few decimals.
+fn divides_evenly(by: &Expr) -> bool {
+    let Some(Value::Int(by)) = by.value() else { return false };
+    let mut rest = by.unsigned_abs();
+    for prime in [2, 5] {
+        while rest > 1 && rest % prime == 0 {
+            rest /= prime;
+        }
+    }
+    rest == 1
+}
+
+/// Words that say how exact an answer is to be.
+const WORDS: [&str; 32] = [
+    "decimal",
+    "decimals",
+    "place",
+    "places",
+    "digit",
+    "digits",
+    "round",
+    "rounded",
+    "rounding",
+    "rounds",
+    "nearest",
+    "whole",
+    "integer",
+    "integers",
+    "precision",
+    "precise",
+    "precisely",
+    "exact",
+    "exactly",
+    "significant",
+    "truncate",
+    "truncated",
+    "floor",
+    "ceiling",
+    "cent",
+    "cents",
+    "fraction",
+    "fractional",
+    "accuracy",
+    "accurate",
+    "tolerance",
+    "approximately",
+];
+
+fn speaks_of_precision(telling: &Told) -> bool {
+    let text = telling.text.to_lowercase();
+    let example = |word: &str| {
+        word.trim_end_matches('.').split_once('.').is_some_and(|(whole, places)| {
+            let digits =
+                |part: &str| !part.is_empty() && part.chars().all(|c| matches!(c, '0'..='9' | 'x' | 'd' | '#'));
+            digits(whole) && digits(places)
+        })
+    };
+    WORDS.iter().any(|word| has_word(&text, word))
+        || telling.prompt.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '#'))).any(example)
+}

@@ -1,0 +1,81 @@
+//! `punctuated_word`: a word of blind text is expected, and may end in a full stop.
+
+use plan::domain::LoremUnit;
+use plan::suite::{FileIx, Ignore, Matcher};
+use plan::{Domain, Span, Value};
+
+use super::told::{Way, has_word, source_of};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use crate::lint::TaskCx;
+
+/// No sentence of blind text is shorter, so no word before this one ends one.
+const SENTENCE: i64 = 8;
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<Span> = Vec::new();
+    for way in ways {
+        let told = |word| way.tellings.iter().any(|telling| has_word(&telling.text.to_lowercase(), word));
+        if ["punctuation", "full stop", "period", "comma", "commas"].into_iter().any(told) {
+            continue;
+        }
+        for expect in &way.asked.expects {
+            let ignored = expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Punctuation));
+            let (Matcher::Text, false, Some(value)) = (expect.matcher, ignored, &expect.value) else { continue };
+            let Some(file) = word_of(cx.task, value, 0) else { continue };
+            if known.contains(&value.span) {
+                continue;
+            }
+            known.push(value.span);
+            let diagnostic = Diagnostic::new(
+                Code::PUNCTUATED_WORD,
+                "the expected word may end in a full stop",
+                value.span,
+                "the last word of a sentence keeps its full stop",
+            )
+            .label(file.span, "blind text, in sentences")
+            .help("write `ignore punctuation` behind the value");
+            // A second `ignore` would be an error.
+            let ignores = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
+            said.push(match ignores {
+                true => diagnostic,
+                false => diagnostic.fix(
+                    "ignore punctuation",
+                    Applicability::Safe,
+                    expect.span.after(),
+                    " ignore punctuation",
+                ),
+            });
+        }
+    }
+}
+
+/// The text of sentences that the value is a word of.
+fn word_of<'t>(task: &'t hir::Task, value: &Expr, depth: u32) -> Option<&'t hir::File> {
+    match &value.kind {
+        _ if depth > 64 => None,
+        ExprKind::Name(id) => match source_of(task, *id)? {
+            NameSource::Compute(source) | NameSource::Variant(source) => word_of(task, source, depth + 1),
+            _ => None,
+        },
+        ExprKind::Call(function, args) => match (function.as_str(), args.as_slice()) {
+            ("file_word", [Arg::File(file), Arg::Value(position)]) => {
+                let early = matches!(position.value(), Some(Value::Int(at)) if *at < SENTENCE);
+                (!early).then(|| sentences(task, *file)).flatten()
+            }
+            ("lower" | "upper" | "title" | "trim", [Arg::Value(inner)]) => word_of(task, inner, depth + 1),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn sentences(task: &hir::Task, file: FileIx) -> Option<&hir::File> {
+    let file = task.files.get(file.0 as usize)?;
+    let FileContent::DrawnText(draw) = &file.content else { return None };
+    let unit = match &draw.domain {
+        DrawDomain::Fixed(Domain::Lorem { unit, .. }) | DrawDomain::Lorem { unit, .. } => *unit,
+        _ => return None,
+    };
+    (unit != LoremUnit::Words).then_some(file)
+}

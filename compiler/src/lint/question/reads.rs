@@ -1,0 +1,97 @@
+//! Which files a value is read from.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{FileIx, NameId, RelationId};
+
+use super::told::has_word;
+use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Rows};
+
+/// The files that `expr` reads, but for what the names in `known` hide.
+pub(super) fn files_read(task: &hir::Task, expr: &Expr, known: &BTreeSet<NameId>) -> BTreeSet<FileIx> {
+    let mut reader = Reader { task, files: BTreeSet::new(), names: known.clone() };
+    reader.expr(expr);
+    reader.files
+}
+
+/// The innermost part of `expr` that reads `file`, itself or through a name.
+pub(super) fn reading<'e>(task: &hir::Task, expr: &'e Expr, file: FileIx, known: &BTreeSet<NameId>) -> &'e Expr {
+    let reads = |part: &&Expr| files_read(task, part, known).contains(&file);
+    let parts: Vec<&Expr> = match &expr.kind {
+        ExprKind::Neg(inner) | ExprKind::Not(inner) => vec![inner],
+        ExprKind::Binary(_, sides) => vec![&sides.0, &sides.1],
+        ExprKind::If(parts) => vec![&parts.0, &parts.1, &parts.2],
+        ExprKind::List(items) | ExprKind::Concat(items) => items.iter().collect(),
+        ExprKind::Object(fields) => fields.iter().map(|(_, value)| value).collect(),
+        ExprKind::Call(_, args) => {
+            args.iter().filter_map(|arg| if let Arg::Value(value) = arg { Some(value) } else { None }).collect()
+        }
+        _ => Vec::new(),
+    };
+    match parts.into_iter().find(reads) {
+        Some(part) => reading(task, part, file, known),
+        None => expr,
+    }
+}
+
+struct Reader<'a> {
+    task: &'a hir::Task,
+    files: BTreeSet<FileIx>,
+    /// Not looked into (again).
+    names: BTreeSet<NameId>,
+}
+
+impl Reader<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        // `each` visits what is inside of calls too, but not what their arguments are.
+        let mut names = Vec::new();
+        let mut calls = Vec::new();
+        expr.each(&mut |part| match &part.kind {
+            ExprKind::Name(id) => names.push(*id),
+            ExprKind::Call(_, args) => calls.extend(args.iter().cloned()),
+            _ => {}
+        });
+        for arg in &calls {
+            match arg {
+                Arg::File(file) => {
+                    self.files.insert(*file);
+                }
+                Arg::Relation { relation, .. } | Arg::Column { relation, .. } => self.relation(*relation),
+                Arg::Sql(sql) => {
+                    self.files.extend(sql.database);
+                    let text = sql.text.to_lowercase();
+                    for relation in &sql.relations {
+                        let table =
+                            self.task.relations.get(relation.0 as usize).map(|known| known.table.to_lowercase());
+                        if table.is_some_and(|table| has_word(&text, &table)) {
+                            self.relation(*relation);
+                        }
+                    }
+                }
+                Arg::Value(_) | Arg::Path(_) => {}
+            }
+        }
+        names.into_iter().for_each(|id| self.name(id));
+    }
+
+    fn name(&mut self, id: NameId) {
+        let task = self.task;
+        if self.names.insert(id)
+            && let Some(NameSource::Compute(source) | NameSource::Variant(source)) =
+                task.names.get(id.0 as usize).map(|name| &name.source)
+        {
+            self.expr(source);
+        }
+    }
+
+    fn relation(&mut self, id: RelationId) {
+        let Some(relation) = self.task.relations.get(id.0 as usize) else { return };
+        match (&relation.file, &relation.rows) {
+            (Some(file), _) | (None, Rows::Lines(file)) => {
+                self.files.insert(*file);
+            }
+            (None, Rows::Query(name)) => self.name(*name),
+            _ => {}
+        }
+    }
+}

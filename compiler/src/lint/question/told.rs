@@ -1,0 +1,443 @@
+//! What a wording of the prompt tells: its texts, the values and files it names, and what stands in those files.
+
+use std::collections::BTreeSet;
+
+use plan::domain::TemplatePart;
+use plan::suite::{FileIx, FixtureKind, NameId, RelationId, Shape};
+use plan::{Domain, Span, Value};
+
+use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use crate::lint::{Asked, TaskCx};
+use crate::types::TyKind;
+
+/// Stands in a text for a value that is not known.
+pub(super) const DRAWN: char = '\u{1}';
+/// Stands in a text for the sandbox's root.
+pub(super) const SANDBOX: char = '\u{2}';
+/// A closed list of more values is a pool of words; what it may say is not looked at one by one.
+const POOL: usize = 50;
+/// Bytes of a fixture, or cells of one, that are searched.
+const MOST: usize = 1 << 20;
+/// Steps after which a wording is given up: names that are made of names may double each time.
+const STEPS: u32 = 50_000;
+
+/// A way in which the task is asked, and what it tells.
+pub(super) struct Way<'a> {
+    /// The variant and its answer keys.
+    pub asked: Asked<'a>,
+    /// One for each text that the agent may get: a wording of the task with one of the variant.
+    pub tellings: Vec<Told>,
+}
+
+/// What the agent is told by one wording.
+pub(super) struct Told {
+    /// The wording (a variant's, where it has one).
+    pub span: Span,
+    /// The prompt itself, with [`DRAWN`] and [`SANDBOX`] in it.
+    pub prompt: String,
+    /// Everything told, one text a line: the prompt first, then what the values and files it names may say.
+    pub text: String,
+    /// Names whose values are told.
+    pub names: BTreeSet<NameId>,
+    /// What the prompt renders, each with its place in it.
+    pub rendered: Vec<Expr>,
+    /// Files that are named or pasted.
+    pub files: BTreeSet<FileIx>,
+    /// Something is told that cannot be read here, such as a picture: nothing can be said to be missing.
+    pub opaque: bool,
+}
+
+/// The ways in which the task is asked, with all they tell.
+pub(super) fn ways<'a>(cx: &TaskCx<'a>) -> Vec<Way<'a>> {
+    let of_task: Vec<Option<&Expr>> = some_or_none(&cx.task.prompt);
+    cx.asked()
+        .into_iter()
+        .map(|asked| {
+            let own = asked.variant.map_or(&[][..], |variant| variant.prompt.as_slice());
+            let tellings = of_task
+                .iter()
+                .flat_map(|first| some_or_none(own).into_iter().map(move |second| (*first, second)))
+                .filter(|(first, second)| first.is_some() || second.is_some())
+                .map(|(first, second)| told(cx.task, asked.span, first, second))
+                .collect();
+            Way { asked, tellings }
+        })
+        .collect()
+}
+
+fn some_or_none(wordings: &[Expr]) -> Vec<Option<&Expr>> {
+    if wordings.is_empty() { vec![None] } else { wordings.iter().map(Some).collect() }
+}
+
+fn told(task: &hir::Task, asked: Span, first: Option<&Expr>, second: Option<&Expr>) -> Told {
+    let span = second.or(first).map_or(asked, |wording| wording.span);
+    let mut teller = Teller {
+        task,
+        asides: Vec::new(),
+        rendered: Vec::new(),
+        names: BTreeSet::new(),
+        seen: BTreeSet::new(),
+        files: BTreeSet::new(),
+        opened: BTreeSet::new(),
+        relations: BTreeSet::new(),
+        opaque: false,
+        steps: 0,
+    };
+    let mut prompt = String::new();
+    for wording in [first, second].into_iter().flatten() {
+        teller.rendered(wording);
+        teller.inline(wording, &mut prompt);
+        prompt.push('\n');
+    }
+    let mut text = prompt.clone();
+    for aside in &teller.asides {
+        text.push_str(aside);
+        text.push('\n');
+    }
+    let Teller { rendered, names, files, opaque, .. } = teller;
+    Told { span, prompt, text, names, rendered, files, opaque }
+}
+
+impl Told {
+    /// Whether this stands in what is told, as a word of its own.
+    pub fn has_word(&self, word: &str) -> bool {
+        has_word(&self.text, word)
+    }
+
+    /// Words of the prompt that look like file names, without folders: `cust.json`.
+    pub fn file_words(&self) -> Vec<&str> {
+        let part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | DRAWN);
+        self.prompt
+            .split(|c| !part(c))
+            .map(|word| word.trim_end_matches(['.', '-', '_']))
+            .filter(|word| !word.contains(DRAWN))
+            .filter(|word| {
+                word.rsplit_once('.').is_some_and(|(stem, extension)| {
+                    !stem.is_empty()
+                        && (1..=8).contains(&extension.len())
+                        && extension.chars().all(|c| c.is_ascii_alphanumeric())
+                        && extension.chars().any(|c| c.is_ascii_alphabetic())
+                })
+            })
+            .collect()
+    }
+}
+
+/// Whether `word` stands in `text` with no letter, digit or underscore beside it.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | DRAWN);
+    stands(text, word, inner, inner)
+}
+
+/// Whether `part` stands in `text` where the characters before and behind do not belong to the same word.
+pub(super) fn stands(text: &str, part: &str, before: impl Fn(char) -> bool, behind: impl Fn(char) -> bool) -> bool {
+    !part.is_empty()
+        && text.match_indices(part).any(|(at, _)| {
+            let ahead = text.get(..at).and_then(|text| text.chars().next_back());
+            let after = text.get(at + part.len()..).and_then(|text| text.chars().next());
+            !ahead.is_some_and(&before) && !after.is_some_and(&behind)
+        })
+}
+
+/// Collects what is told.
+struct Teller<'a> {
+    task: &'a hir::Task,
+    asides: Vec<String>,
+    rendered: Vec<Expr>,
+    names: BTreeSet<NameId>,
+    /// Names whose possible values are said already.
+    seen: BTreeSet<NameId>,
+    files: BTreeSet<FileIx>,
+    opened: BTreeSet<FileIx>,
+    relations: BTreeSet<RelationId>,
+    opaque: bool,
+    steps: u32,
+}
+
+impl<'a> Teller<'a> {
+    /// Notes what a wording renders: its placeholders, and those of names that are texts with placeholders themselves.
+    fn rendered(&mut self, expr: &Expr) {
+        if self.is_tired() {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Concat(pieces) => pieces.iter().for_each(|piece| self.rendered(piece)),
+            ExprKind::Const(_) | ExprKind::Sandbox | ExprKind::FilePath(_) => {}
+            ExprKind::Name(id) => {
+                self.rendered.push(expr.clone());
+                if let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(self.task, *id)
+                    && matches!(source.kind, ExprKind::Concat(_) | ExprKind::Name(_))
+                {
+                    // At the place where the prompt has it.
+                    let first = self.rendered.len();
+                    self.rendered(source);
+                    self.rendered.iter_mut().skip(first).for_each(|inner| inner.span = expr.span);
+                }
+            }
+            _ => self.rendered.push(expr.clone()),
+        }
+    }
+
+    fn is_tired(&mut self) -> bool {
+        self.steps = self.steps.saturating_add(1);
+        self.opaque |= self.steps > STEPS;
+        self.steps > STEPS
+    }
+
+    /// Adds what a value renders as.
+    fn inline(&mut self, expr: &Expr, out: &mut String) {
+        if self.is_tired() {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Const(value) => constant(value, out),
+            ExprKind::Concat(pieces) => pieces.iter().for_each(|piece| self.inline(piece, out)),
+            ExprKind::List(items) => {
+                for item in items {
+                    self.inline(item, out);
+                    out.push_str(", ");
+                }
+            }
+            ExprKind::Sandbox => out.push(SANDBOX),
+            ExprKind::FilePath(file) => {
+                self.files.insert(*file);
+                if let Some(path) = self.task.files.get(file.0 as usize).map(|file| &file.path) {
+                    self.inline(path, out);
+                }
+                self.open(*file);
+            }
+            ExprKind::Name(id) => {
+                self.names.insert(*id);
+                match source_of(self.task, *id) {
+                    Some(NameSource::Compute(source) | NameSource::Variant(source)) => self.inline(source, out),
+                    Some(NameSource::Draw { draw, .. }) => {
+                        out.push(DRAWN);
+                        if self.seen.insert(*id) {
+                            self.draw(draw);
+                        }
+                    }
+                    Some(NameSource::Axis) => {
+                        out.push(DRAWN);
+                        if self.seen.insert(*id) {
+                            for axis in self.task.axes.iter().filter(|axis| axis.slot == *id) {
+                                axis.cells.iter().for_each(|(_, value)| self.aside(value));
+                            }
+                        }
+                    }
+                    None => out.push(DRAWN),
+                }
+            }
+            _ => {
+                out.push(DRAWN);
+                self.parts(expr);
+            }
+        }
+    }
+
+    fn aside(&mut self, expr: &Expr) {
+        let mut text = String::new();
+        self.inline(expr, &mut text);
+        self.asides.push(text);
+    }
+
+    /// What the parts of a computed value may say.
+    fn parts(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => self.aside(inner),
+            ExprKind::Binary(_, sides) => {
+                self.aside(&sides.0);
+                self.aside(&sides.1);
+            }
+            ExprKind::If(parts) => {
+                self.aside(&parts.1);
+                self.aside(&parts.2);
+            }
+            ExprKind::Object(fields) => {
+                for (key, value) in fields {
+                    self.asides.push(key.clone());
+                    self.aside(value);
+                }
+            }
+            ExprKind::Call(function, args) => {
+                let pasted = matches!(expr.ty.kind, TyKind::List(_) | TyKind::Rows(_));
+                for arg in args {
+                    self.arg(function, arg, pasted);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn arg(&mut self, function: &str, arg: &Arg, pasted: bool) {
+        match arg {
+            Arg::Value(value) => self.aside(value),
+            Arg::File(file) => {
+                if matches!(function, "schema" | "content") {
+                    self.files.insert(*file);
+                }
+                self.open(*file);
+            }
+            Arg::Relation { relation, .. } | Arg::Column { relation, .. } => self.paste(*relation, pasted),
+            Arg::Sql(sql) => {
+                self.asides.push(sql.text.clone());
+                if let Some(file) = sql.database {
+                    if pasted {
+                        self.files.insert(file);
+                    }
+                    self.open(file);
+                }
+                sql.relations.iter().for_each(|relation| self.paste(*relation, pasted));
+            }
+            Arg::Path(_) => {}
+        }
+    }
+
+    fn paste(&mut self, relation: RelationId, whole: bool) {
+        self.relation(relation);
+        if let Some(file) = self.task.relations.get(relation.0 as usize).and_then(|relation| relation.file) {
+            if whole {
+                self.files.insert(file);
+            }
+            self.open(file);
+        }
+    }
+
+    /// What stands in a file.
+    fn open(&mut self, file: FileIx) {
+        if !self.opened.insert(file) {
+            return;
+        }
+        let Some(file) = self.task.files.get(file.0 as usize) else { return };
+        match &file.content {
+            FileContent::Unknown => self.opaque = true,
+            FileContent::Delimited { relation, .. } => self.relation(*relation),
+            FileContent::Sqlite { tables: relations, .. } | FileContent::Workbook { sheets: relations } => {
+                relations.iter().for_each(|relation| self.relation(*relation));
+            }
+            FileContent::DrawnText(draw) => self.draw(draw),
+            FileContent::ComputedText(text) => self.aside(text),
+            FileContent::TextLines { relation, line } => {
+                self.aside(line);
+                self.relation(*relation);
+            }
+            FileContent::Tree { shape, .. } => self.shape(shape),
+            FileContent::ComputedTree { value, .. } => self.aside(value),
+            FileContent::Fixture { bytes, kind } => match kind {
+                FixtureKind::Text | FixtureKind::Tree(_) if bytes.0.len() <= MOST => {
+                    self.asides.push(String::from_utf8_lossy(&bytes.0).into_owned());
+                }
+                _ => self.opaque = true,
+            },
+        }
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        match shape {
+            Shape::Cell(relation, _) => self.relation(*relation),
+            Shape::Object(fields) => {
+                for field in fields {
+                    self.asides.push(field.key.clone());
+                    self.shape(&field.shape);
+                }
+            }
+            Shape::Array(relation, inner) => {
+                self.relation(*relation);
+                self.shape(inner);
+            }
+        }
+    }
+
+    /// The names of a relation's columns, and what may stand in them.
+    fn relation(&mut self, relation: RelationId) {
+        if !self.relations.insert(relation) {
+            return;
+        }
+        let Some(relation) = self.task.relations.get(relation.0 as usize) else { return };
+        self.asides.push(relation.table.clone());
+        for column in &relation.columns {
+            self.asides.push(column.name.clone());
+            match &column.source {
+                ColumnSource::Draw { draw, .. } => self.draw(draw),
+                ColumnSource::Compute(value) => self.aside(value),
+                ColumnSource::Given(given) => {
+                    let mut text = String::new();
+                    for value in &given.values {
+                        constant(value, &mut text);
+                        text.push('\n');
+                    }
+                    self.opaque |= text.len() > MOST;
+                    self.asides.push(text);
+                }
+                ColumnSource::Result(_) => {}
+            }
+        }
+    }
+
+    /// What a drawn value may say. Pools of plain words say nothing of files and keys.
+    fn draw(&mut self, draw: &hir::Draw) {
+        match &draw.domain {
+            DrawDomain::Fixed(domain) => self.domain(domain),
+            DrawDomain::OneOf(items) => items.iter().for_each(|item| self.aside(item)),
+            DrawDomain::Ref { relation, .. } => self.relation(*relation),
+            DrawDomain::Unknown => self.opaque = true,
+            DrawDomain::Range { .. } | DrawDomain::Lorem { .. } => {}
+        }
+    }
+
+    fn domain(&mut self, domain: &Domain) {
+        match domain {
+            Domain::OneOf { .. } | Domain::Weighted { .. } => {
+                let values: Vec<String> =
+                    domain.closed().unwrap_or_default().iter().map(|value| value.render().into_owned()).collect();
+                let telling = |value: &String| value.contains(['.', '/', '`', '_']) || value.split(' ').count() > 3;
+                if values.len() <= POOL || values.iter().any(telling) {
+                    self.asides.extend(values);
+                }
+            }
+            Domain::Template { parts } => {
+                for part in parts {
+                    match part {
+                        TemplatePart::Text(text) => self.asides.push(text.clone()),
+                        TemplatePart::Domain(domain) => self.domain(domain),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where a name's value comes from.
+pub(super) fn source_of(task: &hir::Task, id: NameId) -> Option<&NameSource> {
+    task.names.get(id.0 as usize).map(|name| &name.source)
+}
+
+fn constant(value: &Value, out: &mut String) {
+    match value {
+        Value::List(items) => {
+            for item in items {
+                constant(item, out);
+                out.push_str(", ");
+            }
+        }
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                out.push_str(key);
+                out.push_str(": ");
+                constant(value, out);
+                out.push('\n');
+            }
+        }
+        Value::Rows(rows) => {
+            rows.columns.iter().for_each(|column| {
+                out.push_str(column);
+                out.push('\n');
+            });
+            rows.rows.iter().flatten().for_each(|cell| {
+                constant(cell, out);
+                out.push('\n');
+            });
+        }
+        other => other.render_into(out),
+    }
+}

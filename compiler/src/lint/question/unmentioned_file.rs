@@ -1,0 +1,152 @@
+//! `unmentioned_file`: the answer is read from a file that the agent is not told of.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{FileIx, NameId};
+
+use super::paths::{Part, Template, constant};
+use super::reads::{files_read, reading};
+use super::told::{SANDBOX, Told, Way, has_word, source_of};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, ExprKind, NameSource};
+use crate::lint::TaskCx;
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<FileIx> = Vec::new();
+    for way in ways {
+        // What a variant allows must not silence another.
+        let alone = way.asked.variant.is_some_and(|variant| !variant.allows.is_empty());
+        let mut own: Vec<FileIx> = Vec::new();
+        for telling in &way.tellings {
+            let hidden = rendered_names(telling);
+            for expect in &way.asked.expects {
+                let Some(value) = &expect.value else { continue };
+                let mut files = files_read(cx.task, value, &hidden);
+                files.extend(expect.database);
+                for file in files {
+                    let new = !own.contains(&file) && (alone || !known.contains(&file));
+                    if new && !tells(cx.task, telling, file) {
+                        own.push(file);
+                        let Some(made) = cx.task.files.get(file.0 as usize) else { continue };
+                        let read = reading(cx.task, value, file, &hidden);
+                        said.push(unmentioned(made, read, telling, way));
+                    }
+                }
+            }
+        }
+        if !alone {
+            known.extend(own);
+        }
+    }
+}
+
+fn unmentioned(file: &hir::File, read: &hir::Expr, telling: &Told, way: &Way<'_>) -> Diagnostic {
+    let name = &file.name;
+    let prompt = match (&way.asked.variant, way.tellings.len()) {
+        (Some(variant), 1) => format!("what variant `{}` tells", variant.name),
+        (None, 1) => "the prompt".to_owned(),
+        _ => "one wording of the prompt".to_owned(),
+    };
+    let mut diagnostic = Diagnostic::new(
+        Code::UNMENTIONED_FILE,
+        format!("the answer is read from `{name}`, and {prompt} never names that file"),
+        read.span,
+        format!("reads `{name}`"),
+    )
+    .label(file.span, "generated here")
+    .help(format!("tell the agent where to look: write <<{name}>> in the prompt"));
+    if way.tellings.len() > 1 {
+        diagnostic = diagnostic.label(telling.span, "this wording does not");
+    }
+    diagnostic
+}
+
+/// Names whose values the prompt gives: what they were computed from need not be opened.
+fn rendered_names(telling: &Told) -> BTreeSet<NameId> {
+    telling
+        .rendered
+        .iter()
+        .filter_map(|piece| if let ExprKind::Name(id) = piece.kind { Some(id) } else { None })
+        .collect()
+}
+
+/// Words of a prompt that may stand for all files there are.
+const PLACES: [&str; 14] = [
+    "files",
+    "folder",
+    "folders",
+    "directory",
+    "directories",
+    "sandbox",
+    "workspace",
+    "project",
+    "repository",
+    "repo",
+    "tree",
+    "attached",
+    "attachment",
+    "attachments",
+];
+
+fn tells(task: &hir::Task, telling: &Told, file: FileIx) -> bool {
+    let Some(made) = task.files.get(file.0 as usize) else { return true };
+    if telling.opaque || telling.files.contains(&file) {
+        return true;
+    }
+    let prompt = telling.prompt.to_lowercase();
+    if PLACES.iter().any(|place| has_word(&prompt, place)) || names_root(&telling.prompt) {
+        return true;
+    }
+    let path = Template::of(task, &made.path);
+    let (Some(last), folders) = (path.components.last(), path.components.len().saturating_sub(1)) else { return true };
+    path.components.iter().take(folders).any(|folder| told_component(task, telling, folder))
+        || told_component(task, telling, &stem(last))
+}
+
+/// The parts of a file name without its extension.
+fn stem(parts: &[Part]) -> Vec<Part> {
+    let mut parts = parts.to_vec();
+    if let Some(Part::Text(text)) = parts.last_mut()
+        && let Some((stem, _)) = text.rsplit_once('.')
+    {
+        *text = stem.to_owned();
+    }
+    parts.retain(|part| *part != Part::Text(String::new()));
+    parts
+}
+
+/// Whether every part of a file's or folder's name is told, in any case.
+fn told_component(task: &hir::Task, telling: &Told, parts: &[Part]) -> bool {
+    if let Some(text) = constant(parts) {
+        return has_word(&telling.text.to_lowercase(), &text.to_lowercase());
+    }
+    parts.iter().all(|part| match part {
+        Part::Text(_) | Part::Other => true,
+        Part::Name(id) => told_name(task, telling, *id),
+    })
+}
+
+/// Whether the value of a name is told, or what it is made of.
+pub(super) fn told_name(task: &hir::Task, telling: &Told, id: NameId) -> bool {
+    if telling.names.contains(&id) {
+        return true;
+    }
+    match source_of(task, id) {
+        Some(NameSource::Compute(source) | NameSource::Variant(source)) => {
+            let mut told = true;
+            source.each_name(&mut |inner| told &= telling.names.contains(&inner));
+            told
+        }
+        Some(NameSource::Draw { .. } | NameSource::Axis) => false,
+        None => true,
+    }
+}
+
+/// Whether the sandbox's root is named itself, not as the beginning of a path.
+fn names_root(prompt: &str) -> bool {
+    prompt.match_indices(SANDBOX).any(|(at, root)| {
+        let rest = prompt.get(at + root.len()..).unwrap_or("");
+        let rest = rest.strip_prefix('/').unwrap_or(rest);
+        !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | super::told::DRAWN))
+    })
+}

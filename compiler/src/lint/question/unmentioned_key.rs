@@ -1,0 +1,164 @@
+//! `unmentioned_key`: a JSON object is expected with a key that the agent is not told.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{Matcher, NameId};
+use plan::{Span, Value};
+
+use super::told::{Told, Way, source_of};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Expr, ExprKind, NameSource};
+use crate::lint::TaskCx;
+use crate::sources::Sources;
+use crate::suggest;
+use crate::types::TyKind;
+
+/// Of many keys, so many are shown.
+const MOST: usize = 5;
+
+/// A key that the author wrote.
+struct Key {
+    name: String,
+    span: Span,
+}
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    for way in ways {
+        for expect in &way.asked.expects {
+            let (Matcher::Json, false, Some(value)) = (expect.matcher, expect.any_of, &expect.value) else { continue };
+            let mut keys = Vec::new();
+            collect(cx, value, &mut keys, &mut BTreeSet::new());
+            for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
+                let mut missing: Vec<&Key> = Vec::new();
+                for key in &keys {
+                    if !tells(telling, &key.name) && !missing.iter().any(|known| known.name == key.name) {
+                        missing.push(key);
+                    }
+                }
+                if let [first, rest @ ..] = missing.as_slice() {
+                    let new = unmentioned(way, telling, first, rest, &keys);
+                    let same = |before: &Diagnostic| before.code == new.code && before.primary == new.primary;
+                    if !said.iter().any(same) {
+                        said.push(new);
+                    }
+                    break;
+                }
+            }
+        }
+    }
+}
+
+fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: &[Key]) -> Diagnostic {
+    let prompt = match &way.asked.variant {
+        Some(variant) => format!("what variant `{}` tells", variant.name),
+        None if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
+        None => "the prompt".to_owned(),
+    };
+    let near = nearest(telling, &first.name, keys).filter(|_| rest.is_empty());
+    let message = match (&near, rest) {
+        (Some(near), _) => format!("{prompt} says `{near}`, and the key reads `{}`", first.name),
+        (None, []) => format!("the key `{}` is expected, and {prompt} never names it", first.name),
+        (None, _) => {
+            let all = std::iter::once(first).chain(rest.iter().copied());
+            let names: Vec<String> = all.take(MOST).map(|key| format!("`{}`", key.name)).collect();
+            let more = match (rest.len() + 1).saturating_sub(MOST) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("the keys {}{more} are expected, and {prompt} never names them", names.join(", "))
+        }
+    };
+    let mut diagnostic =
+        Diagnostic::new(Code::UNMENTIONED_KEY, message, first.span, "the agent cannot guess this name").help(
+            match &near {
+                Some(_) => "use the same key in both".to_owned(),
+                None => format!("name it in the prompt, best in backticks: `{}`", first.name),
+            },
+        );
+    for key in rest.iter().filter(|key| key.span != first.span).take(MOST - 1) {
+        diagnostic = diagnostic.label(key.span, "nor this");
+    }
+    diagnostic.label(telling.span, if near.is_some() { "named otherwise here" } else { "not named here" })
+}
+
+/// A word of the prompt that looks like a key and is near.
+fn nearest(telling: &Told, name: &str, keys: &[Key]) -> Option<String> {
+    let marked = telling.prompt.split('`').skip(1).step_by(2);
+    let spelt = telling
+        .prompt
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| word.contains('_') || word.eq_ignore_ascii_case(name));
+    let taken = |word: &&str| !word.is_empty() && !keys.iter().any(|key| key.name == **word);
+    suggest::closest(name, marked.chain(spelt).filter(taken))
+}
+
+/// As a word; at the beginning of a sentence with a capital.
+fn tells(telling: &Told, key: &str) -> bool {
+    if telling.has_word(key) {
+        return true;
+    }
+    let mut letters = key.chars();
+    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    key.chars().all(|c| c.is_lowercase()) && telling.has_word(&capital)
+}
+
+/// Every key that is written out in an expected value, outermost first.
+fn collect(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, seen: &mut BTreeSet<NameId>) {
+    match &value.kind {
+        ExprKind::Object(fields) => {
+            for (key, inner) in fields {
+                let span = key_before(cx.sources, inner.span, key).unwrap_or(inner.span);
+                keys.push(Key { name: key.clone(), span });
+                collect(cx, inner, keys, seen);
+            }
+        }
+        ExprKind::List(items) => items.iter().for_each(|item| collect(cx, item, keys, seen)),
+        ExprKind::Const(known) => constants(cx.sources, known, value.span, keys),
+        // A result set is an array of objects.
+        ExprKind::Call(..) if let TyKind::Rows(columns) = &value.ty.kind => {
+            keys.extend(columns.iter().map(|(name, _)| Key { name: name.clone(), span: value.span }));
+        }
+        ExprKind::Name(id) if seen.insert(*id) => {
+            if let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(cx.task, *id) {
+                collect(cx, source, keys, seen);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn constants(sources: &Sources, value: &Value, span: Span, keys: &mut Vec<Key>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, inner) in fields {
+                keys.push(Key { name: key.clone(), span: key_within(sources, span, key).unwrap_or(span) });
+                constants(sources, inner, span, keys);
+            }
+        }
+        Value::List(items) => items.iter().for_each(|item| constants(sources, item, span, keys)),
+        _ => {}
+    }
+}
+
+/// Where the key of a field stands: before its value and the colon.
+fn key_before(sources: &Sources, value: Span, key: &str) -> Option<Span> {
+    let source = sources.get(value.file)?;
+    let before = source.text.get(..value.start as usize)?;
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '<' | '(')).strip_suffix(':')?;
+    let end = before.trim_end();
+    let name = end.strip_suffix('`').unwrap_or(end).strip_suffix(key)?;
+    Some(Span::new(value.file, name.len() as u32, (name.len() + key.len()) as u32))
+}
+
+/// Where a key stands in an object that is written out.
+fn key_within(sources: &Sources, object: Span, key: &str) -> Option<Span> {
+    let text = sources.text(object);
+    let inner = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(key).find_map(|(at, _)| {
+        let rest = text.get(at + key.len()..)?;
+        let rest = rest.strip_prefix('`').unwrap_or(rest);
+        let alone = !text.get(..at)?.ends_with(inner) && rest.trim_start().starts_with(':');
+        let start = object.start + at as u32;
+        alone.then(|| Span::new(object.file, start, start + key.len() as u32))
+    })
+}

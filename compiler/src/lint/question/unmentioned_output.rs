@@ -1,0 +1,169 @@
+//! `unmentioned_output`: a file or folder is expected that the agent is not told to make.
+
+use plan::suite::Matcher;
+
+use super::paths::{Part, Template, constant, listed, shown};
+use super::told::{DRAWN, Told, Way, has_word, stands};
+use super::unmentioned_file::told_name;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{self, Expr, Subject};
+use crate::lint::TaskCx;
+use crate::suggest;
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<plan::Span> = Vec::new();
+    for way in ways {
+        for expect in &way.asked.expects {
+            for path in paths(cx.task, expect) {
+                let template = Template::of(cx.task, &path);
+                if template.components.is_empty() || known.contains(&path.span) && constant(template.last()).is_none() {
+                    continue;
+                }
+                let Some(telling) = way.tellings.iter().find(|telling| !tells(cx.task, telling, &template)) else {
+                    continue;
+                };
+                let new = unmentioned(cx, way, telling, &path, &template, ways);
+                if !said.iter().any(|before| before.code == new.code && before.message == new.message) {
+                    known.push(path.span);
+                    said.push(new);
+                }
+            }
+        }
+    }
+}
+
+/// The paths that must be there afterwards.
+fn paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
+    match &expect.subject {
+        Subject::File(_) if matches!(expect.matcher, Matcher::Absent | Matcher::Unchanged) => Vec::new(),
+        Subject::File(path) => vec![path.clone()],
+        Subject::Files(list) | Subject::Tree(list) => listed(task, list).unwrap_or_default(),
+        Subject::Reply(_) => Vec::new(),
+    }
+}
+
+fn unmentioned(
+    cx: &TaskCx<'_>,
+    way: &Way<'_>,
+    telling: &Told,
+    path: &Expr,
+    template: &Template,
+    ways: &[Way<'_>],
+) -> Diagnostic {
+    let what = if template.folder { "folder" } else { "file" };
+    let name = shown(cx.task, template.last());
+    let prompt = match &way.asked.variant {
+        Some(variant) if ways.len() > 1 => format!("what variant `{}` tells", variant.name),
+        _ if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
+        _ => "the prompt".to_owned(),
+    };
+    let near = if template.folder { None } else { nearest(cx.task, way, telling, &name) };
+    let mut diagnostic = match &near {
+        Some(near) => Diagnostic::new(
+            Code::UNMENTIONED_OUTPUT,
+            format!("{prompt} says `{near}`, and the key reads `{name}`"),
+            path.span,
+            format!("not `{near}`"),
+        )
+        .help("name the same file in both"),
+        None => Diagnostic::new(
+            Code::UNMENTIONED_OUTPUT,
+            format!("the {what} `{name}` is expected, and {prompt} never names it"),
+            path.span,
+            "the agent cannot guess this",
+        )
+        .help(format!("tell the agent its path: <<sandbox>>/{}", template.shown(cx.task))),
+    };
+    diagnostic = diagnostic.label(telling.span, if near.is_some() { "named otherwise here" } else { "not named here" });
+    if let Some(near) = near
+        && template.components.len() == 1
+        && constant(template.last()).is_some()
+        && cx.sources.text(path.span) == format!("\"{name}\"")
+    {
+        diagnostic = diagnostic.fix(
+            format!("read `{near}` in the key"),
+            Applicability::Unsafe,
+            path.span,
+            format!("\"{near}\""),
+        );
+    }
+    diagnostic
+}
+
+/// The file of the prompt that is probably meant: near in its letters, or the only one of the kind.
+fn nearest(task: &hir::Task, way: &Way<'_>, telling: &Told, name: &str) -> Option<String> {
+    let mut taken: Vec<String> = task.files.iter().map(|file| last_of(task, &file.path)).collect();
+    for expect in &way.asked.expects {
+        taken.extend(paths(task, expect).iter().map(|path| last_of(task, path)));
+    }
+    let mut words: Vec<&str> = telling.file_words();
+    words.retain(|word| !taken.iter().any(|taken| taken == word));
+    words.sort_unstable();
+    words.dedup();
+    if let Some(near) = suggest::closest(name, words.iter().copied()) {
+        return Some(near);
+    }
+    let extension = name.rsplit_once('.')?.1;
+    words.retain(|word| word.rsplit_once('.').is_some_and(|(_, other)| other == extension));
+    match words.as_slice() {
+        [only] => Some((*only).to_owned()),
+        _ => None,
+    }
+}
+
+fn last_of(task: &hir::Task, path: &Expr) -> String {
+    shown(task, Template::of(task, path).last())
+}
+
+fn tells(task: &hir::Task, telling: &Told, template: &Template) -> bool {
+    let of_file = |file: &hir::File| Template::of(task, &file.path).same(template);
+    if telling.opaque || telling.files.iter().any(|file| task.files.get(file.0 as usize).is_some_and(of_file)) {
+        return true;
+    }
+    let last = template.last();
+    match constant(last) {
+        Some(name) => tells_name(telling, name),
+        None => last.iter().all(|part| match part {
+            Part::Text(text) => telling.text.contains(text.as_str()),
+            Part::Name(id) => told_name(task, telling, *id),
+            Part::Other => true,
+        }),
+    }
+}
+
+/// Whether a file of this name is told of.
+fn tells_name(telling: &Told, name: &str) -> bool {
+    let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
+    if stands(&telling.text, name, inner, inner) {
+        return true;
+    }
+    // "step1.txt to step9.txt"
+    let plain = |text: &str| -> String {
+        let mut out = String::new();
+        for c in text.chars() {
+            match c.is_ascii_digit() {
+                true if out.ends_with('#') => {}
+                true => out.push('#'),
+                false => out.push(c),
+            }
+        }
+        out
+    };
+    let counted = plain(name);
+    if counted.contains('#') && telling.file_words().iter().any(|word| plain(word) == counted) {
+        return true;
+    }
+    // "a JSON file named `report`"
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    let quoted = ["`", "'", "\""].iter().any(|quote| telling.text.contains(&format!("{quote}{stem}{quote}")));
+    let text = telling.text.to_lowercase();
+    let kinds = match extension {
+        "txt" => "text",
+        "md" => "markdown",
+        "yml" => "yaml",
+        "py" => "python",
+        other => other,
+    };
+    let kind = has_word(&text, kinds) || has_word(&text, extension);
+    kind && (quoted || ["named", "called"].iter().any(|word| telling.text.contains(&format!("{word} {stem}"))))
+}

@@ -1,0 +1,274 @@
+//! What becomes of a query: whether an answer comes of it, whether the order of its rows matters, and what the agent is told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::suite::{Matcher, NameId, RelationId};
+use plan::{Domain, Span, Value};
+
+use super::queries::children;
+use super::{Asked, TaskCx};
+use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind};
+use crate::sql::lints::Use;
+use crate::types::TyKind;
+
+/// The queries that one answer comes of.
+pub(super) struct Answered<'a> {
+    task: &'a hir::Task,
+    /// Names that the agent is told: what follows from them alone is no question.
+    told: BTreeSet<u32>,
+    seen: BTreeSet<(u32, bool)>,
+    /// Where each query stands, and what becomes of its rows.
+    pub queries: BTreeMap<Span, Use>,
+    /// All that the prompts surely or perhaps say, in lower case.
+    pub prompt: String,
+}
+
+impl<'a> Answered<'a> {
+    /// Of one way to ask a task.
+    pub fn of(cx: &TaskCx<'a>, asked: &Asked<'a>) -> Answered<'a> {
+        let mut this = Answered {
+            task: cx.task,
+            told: BTreeSet::new(),
+            seen: BTreeSet::new(),
+            queries: BTreeMap::new(),
+            prompt: String::new(),
+        };
+        for prompt in &asked.prompts {
+            this.tell(prompt);
+        }
+        for expect in &asked.expects {
+            this.expect(expect);
+        }
+        this
+    }
+
+    /// Words and names of a prompt.
+    fn tell(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Const(value) => self.say(value),
+            ExprKind::Name(NameId(id)) => {
+                if !self.told.insert(*id) {
+                    return;
+                }
+                match self.task.names.get(*id as usize).map(|name| &name.source) {
+                    Some(hir::NameSource::Compute(value) | hir::NameSource::Variant(value)) => self.tell(value),
+                    Some(hir::NameSource::Draw { draw, .. }) => match &draw.domain {
+                        DrawDomain::OneOf(items) => items.iter().for_each(|item| self.tell(item)),
+                        DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+                            domain.closed().iter().flatten().for_each(|value| self.say(value))
+                        }
+                        _ => {}
+                    },
+                    _ => {}
+                }
+            }
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    if let Arg::Value(value) = arg {
+                        self.tell(value);
+                    }
+                }
+            }
+            _ => children(expr).into_iter().for_each(|child| self.tell(child)),
+        }
+    }
+
+    fn say(&mut self, value: &Value) {
+        if let Value::Text(text) = value {
+            self.prompt.push_str(&text.to_lowercase());
+            self.prompt.push('\n');
+        } else if let Value::List(items) = value {
+            items.iter().for_each(|item| self.say(item));
+        }
+    }
+
+    fn expect(&mut self, expect: &'a hir::Expect) {
+        let Some(value) = &expect.value else { return };
+        let option = |at: &str| expect.options.iter().find(|(pointer, _)| pointer == at).and_then(|(_, o)| o.ordered);
+        let many = matches!(value.ty.kind, TyKind::List(_) | TyKind::Rows(_));
+        let why = match expect.matcher {
+            _ if expect.any_of => None,
+            Matcher::Text | Matcher::Contains | Matcher::Matches if many => Some("the answer is one text"),
+            Matcher::List | Matcher::Rows | Matcher::Sql if option("") == Some(true) => Some("`ordered`"),
+            Matcher::Json => return self.json(value, String::new(), option("").unwrap_or(true), &option),
+            _ => None,
+        };
+        self.walk(value, why);
+    }
+
+    /// JSON arrays are ordered unless it says otherwise.
+    fn json(&mut self, value: &'a Expr, at: String, ordered: bool, option: &dyn Fn(&str) -> Option<bool>) {
+        match &value.kind {
+            ExprKind::Object(fields) => {
+                for (key, value) in fields {
+                    let at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+                    let ordered = option(&at).unwrap_or(ordered);
+                    self.json(value, at, ordered, option);
+                }
+            }
+            ExprKind::List(items) => {
+                for (index, value) in items.iter().enumerate() {
+                    self.json(value, format!("{at}/{index}"), ordered, option);
+                }
+            }
+            _ => self.walk(value, ordered.then_some("a JSON array is in order")),
+        }
+    }
+
+    /// An expression that an answer comes of; why the order of its items matters, where it does.
+    fn walk(&mut self, expr: &'a Expr, why: Option<&str>) {
+        match &expr.kind {
+            ExprKind::Name(id) => self.name(*id, why),
+            ExprKind::Concat(items) => items.iter().for_each(|item| self.walk(item, Some("it becomes a text"))),
+            ExprKind::If(parts) => {
+                self.walk(&parts.0, None);
+                self.walk(&parts.1, why);
+                self.walk(&parts.2, why);
+            }
+            ExprKind::Call(function, args) => self.call(function, args, why),
+            ExprKind::List(_) | ExprKind::Object(_) => {
+                children(expr).into_iter().for_each(|child| self.walk(child, why))
+            }
+            _ => children(expr).into_iter().for_each(|child| self.walk(child, None)),
+        }
+    }
+
+    fn name(&mut self, id: NameId, why: Option<&str>) {
+        if self.told.contains(&id.0) || !self.seen.insert((id.0, why.is_some())) {
+            return;
+        }
+        if let Some(hir::NameSource::Compute(value) | hir::NameSource::Variant(value)) =
+            self.task.names.get(id.0 as usize).map(|name| &name.source)
+        {
+            self.walk(value, why);
+        }
+    }
+
+    fn call(&mut self, function: &str, args: &'a [Arg], why: Option<&str>) {
+        let inner = match function {
+            "join" | "lines" => Some("it becomes a text"),
+            "first" | "last" | "nth" => Some("one is taken by its place"),
+            "dedupe" | "reverse" | "coalesce" | "list" | "rows" => why,
+            _ => None,
+        };
+        for arg in args {
+            match arg {
+                Arg::Value(value) => self.walk(value, inner),
+                Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
+                    self.relation(*relation, inner);
+                    filter.iter().for_each(|filter| self.walk(filter, None));
+                }
+                Arg::Sql(sql) => {
+                    let many = matches!(function, "list" | "rows");
+                    let becomes = why.filter(|_| many).map_or(Use::Bag, |why| Use::Ordered(why.to_owned()));
+                    let known = self.queries.entry(sql.span).or_insert(Use::Bag);
+                    if *known == Use::Bag {
+                        *known = becomes;
+                    }
+                    sql.params.iter().for_each(|(_, value)| self.walk(value, None));
+                    sql.relations.iter().for_each(|relation| self.relation(*relation, None));
+                }
+                Arg::File(_) | Arg::Path(_) => {}
+            }
+        }
+    }
+
+    /// A result set that is read like a table.
+    fn relation(&mut self, id: RelationId, why: Option<&str>) {
+        if let Some(hir::Rows::Query(name)) = self.task.relations.get(id.0 as usize).map(|relation| &relation.rows) {
+            self.name(*name, why);
+        }
+    }
+
+    /// Whether the prompt tells what counts when rows tie.
+    pub fn tells_ties(&self, names: &[String]) -> bool {
+        const WORDS: [&str; 28] = [
+            "alphabet",
+            "alphabetic",
+            "alphabetical",
+            "alphabetically",
+            "earlier",
+            "earliest",
+            "equal",
+            "equally",
+            "equals",
+            "greater",
+            "higher",
+            "identical",
+            "larger",
+            "later",
+            "lexicographic",
+            "lexicographically",
+            "lower",
+            "lowest",
+            "newer",
+            "older",
+            "same",
+            "several",
+            "smaller",
+            "smallest",
+            "tie",
+            "tied",
+            "ties",
+            "tying",
+        ];
+        const PHRASES: [&str; 9] = [
+            "as many",
+            "as much",
+            "first by",
+            "in order of",
+            "more than one",
+            "ordered by",
+            "sorted by",
+            "then by",
+            "tie-break",
+        ];
+        // Names may hold blanks: they are looked for between the ends of words.
+        let spaced = |text: &str| {
+            let words = text.to_lowercase();
+            format!(" {} ", words.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect::<Vec<_>>().join(" "))
+        };
+        let prompt = spaced(&self.prompt);
+        WORDS.iter().any(|word| prompt.contains(&format!(" {word} ")))
+            || PHRASES.iter().any(|phrase| self.prompt.contains(phrase))
+            || names.iter().any(|name| prompt.contains(&spaced(name)))
+    }
+}
+
+/// What the `require`s of a task look at: the words of their queries, the names of their tables and columns, in lower case.
+pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
+    let (mut words, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut open: Vec<&Expr> = task.requires.iter().collect();
+    while let Some(expr) = open.pop() {
+        open.extend(children(expr));
+        if let ExprKind::Name(id) = &expr.kind
+            && let Some(name) = task.names.get(id.0 as usize)
+            && let hir::NameSource::Compute(value) = &name.source
+            && seen.insert(id.0)
+        {
+            open.push(value);
+        }
+        let ExprKind::Call(_, args) = &expr.kind else { continue };
+        for arg in args {
+            match arg {
+                Arg::Relation { relation, .. } => of_relation(task, *relation, None, &mut words),
+                Arg::Column { relation, column, .. } => {
+                    of_relation(task, *relation, Some(column.0 as usize), &mut words);
+                }
+                Arg::Sql(sql) => {
+                    words.extend(sql.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_lowercase))
+                }
+                Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
+            }
+        }
+    }
+    words
+}
+
+fn of_relation(task: &hir::Task, id: RelationId, column: Option<usize>, words: &mut BTreeSet<String>) {
+    let Some(relation) = task.relations.get(id.0 as usize) else { return };
+    words.insert(relation.table.to_lowercase());
+    // A filter may look at any of them.
+    let columns = relation.columns.iter().enumerate().filter(|(index, _)| column.is_none_or(|only| only == *index));
+    words.extend(columns.map(|(_, column)| column.name.to_lowercase()));
+}

@@ -1,0 +1,275 @@
+//! `cartesian_join`, `join_on_no_key`: tables that are joined by no condition, or by the wrong one.
+
+use std::collections::BTreeMap;
+
+use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
+
+use super::reads::{Place, canonical, reads};
+use super::{Finding, Scene};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::sql::rows::{conjuncts, plain};
+use crate::sql::select::Analyser;
+use crate::sql::{SqlColumn, SqlTable, parse, same};
+
+/// What holds two relations together.
+struct Link {
+    relations: Vec<usize>,
+    equal: Option<Equality>,
+}
+
+/// Two columns that are equal.
+struct Equality {
+    left: Place,
+    right: Place,
+    /// Where that is written.
+    bytes: Option<(usize, usize)>,
+    /// It is written as `left = right`, not as USING.
+    sides: bool,
+}
+
+pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+    let Some(frame) = analyser.frames.last().filter(|frame| frame.relations.len() > 1) else { return };
+    let Some(links) = links(analyser, scene) else { return };
+    wrong_keys(analyser, &links, frame.relations.len(), found);
+    // Who writes CROSS JOIN means every pair.
+    if analyser.query.tokens.iter().any(|token| token.is("CROSS")) {
+        return;
+    }
+    let fixed = scene.facts.fixed(&[]);
+    let many = |at: &usize| {
+        let most = frame.relations.get(*at).and_then(|relation| relation.most);
+        most.is_none_or(|most| most > 1) && !fixed.settled(*at)
+    };
+    let group = groups(frame.relations.len(), links.iter());
+    let factors = factors(&scene.select.from);
+    if factors.len() != frame.relations.len() {
+        return;
+    }
+    let mut first: Option<usize> = None;
+    for at in (0..frame.relations.len()).filter(many) {
+        let Some(before) = first else {
+            first = Some(at);
+            continue;
+        };
+        if group.get(at) == group.get(before) {
+            continue;
+        }
+        let (Some(a), Some(b)) = (frame.relations.get(before), frame.relations.get(at)) else { continue };
+        let Some(bytes) = factors.get(at).and_then(|factor| place(analyser, factor)) else { continue };
+        let said = Diagnostic::new(
+            Code::CARTESIAN_JOIN,
+            format!(
+                "`{}` and `{}` are joined by no condition: each row of one meets every row of the other",
+                a.alias, b.alias
+            ),
+            analyser.query.span(bytes),
+            "joined to nothing",
+        );
+        let tables = analyser.query.request.tables;
+        let table = |index: Option<usize>| index.and_then(|index| tables.get(index));
+        let condition =
+            table(a.table).zip(table(b.table)).and_then(|(left, right)| reference(left, right)).map_or_else(
+                || format!("{}.… = {}.…", a.alias, b.alias),
+                |(x, y)| format!("{}.{x} = {}.{y}", a.alias, b.alias),
+            );
+        found.push(Finding::always(said.help(format!(
+            "add the condition, as in `ON {condition}`; if every pair is meant, say so with CROSS JOIN"
+        ))));
+        return;
+    }
+}
+
+/// All that holds relations together; `None`: not all of it is understood.
+fn links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>> {
+    let joins = scene.joins;
+    if !joins.arguments.is_empty() {
+        return None;
+    }
+    let mut links = Vec::new();
+    for (left, right, _) in &joins.equal {
+        let bytes = using(analyser, scene, *right);
+        links.push(Link {
+            relations: vec![left.0, right.0],
+            equal: Some(Equality { left: *left, right: *right, bytes, sides: false }),
+        });
+    }
+    let mut values: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let on = joins.constraints.iter().map(|on| on.on);
+    for condition in on.chain(scene.select.selection.as_ref()).chain(scene.select.having.as_ref()).flat_map(conjuncts) {
+        let read = reads(analyser, condition, &[], true);
+        // A condition on nothing (`ON 1`) says that every pair is meant.
+        if read.unclear || (read.places.is_empty() && joins.constraints.iter().any(|on| on.on == condition)) {
+            return None;
+        }
+        let relations: Vec<usize> = read.places.keys().map(|(relation, _)| *relation).collect();
+        let mut equal = None;
+        if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition {
+            match (plain(analyser, left), plain(analyser, right)) {
+                (Some(a), Some(b)) => {
+                    let bytes = parse::node(&analyser.query.tokens, condition);
+                    equal = Some(Equality { left: a, right: b, bytes, sides: true });
+                }
+                // Two columns that equal one value equal each other.
+                (Some(a), None) => values.entry(canonical(right)).or_default().push(a.0),
+                (None, Some(b)) => values.entry(canonical(left)).or_default().push(b.0),
+                (None, None) => {}
+            }
+        }
+        links.push(Link { relations, equal });
+    }
+    links.extend(values.into_values().map(|relations| Link { relations, equal: None }));
+    Some(links)
+}
+
+/// The group that each relation belongs to.
+fn groups<'l>(relations: usize, links: impl Iterator<Item = &'l Link>) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..relations).collect();
+    for link in links {
+        let ids: Vec<usize> = link.relations.iter().filter_map(|at| group.get(*at).copied()).collect();
+        let Some(least) = ids.iter().min().copied() else { continue };
+        for slot in &mut group {
+            if ids.contains(slot) {
+                *slot = least;
+            }
+        }
+    }
+    group
+}
+
+fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: &mut Vec<Finding>) {
+    let Some(frame) = analyser.frames.last() else { return };
+    let tables = analyser.query.request.tables;
+    for (index, link) in links.iter().enumerate() {
+        let Some(Equality { left: a, right: b, bytes: Some(bytes), sides }) = link.equal else { continue };
+        let of = |(relation, place): Place| {
+            let table = tables.get(frame.relations.get(relation)?.table?)?;
+            Some((table, table.columns.get(place)?))
+        };
+        let (Some((left, x)), Some((right, y))) = (of(a), of(b)) else { continue };
+        if a.0 == b.0 || std::ptr::eq(left, right) || root(tables, left, x) == root(tables, right, y) {
+            continue;
+        }
+        let key = |column: &SqlColumn<'_>| column.primary_key || column.unique || column.references.is_some();
+        let others = links.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, link)| link);
+        let group = groups(relations, others);
+        // Where something else joins them, this is one more condition.
+        if !(key(x) || key(y)) || group.get(a.0) == group.get(b.0) {
+            continue;
+        }
+        let Some((from, to)) = reference(left, right) else { continue };
+        let alias = |at: usize| frame.relations.get(at).map(|relation| relation.alias.as_str()).unwrap_or_default();
+        let right_way = format!("{}.{from} = {}.{to}", alias(a.0), alias(b.0));
+        let span = analyser.query.span(bytes);
+        let said = Diagnostic::new(
+            Code::JOIN_ON_NO_KEY,
+            format!(
+                "`{}.{}` and `{}.{}` are no reference of each other, so rows meet by chance",
+                alias(a.0),
+                x.name,
+                alias(b.0),
+                y.name
+            ),
+            span,
+            "joins rows that do not belong together",
+        )
+        .label(x.span, format!("`{}` is declared here", x.name));
+        let said = if x.span == y.span { said } else { said.label(y.span, format!("`{}` is declared here", y.name)) };
+        let said = said.help(format!("write `ON {right_way}`: there is the reference between the two tables"));
+        found.push(Finding::always(if sides {
+            said.fix(format!("replace with `{right_way}`"), Applicability::Unsafe, span, right_way.clone())
+        } else {
+            said
+        }));
+    }
+}
+
+/// The columns of a reference between two tables, that of the first one first.
+fn reference<'a>(left: &SqlTable<'a>, right: &SqlTable<'a>) -> Option<(&'a str, &'a str)> {
+    let from = |one: &SqlTable<'a>, other: &SqlTable<'a>| {
+        one.columns.iter().find_map(|column| {
+            let (table, target) = column.references?;
+            (same(table, other.name) && one.database == other.database).then_some((column.name, target))
+        })
+    };
+    from(left, right).or_else(|| from(right, left).map(|(there, here)| (here, there)))
+}
+
+/// The column that a chain of references ends at.
+fn root<'a>(
+    tables: &[SqlTable<'a>],
+    table: &SqlTable<'a>,
+    column: &SqlColumn<'a>,
+) -> (Option<&'a str>, String, String) {
+    let (mut table, mut column) = (table, column);
+    for _ in 0..8 {
+        let next = column.references.and_then(|(to, name)| {
+            let next = tables.iter().find(|other| same(other.name, to) && other.database == table.database)?;
+            Some((next, next.columns.iter().find(|other| same(other.name, name))?))
+        });
+        match (next, column.references) {
+            (Some((to, target)), _) => (table, column) = (to, target),
+            // It leads to a table that this query does not read.
+            (None, Some((to, target))) => return (table.database, to.to_lowercase(), target.to_lowercase()),
+            (None, None) => break,
+        }
+    }
+    (table.database, table.name.to_lowercase(), column.name.to_lowercase())
+}
+
+/// Where `USING (column)` names a merged column.
+fn using(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, (relation, place): Place) -> Option<(usize, usize)> {
+    let column = analyser.frames.last()?.relations.get(relation)?.columns.as_ref()?.get(place)?;
+    let joins = scene.select.from.iter().flat_map(|item| &item.joins);
+    for (before, join) in (1..).zip(joins) {
+        let constraint = match &join.join_operator {
+            JoinOperator::Join(on)
+            | JoinOperator::Inner(on)
+            | JoinOperator::Left(on)
+            | JoinOperator::LeftOuter(on)
+            | JoinOperator::Right(on)
+            | JoinOperator::RightOuter(on)
+            | JoinOperator::FullOuter(on) => on,
+            _ => return None,
+        };
+        if before == relation
+            && let JoinConstraint::Using(names) = constraint
+        {
+            let named = names.iter().filter_map(|name| name.0.last()?.as_ident());
+            return named.into_iter().find(|name| same(&name.value, &column.name)).map(parse::ident);
+        }
+    }
+    None
+}
+
+/// The tables of FROM, in the order of the frame.
+fn factors(from: &[TableWithJoins]) -> Vec<&TableFactor> {
+    fn of<'t>(factor: &'t TableFactor, out: &mut Vec<&'t TableFactor>) {
+        match factor {
+            TableFactor::NestedJoin { table_with_joins, .. } => all(table_with_joins, out),
+            other => out.push(other),
+        }
+    }
+    fn all<'t>(item: &'t TableWithJoins, out: &mut Vec<&'t TableFactor>) {
+        of(&item.relation, out);
+        item.joins.iter().for_each(|join| of(&join.relation, out));
+    }
+    let mut out = Vec::new();
+    from.iter().for_each(|item| all(item, &mut out));
+    out
+}
+
+/// Where a table of FROM is named.
+fn place(analyser: &Analyser<'_>, factor: &TableFactor) -> Option<(usize, usize)> {
+    match factor {
+        TableFactor::Table { name, alias, .. } => {
+            let (start, end) = parse::bytes(name.span())?;
+            let end = alias.as_ref().and_then(|alias| parse::bytes(alias.name.span)).map_or(end, |(_, end)| end);
+            Some((start, end))
+        }
+        TableFactor::Derived { subquery, alias, .. } => match alias {
+            Some(alias) => parse::bytes(alias.name.span),
+            None => parse::node(&analyser.query.tokens, subquery.as_ref()),
+        },
+        _ => None,
+    }
+}

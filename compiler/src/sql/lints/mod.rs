@@ -1,0 +1,232 @@
+//! What SQLite runs and is probably not what the author means.
+//!
+//! The walk that types a query (`select`, `infer`) calls the lints where it knows most: each operator with the types of its operands, each
+//! SELECT with its relations and keys. What is not understood in full is not judged.
+//!
+//! | file | lints |
+//! | --- | --- |
+//! | `division` | `sql_integer_division` |
+//! | `colon` | `sql_name_without_colon` |
+//! | `with` | `unused_cte` |
+//! | `joins` | `cartesian_join`, `join_on_no_key` |
+//! | `order` | `ambiguous_order` |
+//! | `ties` | `tied_answer`, `unshared_tiebreak` |
+//! | `reads` | what an expression reads |
+//! | `places` | where an expression begins and ends |
+
+mod colon;
+mod division;
+mod joins;
+mod order;
+mod places;
+mod reads;
+mod ties;
+mod with;
+
+use std::collections::BTreeSet;
+
+use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
+
+use super::rows::Facts;
+use super::select::Analyser;
+use super::tables::Joins;
+use super::{Query, SqlRequest, lex, parse, same};
+use crate::diagnostics::Diagnostic;
+use crate::host::Sqlite;
+
+/// Something that is to be said of a query.
+pub struct Finding {
+    /// The words.
+    pub said: Diagnostic,
+    /// When it is to be said.
+    pub heard: Heard,
+}
+
+/// When something is to be said.
+pub enum Heard {
+    /// Whatever the query is for.
+    Always,
+    /// Where the answer comes of the query.
+    Answer {
+        /// (table, column) of the request that decide whether rows tie; without a column, the rows of the table do.
+        ties: Vec<(usize, Option<usize>)>,
+        /// Unless the prompt names one of these, or tells in other words what counts when rows tie.
+        told: Option<Vec<String>>,
+    },
+}
+
+impl Finding {
+    fn always(said: Diagnostic) -> Finding {
+        Finding { said, heard: Heard::Always }
+    }
+
+    fn of_answer(said: Diagnostic) -> Finding {
+        Finding { said, heard: Heard::Answer { ties: Vec::new(), told: None } }
+    }
+}
+
+/// What becomes of the rows of a query.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    /// Their order is lost, but which rows there are matters.
+    #[default]
+    Bag,
+    /// Only whether there are any: EXISTS.
+    Counted,
+    /// Their order matters; why, in a few words.
+    Ordered(String),
+}
+
+/// What a walk gathers.
+#[derive(Default)]
+pub struct Lints {
+    /// What is to be said.
+    pub found: Vec<Finding>,
+    /// What becomes of the rows of the query that is walked next.
+    next: Use,
+    /// Divisions whose fraction is dropped on purpose: where their divisors stand.
+    whole: BTreeSet<usize>,
+}
+
+/// LIMIT: the most rows, where it is written out.
+#[derive(Clone, Copy)]
+pub struct Limit<'s> {
+    /// As written.
+    pub expr: &'s Expr,
+    /// Its value.
+    pub most: Option<u64>,
+}
+
+/// A SELECT that has been walked, and is still the innermost.
+pub struct Scene<'s, 'f, 'q> {
+    /// It.
+    pub select: &'s Select,
+    /// GROUP BY.
+    pub groups: &'s [Expr],
+    /// ORDER BY, where there is one.
+    pub ordered: Option<&'s [&'s Expr]>,
+    /// LIMIT, where there is one.
+    pub limit: Option<Limit<'s>>,
+    /// What becomes of its rows.
+    pub becomes: Use,
+    /// Aggregates without GROUP BY.
+    pub whole: bool,
+    /// It surely gives one row at most, whatever LIMIT says.
+    pub one: bool,
+    /// The most rows it gives, whatever LIMIT says.
+    pub most: Option<u64>,
+    /// Its joins.
+    pub joins: &'s Joins<'f>,
+    /// What is known of its rows.
+    pub facts: &'s Facts<'f, 'q>,
+}
+
+impl<'s> Scene<'s, '_, '_> {
+    /// The expressions of the output; `None` where a `*` stands in it.
+    fn outputs(&self) -> Option<Vec<&'s Expr>> {
+        let items = self.select.projection.iter().map(|item| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+            _ => None,
+        });
+        items.collect()
+    }
+
+    /// What the terms of GROUP BY stand for.
+    fn group_terms(&self) -> Option<Vec<&'s Expr>> {
+        self.groups.iter().map(|group| self.facts.output_term(group, self.select).map(|(expr, _)| expr)).collect()
+    }
+
+    /// What the terms of ORDER BY stand for: names of the output come before columns. `None` where that is not known.
+    fn order_terms(&self) -> Option<Vec<&'s Expr>> {
+        let named = |name: &str| {
+            self.select.projection.iter().find_map(|item| match item {
+                SelectItem::ExprWithAlias { expr, alias } if same(&alias.value, name) => Some(expr),
+                _ => None,
+            })
+        };
+        let term = |term: &'s Expr| match term {
+            Expr::Identifier(name) => Some(named(&name.value).unwrap_or(term)),
+            Expr::Value(_) => {
+                self.outputs().and_then(|_| self.facts.output_term(term, self.select)).map(|(expr, _)| expr)
+            }
+            _ => Some(term),
+        };
+        self.ordered.unwrap_or_default().iter().map(|expr| term(expr)).collect()
+    }
+}
+
+/// `SELECT COUNT(*) FROM (SELECT …)`: whatever rows these are.
+pub fn only_counts(select: &Select) -> bool {
+    let [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] = select.projection.as_slice() else {
+        return false;
+    };
+    let [TableWithJoins { relation: TableFactor::Derived { .. }, joins }] = select.from.as_slice() else {
+        return false;
+    };
+    let grouped = !matches!(&select.group_by, GroupByExpr::Expressions(groups, _) if groups.is_empty());
+    joins.is_empty()
+        && select.selection.is_none()
+        && select.having.is_none()
+        && !grouped
+        && reads::canonical(expr) == "count(*)"
+}
+
+/// Looks at a SELECT that has been walked.
+pub fn select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    joins::check(analyser, scene, &mut found);
+    order::check(analyser, scene, &mut found);
+    ties::check(analyser, scene, &mut found);
+    found
+}
+
+/// Looks at UNION and the like, which have been walked and have no ORDER BY.
+pub fn set(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, becomes: &Use, most: Option<u64>) -> Option<Finding> {
+    match (limit, becomes) {
+        (_, Use::Counted) => None,
+        (Some(limit), _) if limit.most.is_some_and(|taken| most.is_some_and(|most| most <= taken)) => None,
+        (Some(limit), _) => order::unordered_limit(analyser, limit.expr),
+        (None, Use::Ordered(why)) if most.is_none_or(|most| most > 1) => order::unordered_list(analyser, why),
+        (None, _) => None,
+    }
+}
+
+/// Looks at a query without errors.
+pub fn lint(request: &SqlRequest<'_>, becomes: Use, sqlite: &dyn Sqlite) -> Vec<Finding> {
+    let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
+    let Some(tree) = parse::query(&query.tokens) else { return Vec::new() };
+    let mut analyser = Analyser::of(&query);
+    analyser.lints = Some(Lints { next: becomes, ..Lints::default() });
+    analyser.query(&tree);
+    let complete = analyser.meaning.complete;
+    let mut found = analyser.lints.filter(|_| complete).map(|lints| lints.found).unwrap_or_default();
+    with::check(&query, &tree, &mut found);
+    found.sort_by_key(|finding| (finding.said.primary.span, finding.said.code.id));
+    found.dedup_by(|later, first| {
+        later.said.code == first.said.code && later.said.primary.span == first.said.primary.span
+    });
+    found
+}
+
+impl Analyser<'_> {
+    /// Notes something, unless this is a first look.
+    pub fn find(&mut self, finding: Finding) {
+        if self.quiet == 0
+            && let Some(lints) = &mut self.lints
+        {
+            lints.found.push(finding);
+        }
+    }
+
+    /// What becomes of the rows of the query that is walked next.
+    pub fn rows_are(&mut self, becomes: Use) {
+        if let Some(lints) = &mut self.lints {
+            lints.next = becomes;
+        }
+    }
+
+    /// What becomes of the rows of the query at hand; those inside it are on their own.
+    pub fn use_of_rows(&mut self) -> Use {
+        self.lints.as_mut().map(|lints| std::mem::take(&mut lints.next)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,206 @@
+//! `ambiguous_order`: rows, or one of them, where no order is fixed.
+
+use std::ops::ControlFlow;
+
+use sqlparser::ast::{self, Expr, Function, FunctionArgumentClause, FunctionArguments, SelectItem, Visit, Visitor};
+
+use super::reads::{Place, canonical, reads};
+use super::ties::tied_extreme;
+use super::{Finding, Heard, Scene, Use, places};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::sql::rows::{Fixed, plain};
+use crate::sql::select::Analyser;
+
+const GATHERING: [&str; 4] = ["group_concat", "string_agg", "json_group_array", "json_group_object"];
+
+pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+    if scene.becomes == Use::Counted {
+        return;
+    }
+    if scene.whole || !scene.groups.is_empty() {
+        let Some(groups) = scene.group_terms() else { return };
+        let known: Vec<String> = groups.iter().map(|group| canonical(group)).collect();
+        let places: Vec<Place> = groups.iter().filter_map(|group| plain(analyser, group)).collect();
+        let fixed = scene.facts.fixed(&places);
+        bare_columns(analyser, scene, &known, &places, &fixed, found);
+        gathered(analyser, scene, &fixed, found);
+    }
+    if scene.ordered.is_some() || scene.one || is_in_order(analyser) {
+        return;
+    }
+    let all = scene.facts.fixed(&[]);
+    if !scene.outputs().is_some_and(|outputs| {
+        outputs.iter().any(|output| {
+            let read = reads(analyser, output, &[], false);
+            !read.aggregates.is_empty() || !read.places.keys().all(|place| all.holds(*place))
+        })
+    }) && scene.outputs().is_some()
+    {
+        return;
+    }
+    if let Some(limit) = &scene.limit {
+        if limit.most.is_none_or(|most| scene.most.is_none_or(|rows| rows > most)) {
+            found.extend(unordered_limit(analyser, limit.expr));
+        }
+    } else if let Use::Ordered(why) = &scene.becomes {
+        found.extend(unordered_list(analyser, why));
+    }
+}
+
+/// FROM is one query or table of WITH that is in order itself: SQLite keeps that.
+fn is_in_order(analyser: &Analyser<'_>) -> bool {
+    let derived = analyser
+        .frames
+        .last()
+        .is_some_and(|frame| matches!(frame.relations.as_slice(), [only] if only.table.is_none()));
+    derived && analyser.query.tokens.iter().any(|token| token.is("ORDER"))
+}
+
+/// `LIMIT` behind no `ORDER BY`.
+pub fn unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding> {
+    let tokens = &analyser.query.tokens;
+    let (start, end) = places::whole(tokens, limit)?;
+    let at = tokens.partition_point(|token| token.start < start);
+    let word = tokens.iter().take(at).rfind(|token| token.is("LIMIT"))?;
+    let said = Diagnostic::new(
+        Code::AMBIGUOUS_ORDER,
+        "`LIMIT` takes some of the rows, and no `ORDER BY` says which",
+        analyser.query.span((word.start, end)),
+        "any of the rows may be first",
+    )
+    .help("put `ORDER BY` with a unique column in front of it, and tell the order in the prompt; `ORDER BY rowid` is the order of the file");
+    Some(Finding::of_answer(said))
+}
+
+/// Rows whose order matters, behind no `ORDER BY`.
+pub fn unordered_list(analyser: &Analyser<'_>, why: &str) -> Option<Finding> {
+    let first = analyser.query.tokens.first()?;
+    let last = analyser.query.tokens.last()?;
+    let said = Diagnostic::new(
+        Code::AMBIGUOUS_ORDER,
+        format!("the order of these rows matters ({why}), and no `ORDER BY` fixes it"),
+        analyser.query.span((first.start, last.end())),
+        "in no fixed order",
+    )
+    .help("end the query with `ORDER BY` and tell the order in the prompt (`ORDER BY rowid` is the order of the file), or let the order not matter: `unordered`");
+    Some(Finding::of_answer(said))
+}
+
+/// Columns beside an aggregate that are not the same in all rows it gathers.
+fn bare_columns(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    known: &[String],
+    groups: &[Place],
+    fixed: &Fixed,
+    found: &mut Vec<Finding>,
+) {
+    let Some(outputs) = scene.outputs() else { return };
+    let Some(ordered) = scene.order_terms() else { return };
+    let mut aggregates = Vec::new();
+    let mut bare: Option<(Place, (usize, usize))> = None;
+    let having = scene.select.having.iter();
+    for (index, expr) in outputs.iter().copied().chain(having).chain(ordered.iter().copied()).enumerate() {
+        let read = reads(analyser, expr, known, false);
+        if read.unclear {
+            return;
+        }
+        let shown = index < outputs.len();
+        aggregates.extend(read.aggregates);
+        let loose = read.places.into_iter().filter(|(place, _)| !fixed.holds(*place));
+        for (place, bytes) in loose {
+            if let (Some(bytes), true, None) = (bytes, shown || bare.is_none(), &bare) {
+                bare = Some((place, bytes));
+            }
+        }
+    }
+    let Some(((relation, place), bytes)) = bare else { return };
+    let extremes: Vec<Option<Place>> =
+        aggregates.iter().filter(|(name, _)| name == "min" || name == "max").map(|(_, place)| *place).collect();
+    if !extremes.is_empty() {
+        // With one MIN or MAX, SQLite takes the row that has it.
+        if let [Some(extreme)] = extremes.as_slice() {
+            tied_extreme(analyser, scene, groups, *extreme, bytes, found);
+        }
+        return;
+    }
+    let text = analyser.query.slice(bytes);
+    let several = if scene.whole { "all rows together" } else { "the rows of its group" };
+    let said = Diagnostic::new(
+        Code::AMBIGUOUS_ORDER,
+        format!(
+            "`{text}` is taken from any of {several}: it stands beside an aggregate, and may differ from row to row"
+        ),
+        analyser.query.span(bytes),
+        "of which row?",
+    );
+    let depth = analyser.frames.len().saturating_sub(1);
+    let said = analyser.declared(said, (depth, relation, place));
+    let help = if scene.whole {
+        format!("gather it too, as in `MIN({text})`, or take the row with ORDER BY and LIMIT 1")
+    } else {
+        format!("add it to GROUP BY, or gather it too, as in `MIN({text})`")
+    };
+    found.push(Finding::of_answer(said.help(help)));
+}
+
+/// `GROUP_CONCAT(x)` without ORDER BY.
+fn gathered(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, fixed: &Fixed, found: &mut Vec<Finding>) {
+    struct Calls<'v> {
+        queries: usize,
+        each: &'v mut dyn FnMut(&Function),
+    }
+    impl Visitor for Calls<'_> {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &ast::Query) -> ControlFlow<()> {
+            self.queries += 1;
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &ast::Query) -> ControlFlow<()> {
+            self.queries = self.queries.saturating_sub(1);
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            if let (Expr::Function(function), 0) = (expr, self.queries) {
+                (self.each)(function);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    if fixed.all() || is_in_order(analyser) {
+        return;
+    }
+    let mut each = |function: &Function| {
+        let FunctionArguments::List(list) = &function.args else { return };
+        let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return };
+        let ordered = list.clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
+        if ordered || function.over.is_some() || !GATHERING.contains(&name.value.to_lowercase().as_str()) {
+            return;
+        }
+        let Some(argument) = super::reads::argument(function) else { return };
+        let read = reads(analyser, argument, &[], true);
+        if read.unclear || read.places.keys().all(|place| fixed.holds(*place)) {
+            return;
+        }
+        let bytes = places::whole(&analyser.query.tokens, &Expr::Function(function.clone()));
+        let Some(bytes) = bytes else { return };
+        let text = places::whole(&analyser.query.tokens, argument).map_or("", |bytes| analyser.query.slice(bytes));
+        let said = Diagnostic::new(
+            Code::AMBIGUOUS_ORDER,
+            format!("`{}` puts the rows one behind the other, and nothing fixes their order", name.value),
+            analyser.query.span(bytes),
+            "in no fixed order",
+        )
+        .help(format!(
+            "write the order inside it, as in `{}({text}, ', ' ORDER BY {text})`, and tell it in the prompt",
+            name.value
+        ));
+        found.push(Finding { said, heard: Heard::Answer { ties: Vec::new(), told: None } });
+    };
+    let mut calls = Calls { queries: 0, each: &mut each };
+    for item in &scene.select.projection {
+        if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item {
+            let _ = expr.visit(&mut calls);
+        }
+    }
+}

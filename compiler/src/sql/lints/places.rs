@@ -1,0 +1,75 @@
+//! Where an expression begins and ends, with its brackets: `sqlparser` leaves these out.
+
+use sqlparser::ast::{Expr, Spanned};
+
+use crate::sql::lex::Token;
+use crate::sql::parse;
+
+/// The bytes of an expression with all its brackets.
+pub fn whole(tokens: &[Token<'_>], expr: &Expr) -> Option<(usize, usize)> {
+    let first = first(tokens, expr)?;
+    let last = last(tokens, expr)?;
+    Some((tokens.get(first)?.start, tokens.get(last)?.end()))
+}
+
+fn first(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
+    let at = |expr: &Expr| {
+        let (start, _) = parse::bytes(expr.span())?;
+        Some(tokens.partition_point(|token| token.start < start))
+    };
+    match expr {
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => first(tokens, inner)?.checked_sub(1),
+        Expr::Cast { expr, .. } | Expr::Ceil { expr, .. } | Expr::Floor { expr, .. } => {
+            first(tokens, expr)?.checked_sub(2)
+        }
+        Expr::Subquery(_) => at(expr)?.checked_sub(1),
+        Expr::Exists { .. } | Expr::Substring { .. } | Expr::Trim { .. } => at(expr)?.checked_sub(2),
+        Expr::BinaryOp { left, .. } => {
+            let mut left = left;
+            while let Expr::BinaryOp { left: next, .. } = left.as_ref() {
+                left = next;
+            }
+            first(tokens, left)
+        }
+        _ => at(expr),
+    }
+}
+
+fn last(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
+    match expr {
+        Expr::BinaryOp { right, .. } => last(tokens, right),
+        Expr::UnaryOp { expr, .. } => last(tokens, expr),
+        Expr::Nested(_)
+        | Expr::Cast { .. }
+        | Expr::Ceil { .. }
+        | Expr::Floor { .. }
+        | Expr::Subquery(_)
+        | Expr::Exists { .. }
+        | Expr::Substring { .. }
+        | Expr::Trim { .. } => {
+            let first = first(tokens, expr)?;
+            let open = (first..tokens.len()).find(|at| tokens.get(*at).is_some_and(|token| token.is_punct("(")))?;
+            closing(tokens, open)
+        }
+        _ => {
+            let (_, end) = parse::node(tokens, expr)?;
+            Some(tokens.partition_point(|token| token.end() < end))
+        }
+    }
+}
+
+/// The bracket that closes the one at `open`.
+pub fn closing(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        if token.is_punct("(") {
+            depth += 1;
+        } else if token.is_punct(")") {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+    }
+    None
+}

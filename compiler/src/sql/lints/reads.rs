@@ -1,0 +1,165 @@
+//! What an expression reads of the innermost SELECT.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Visit, VisitMut, Visitor, VisitorMut,
+};
+
+use crate::sql::scope::{Found, ROW_ID, lookup};
+use crate::sql::select::Analyser;
+use crate::sql::{functions, parse, rows};
+
+/// (relation, column) of the innermost SELECT.
+pub type Place = (usize, usize);
+
+/// The columns of the innermost SELECT that an expression reads.
+#[derive(Debug, Default)]
+pub struct Reads {
+    /// Each once, with the bytes where it is first read; those that queries inside it read have none.
+    pub places: BTreeMap<Place, Option<(usize, usize)>>,
+    /// The aggregates outside of known parts: their names, and the column that is their only argument.
+    pub aggregates: Vec<(String, Option<Place>)>,
+    /// Not all is understood: names that could be anything, window functions.
+    pub unclear: bool,
+}
+
+/// What `expr` reads apart from the `known` parts of it (canonical texts); columns inside aggregates too where `within`.
+pub fn reads(analyser: &Analyser<'_>, expr: &Expr, known: &[String], within: bool) -> Reads {
+    let mut walk = Walk { analyser, known, within, skipped: 0, queries: 0, reads: Reads::default() };
+    let _ = expr.visit(&mut walk);
+    walk.reads
+}
+
+struct Walk<'w, 'q> {
+    analyser: &'w Analyser<'q>,
+    known: &'w [String],
+    within: bool,
+    /// Above 0: so deep in a part that is not looked at.
+    skipped: usize,
+    queries: usize,
+    reads: Reads,
+}
+
+impl Walk<'_, '_> {
+    fn name(&mut self, parts: &[&str], bytes: Option<(usize, usize)>) {
+        let innermost = self.analyser.frames.len().checked_sub(1);
+        match lookup(&self.analyser.frames, parts) {
+            Found::Column(_, (frame, relation, place)) if Some(frame) == innermost => {
+                self.reads.places.entry((relation, place)).or_insert(bytes);
+            }
+            Found::RowId(_, (frame, relation)) if Some(frame) == innermost => {
+                self.reads.places.entry((relation, ROW_ID)).or_insert(bytes);
+            }
+            // Of a SELECT around this one: the same for all rows here.
+            Found::Column(..) | Found::RowId(..) => {}
+            _ => self.reads.unclear = true,
+        }
+    }
+
+    fn call(&mut self, function: &Function) {
+        self.reads.unclear |= function.over.is_some();
+        if functions::is_aggregate(function) {
+            let name = function.name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase());
+            let place = argument(function).and_then(|expr| rows::plain(self.analyser, expr));
+            self.reads.aggregates.push((name.unwrap_or_default(), place));
+            if !self.within {
+                self.skipped = 1;
+            }
+        }
+    }
+}
+
+impl Visitor for Walk<'_, '_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        self.queries += 1;
+        if self.queries == 1 && self.skipped == 0 {
+            let innermost = self.analyser.frames.len().checked_sub(1);
+            match self.analyser.inner.get(&std::ptr::from_ref(query).addr()) {
+                Some((read, _)) => {
+                    for (frame, relation, place) in read {
+                        if Some(*frame) == innermost {
+                            self.reads.unclear |= *relation == ROW_ID;
+                            self.reads.places.entry((*relation, *place)).or_insert(None);
+                        }
+                    }
+                }
+                None => self.reads.unclear = true,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.queries = self.queries.saturating_sub(1);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if self.queries > 0 {
+            return ControlFlow::Continue(());
+        }
+        if self.skipped > 0 {
+            self.skipped += 1;
+            return ControlFlow::Continue(());
+        }
+        if !self.known.is_empty() && self.known.contains(&canonical(expr)) {
+            self.skipped = 1;
+            return ControlFlow::Continue(());
+        }
+        match expr {
+            Expr::Identifier(name) => self.name(&[&name.value], parse::bytes(name.span)),
+            Expr::CompoundIdentifier(parts) => {
+                let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
+                self.name(&words, parse::node(&self.analyser.query.tokens, expr));
+            }
+            Expr::Function(function) => self.call(function),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+        if self.queries == 0 {
+            self.skipped = self.skipped.saturating_sub(1);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The only or first argument of a call.
+pub fn argument(function: &Function) -> Option<&Expr> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    match list.args.first()? {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// A text that is the same for expressions that are surely meant as one: `o.QTY` and `qty`, `COUNT(*)` and `(count(*))`.
+pub fn canonical(expr: &Expr) -> String {
+    struct Bare;
+    impl VisitorMut for Bare {
+        type Break = ();
+        fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+            if let Expr::CompoundIdentifier(parts) = expr
+                && let Some(name) = parts.last()
+            {
+                let mut name = name.clone();
+                name.quote_style = None;
+                *expr = Expr::Identifier(name);
+            } else if let Expr::Identifier(name) = expr {
+                name.quote_style = None;
+            } else if let Expr::Nested(inner) = expr {
+                *expr = inner.as_ref().clone();
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut bare = expr.clone();
+    let _ = VisitMut::visit(&mut bare, &mut Bare);
+    bare.to_string().to_lowercase()
+}

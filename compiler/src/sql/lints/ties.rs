@@ -1,0 +1,204 @@
+//! `tied_answer`, `unshared_tiebreak`: rows that are equal in what they are ordered by.
+
+use sqlparser::ast::Expr;
+
+use super::reads::{Place, canonical, reads};
+use super::{Finding, Heard, Scene, Use, places};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::sql::rows::plain;
+use crate::sql::scope::{ROW_ID, Relation};
+use crate::sql::select::Analyser;
+
+pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+    let matters = match (&scene.limit, &scene.becomes) {
+        (_, Use::Counted) => false,
+        (Some(limit), _) => limit.most.is_none_or(|most| scene.most.is_none_or(|rows| rows > most)),
+        (None, becomes) => matches!(becomes, Use::Ordered(_)),
+    };
+    let (true, false, Some(terms)) = (matters, scene.one, scene.order_terms()) else { return };
+    let Some(first) = terms.first() else { return };
+    let decides = |keys: &[&Expr]| decided(analyser, scene, keys);
+    let Some(whole) = decides(&terms) else { return };
+    let bytes = |terms: &[&Expr]| {
+        let tokens = &analyser.query.tokens;
+        let (start, _) = places::whole(tokens, terms.first()?)?;
+        let (_, end) = places::whole(tokens, terms.last()?)?;
+        Some((start, end))
+    };
+    // Where they are written; an alias or number stands for something else.
+    let written: Vec<&Expr> = scene.ordered.map(<[_]>::to_vec).unwrap_or_default();
+    if !whole {
+        let Some(bytes) = bytes(&written) else { return };
+        let text = analyser.query.slice(bytes);
+        let said = Diagnostic::new(
+            Code::TIED_ANSWER,
+            format!("several rows may be equal in `{text}`, and nothing says which of them comes first"),
+            analyser.query.span(bytes),
+            "rows may tie here",
+        )
+        .help(match tie_break(analyser, scene) {
+            Some(column) => {
+                format!("add a unique column behind it as tie-break, as in `…, {column}`, and tell it in the prompt")
+            }
+            None => "add what is unique behind it as tie-break, and tell it in the prompt".to_owned(),
+        });
+        found.push(Finding { said, heard: Heard::Answer { ties: origins(analyser, &terms), told: None } });
+        return;
+    }
+    if terms.len() < 2 || decides(&[first]) != Some(false) {
+        return;
+    }
+    let Some(bytes) = bytes(written.get(1..).unwrap_or_default()) else { return };
+    let told = words(analyser, scene, terms.get(1..).unwrap_or_default());
+    let text = analyser.query.slice(bytes);
+    let said = Diagnostic::new(
+        Code::UNSHARED_TIEBREAK,
+        format!("rows that tie are ordered by `{text}`, and the prompt does not tell so"),
+        analyser.query.span(bytes),
+        "breaks ties",
+    )
+    .help(format!(
+        "tell it in the prompt, as in: where several are equal, the one with the lower {} counts",
+        told.first().map_or(text, String::as_str)
+    ));
+    found.push(Finding { said, heard: Heard::Answer { ties: origins(analyser, &terms[..1]), told: Some(told) } });
+}
+
+/// A column beside MIN or MAX is of a row that has it: which, where several do?
+pub fn tied_extreme(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    groups: &[Place],
+    extreme: Place,
+    bytes: (usize, usize),
+    found: &mut Vec<Finding>,
+) {
+    let mut places = groups.to_vec();
+    places.push(extreme);
+    let fixed = scene.facts.fixed(&places);
+    let Some(outputs) = scene.outputs() else { return };
+    let loose = outputs
+        .iter()
+        .any(|output| !reads(analyser, output, &[], false).places.keys().all(|place| fixed.holds(*place)));
+    if !loose {
+        return;
+    }
+    let text = analyser.query.slice(bytes);
+    let said = Diagnostic::new(
+        Code::TIED_ANSWER,
+        format!("several rows may have the extreme value, and `{text}` is of any of them"),
+        analyser.query.span(bytes),
+        "of which row?",
+    )
+    .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and tell the tie-break in the prompt");
+    found.push(Finding { said, heard: Heard::Answer { ties: origin(analyser, extreme), told: None } });
+}
+
+/// Whether rows that are equal in `keys` are equal in all that is taken of them; `None`: not known.
+fn decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]) -> Option<bool> {
+    let places: Vec<Place> = keys.iter().filter_map(|key| plain(analyser, key)).collect();
+    let fixed = scene.facts.fixed(&places);
+    if fixed.all() && scene.groups.is_empty() {
+        return Some(true);
+    }
+    let known: Vec<String> = keys.iter().flat_map(|key| [canonical(key), canonical(upright(key))]).collect();
+    let follows = |expr: &Expr| {
+        let read = reads(analyser, expr, &known, false);
+        let holds = read.aggregates.is_empty() && read.places.keys().all(|place| fixed.holds(*place));
+        if holds { Some(true) } else { (!read.unclear).then_some(false) }
+    };
+    // One row a group: the group decides the rest.
+    let groups = scene.group_terms()?;
+    let mut all = !groups.is_empty();
+    for group in groups {
+        all &= follows(group)?;
+    }
+    if all {
+        return Some(true);
+    }
+    match scene.outputs() {
+        Some(outputs) => {
+            let mut all = true;
+            for output in outputs {
+                all &= follows(output)?;
+            }
+            Some(all)
+        }
+        // `*` is all there is.
+        None => scene.select.distinct.is_none().then_some(false),
+    }
+}
+
+/// An order turned round is the same order to ties.
+fn upright(key: &Expr) -> &Expr {
+    match key {
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => upright(inner),
+        other => other,
+    }
+}
+
+/// A column that would break ties.
+fn tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<String> {
+    let groups = scene.group_terms()?;
+    if let Some(group) = groups.first() {
+        return places::whole(&analyser.query.tokens, group).map(|bytes| analyser.query.slice(bytes).to_owned());
+    }
+    let relations = &analyser.frames.last()?.relations;
+    let name = |relation: &Relation| {
+        let single = relation.keys.iter().filter_map(|key| match key.as_slice() {
+            [place] if *place != ROW_ID => relation.columns.as_ref()?.get(*place),
+            _ => None,
+        });
+        single.into_iter().next().map(|column| column.name.clone())
+    };
+    match relations.as_slice() {
+        // The order of the file.
+        [only] if only.table.is_some() => name(only).or_else(|| Some("rowid".to_owned())),
+        [only] => name(only),
+        several => several.last().and_then(|last| Some(format!("{}.{}", last.alias, name(last)?))),
+    }
+}
+
+/// The names in terms of ORDER BY, of which the prompt may tell one.
+fn words(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) -> Vec<String> {
+    let mut out = Vec::new();
+    for term in terms {
+        for (relation, place) in reads(analyser, term, &[], true).places.keys() {
+            let column =
+                analyser.frames.last().and_then(|frame| frame.relations.get(*relation)?.columns.as_ref()?.get(*place));
+            out.extend(column.map(|column| column.name.clone()));
+        }
+    }
+    for written in scene.ordered.unwrap_or_default() {
+        if let Expr::Identifier(name) = written {
+            out.extend(
+                (!out.contains(&name.value) && scene.ordered.is_some_and(|all| all.first() != Some(written)))
+                    .then(|| name.value.clone()),
+            );
+        }
+    }
+    out
+}
+
+/// (table, column) of the request that decide whether rows tie; without a column, the rows of the table do.
+fn origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(usize, Option<usize>)> {
+    let mut out = Vec::new();
+    for term in terms {
+        for place in reads(analyser, term, &[], true).places.into_keys() {
+            out.extend(origin(analyser, place));
+        }
+    }
+    if out.is_empty() {
+        out.extend((0..analyser.query.request.tables.len()).map(|table| (table, None)));
+    }
+    out
+}
+
+fn origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(usize, Option<usize>)> {
+    let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
+    let column = relation.and_then(|relation| relation.columns.as_ref()?.get(place));
+    match column.and_then(|column| column.value.origin) {
+        Some((table, column)) => vec![(table, Some(column))],
+        None => (0..analyser.query.request.tables.len()).map(|table| (table, None)).collect(),
+    }
+}

@@ -1,0 +1,110 @@
+//! How many: numbers so large that only their logarithm is kept, between bounds.
+
+/// Up to this logarithm a number is found again in its logarithm, and counted with exactly.
+const EXACT: f64 = 12.0;
+
+/// Bounds for a number of different values, as log10.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// There are at least so many to be told apart in an instance.
+    pub least: f64,
+    /// No one of them is likelier than 1 in so many: what is left of `least` where only some are kept, by chance.
+    pub spread: f64,
+    /// There are at most so many; infinite where that is not known.
+    pub most: f64,
+}
+
+impl Size {
+    /// One value.
+    pub const ONE: Size = Size { least: 0.0, spread: 0.0, most: 0.0 };
+    /// Nothing is known.
+    pub const UNKNOWN: Size = Size { least: 0.0, spread: 0.0, most: f64::INFINITY };
+
+    /// So many, all as likely.
+    pub fn uniform(log: f64) -> Size {
+        Size { least: log, spread: log, most: log }
+    }
+
+    /// As many pairs.
+    pub fn and(self, other: Size) -> Size {
+        Size { least: self.least + other.least, spread: self.spread + other.spread, most: self.most + other.most }
+    }
+
+    /// What does not show: nothing can be told apart by it.
+    pub fn hidden(self) -> Size {
+        Size { least: 0.0, spread: 0.0, ..self }
+    }
+}
+
+/// log10 of a sum, of its terms' logarithms. −∞ for no terms.
+pub fn sum(logs: impl IntoIterator<Item = f64>) -> f64 {
+    let logs: Vec<f64> = logs.into_iter().collect();
+    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !most.is_finite() {
+        return most;
+    }
+    most + logs.iter().map(|log| 10f64.powf(log - most)).sum::<f64>().log10()
+}
+
+/// log10 of the number of ways to put `k` different ones of 10^`log` in order: n (n − 1) … (n − k + 1). `None` where there are too few.
+pub fn in_order(log: f64, k: u64) -> Option<f64> {
+    if log > EXACT {
+        return Some(log * k as f64);
+    }
+    let n = 10f64.powf(log).round();
+    (k as f64 <= n).then(|| (0..k).map(|at| (n - at as f64).log10()).sum())
+}
+
+/// log10 of the number of sets of `k` different ones of 10^`log`.
+pub fn sets(log: f64, k: u64) -> Option<f64> {
+    Some((in_order(log, k)? - orders(k)).max(0.0))
+}
+
+/// log10 of the number of ascending lists of `k`, in which the same of the 10^`log` may stand several times: n (n + 1) … (n + k − 1) / k!.
+pub fn ascending(log: f64, k: u64) -> f64 {
+    let lists: f64 = if log > EXACT {
+        log * k as f64
+    } else {
+        let n = 10f64.powf(log).round();
+        (0..k).map(|at| (n + at as f64).log10()).sum()
+    };
+    (lists - orders(k)).max(0.0)
+}
+
+/// log10 of k!.
+pub fn orders(k: u64) -> f64 {
+    (1..=k).map(|at| (at as f64).log10()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Against counting one by one.
+        #[test]
+        fn lists_are_counted(n in 1u64..6, k in 0u64..5) {
+            let all = (0..n.pow(k as u32)).map(|code| (0..k).map(|at| code / n.pow(at as u32) % n).collect::<Vec<_>>());
+            let (mut different, mut rising, mut strict) = (0u32, 0u32, 0u32);
+            for list in all {
+                let unlike = (0..list.len()).all(|at| !list[..at].contains(&list[at]));
+                different += u32::from(unlike);
+                rising += u32::from(list.is_sorted());
+                strict += u32::from(unlike && list.is_sorted());
+            }
+            let log = (n as f64).log10();
+            let count = |log: Option<f64>| log.map_or(0, |log| 10f64.powf(log).round() as u32);
+            prop_assert_eq!(count(in_order(log, k)), different);
+            prop_assert_eq!(count(sets(log, k)), strict);
+            prop_assert_eq!(count(Some(ascending(log, k))), rising);
+        }
+
+        #[test]
+        fn sums_are_sums(numbers in prop::collection::vec(1u32..1000, 1..10)) {
+            let total: u32 = numbers.iter().sum();
+            prop_assert_eq!(10f64.powf(sum(numbers.iter().map(|n| f64::from(*n).log10()))).round() as u32, total);
+        }
+    }
+}

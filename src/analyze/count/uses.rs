@@ -1,0 +1,160 @@
+//! What the prompt and the files of an instance depend on. What only an answer or a `require` reads makes no instance different.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{
+    Arg, ColumnSource, DomainExpr, Draw, Expr, FileContent, FileIx, NameId, NameSource, RelationId, Rows, Shape,
+    SqlScope, Task, Variant,
+};
+
+/// Names and relations that are needed, each with all that it needs.
+pub struct Uses<'p> {
+    task: &'p Task,
+    pub names: BTreeSet<NameId>,
+    pub relations: BTreeSet<RelationId>,
+    files: BTreeSet<FileIx>,
+}
+
+impl<'p> Uses<'p> {
+    /// Of the task's instances, or of those of one variant.
+    pub fn of(task: &'p Task, variant: Option<&'p Variant>) -> Uses<'p> {
+        let mut uses = Uses { task, names: BTreeSet::new(), relations: BTreeSet::new(), files: BTreeSet::new() };
+        (0..task.files.len() as u32).for_each(|file| uses.file(FileIx(file)));
+        let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
+        prompts.flat_map(|prompt| &prompt.wordings).chain(&task.folders).for_each(|expr| uses.expr(expr));
+        for clutter in &task.clutter {
+            uses.expr(&clutter.count);
+            clutter.within.iter().for_each(|folder| uses.expr(folder));
+        }
+        uses
+    }
+
+    fn name(&mut self, id: NameId) {
+        if !self.names.insert(id) {
+            return;
+        }
+        match self.task.names.get(id.0 as usize).map(|name| &name.source) {
+            Some(NameSource::Draw { draw, .. }) => self.draw(draw),
+            Some(NameSource::Compute(expr)) => self.expr(expr),
+            Some(NameSource::Axis) | None => {}
+        }
+    }
+
+    fn draw(&mut self, draw: &'p Draw) {
+        draw.except.iter().for_each(|expr| self.expr(expr));
+        match &draw.domain {
+            DomainExpr::Fixed(_) => {}
+            DomainExpr::Range { low, high, step, .. } => {
+                [low, high].into_iter().chain(step).for_each(|expr| self.expr(expr));
+            }
+            DomainExpr::Lorem { low, high, .. } => [low, high].into_iter().for_each(|expr| self.expr(expr)),
+            DomainExpr::OneOf(items) => items.iter().for_each(|expr| self.expr(expr)),
+            DomainExpr::Ref { relation, filter, .. } => {
+                self.relation(*relation);
+                filter.iter().for_each(|expr| self.expr(expr));
+            }
+        }
+    }
+
+    fn relation(&mut self, id: RelationId) {
+        let Some(relation) = self.task.relations.get(id.0 as usize) else { return };
+        if !self.relations.insert(id) {
+            return;
+        }
+        match &relation.rows {
+            Rows::Count(low, high) => [low, high].into_iter().for_each(|expr| self.expr(expr)),
+            Rows::PerRow { parent, low, high } => {
+                self.relation(*parent);
+                [low, high].into_iter().for_each(|expr| self.expr(expr));
+            }
+            Rows::Given { .. } => {}
+            Rows::Query(name) => self.name(*name),
+            Rows::Lines(file) => self.file(*file),
+        }
+        for column in &relation.columns {
+            match &column.source {
+                ColumnSource::Draw { draw, .. } => self.draw(draw),
+                ColumnSource::Compute(expr) => self.expr(expr),
+                ColumnSource::Given(_) | ColumnSource::Result(_) => {}
+            }
+        }
+    }
+
+    fn file(&mut self, id: FileIx) {
+        let Some(file) = self.task.files.get(id.0 as usize) else { return };
+        if !self.files.insert(id) {
+            return;
+        }
+        self.expr(&file.path);
+        match &file.content {
+            FileContent::Delimited { relation, .. } => self.relation(*relation),
+            FileContent::Sqlite { tables, .. } | FileContent::Workbook { sheets: tables } => {
+                tables.iter().for_each(|table| self.relation(*table));
+            }
+            FileContent::DrawnText(draw) => self.draw(draw),
+            FileContent::ComputedText(expr) | FileContent::ComputedTree { value: expr, .. } => self.expr(expr),
+            FileContent::TextLines { relation, line } => {
+                self.relation(*relation);
+                self.expr(line);
+            }
+            FileContent::Tree { shape, .. } => self.shape(shape),
+            FileContent::Fixture { .. } => {}
+        }
+    }
+
+    fn shape(&mut self, shape: &'p Shape) {
+        match shape {
+            Shape::Cell(relation, _) => self.relation(*relation),
+            Shape::Object(fields) => fields.iter().for_each(|field| self.shape(&field.shape)),
+            Shape::Array(relation, element) => {
+                self.relation(*relation);
+                self.shape(element);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &'p Expr) {
+        match expr {
+            Expr::Const(_) | Expr::Column(_) | Expr::OuterColumn(_) | Expr::Sandbox => {}
+            Expr::Name(id) => self.name(*id),
+            // The path alone; the file itself is in the sandbox anyway.
+            Expr::FilePath(id) => {
+                if let Some(file) = self.task.files.get(id.0 as usize) {
+                    self.expr(&file.path);
+                }
+            }
+            Expr::Neg(operand) | Expr::Not(operand) => self.expr(operand),
+            Expr::Binary { args, .. } => {
+                self.expr(&args.0);
+                self.expr(&args.1);
+            }
+            Expr::If(parts) => {
+                self.expr(&parts.0);
+                self.expr(&parts.1);
+                self.expr(&parts.2);
+            }
+            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| self.expr(item)),
+            Expr::Object(fields) => fields.iter().for_each(|(_, field)| self.expr(field)),
+            Expr::Call(call) => call.args.iter().for_each(|arg| self.arg(arg)),
+        }
+    }
+
+    fn arg(&mut self, arg: &'p Arg) {
+        match arg {
+            Arg::Value(expr) => self.expr(expr),
+            Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
+                self.relation(*relation);
+                filter.iter().for_each(|expr| self.expr(expr));
+            }
+            Arg::File(file) => self.file(*file),
+            Arg::Path(_) => {}
+            Arg::Sql(sql) => {
+                match &sql.scope {
+                    SqlScope::Database(file) => self.file(*file),
+                    SqlScope::Relations(relations) => relations.iter().for_each(|relation| self.relation(*relation)),
+                }
+                sql.params.iter().for_each(|(_, expr)| self.expr(expr));
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The report for programs. Its form is part of the interface, and described in the manual.
+
+use serde_json::{Value as Json, json};
+
+use super::count::Count;
+use super::row::{Row, Whole};
+use super::table::floor;
+use super::verdict::reasons;
+
+/// The version of the form.
+const SCHEMA: u32 = 1;
+
+/// One document. `timing`: with what depends on the machine.
+pub fn document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole: &Whole, timing: bool) -> Json {
+    let tasks: Vec<Json> = rows.iter().map(|row| of_row(row, timing)).collect();
+    let mut document = json!({
+        "schema": SCHEMA,
+        "suite": suite,
+        "seed": seed,
+        "samples": samples,
+        "instances": whole.instances,
+        "log10_instances": of_count(whole.count),
+        "guessing": rounded(whole.guessing),
+        "good": rows.iter().all(|row| reasons(row).is_empty()),
+    });
+    if let Some(fields) = document.as_object_mut() {
+        if timing {
+            fields.insert("ms".into(), rounded(whole.nanos as f64 / 1e6));
+        }
+        fields.insert("tasks".into(), tasks.into());
+    }
+    document
+}
+
+fn of_row(row: &Row, timing: bool) -> Json {
+    let reasons: Vec<String> = reasons(row).into_iter().map(|reason| reason.id()).collect();
+    let (low, high) = row.commonest.interval();
+    let constants: Vec<Json> =
+        row.constants.iter().map(|(place, value)| json!({ "place": place, "value": part(value) })).collect();
+    let mut json = json!({
+        "task": row.task,
+        "variants": row.variants,
+        "verdict": if reasons.is_empty() { "good" } else { "weak" },
+        "reasons": reasons,
+        "instances": row.instances,
+        "log10_instances": of_count(row.count),
+        "answers": row.answers,
+        "entropy_bits": rounded(row.entropy),
+        "commonest": {
+            "answer": row.commonest.answer,
+            "count": row.commonest.times,
+            "share": rounded(row.commonest.share()),
+            "low": rounded(low),
+            "high": rounded(high),
+        },
+        "always_the_same": constants,
+        "null_answers": row.nulls,
+        "empty_answers": row.empties,
+        "duplicates": row.duplicates,
+        "acceptance": row.acceptance.map(rounded),
+        "bytes": { "mean": row.mean_bytes, "most": row.most_bytes },
+    });
+    if let (true, Some(fields)) = (timing, json.as_object_mut()) {
+        fields.insert("ms".into(), rounded(row.nanos as f64 / 1e6));
+    }
+    json
+}
+
+fn of_count(count: Count) -> Json {
+    json!({
+        "least": floor(count.least, 1e4),
+        "most": count.most.map(rounded),
+        "exact": count.is_exact(),
+    })
+}
+
+/// Parts are kept as JSON.
+fn part(text: &str) -> Json {
+    serde_json::from_str(text).unwrap_or_else(|_| Json::from(text))
+}
+
+/// To four places: logarithms of different mathematics libraries may differ in their last digits.
+fn rounded(number: f64) -> Json {
+    Json::from((number * 1e4).round() / 1e4)
+}

@@ -1,0 +1,110 @@
+//! `picardc analyze`: what samples and counting tell about tasks that no check can prove.
+//!
+//! `measure` makes samples in memory, `answers` tells answers apart, `row` sums up by task with `statistics` and `count`, `verdict` judges, `table` and
+//! `json` write.
+
+pub mod answers;
+pub mod count;
+mod json;
+pub mod measure;
+pub mod row;
+pub mod statistics;
+mod table;
+pub mod verdict;
+
+use plan::Plan;
+use runtime::Failure;
+use runtime::generate::{Generator, Options};
+
+use crate::build::{again, seed};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::load::load_plan;
+use crate::progress::Bar;
+use crate::render;
+
+/// Fewer tell nothing of shares and entropies.
+const FEWEST: i64 = 30;
+/// How prompts call the root of the sandbox.
+const SANDBOX_ROOT: &str = ".";
+
+/// Tell from samples whether tasks can be guessed, repeat themselves, or are too small
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Build samples in memory (all cells and variants) and tell of each task: how many different instances there are, how much its \
+                  answers differ, what guessing the commonest one earns, and what else makes it weak. Variants with different answers are told \
+                  apart. Nothing is written.\n\nThe same source, seed and samples give the same report with any number of threads, times apart. \
+                  Tolerances (`within`) are not taken into account, and ties of `ORDER BY … LIMIT` are not looked for: the lints of `check` do.",
+    after_help = "Verdicts: good, or\n  constant       every sample has the same answer\n  guessable      the commonest answer has 20 % or more, or \
+                  answers have less than 3 bits\n  too small      certainly fewer than 10^6 instances\n  rejects often  `require` lets less than \
+                  5 % of draws pass\n  nulls, empties answers with a null, or an empty value\n  duplicates     more than 0.1 % of instances repeat \
+                  an earlier one\n\nExit status: 0 done; 1 errors, a sample that fails, or (with --deny-weak) a task that is not good.\n\n\
+                  Example:\n  picardc analyze suites/past.pcd\n  picardc analyze suites/past.pcd --samples 300 --task 'q3*' --json"
+)]
+pub struct Args {
+    /// The suite
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// So many samples of every task, at least 30
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(FEWEST..))]
+    samples: u32,
+    /// Only tasks whose names match (`*` any letters, `?` one)
+    #[arg(long, value_name = "GLOB")]
+    task: Option<String>,
+    /// A number or any text
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
+    seed: String,
+    /// One JSON document, on stdout
+    #[arg(long)]
+    json: bool,
+    /// Times in the document, too: they differ from run to run
+    #[arg(long, requires = "json")]
+    timing: bool,
+    /// A task that is not good fails
+    #[arg(long)]
+    deny_weak: bool,
+    /// As many threads as cores without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let (compiled, plan) = match load_plan(&args.file, console, true) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let rows = match analyze(args, &plan, console) {
+        Ok(rows) => rows,
+        Err(failure) => {
+            return render::failure::say(&failure, &compiled.sources, console, |at| {
+                again(&args.file, at, SANDBOX_ROOT)
+            });
+        }
+    };
+    let whole = row::whole(&rows);
+    let weak = rows.iter().any(|row| !verdict::reasons(row).is_empty());
+    let exit = if args.deny_weak && weak { Exit::NotGood } else { Exit::Done };
+    let text = if args.json {
+        let document = json::document(&plan.suite.name, &args.seed, args.samples, &rows, &whole, args.timing);
+        format!("{document:#}\n")
+    } else {
+        table::table(&rows, &whole, &args.seed)
+    };
+    console.data(&text, exit)
+}
+
+fn analyze(args: &Args, plan: &Plan, console: &Console) -> Result<Vec<row::Row>, Failure> {
+    let options = Options {
+        seed: args.seed.clone(),
+        samples: Some(args.samples),
+        task: args.task.clone(),
+        sandbox_root: SANDBOX_ROOT.to_owned(),
+    };
+    let generator = Generator::new(plan, options)?;
+    let bar = Bar::new(generator.count(), console, false);
+    let measured = measure::measure(&generator, args.threads.map_or(0, usize::from), &bar);
+    bar.clear();
+    let (seen, same) = measured?;
+    Ok(row::rows(plan, &generator.samples(), &seen, &same))
+}

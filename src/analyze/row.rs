@@ -1,0 +1,194 @@
+//! What is told of a task: its instances summed up. Variants that always have the same answers are one row, others have one each.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use plan::Plan;
+use plan::suite::Task;
+
+use super::count::{Count, count};
+use super::measure::{SameParts, Seen};
+use super::statistics::{birthday, entropy, wilson};
+
+/// A task, or variants of it.
+#[derive(Debug)]
+pub struct Row {
+    /// The task's name.
+    pub task: String,
+    /// The variants it is of; none where the task has none.
+    pub variants: Vec<String>,
+    /// How many instances of it a build has by the suite's own number of samples.
+    pub weight: u64,
+    /// How many were made.
+    pub instances: u64,
+    /// How many there are.
+    pub count: Count,
+    /// Different answers seen.
+    pub answers: u64,
+    /// Of the answers, in bits.
+    pub entropy: f64,
+    /// The answer to guess.
+    pub commonest: Commonest,
+    /// Parts of an answer with several that were always the same: place and value.
+    pub constants: Vec<(String, String)>,
+    /// Instances whose answer has a null.
+    pub nulls: u64,
+    /// Instances whose answer has an empty value.
+    pub empties: u64,
+    /// Instances with the prompt and files of an earlier one.
+    pub duplicates: u64,
+    /// The share of draws that all `require`s let pass; none without `require`.
+    pub acceptance: Option<f64>,
+    /// Of the files of an instance, on average.
+    pub mean_bytes: u64,
+    /// Of the files of the largest instance.
+    pub most_bytes: u64,
+    /// What an instance took on average, in nanoseconds.
+    pub nanos: u64,
+}
+
+/// The answer that came most often; of several the one that came first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Commonest {
+    /// As people see it.
+    pub answer: String,
+    /// How often it came.
+    pub times: u64,
+    /// Among so many.
+    pub of: u64,
+}
+
+impl Commonest {
+    /// What guessing it earns.
+    pub fn share(&self) -> f64 {
+        if self.of == 0 { 0.0 } else { self.times as f64 / self.of as f64 }
+    }
+
+    /// The 95 % interval of the share.
+    pub fn interval(&self) -> (f64, f64) {
+        wilson(self.times, self.of)
+    }
+}
+
+/// All rows, in source order. `seen`: in the generator's order (task, cell, variant, sample); `samples`: how many of each task were made.
+pub fn rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (index, samples) in samples {
+        let Some(task) = plan.tasks.get(*index as usize) else { continue };
+        let start = seen.partition_point(|seen| seen.address.task < *index);
+        let end = seen.partition_point(|seen| seen.address.task <= *index);
+        let of_task = seen.get(start..end).unwrap_or_default();
+        for variants in together(task, of_task) {
+            let of: Vec<&Seen> = of_task.iter().filter(|seen| variants.contains(&seen.address.variant)).collect();
+            let first = variants.first().copied().unwrap_or(0);
+            let constants = same.get(&(*index, first)).cloned().unwrap_or_default();
+            rows.push(row(plan, task, &variants, *samples, &of, constants));
+        }
+    }
+    rows
+}
+
+/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0.
+fn together(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
+    let variants = (task.variants.len() as u32).max(1);
+    let mut groups: Vec<(Vec<&str>, Vec<u32>)> = Vec::new();
+    for variant in 0..variants {
+        let answers: Vec<&str> =
+            seen.iter().filter(|seen| seen.address.variant == variant).map(|seen| seen.answer.as_str()).collect();
+        match groups.iter_mut().find(|(other, _)| *other == answers) {
+            Some((_, group)) => group.push(variant),
+            None => groups.push((answers, vec![variant])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+fn row(
+    plan: &Plan,
+    task: &Task,
+    variants: &[u32],
+    samples: u32,
+    seen: &[&Seen],
+    constants: BTreeMap<String, String>,
+) -> Row {
+    let instances = seen.len() as u64;
+    let named: &[u32] = if task.variants.is_empty() { &[] } else { variants };
+    // By answer: how often, and where it came first.
+    let mut answers: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
+    for (at, one) in seen.iter().enumerate() {
+        answers.entry(&one.answer).or_insert((0, at)).0 += 1;
+    }
+    let commonest = answers.values().max_by_key(|(times, first)| (*times, std::cmp::Reverse(*first)));
+    let commonest = commonest.map_or_else(Commonest::default, |(times, first)| Commonest {
+        answer: seen.get(*first).map_or_else(String::new, |one| one.shown.clone()),
+        times: *times,
+        of: instances,
+    });
+    let counts: Vec<u64> = answers.values().map(|(times, _)| *times).collect();
+    let questions: HashSet<&str> = seen.iter().map(|one| one.question.as_str()).collect();
+    let duplicates = instances - questions.len() as u64;
+    // Cells and variants of a sample are drawn again together.
+    let tries: u64 = tries(seen);
+    let samples = u64::from(samples);
+    let conditional = !task.requires.is_empty();
+    let accepted = if conditional { wilson(samples, tries).0 } else { 1.0 };
+    let sure = if duplicates == 0 { birthday(samples) } else { 0.0 }.max((questions.len().max(1) as f64).log10());
+    let bytes: u64 = seen.iter().map(|one| one.bytes).sum();
+    let nanos: u64 = seen.iter().map(|one| one.nanos).sum();
+    Row {
+        task: task.name.clone(),
+        variants: named
+            .iter()
+            .filter_map(|at| task.variants.get(*at as usize))
+            .map(|variant| variant.name.clone())
+            .collect(),
+        weight: u64::from(task.samples) * u64::from(task.cells()) * variants.len() as u64,
+        instances,
+        count: count(plan, task, named, accepted).at_least(sure),
+        answers: counts.len() as u64,
+        entropy: entropy(&counts),
+        commonest,
+        constants: constants.into_iter().collect(),
+        nulls: seen.iter().filter(|one| one.null).count() as u64,
+        empties: seen.iter().filter(|one| one.empty).count() as u64,
+        duplicates,
+        acceptance: conditional.then(|| samples as f64 / tries.max(1) as f64),
+        mean_bytes: bytes.checked_div(instances).unwrap_or(0),
+        most_bytes: seen.iter().map(|one| one.bytes).max().unwrap_or(0),
+        nanos: nanos.checked_div(instances).unwrap_or(0),
+    }
+}
+
+/// How often all samples were drawn together.
+fn tries(seen: &[&Seen]) -> u64 {
+    let mut counted = BTreeSet::new();
+    seen.iter().filter(|one| counted.insert(one.address.sample)).map(|one| u64::from(one.attempt) + 1).sum()
+}
+
+/// All rows together.
+#[derive(Debug, PartialEq)]
+pub struct Whole {
+    /// Instances made.
+    pub instances: u64,
+    /// How many there are: of all tasks.
+    pub count: Count,
+    /// What an agent earns that answers every task's commonest answer, over a build by the suite's own numbers of samples.
+    pub guessing: f64,
+    /// What all instances took on one thread, in nanoseconds.
+    pub nanos: u64,
+}
+
+/// Sums up.
+pub fn whole(rows: &[Row]) -> Whole {
+    let weight: u64 = rows.iter().map(|row| row.weight).sum();
+    let earned: f64 = rows.iter().map(|row| row.weight as f64 * row.commonest.share()).sum();
+    let most: Option<Vec<f64>> = rows.iter().map(|row| row.count.most).collect();
+    Whole {
+        instances: rows.iter().map(|row| row.instances).sum(),
+        count: Count {
+            least: super::count::size::sum(rows.iter().map(|row| row.count.least)).max(0.0),
+            most: most.map(super::count::size::sum),
+        },
+        guessing: if weight == 0 { 0.0 } else { earned / weight as f64 },
+        nanos: rows.iter().map(|row| row.nanos.saturating_mul(row.instances)).sum(),
+    }
+}

@@ -1,0 +1,137 @@
+//! Estimates from samples: entropy, shares with intervals, and how many there must be where none came twice.
+
+use std::f64::consts::LN_2;
+
+/// The 97.5 % quantile of the standard normal distribution: of an interval of 95 %.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Chance with which a bound from samples may be wrong.
+const ERROR: f64 = 0.05;
+
+/// Shannon entropy in bits of what was seen `counts` times: the plug-in estimate, with the correction of Miller and Madow for its bias, (K − 1) / 2n nats
+/// for K different answers among n (G. A. Miller, "Note on the bias of information estimates", in H. Quastler (ed.), *Information Theory in
+/// Psychology*, 1955). Zeros do not count. 0 where there is nothing.
+pub fn entropy(counts: &[u64]) -> f64 {
+    // In one order, because sums of doubles depend on it.
+    let mut counts: Vec<u64> = counts.iter().copied().filter(|count| *count > 0).collect();
+    counts.sort_unstable();
+    let n: u64 = counts.iter().sum();
+    if n == 0 {
+        return 0.0;
+    }
+    let n = n as f64;
+    let plug_in: f64 = counts
+        .iter()
+        .map(|count| {
+            let share = *count as f64 / n;
+            -share * share.log2()
+        })
+        .sum();
+    (plug_in + (counts.len() as f64 - 1.0) / (2.0 * n * LN_2)).max(0.0)
+}
+
+/// The interval of 95 % for a share, `times` of `n` seen, by the score method (E. B. Wilson, "Probable inference, the law of succession, and
+/// statistical inference", *Journal of the American Statistical Association* 22, 1927). (0, 1) where nothing was seen.
+pub fn wilson(times: u64, n: u64) -> (f64, f64) {
+    if n == 0 {
+        return (0.0, 1.0);
+    }
+    let (total, share, square) = (n as f64, times as f64 / n as f64, Z * Z);
+    let middle = share + square / (2.0 * total);
+    let half = Z * (share * (1.0 - share) / total + square / (4.0 * total * total)).sqrt();
+    let by = 1.0 + square / total;
+    // At the ends the formula gives 0 and 1; rounding must not.
+    let low = if times == 0 { 0.0 } else { (middle - half) / by };
+    let high = if times >= n { 1.0 } else { (middle + half) / by };
+    (low.max(0.0), high.min(1.0))
+}
+
+/// With 95 % confidence, log10 of how many different things there are at least, if none of `n` draws came twice. Of N things, whatever their chances,
+/// all n differ with a chance of at most exp(−n(n − 1) / 2N), which is greatest where all are as likely: so a smaller N is refuted.
+pub fn birthday(n: u64) -> f64 {
+    let pairs = n as f64 * (n as f64 - 1.0) / 2.0;
+    if pairs < 1.0 { 0.0 } else { (pairs / -ERROR.ln()).log10().max(0.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-4
+    }
+
+    #[test]
+    fn intervals_of_wilson_are_those_published() {
+        // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17, 1998, table I, method 3.
+        for (times, n, low, high) in
+            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+        {
+            let (from, to) = wilson(times, n);
+            assert!(near(from, low) && near(to, high), "{times}/{n}: {from} {to}");
+        }
+        assert_eq!(wilson(0, 0), (0.0, 1.0));
+        assert_eq!(wilson(7, 7).1, 1.0);
+    }
+
+    #[test]
+    fn entropies_that_are_known() {
+        assert_eq!(entropy(&[]), 0.0);
+        assert_eq!(entropy(&[12]), 0.0);
+        // 1 bit, and 1 / (2 · 1000 · ln 2) for the second answer.
+        assert!((entropy(&[500, 500]) - 1.000_721_347_5).abs() < 1e-9);
+        // 0.811278 bits of 3 : 1, and 1 / (2 · 400 · ln 2).
+        assert!((entropy(&[300, 0, 100]) - (0.811_278_124_5 + 0.001_803_368_8)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn birthdays() {
+        // 23 of 365: even odds; so no repetition among 23 refutes with 95 % only far fewer than 365.
+        assert!((birthday(23) - (253.0_f64 / 20f64.ln()).log10()).abs() < 1e-12);
+        assert_eq!((birthday(0), birthday(1)), (0.0, 0.0));
+    }
+
+    proptest! {
+        #[test]
+        fn entropy_does_not_depend_on_order_and_is_bounded(mut counts in prop::collection::vec(1u64..500, 1..40)) {
+            let n: u64 = counts.iter().sum();
+            let before = entropy(&counts);
+            let kinds = counts.len() as f64;
+            let correction = (kinds - 1.0) / (2.0 * n as f64 * LN_2);
+            prop_assert!(before >= correction - 1e-9 && before <= kinds.log2() + correction + 1e-9);
+            counts.reverse();
+            prop_assert_eq!(before.to_bits(), entropy(&counts).to_bits());
+        }
+
+        #[test]
+        fn splitting_an_answer_never_lowers_entropy(counts in prop::collection::vec(2u64..500, 1..20), at in 0usize..20) {
+            let mut split = counts.clone();
+            let at = at % split.len();
+            split[at] -= 1;
+            split.push(1);
+            prop_assert!(entropy(&split) > entropy(&counts));
+        }
+
+        #[test]
+        fn wilson_holds_the_share_and_narrows(times in 0u64..1000, more in 0u64..1000) {
+            let n = times + more;
+            prop_assume!(n > 0);
+            let (low, high) = wilson(times, n);
+            let share = times as f64 / n as f64;
+            prop_assert!(0.0 <= low && low <= share && share <= high && high <= 1.0);
+            let (closer, nearer) = wilson(times * 4, n * 4);
+            prop_assert!(nearer - closer < high - low);
+        }
+
+        #[test]
+        fn no_repetition_refutes_no_more_than_it_may(n in 2u64..2000) {
+            // At the bound itself, so many different ones come with a chance of at least about 5 %.
+            let count = 10f64.powf(birthday(n)).ceil().max(n as f64);
+            let log: f64 = (0..n).map(|at| (1.0 - at as f64 / count).ln()).sum();
+            prop_assert!(log <= 0.0);
+            prop_assert!(-(n as f64) * (n as f64 - 1.0) / (2.0 * count) >= ERROR.ln() - 1e-9);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The report for people.
+
+use std::fmt::Write as _;
+
+use plan::value::grouped;
+
+use super::answers::cut;
+use super::count::Count;
+use super::row::{Row, Whole};
+use super::verdict::reasons;
+
+/// So many characters of an answer are shown.
+const ANSWER: usize = 40;
+/// So many constant parts of an answer are listed.
+const PARTS: usize = 5;
+
+const HEAD: [&str; 8] = ["task", "instances", "answers", "bits", "guess", "95 %", "files", "time"];
+
+/// The table, a verdict and notes under each row, and the suite's own line. Writing to a String cannot fail.
+pub fn table(rows: &[Row], whole: &Whole, seed: &str) -> String {
+    let mut out = String::new();
+    let cells: Vec<[String; 8]> = [HEAD.map(str::to_owned)].into_iter().chain(rows.iter().map(cells)).collect();
+    let width =
+        |at: usize| cells.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..HEAD.len()).map(width).collect();
+    for (at, line) in cells.iter().enumerate() {
+        let mut text = String::new();
+        for ((place, cell), width) in line.iter().enumerate().zip(&widths) {
+            // Names to the left, numbers to the right.
+            let _ = if place == 0 { write!(text, "{cell:<width$}") } else { write!(text, "  {cell:>width$}") };
+        }
+        let _ = writeln!(out, "{}", text.trim_end());
+        if let Some(row) = at.checked_sub(1).and_then(|at| rows.get(at)) {
+            notes(&mut out, row);
+        }
+    }
+    let good = rows.iter().filter(|row| reasons(row).is_empty()).count();
+    let _ = writeln!(
+        out,
+        "\n{} instances made with seed {seed}, {} in all; guessing earns {}; {good} of {} good",
+        grouped(whole.instances),
+        power(whole.count),
+        percent(whole.guessing),
+        rows.len()
+    );
+    out
+}
+
+/// `task`, or `task variant, variant`
+pub fn name(row: &Row) -> String {
+    if row.variants.is_empty() { row.task.clone() } else { format!("{} {}", row.task, row.variants.join(", ")) }
+}
+
+fn cells(row: &Row) -> [String; 8] {
+    let (low, high) = row.commonest.interval();
+    [
+        name(row),
+        power(row.count),
+        grouped(row.answers),
+        format!("{:.2}", row.entropy),
+        percent(row.commonest.share()),
+        format!("{:.1}–{:.1}", low * 100.0, high * 100.0),
+        bytes(row.mean_bytes),
+        format!("{:.2} ms", row.nanos as f64 / 1e6),
+    ]
+}
+
+fn notes(out: &mut String, row: &Row) {
+    let reasons = reasons(row);
+    let words: Vec<&str> = reasons.iter().map(|reason| reason.words()).collect();
+    let verdict = if words.is_empty() { "good".to_owned() } else { words.join(", ") };
+    let _ = writeln!(out, "  {verdict}");
+    if row.commonest.times > 1 {
+        let answer = cut(&row.commonest.answer.replace(['\n', '\r'], " "), ANSWER);
+        let _ = writeln!(
+            out,
+            "  commonest answer, {} of {}: {answer}",
+            grouped(row.commonest.times),
+            grouped(row.commonest.of)
+        );
+    }
+    let of = |count: u64, what: &str, out: &mut String| {
+        if count > 0 {
+            let _ = writeln!(out, "  {what}: {} of {}", grouped(count), grouped(row.instances));
+        }
+    };
+    of(row.nulls, "answers with null", out);
+    of(row.empties, "empty answers", out);
+    of(row.duplicates, "repeat an earlier instance", out);
+    if let Some(share) = row.acceptance {
+        let _ = writeln!(out, "  require lets {} of draws pass", percent(share));
+    }
+    for (place, value) in row.constants.iter().take(PARTS) {
+        let _ = writeln!(out, "  always the same: {place} = {}", cut(value, ANSWER));
+    }
+    if row.constants.len() > PARTS {
+        let _ = writeln!(out, "  always the same: {} more", row.constants.len() - PARTS);
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// `10^12.3`, or `≥ 10^5.2` where it is a bound from below.
+fn power(count: Count) -> String {
+    format!("{}10^{:.1}", if count.is_exact() { "" } else { "≥ " }, floor(count.least, 10.0))
+}
+
+/// A lower bound is never rounded up.
+pub fn floor(number: f64, units: f64) -> f64 {
+    (number * units + 1e-6).floor() / units
+}
+
+fn bytes(number: u64) -> String {
+    match number {
+        0 => "-".to_owned(),
+        1..1_000 => format!("{number} B"),
+        1_000..1_000_000 => format!("{:.1} kB", number as f64 / 1e3),
+        _ => format!("{:.1} MB", number as f64 / 1e6),
+    }
+}

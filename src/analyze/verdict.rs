@@ -1,0 +1,120 @@
+//! What is wrong with a task, as far as samples and counting tell.
+
+use super::row::Row;
+
+/// At this share of the commonest answer or above, guessing pays.
+pub const GUESSABLE_SHARE: f64 = 0.20;
+/// Below so many bits, answers are too few or too uneven.
+pub const GUESSABLE_BITS: f64 = 3.0;
+/// log10 of how many instances there must be.
+pub const TOO_SMALL: f64 = 6.0;
+/// Below this share of draws that all `require`s let pass, a build is slow, and a sample may fail.
+pub const ACCEPTED: f64 = 0.05;
+/// Above this share of instances that repeat an earlier one.
+pub const REPEATED: f64 = 0.001;
+
+/// A reason why a task is not good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Every sample has the same answer.
+    Constant,
+    /// The commonest answer is too common.
+    Guessable,
+    /// There are too few instances.
+    TooSmall,
+    /// `require` lets too few draws pass.
+    RejectsOften,
+    /// Answers with a null.
+    Nulls,
+    /// Answers with an empty value.
+    Empties,
+    /// Instances that came before.
+    Duplicates,
+}
+
+impl Reason {
+    /// As a person reads it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Reason::Constant => "constant",
+            Reason::Guessable => "guessable",
+            Reason::TooSmall => "too small",
+            Reason::RejectsOften => "rejects often",
+            Reason::Nulls => "nulls",
+            Reason::Empties => "empties",
+            Reason::Duplicates => "duplicates",
+        }
+    }
+
+    /// As it stands in JSON.
+    pub fn id(self) -> String {
+        self.words().replace(' ', "_")
+    }
+}
+
+/// All reasons why a row is not good; none where it is.
+pub fn reasons(row: &Row) -> Vec<Reason> {
+    let constant = row.answers == 1 && row.instances > 1;
+    let guessable = row.commonest.share() >= GUESSABLE_SHARE || row.entropy < GUESSABLE_BITS;
+    let found = [
+        (constant, Reason::Constant),
+        (guessable && !constant, Reason::Guessable),
+        // A lower bound alone proves nothing.
+        (row.count.most.is_some_and(|most| most < TOO_SMALL), Reason::TooSmall),
+        (row.acceptance.is_some_and(|share| share < ACCEPTED), Reason::RejectsOften),
+        (row.nulls > 0, Reason::Nulls),
+        (row.empties > 0, Reason::Empties),
+        (row.duplicates as f64 > REPEATED * row.instances as f64, Reason::Duplicates),
+    ];
+    found.into_iter().filter(|(is, _)| *is).map(|(_, reason)| reason).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::count::Count;
+    use crate::analyze::row::Commonest;
+
+    fn row() -> Row {
+        Row {
+            task: "t".into(),
+            variants: Vec::new(),
+            weight: 1000,
+            instances: 1000,
+            count: Count { least: 9.0, most: Some(9.0) },
+            answers: 900,
+            entropy: 9.5,
+            commonest: Commonest { answer: "7".into(), times: 3, of: 1000 },
+            constants: Vec::new(),
+            nulls: 0,
+            empties: 0,
+            duplicates: 0,
+            acceptance: None,
+            mean_bytes: 10,
+            most_bytes: 12,
+            nanos: 1,
+        }
+    }
+
+    #[test]
+    fn every_threshold_is_held() {
+        let with = |change: fn(&mut Row)| {
+            let mut row = row();
+            change(&mut row);
+            reasons(&row)
+        };
+        assert_eq!(with(|_| {}), []);
+        assert_eq!(with(|row| row.commonest.times = 199), []);
+        assert_eq!(with(|row| row.commonest.times = 200), [Reason::Guessable]);
+        assert_eq!(with(|row| row.entropy = 2.99), [Reason::Guessable]);
+        assert_eq!(with(|row| (row.answers, row.commonest.times, row.entropy) = (1, 1000, 0.0)), [Reason::Constant]);
+        assert_eq!(with(|row| row.count = Count { least: 5.9, most: Some(5.9) }), [Reason::TooSmall]);
+        assert_eq!(with(|row| row.count = Count { least: 2.0, most: None }), []);
+        assert_eq!(with(|row| row.count = Count { least: 2.0, most: Some(7.0) }), []);
+        assert_eq!(with(|row| row.acceptance = Some(0.049)), [Reason::RejectsOften]);
+        assert_eq!(with(|row| row.acceptance = Some(0.05)), []);
+        assert_eq!(with(|row| row.duplicates = 1), []);
+        assert_eq!(with(|row| row.duplicates = 2), [Reason::Duplicates]);
+        assert_eq!(with(|row| (row.nulls, row.empties) = (1, 1)), [Reason::Nulls, Reason::Empties]);
+    }
+}

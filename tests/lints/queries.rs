@@ -1,0 +1,366 @@
+//! The lints on SQL.
+
+use super::lints;
+
+/// Declarations that every case has.
+const TABLES: &str = r#"
+  status : one_of ["open", "paid"]
+  least  : int 1..90
+  sqlite shop at "shop.db" {
+    table customers { rows 20  CUST_ID : serial  NAME : person_name  CITY : city }
+    table orders {
+      rows 90
+      ORD_ID  : serial
+      CUST_ID : ref customers.CUST_ID
+      STATUS  : one_of ["open", "paid", "sent"]
+      CITY    : city
+      QTY     : int 1..9
+      LEAST   : int 1..9
+      PRICE   : decimal 1.00..9.99
+      DAY     : date 2024-01-01..2024-12-31
+    }
+    table lines { rows 200  LINE_ID : serial  ORD_ID : ref orders.ORD_ID  SKU : word  N : int 1..5 }
+  }
+"#;
+
+/// The lints on queries and order.
+const OWN: [&str; 8] = [
+    "ambiguous_order",
+    "tied_answer",
+    "sql_integer_division",
+    "sql_name_without_colon",
+    "unshared_tiebreak",
+    "unused_cte",
+    "cartesian_join",
+    "join_on_no_key",
+];
+
+/// The prompt of cases without one of their own.
+const PROMPT: &str = r#"prompt "The database <<shop>>, the status <<status>> and <<least>>: reply with the number of customers, orders, lines.""#;
+
+/// Checks each answer key: the lint points at exactly these words (none: it says nothing), and no other lint speaks.
+fn answers(lint: &str, cases: &[(&str, &[&str])]) {
+    let mut wrong = Vec::new();
+    for (expect, at) in cases {
+        let prompt = if expect.contains("prompt") { "" } else { PROMPT };
+        let found = lints(&format!("{TABLES}\n{prompt}\n{expect}"));
+        // Other families of lints have tables of their own.
+        let found: Vec<(&str, String)> = found.into_iter().filter(|(name, _)| OWN.contains(name)).collect();
+        let wanted: Vec<(&str, String)> = at.iter().map(|at| (lint, (*at).to_owned())).collect();
+        if found != wanted {
+            wrong.push(format!("{expect}\n  said   {found:?}\n  wanted {wanted:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Checks each query as the number that is expected.
+fn table(lint: &str, cases: &[(&str, &[&str])]) {
+    let cases: Vec<(String, &[&str])> = cases
+        .iter()
+        .map(|(sql, at)| (format!("  expect reply number coalesce(<<value: {sql}>>, 0) rounded 2"), *at))
+        .collect();
+    let cases: Vec<(&str, &[&str])> = cases.iter().map(|(expect, at)| (expect.as_str(), *at)).collect();
+    answers(lint, &cases);
+}
+
+#[test]
+fn integer_division() {
+    table(
+        "sql_integer_division",
+        &[
+            ("SELECT SUM(QTY) / COUNT(*) FROM shop.orders", &["SUM(QTY) / COUNT(*)"]),
+            ("SELECT MAX(QTY / 2) FROM shop.orders", &["QTY / 2"]),
+            ("SELECT 100 * COUNT(*) / :least FROM shop.orders", &["100 * COUNT(*) / :least"]),
+            ("SELECT (SUM(QTY) + 1) / (COUNT(*) + 1) FROM shop.orders", &["(SUM(QTY) + 1) / (COUNT(*) + 1)"]),
+            ("SELECT SUM(CAST(PRICE AS INTEGER) / QTY) FROM shop.orders", &["CAST(PRICE AS INTEGER) / QTY"]),
+            ("SELECT ROUND(SUM(QTY) / COUNT(*), 2) FROM shop.orders", &["SUM(QTY) / COUNT(*)"]),
+            ("SELECT COUNT(*) FROM shop.orders WHERE QTY / LEAST / 2 > 1", &["QTY / LEAST"]),
+            ("SELECT MAX(-QTY / 2) FROM shop.orders", &["-QTY / 2"]),
+            // near misses
+            ("SELECT 1.0 * SUM(QTY) / COUNT(*) FROM shop.orders", &[]),
+            ("SELECT SUM(PRICE) / COUNT(*) FROM shop.orders", &[]),
+            ("SELECT AVG(QTY) / 2 FROM shop.orders", &[]),
+            ("SELECT CAST(SUM(QTY) / COUNT(*) AS INTEGER) FROM shop.orders", &[]),
+            ("SELECT floor(SUM(QTY) / COUNT(*)) FROM shop.orders", &[]),
+            ("SELECT SUM(QTY) / CAST(COUNT(*) AS REAL) FROM shop.orders", &[]),
+            ("SELECT COUNT(*) FROM shop.orders WHERE QTY / 3 * 3 = QTY", &[]),
+            ("SELECT COUNT(*) + 6 / 2 FROM shop.orders", &[]),
+            ("SELECT SUM(QTY) / 2.0 FROM shop.orders", &[]),
+        ],
+    );
+}
+
+#[test]
+fn name_without_colon() {
+    table(
+        "sql_name_without_colon",
+        &[
+            ("SELECT COUNT(*) FROM shop.orders WHERE STATUS = status", &["STATUS = status"]),
+            ("SELECT COUNT(*) FROM shop.orders o WHERE o.STATUS = status", &["o.STATUS = status"]),
+            ("SELECT COUNT(*) FROM shop.orders WHERE QTY > least", &["least"]),
+            ("SELECT COUNT(*) FROM shop.orders WHERE CITY <> city", &["CITY <> city"]),
+            ("SELECT COUNT(*) FROM shop.orders WHERE status = STATUS", &["status = STATUS"]),
+            ("SELECT SUM(CASE WHEN status = status THEN QTY ELSE 0 END) FROM shop.orders", &["status = status"]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON c.CUST_ID = c.CUST_ID AND o.CUST_ID = c.CUST_ID",
+                &["c.CUST_ID = c.CUST_ID"],
+            ),
+            // near misses
+            ("SELECT COUNT(*) FROM shop.orders WHERE STATUS = :status", &[]),
+            ("SELECT COUNT(*) FROM shop.orders WHERE QTY > orders.LEAST", &[]),
+            ("SELECT COUNT(*) FROM shop.orders WHERE QTY > LEAST", &[]),
+            ("SELECT COUNT(*) FROM shop.orders WHERE QTY > least AND QTY < :least", &[]),
+            (
+                "SELECT COUNT(*) FROM shop.orders a JOIN shop.orders b ON a.STATUS = b.STATUS AND a.ORD_ID < b.ORD_ID",
+                &[],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c USING (CUST_ID)", &[]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o WHERE EXISTS (SELECT 1 FROM shop.lines l WHERE l.ORD_ID = o.ORD_ID)",
+                &[],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn unused_cte() {
+    table(
+        "unused_cte",
+        &[
+            ("WITH a AS (SELECT 1) SELECT COUNT(*) FROM shop.orders", &["a"]),
+            ("WITH a AS (SELECT 1 AS x), b AS (SELECT 2 AS y) SELECT MAX(x) FROM a", &["b"]),
+            ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT 3", &["n"]),
+            ("SELECT (WITH a AS (SELECT 1) SELECT COUNT(*) FROM shop.orders)", &["a"]),
+            ("SELECT COUNT(*) FROM (WITH a AS (SELECT 1) SELECT ORD_ID FROM shop.orders)", &["a"]),
+            ("WITH a AS (SELECT 1), b AS (SELECT 2) SELECT COUNT(*) FROM shop.orders", &["a", "b"]),
+            // near misses
+            ("WITH a AS (SELECT 1 AS x) SELECT MAX(x) FROM a", &[]),
+            ("WITH a AS (SELECT 1 AS x), b AS (SELECT x FROM a) SELECT MAX(x) FROM b", &[]),
+            ("WITH a AS (SELECT ORD_ID FROM shop.orders) SELECT COUNT(*) FROM shop.lines WHERE ORD_ID IN a", &[]),
+            ("WITH a AS (SELECT 1 AS x) SELECT (SELECT MAX(x) FROM A)", &[]),
+            ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT SUM(i) FROM n", &[]),
+            ("WITH \"a b\" AS (SELECT 1 AS x) SELECT MAX(x) FROM [a b]", &[]),
+        ],
+    );
+}
+
+#[test]
+fn cartesian_join() {
+    table(
+        "cartesian_join",
+        &[
+            ("SELECT COUNT(*) FROM shop.orders, shop.customers", &["shop.customers"]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c", &["shop.customers c"]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE o.QTY > 3 AND c.NAME LIKE 'A%'",
+                &["shop.customers c"],
+            ),
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c USING (CUST_ID), shop.lines l WHERE l.N > 2",
+                &["shop.lines l"],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON c.CITY = 'Mesa'", &["shop.customers c"]),
+            ("SELECT COUNT(*) FROM shop.orders o, (SELECT N FROM shop.lines) AS l", &["l"]),
+            // near misses
+            ("SELECT COUNT(*) FROM shop.orders o CROSS JOIN shop.customers c", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE o.CUST_ID = c.CUST_ID", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o, (SELECT AVG(PRICE) AS a FROM shop.orders) x WHERE o.QTY > 3", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE c.CUST_ID = 3", &[]),
+            ("SELECT COUNT(*) FROM shop.orders a JOIN shop.orders b ON a.ORD_ID < b.ORD_ID", &[]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c WHERE o.CITY = :status AND c.CITY = :status",
+                &[],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders NATURAL JOIN shop.lines", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.CITY || 'x' = c.CITY || 'x'", &[]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE EXISTS (SELECT 1 FROM shop.lines l WHERE l.ORD_ID = o.ORD_ID AND l.N = c.CUST_ID)",
+                &[],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON 1", &[]),
+        ],
+    );
+}
+
+#[test]
+fn join_on_no_key() {
+    table(
+        "join_on_no_key",
+        &[
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.ORD_ID = c.CUST_ID",
+                &["o.ORD_ID = c.CUST_ID"],
+            ),
+            ("SELECT COUNT(*) FROM shop.orders o, shop.customers c WHERE c.CUST_ID = o.QTY", &["c.CUST_ID = o.QTY"]),
+            ("SELECT COUNT(*) FROM shop.lines l JOIN shop.orders o ON l.LINE_ID = o.ORD_ID", &["l.LINE_ID = o.ORD_ID"]),
+            (
+                "SELECT COUNT(*) FROM shop.lines l LEFT JOIN shop.orders o ON l.ORD_ID = o.CUST_ID",
+                &["l.ORD_ID = o.CUST_ID"],
+            ),
+            ("SELECT COUNT(*) FROM shop.lines l JOIN shop.orders o ON l.N = o.ORD_ID", &["l.N = o.ORD_ID"]),
+            (
+                "SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.ORD_ID = c.CUST_ID AND o.QTY > 3",
+                &["o.ORD_ID = c.CUST_ID"],
+            ),
+            // near misses
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.CUST_ID = c.CUST_ID", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c USING (CUST_ID)", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c ON o.CITY = c.CITY", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o JOIN shop.customers c USING (CUST_ID) WHERE o.QTY = c.CUST_ID", &[]),
+            ("SELECT COUNT(*) FROM shop.orders a JOIN shop.orders b ON a.ORD_ID = b.QTY", &[]),
+            ("SELECT COUNT(*) FROM shop.lines l JOIN shop.customers c ON l.N = c.CUST_ID", &[]),
+            (
+                "SELECT COUNT(*) FROM shop.lines l JOIN shop.orders o USING (ORD_ID) JOIN shop.customers c USING (CUST_ID)",
+                &[],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn ambiguous_order() {
+    let limit = &["LIMIT 1"][..];
+    table(
+        "ambiguous_order",
+        &[
+            ("SELECT QTY FROM shop.orders WHERE QTY > 3 LIMIT 1", limit),
+            ("SELECT QTY FROM shop.orders LIMIT 1 OFFSET 2", limit),
+            ("SELECT SUM(QTY) FROM (SELECT QTY FROM shop.orders LIMIT 5)", &["LIMIT 5"]),
+            ("SELECT QTY FROM shop.orders UNION SELECT N FROM shop.lines LIMIT 1", limit),
+            ("SELECT MAX(N) FROM (SELECT QTY + COUNT(*) AS N FROM shop.orders GROUP BY STATUS)", &["QTY"]),
+            ("SELECT length(GROUP_CONCAT(STATUS)) FROM shop.orders", &["GROUP_CONCAT(STATUS)"]),
+            ("SELECT CUST_ID FROM shop.orders GROUP BY STATUS HAVING COUNT(*) > 5 ORDER BY 1 LIMIT 1", &["CUST_ID"]),
+            // near misses
+            ("SELECT COUNT(*) FROM shop.orders LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders WHERE ORD_ID = 3 LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders WHERE QTY = :least LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM shop.orders o WHERE EXISTS (SELECT 1 FROM shop.lines LIMIT 1)", &[]),
+            ("SELECT 3 FROM shop.orders LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM (SELECT QTY FROM shop.orders LIMIT 5)", &[]),
+            ("SELECT QTY FROM (SELECT QTY FROM shop.orders ORDER BY ORD_ID) LIMIT 1", &[]),
+            (
+                "SELECT MAX(N) FROM (SELECT c.NAME, c.CUST_ID, COUNT(*) AS N FROM shop.orders o JOIN shop.customers c USING (CUST_ID) GROUP BY c.CUST_ID)",
+                &[],
+            ),
+            (
+                "SELECT MAX(N) FROM (SELECT strftime('%m', DAY) AS M, COUNT(*) AS N FROM shop.orders GROUP BY strftime('%m', DAY))",
+                &[],
+            ),
+            (
+                "SELECT MAX(N) FROM (SELECT strftime('%m', DAY) AS M, COUNT(*) AS N FROM shop.orders o GROUP BY M HAVING M > '03')",
+                &[],
+            ),
+            ("SELECT length(GROUP_CONCAT(STATUS, ',' ORDER BY ORD_ID)) FROM shop.orders", &[]),
+            ("SELECT length(GROUP_CONCAT(STATUS)) FROM (SELECT STATUS FROM shop.orders ORDER BY ORD_ID)", &[]),
+        ],
+    );
+    let list = &["SELECT NAME FROM shop.customers"][..];
+    answers(
+        "ambiguous_order",
+        &[
+            ("expect reply list <<list: SELECT NAME FROM shop.customers>> ordered", list),
+            ("expect reply text join(<<list: SELECT NAME FROM shop.customers>>, \", \")", list),
+            ("expect reply json { orders: <<list: SELECT NAME FROM shop.customers>> }", list),
+            ("expect reply json <<rows: SELECT NAME FROM shop.customers>>", list),
+            ("all = <<list: SELECT NAME FROM shop.customers>> expect reply text \"They are <<all>>\"", list),
+            ("all = <<rows: SELECT NAME FROM shop.customers>> expect reply rows all ordered", list),
+            // near misses
+            ("expect reply list <<list: SELECT NAME FROM shop.customers>>", &[]),
+            ("expect reply list <<list: SELECT NAME FROM shop.customers ORDER BY CUST_ID>> ordered", &[]),
+            ("expect reply json { orders: <<list: SELECT NAME FROM shop.customers>> unordered }", &[]),
+            ("expect reply json { orders: <<list: SELECT NAME FROM shop.customers>> } unordered", &[]),
+            ("expect reply text any_of <<list: SELECT NAME FROM shop.customers>>", &[]),
+            ("expect reply number len(<<list: SELECT NAME FROM shop.customers>>)", &[]),
+            ("expect reply text join(sort(<<list: SELECT NAME FROM shop.customers>>), \", \")", &[]),
+            ("all = <<list: SELECT NAME FROM shop.customers>> prompt \"<<all>>\" expect reply list all ordered", &[]),
+        ],
+    );
+}
+
+#[test]
+fn tied_answer() {
+    table(
+        "tied_answer",
+        &[
+            ("SELECT QTY FROM shop.orders ORDER BY PRICE DESC LIMIT 1", &["PRICE"]),
+            ("SELECT CUST_ID FROM shop.orders GROUP BY CUST_ID ORDER BY COUNT(*) DESC LIMIT 1", &["COUNT(*)"]),
+            ("SELECT ORD_ID FROM shop.orders ORDER BY PRICE, DAY LIMIT 1", &["PRICE, DAY"]),
+            ("SELECT SUM(QTY) FROM (SELECT QTY FROM shop.orders ORDER BY PRICE DESC LIMIT 5)", &["PRICE"]),
+            (
+                "SELECT o.QTY FROM shop.orders o JOIN shop.customers c USING (CUST_ID) ORDER BY c.CUST_ID LIMIT 1",
+                &["c.CUST_ID"],
+            ),
+            ("SELECT N FROM (SELECT CUST_ID AS N, MAX(PRICE) FROM shop.orders)", &["CUST_ID"]),
+            ("SELECT ORD_ID FROM shop.orders ORDER BY STATUS = 'paid' LIMIT 1", &["STATUS = 'paid'"]),
+            // near misses
+            ("SELECT QTY FROM shop.orders ORDER BY ORD_ID LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders ORDER BY QTY DESC LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM shop.orders GROUP BY CUST_ID ORDER BY count(*) DESC LIMIT 1", &[]),
+            ("SELECT COUNT(*) AS n FROM shop.orders GROUP BY CUST_ID ORDER BY n DESC LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM shop.orders GROUP BY CUST_ID ORDER BY 1 DESC LIMIT 1", &[]),
+            ("SELECT CUST_ID FROM shop.customers ORDER BY CUST_ID LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders WHERE ORD_ID = 3 ORDER BY PRICE LIMIT 1", &[]),
+            ("SELECT DISTINCT QTY FROM shop.orders ORDER BY QTY LIMIT 1 OFFSET 1", &[]),
+            ("SELECT MAX(PRICE) FROM shop.orders ORDER BY PRICE", &[]),
+            ("SELECT SUM(PRICE) FROM (SELECT PRICE FROM shop.orders ORDER BY PRICE DESC LIMIT 5)", &[]),
+            ("SELECT 2 * QTY + 1 FROM shop.orders ORDER BY QTY LIMIT 1", &[]),
+            ("SELECT SUM(QTY) FROM (SELECT QTY FROM shop.orders ORDER BY PRICE LIMIT 90)", &[]),
+        ],
+    );
+    answers(
+        "tied_answer",
+        &[
+            ("expect reply list <<list: SELECT NAME FROM shop.customers ORDER BY CITY>> ordered", &["CITY"]),
+            // near misses: told to the agent, dropped by `require`, not in order
+            ("expect reply list <<list: SELECT NAME FROM shop.customers ORDER BY CITY>>", &[]),
+            ("expect reply list <<list: SELECT CITY FROM shop.customers ORDER BY CITY>> ordered", &[]),
+            (
+                "best = <<value: SELECT COALESCE((SELECT ORD_ID FROM shop.orders ORDER BY PRICE LIMIT 1), 0)>> prompt \"Order <<best>>\"
+                expect reply number <<value: SELECT COUNT(*) FROM shop.lines WHERE ORD_ID = :best>>",
+                &[],
+            ),
+            (
+                "require <<value: SELECT COUNT(*) FROM shop.orders WHERE PRICE = (SELECT MAX(PRICE) FROM shop.orders)>> == 1
+                expect reply number coalesce(<<value: SELECT ORD_ID FROM shop.orders ORDER BY PRICE DESC LIMIT 1>>, 0)",
+                &[],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn unshared_tiebreak() {
+    table(
+        "unshared_tiebreak",
+        &[
+            ("SELECT QTY FROM shop.orders ORDER BY PRICE DESC, ORD_ID LIMIT 1", &["ORD_ID"]),
+            ("SELECT CUST_ID FROM shop.orders GROUP BY CUST_ID ORDER BY COUNT(*) DESC, CUST_ID LIMIT 1", &["CUST_ID"]),
+            ("SELECT ORD_ID FROM shop.orders ORDER BY PRICE, DAY, ORD_ID LIMIT 1", &["DAY, ORD_ID"]),
+            ("SELECT SUM(QTY) FROM (SELECT QTY FROM shop.orders ORDER BY PRICE, ORD_ID LIMIT 5)", &["ORD_ID"]),
+            ("SELECT CUST_ID AS who FROM shop.orders GROUP BY CUST_ID ORDER BY SUM(QTY) DESC, who LIMIT 1", &["who"]),
+            ("SELECT ORD_ID FROM shop.orders ORDER BY 0 - QTY, 1 LIMIT 1", &["1"]),
+            // near misses
+            ("SELECT QTY FROM shop.orders ORDER BY ORD_ID, PRICE LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders ORDER BY QTY, ORD_ID LIMIT 1", &[]),
+            ("SELECT QTY FROM shop.orders WHERE ORD_ID = 4 ORDER BY PRICE, DAY LIMIT 1", &[]),
+            ("SELECT COUNT(*) FROM shop.orders GROUP BY CUST_ID ORDER BY COUNT(*) DESC, CUST_ID LIMIT 1", &[]),
+        ],
+    );
+    let key =
+        "expect reply number coalesce(<<value: SELECT QTY FROM shop.orders ORDER BY PRICE DESC, ORD_ID LIMIT 1>>, 0)";
+    let caught: &[&str] = &["ORD_ID"];
+    for (prompt, at) in [
+        ("The QTY of the order with the highest PRICE?", caught),
+        ("The QTY of the dearest order, please.", caught),
+        ("Of several orders with that price, the one with the lowest number.", &[]),
+        ("On a tie, take the first.", &[]),
+        ("If two orders cost the same, the earlier one counts.", &[]),
+        ("Sort by PRICE, then by number.", &[]),
+        ("The order with the least ORD_ID wins.", &[]),
+        ("Take the first alphabetically.", &[]),
+    ] {
+        answers("unshared_tiebreak", &[(&format!("prompt \"{prompt}\" {key}"), at)]);
+    }
+}

@@ -1,0 +1,67 @@
+//! Unusual but right suites: the compiler says nothing about them, and samples of each can be built.
+//!
+//! Every `.pcd` file of `tests/mistakes/right/` is one; its name says what is unusual about it. In a folder there, the suite of several
+//! files is `suite.pcd`, and what stands beside it is used by it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The suites, and their names for messages.
+fn suites() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes/right");
+    let mut suites: Vec<_> = std::fs::read_dir(&folder)
+        .expect("tests/mistakes/right/")
+        .map(|entry| entry.expect("an entry of the folder").path())
+        .filter_map(|path| match path.is_dir() {
+            true => Some(path.join("suite.pcd")),
+            false => path.extension().is_some_and(|extension| extension == "pcd").then_some(path),
+        })
+        .collect();
+    suites.sort();
+    suites
+}
+
+/// What `picardc` says, unless it succeeds in silence.
+fn complaint(arguments: &[&str], suite: &Path) -> Option<String> {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_picardc")).args(arguments).arg(suite).output().expect("the binary starts");
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let spoken = ["error", "warning", "note"].iter().any(|word| said.contains(word));
+    (!output.status.success() || spoken).then(|| format!("{}\n{said}", suite.display()))
+}
+
+#[test]
+fn right_suites_are_many() {
+    let count = suites().len();
+    assert!(count >= 90, "{count} suites");
+}
+
+#[test]
+fn right_suites_have_no_diagnostic() {
+    let complaints: Vec<_> = suites()
+        .iter()
+        .filter_map(|suite| complaint(&["check", "--deny-warnings", "--format", "short"], suite))
+        .collect();
+    assert!(
+        complaints.is_empty(),
+        "{} right suites are complained about:\n{}",
+        complaints.len(),
+        complaints.join("\n")
+    );
+}
+
+#[test]
+fn right_suites_build_three_samples() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut complaints = Vec::new();
+    for (number, suite) in suites().iter().enumerate() {
+        let out = folder.path().join(number.to_string());
+        let out = out.to_str().expect("a path in UTF-8");
+        let arguments = ["build", "--quiet", "--seed", "7", "--samples", "3", "-o", out];
+        match complaint(&arguments, suite) {
+            Some(said) => complaints.push(said),
+            None => assert!(Path::new(out).join("instances.jsonl").is_file(), "{}", suite.display()),
+        }
+    }
+    assert!(complaints.is_empty(), "{} right suites are not built:\n{}", complaints.len(), complaints.join("\n"));
+}
