@@ -8,6 +8,8 @@ mod facts;
 mod queries;
 #[path = "lints/question.rs"]
 mod question;
+#[path = "lints/sound.rs"]
+mod sound;
 
 use compiler::{Host, ReadError, Sqlite};
 use picardc::sqlite::Prepare;
