@@ -121,19 +121,8 @@ impl<'a> TaskChecker<'_, 'a> {
                         .help("remove the `@`"),
                     );
                 }
-                columns.push(ColumnDecl {
-                    ident: key.name.clone(),
-                    helper: key.name.text.starts_with('_'),
-                    within: String::new(),
-                    ast: ColumnAst::Column(column),
-                    group: column.keys.first().map_or("", |first| first.name.text.as_str()),
-                    place: place as u32,
-                    of: column.keys.len() as u32,
-                    state: State::Todo,
-                    ty: Ty::UNKNOWN,
-                    source: None,
-                    references: None,
-                });
+                let helper = key.name.text.starts_with('_');
+                columns.push(ColumnDecl::declared(column, place, key.name.clone(), helper));
             }
         }
         // What could not be read, or is missing with its table, may have been columns.
@@ -150,20 +139,13 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         let relation = RelationId(self.relations.len() as u32);
+        let written = shared.iter().map(|table| &table.body).chain([body]).flat_map(|body| &body.constraints).collect();
         self.relations.push(RelationDecl {
-            name,
-            ident: ident.clone(),
             file,
             format,
-            origin: Origin::Body(body),
-            single: false,
-            state: State::Todo,
-            rows: None,
             columns,
-            order: Vec::new(),
-            written: shared.iter().map(|table| &table.body).chain([body]).flat_map(|body| &body.constraints).collect(),
-            constraints: Vec::new(),
-            used: false,
+            written,
+            ..RelationDecl::new(name, ident.clone(), Origin::Body(body))
         });
         relation
     }

@@ -3,7 +3,7 @@
 use plan::suite::{Bytes, ColumnId, FileIx, FixtureKind, RelationId};
 use plan::{Span, Value};
 
-use super::task::{ColumnAst, ColumnDecl, Fixture, Member, Node, Origin, RelationDecl, State, TaskChecker};
+use super::task::{ColumnAst, ColumnDecl, Fixture, Member, Node, Origin, RelationDecl, TaskChecker};
 use super::trees::ELEMENT;
 use crate::ast::{self, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};
@@ -120,42 +120,29 @@ impl<'a> TaskChecker<'_, 'a> {
         rows: u32,
         columns: Vec<Filled>,
     ) -> RelationId {
-        let mut decls: Vec<ColumnDecl<'a>> = Vec::with_capacity(columns.len());
-        for column in columns {
-            // SQL folds case: of names that differ in nothing else, it sees the first.
-            let hidden = decls.iter().any(|known| known.ident.text.eq_ignore_ascii_case(&column.name));
-            decls.push(ColumnDecl {
-                ident: Ident { text: column.name, span: place.span, quoted: false },
-                helper: hidden,
-                within: String::new(),
-                ast: ColumnAst::Given(column.ty, Box::new(column.given)),
-                group: "",
-                place: 0,
-                of: 1,
-                state: State::Todo,
-                ty: Ty::UNKNOWN,
-                source: None,
-                references: None,
-            });
-        }
         let relation = RelationId(self.relations.len() as u32);
+        let ident = Ident { text: own.to_owned(), span: place.span, quoted: false };
         self.relations.push(RelationDecl {
-            name,
-            ident: Ident { text: own.to_owned(), span: place.span, quoted: false },
             file: Some(place.file),
             format: Some(place.format),
-            origin: Origin::Given(rows),
-            single: false,
-            state: State::Todo,
-            rows: None,
-            columns: decls,
-            order: Vec::new(),
-            written: Vec::new(),
-            constraints: Vec::new(),
-            used: false,
+            ..RelationDecl::new(name, ident, Origin::Given(rows))
         });
+        for column in columns {
+            self.fixture_column(place, relation, "", column);
+        }
         self.files[place.file.0 as usize].relations.push(relation);
         relation
+    }
+
+    fn fixture_column(&mut self, place: &Place, relation: RelationId, within: &str, column: Filled) -> ColumnId {
+        let columns = &mut self.relations[relation.0 as usize].columns;
+        let id = ColumnId(columns.len() as u32);
+        // SQL folds case: of names that differ in nothing else, it sees the first.
+        let helper = columns.iter().any(|known| known.ident.text.eq_ignore_ascii_case(&column.name));
+        let ident = Ident { text: column.name, span: place.span, quoted: false };
+        let given = ColumnAst::Given(column.ty, Box::new(column.given));
+        columns.push(ColumnDecl { helper, within: within.to_owned(), ..ColumnDecl::new(ident, given) });
+        id
     }
 
     /// The relations of a JSON or YAML file: what stands once is a row of one, each array of objects or of single values a relation.
@@ -210,22 +197,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     format!("{within}{key}"),
                     values.iter().map(|value| value.cloned().unwrap_or(Value::Null)).collect(),
                 );
-                let columns = &mut self.relations[relation.0 as usize].columns;
-                let id = ColumnId(columns.len() as u32);
-                let hidden = columns.iter().any(|known| known.ident.text.eq_ignore_ascii_case(&filled.name));
-                columns.push(ColumnDecl {
-                    ident: Ident { text: filled.name, span: place.span, quoted: false },
-                    helper: hidden,
-                    within: within.to_owned(),
-                    ast: ColumnAst::Given(filled.ty, Box::new(filled.given)),
-                    group: "",
-                    place: 0,
-                    of: 1,
-                    state: State::Todo,
-                    ty: Ty::UNKNOWN,
-                    source: None,
-                    references: None,
-                });
+                let id = self.fixture_column(place, relation, within, filled);
                 Node::Cell(relation, id)
             };
             let key = Ident { text: key.to_owned(), span: place.span, quoted: false };

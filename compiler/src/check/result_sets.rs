@@ -2,7 +2,7 @@
 
 use plan::suite::{FileIx, NameId, RelationId};
 
-use super::task::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, State, TaskChecker};
+use super::task::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, TaskChecker};
 use crate::ast::{self, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::types::{Ty, TyKind};
@@ -64,34 +64,16 @@ impl<'a> TaskChecker<'_, 'a> {
         origin: Origin<'a>,
         columns: &[(String, Ty)],
     ) -> RelationId {
-        let columns = columns.iter().enumerate().map(|(position, (name, ty))| ColumnDecl {
-            ident: Ident { text: name.clone(), span: ident.span, quoted: false },
-            helper: false,
-            within: String::new(),
-            ast: ColumnAst::Result(ty.clone(), position as u32),
-            group: "",
-            place: 0,
-            of: 1,
-            state: State::Todo,
-            ty: Ty::UNKNOWN,
-            source: None,
-            references: None,
+        let columns = columns.iter().enumerate().map(|(position, (name, ty))| {
+            let own = Ident { text: name.clone(), span: ident.span, quoted: false };
+            ColumnDecl::new(own, ColumnAst::Result(ty.clone(), position as u32))
         });
         let relation = RelationId(self.relations.len() as u32);
         self.relations.push(RelationDecl {
-            name: ident.text.clone(),
-            ident: ident.clone(),
             file,
             format,
-            origin,
-            single: false,
-            state: State::Todo,
-            rows: None,
             columns: columns.collect(),
-            order: Vec::new(),
-            written: Vec::new(),
-            constraints: Vec::new(),
-            used: false,
+            ..RelationDecl::new(ident.text.clone(), ident.clone(), origin)
         });
         relation
     }

@@ -190,6 +190,57 @@ pub(crate) enum ColumnAst<'a> {
     Result(Ty, u32),
 }
 
+impl<'a> ColumnDecl<'a> {
+    /// A column of its own, not checked yet: no helper, in no object, in no group.
+    pub fn new(ident: ast::Ident, ast: ColumnAst<'a>) -> ColumnDecl<'a> {
+        ColumnDecl {
+            ident,
+            helper: false,
+            within: String::new(),
+            ast,
+            group: "",
+            place: 0,
+            of: 1,
+            state: State::Todo,
+            ty: Ty::UNKNOWN,
+            source: None,
+            references: None,
+        }
+    }
+
+    /// The column of one key of a declaration, which may name several.
+    pub fn declared(column: &'a ast::Column, place: usize, ident: ast::Ident, helper: bool) -> ColumnDecl<'a> {
+        ColumnDecl {
+            helper,
+            group: column.keys.first().map_or("", |first| first.name.text.as_str()),
+            place: place as u32,
+            of: column.keys.len() as u32,
+            ..ColumnDecl::new(ident, ColumnAst::Column(column))
+        }
+    }
+}
+
+impl<'a> RelationDecl<'a> {
+    /// A relation in no file, not checked yet, without columns and constraints.
+    pub fn new(name: String, ident: ast::Ident, origin: Origin<'a>) -> RelationDecl<'a> {
+        RelationDecl {
+            name,
+            ident,
+            file: None,
+            format: None,
+            single: matches!(origin, Origin::One),
+            origin,
+            state: State::Todo,
+            rows: None,
+            columns: Vec::new(),
+            order: Vec::new(),
+            written: Vec::new(),
+            constraints: Vec::new(),
+            used: false,
+        }
+    }
+}
+
 impl<'a> ColumnAst<'a> {
     /// The declaration, of one that is written as a column.
     pub fn column(&self) -> Option<&'a ast::Column> {

@@ -8,11 +8,10 @@ use plan::suite::{ColumnId, FileIx, RelationId, Shape, TreeFormat};
 use plan::{Span, suite};
 
 use super::globals::duplicate;
-use super::task::{ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, State, TaskChecker};
+use super::task::{ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, TaskChecker};
 use crate::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::FileContent;
-use crate::types::Ty;
 
 /// The column of an array of plain values.
 pub(crate) const ELEMENT: &str = "value";
@@ -198,23 +197,10 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => {
                 let columns = &mut self.relations[around.relation.0 as usize].columns;
                 let id = ColumnId(columns.len() as u32);
-                columns.push(ColumnDecl {
-                    ident: Ident {
-                        text: format!("{}{}", around.within, key.name.text),
-                        span: key.name.span,
-                        quoted: false,
-                    },
-                    helper,
-                    within: around.within.clone(),
-                    ast: ColumnAst::Column(column),
-                    group: column.keys.first().map_or("", |first| first.name.text.as_str()),
-                    place: place as u32,
-                    of: column.keys.len() as u32,
-                    state: State::Todo,
-                    ty: Ty::UNKNOWN,
-                    source: None,
-                    references: None,
-                });
+                let text = format!("{}{}", around.within, key.name.text);
+                let ident = Ident { text, span: key.name.span, quoted: false };
+                let decl = ColumnDecl::declared(column, place, ident, helper);
+                columns.push(ColumnDecl { within: around.within.clone(), ..decl });
                 Node::Cell(around.relation, id)
             }
         };
@@ -249,19 +235,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.array(&key, items, count, &inner, Some(relation))
             }
             _ => {
-                self.relations[relation.0 as usize].columns.push(ColumnDecl {
-                    ident: Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false },
-                    helper: false,
-                    within: String::new(),
-                    ast: ColumnAst::Element(element),
-                    group: "",
-                    place: 0,
-                    of: 1,
-                    state: State::Todo,
-                    ty: Ty::UNKNOWN,
-                    source: None,
-                    references: None,
-                });
+                let ident = Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false };
+                let column = ColumnDecl::new(ident, ColumnAst::Element(element));
+                self.relations[relation.0 as usize].columns.push(column);
                 Node::Cell(relation, ColumnId(0))
             }
         };
@@ -291,19 +267,9 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> RelationId {
         let relation = RelationId(self.relations.len() as u32);
         self.relations.push(RelationDecl {
-            name: name.to_owned(),
-            ident: ident.clone(),
             file: Some(file),
             format: Some(format),
-            single: matches!(origin, Origin::One),
-            origin,
-            state: State::Todo,
-            rows: None,
-            columns: Vec::new(),
-            order: Vec::new(),
-            written: Vec::new(),
-            constraints: Vec::new(),
-            used: false,
+            ..RelationDecl::new(name.to_owned(), ident.clone(), origin)
         });
         self.files[file.0 as usize].relations.push(relation);
         relation

@@ -10,7 +10,7 @@
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
 //! | `queries` | those of `sql::lints`, on every query |
 //! | `uses` | what becomes of a query: for those |
-//! | `readable` | no lint: what a query may read |
+//! | `readable`, `roots` | no lint: what a query may read, every expression of a task |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
@@ -18,6 +18,7 @@ mod domains;
 mod queries;
 mod question;
 mod readable;
+mod roots;
 mod unused;
 mod uses;
 

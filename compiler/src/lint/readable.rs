@@ -16,7 +16,7 @@ pub fn tables<'a>(task: &'a hir::Task, sql: &hir::Sql) -> Vec<(RelationId, SqlTa
         Some(file) => relation.file == Some(file),
         None => sql.relations.contains(id),
     });
-    read.filter(|(_, relation)| relation.columns.iter().any(|column| !column.helper))
+    read.filter(|(_, relation)| visible(relation).next().is_some())
         .map(|(id, relation)| (id, table(task, relation, sql.database.is_none())))
         .collect()
 }
@@ -27,7 +27,7 @@ pub fn visible(relation: &hir::Relation) -> impl Iterator<Item = (ColumnId, &hir
 }
 
 /// A relation as SQL sees it.
-pub fn table<'a>(task: &'a hir::Task, relation: &'a hir::Relation, all: bool) -> SqlTable<'a> {
+fn table<'a>(task: &'a hir::Task, relation: &'a hir::Relation, all: bool) -> SqlTable<'a> {
     let file = relation.file.and_then(|file| task.files.get(file.0 as usize));
     let sqlite = file.is_some_and(|file| match &file.content {
         FileContent::Sqlite { .. } => true,
@@ -35,8 +35,7 @@ pub fn table<'a>(task: &'a hir::Task, relation: &'a hir::Relation, all: bool) ->
         _ => false,
     });
     let database = file.filter(|_| all && relation.name != relation.table).map(|file| file.name.as_str());
-    let columns = relation.columns.iter().enumerate().filter(|(_, column)| !hidden(column));
-    let columns = columns.map(|(place, column)| SqlColumn {
+    let columns = visible(relation).map(|(id, column)| SqlColumn {
         name: &column.name,
         span: column.span,
         value_type: match column.ty.kind {
@@ -45,7 +44,7 @@ pub fn table<'a>(task: &'a hir::Task, relation: &'a hir::Relation, all: bool) ->
             _ => Some(stored_type(&column.ty)),
         },
         nullable: column.ty.nullable,
-        primary_key: sqlite && is_primary_key(relation, place),
+        primary_key: sqlite && is_primary_key(relation, id.0 as usize),
         unique: is_unique(&column.source),
         references: column.references.and_then(|(to, column)| {
             let to = task.relations.get(to.0 as usize)?;
@@ -59,10 +58,7 @@ pub fn table<'a>(task: &'a hir::Task, relation: &'a hir::Relation, all: bool) ->
             _ => None,
         },
     });
-    let place = |id: &plan::suite::ColumnId| {
-        let seen = relation.columns.iter().enumerate().filter(|(_, column)| !hidden(column));
-        seen.map(|(place, _)| place).position(|place| place == id.0 as usize)
-    };
+    let place = |id: &ColumnId| visible(relation).position(|(seen, _)| seen == *id);
     let keys = relation.constraints.iter().filter(|constraint| constraint.is_unique());
     SqlTable {
         database,
@@ -89,7 +85,7 @@ fn rows(relation: &hir::Relation) -> (u64, u64) {
 }
 
 /// Whether SQL does not see a column.
-pub fn hidden(column: &hir::Column) -> bool {
+fn hidden(column: &hir::Column) -> bool {
     column.helper || !is_scalar(&column.ty)
 }
 

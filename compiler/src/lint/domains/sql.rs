@@ -3,8 +3,9 @@
 use plan::suite::{ColumnId, Op, RelationId};
 use plan::{Span, Value, ValueType};
 
+use super::super::roots::roots;
 use super::super::{TaskCx, readable};
-use super::conditions::{each, roots};
+use super::conditions::each;
 use super::words;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Fact, Facts, Scope, Truth, compare};

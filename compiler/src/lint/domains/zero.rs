@@ -4,7 +4,8 @@ use plan::suite::{Op, RelationId};
 use plan::{Domain, Span, Value};
 
 use super::super::TaskCx;
-use super::conditions::{each, roots};
+use super::super::roots::roots;
+use super::conditions::each;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Fact, Facts, Scope, Truth, compare};
 use crate::hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
