@@ -1,0 +1,80 @@
+//! Every whole expression of a task, with where it stands.
+
+use plan::suite::RelationId;
+
+use crate::facts::Scope;
+use crate::hir::{ColumnSource, Draw, DrawDomain, Expr, FileContent, NameSource, Rows, Slice, Subject, Task};
+
+/// Calls `visit` for every whole expression of a task but its `require`s, in source order by kind; the first argument tells whether it is
+/// the filter of a `ref`.
+pub fn roots<'a>(task: &'a Task, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
+    let top = Scope::default();
+    for (_, value) in task.axes.iter().flat_map(|axis| &axis.cells) {
+        visit(false, value, top);
+    }
+    for name in &task.names {
+        match &name.source {
+            NameSource::Draw { draw, .. } => drawn(draw, top, visit),
+            NameSource::Compute(value) | NameSource::Variant(value) => visit(false, value, top),
+            NameSource::Axis => {}
+        }
+    }
+    for (id, relation) in (0..).map(RelationId).zip(&task.relations) {
+        if let Rows::Count(low, high) | Rows::PerRow { low, high, .. } = &relation.rows {
+            visit(false, low, top);
+            visit(false, high, top);
+        }
+        for column in &relation.columns {
+            match &column.source {
+                ColumnSource::Draw { draw, .. } => drawn(draw, Scope::at(id), visit),
+                ColumnSource::Compute(value) => visit(false, value, Scope::at(id)),
+                ColumnSource::Given(_) | ColumnSource::Result(_) => {}
+            }
+        }
+    }
+    for file in &task.files {
+        visit(false, &file.path, top);
+        match &file.content {
+            FileContent::DrawnText(draw) => drawn(draw, top, visit),
+            FileContent::ComputedText(value) | FileContent::ComputedTree { value, .. } => visit(false, value, top),
+            FileContent::TextLines { relation, line } => visit(false, line, Scope::at(*relation)),
+            _ => {}
+        }
+    }
+    task.folders.iter().for_each(|folder| visit(false, folder, top));
+    for (count, within) in &task.clutter {
+        visit(false, count, top);
+        within.iter().for_each(|within| visit(false, within, top));
+    }
+    let variants = &task.variants;
+    task.prompt
+        .iter()
+        .chain(variants.iter().flat_map(|variant| &variant.prompt))
+        .for_each(|text| visit(false, text, top));
+    for expect in task.expects.iter().chain(variants.iter().flat_map(|variant| &variant.expects)) {
+        match &expect.subject {
+            Subject::Reply(Some(Slice::After(text))) => visit(false, text, top),
+            Subject::File(path) | Subject::Files(path) | Subject::Tree(path) => visit(false, path, top),
+            Subject::Reply(_) => {}
+        }
+        expect.value.iter().for_each(|value| visit(false, value, top));
+    }
+}
+
+fn drawn<'a>(draw: &'a Draw, scope: Scope, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
+    match &draw.domain {
+        DrawDomain::Range { low, high, step, .. } => {
+            visit(false, low, scope);
+            visit(false, high, scope);
+            step.iter().for_each(|step| visit(false, step, scope));
+        }
+        DrawDomain::Lorem { low, high, .. } => {
+            visit(false, low, scope);
+            visit(false, high, scope);
+        }
+        DrawDomain::OneOf(items) => items.iter().for_each(|item| visit(false, item, scope)),
+        DrawDomain::Ref { relation, filter: Some(filter), .. } => visit(true, filter, scope.filter(*relation)),
+        DrawDomain::Ref { .. } | DrawDomain::Fixed(_) | DrawDomain::Unknown => {}
+    }
+    draw.except.iter().for_each(|except| visit(false, except, scope));
+}
