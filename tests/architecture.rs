@@ -16,7 +16,22 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-plan", &[][..]),
         ("picard-compiler", &["picard-plan"]),
         ("picard-runtime", &["picard-plan"]),
-        ("picardc", &["picard-plan", "picard-compiler", "picard-runtime"]),
+        ("picard-records", &["picard-plan"]),
+        ("picard-score", &["picard-plan", "picard-records"]),
+        ("picard-agent", &["picard-plan", "picard-records", "picard-score"]),
+        ("picard-report", &["picard-plan", "picard-records"]),
+        (
+            "picardc",
+            &[
+                "picard-plan",
+                "picard-compiler",
+                "picard-runtime",
+                "picard-records",
+                "picard-score",
+                "picard-agent",
+                "picard-report",
+            ],
+        ),
     ]);
     let packages = metadata["packages"].as_array().expect("packages");
     assert_eq!(packages.len(), allowed.len(), "a new crate needs a line here and in ARCHITECTURE.md");

@@ -5,6 +5,7 @@ pub mod calendar;
 pub mod ddl;
 pub mod decimal;
 pub mod domain;
+mod key_json;
 pub mod ops;
 pub mod pattern;
 pub mod span;

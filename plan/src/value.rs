@@ -171,25 +171,6 @@ impl Value {
         }
     }
 
-    /// As it stands in the answer key of a bundle: as [`Value::to_json`], but decimals as `{"decimal": "12.50"}` and integers beyond
-    /// ±2⁵³ as `{"int": "…"}`, so that no JSON reader loses digits.
-    pub fn to_key_json(&self) -> serde_json::Value {
-        use serde_json::{Value as Json, json};
-        match self {
-            Value::Decimal(value) => json!({ "decimal": value.to_string() }),
-            Value::Int(value) if value.unsigned_abs() > 1 << 53 => json!({ "int": value.to_string() }),
-            Value::List(items) => Json::Array(items.iter().map(Value::to_key_json).collect()),
-            Value::Object(fields) => {
-                Json::Object(fields.iter().map(|(name, value)| (name.clone(), value.to_key_json())).collect())
-            }
-            Value::Rows(set) => json!({
-                "columns": set.columns,
-                "rows": set.rows.iter().map(|row| row.iter().map(Value::to_key_json).collect::<Vec<_>>()).collect::<Vec<_>>(),
-            }),
-            other => other.to_json(),
-        }
-    }
-
     /// Order of two values of comparable types: numbers by value, texts by code point, days and moments by time, false before true.
     /// `None` where the types do not compare, or one is null.
     pub fn compare(&self, other: &Value) -> Option<Ordering> {

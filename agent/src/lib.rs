@@ -1,0 +1,1 @@
+//! Runs a bundle with an agent: sandboxes, tools, protocols, durable responses.

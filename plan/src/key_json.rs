@@ -1,0 +1,105 @@
+//! Values as they stand in the answer key of a bundle: JSON that loses no digit.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::Value;
+use crate::value::RowSet;
+
+impl Value {
+    /// As [`Value::to_json`], but decimals as `{"decimal": "12.50"}`, integers beyond ±2⁵³ as `{"int": "…"}` and result sets as
+    /// `{"columns": […], "rows": [[…], …]}`, so that no JSON reader loses digits. An object whose keys would read as one of these marks is
+    /// written as `{"object": {…}}`.
+    pub fn to_key_json(&self) -> Json {
+        match self {
+            Value::Decimal(value) => json!({ "decimal": value.to_string() }),
+            Value::Int(value) if value.unsigned_abs() > 1 << 53 => json!({ "int": value.to_string() }),
+            Value::List(items) => Json::Array(items.iter().map(Value::to_key_json).collect()),
+            Value::Object(fields) => {
+                let object: Map<_, _> =
+                    fields.iter().map(|(name, value)| (name.clone(), value.to_key_json())).collect();
+                if is_marked(&object) { json!({ "object": object }) } else { Json::Object(object) }
+            }
+            Value::Rows(set) => json!({
+                "columns": set.columns,
+                "rows": set.rows.iter().map(|row| row.iter().map(Value::to_key_json).collect::<Vec<_>>()).collect::<Vec<_>>(),
+            }),
+            other => other.to_json(),
+        }
+    }
+
+    /// Reads what [`Value::to_key_json`] wrote. Days, moments and lengths of time come back as texts. `None` where nothing of ours could have
+    /// written it.
+    pub fn from_key_json(json: &Json) -> Option<Value> {
+        Some(match json {
+            Json::Null => Value::Null,
+            Json::Bool(value) => Value::Bool(*value),
+            Json::Number(number) => match number.as_i64() {
+                Some(whole) => Value::Int(whole),
+                None => Value::Float(number.as_f64()?),
+            },
+            Json::String(text) => Value::text(text.as_str()),
+            Json::Array(items) => Value::List(items.iter().map(Value::from_key_json).collect::<Option<_>>()?),
+            Json::Object(object) if is_marked(object) => marked(object)?,
+            Json::Object(object) => plain(object)?,
+        })
+    }
+}
+
+/// Whether an object has just the keys by which the answer key marks what JSON has no form for.
+fn is_marked(object: &Map<String, Json>) -> bool {
+    let mut keys = object.keys().map(String::as_str);
+    match (keys.next(), keys.next(), keys.next()) {
+        (Some("decimal" | "int" | "object"), None, None) => true,
+        (Some(a), Some(b), None) => matches!((a, b), ("columns", "rows") | ("rows", "columns")),
+        _ => false,
+    }
+}
+
+fn plain(object: &Map<String, Json>) -> Option<Value> {
+    let field = |(name, json): (&String, &Json)| Some((name.clone(), Value::from_key_json(json)?));
+    object.iter().map(field).collect::<Option<Vec<_>>>().map(Value::Object)
+}
+
+fn marked(object: &Map<String, Json>) -> Option<Value> {
+    if let Some(digits) = object.get("decimal") {
+        return Some(Value::Decimal(digits.as_str()?.parse().ok()?));
+    }
+    if let Some(digits) = object.get("int") {
+        return Some(Value::Int(digits.as_str()?.parse().ok()?));
+    }
+    if let Some(inner) = object.get("object") {
+        return plain(inner.as_object()?);
+    }
+    let column = |json: &Json| json.as_str().map(str::to_owned);
+    let row = |json: &Json| json.as_array()?.iter().map(Value::from_key_json).collect();
+    Some(Value::Rows(RowSet {
+        columns: object.get("columns")?.as_array()?.iter().map(column).collect::<Option<_>>()?,
+        rows: object.get("rows")?.as_array()?.iter().map(row).collect::<Option<_>>()?,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_as_they_were_written() {
+        let decimal = |text: &str| Value::Decimal(text.parse().expect("a decimal"));
+        let object = |name: &str, value| Value::Object(vec![(name.to_owned(), value)]);
+        let set = RowSet { columns: vec!["a".into()], rows: vec![vec![decimal("1.50")], vec![Value::Null]] };
+        for value in [
+            Value::Null,
+            Value::Int(i64::MIN),
+            Value::Float(0.1),
+            Value::Bool(true),
+            decimal("-0.10"),
+            object("decimal", Value::text("1.0")),
+            object("int", Value::Int(1 << 60)),
+            object("object", object("object", Value::Int(1))),
+            Value::Object(vec![("rows".into(), Value::List(vec![])), ("columns".into(), Value::Int(1))]),
+            Value::Rows(set),
+        ] {
+            assert_eq!(Value::from_key_json(&value.to_key_json()), Some(value.clone()), "{value:?}");
+        }
+    }
+}

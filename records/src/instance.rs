@@ -1,0 +1,144 @@
+//! An instance: one line of `instances.jsonl`, with its line of `keys.jsonl` where keys are split.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use plan::Value;
+use serde_json::{Map, Value as Json};
+
+use crate::{Error, Expect};
+
+/// One question: prompt, sandbox and answer key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// `<task>[-<axis labels>…][-<variant>]-<sample>`
+    pub id: String,
+    /// What the agent is told.
+    pub prompt: String,
+    /// The right answer, for people: one, or several of which any is right.
+    pub target: Vec<String>,
+    /// Path in the sandbox, and where its content is.
+    pub files: Vec<(String, Content)>,
+    /// Empty folders of the sandbox.
+    pub folders: Vec<String>,
+    /// The suite's name.
+    pub suite: String,
+    /// The suite's version.
+    pub version: String,
+    /// The task's name.
+    pub task: String,
+    /// The variant's name.
+    pub variant: Option<String>,
+    /// Axis values by name, in source order.
+    pub axis: Vec<(String, Value)>,
+    /// From 1.
+    pub sample: u32,
+    /// Drawn names and their values.
+    pub draws: Vec<(String, Value)>,
+    /// Of suite, task and variant.
+    pub tags: Vec<String>,
+    /// The suite's canary.
+    pub canary: Option<String>,
+    /// The answer key.
+    pub expects: Vec<Expect>,
+}
+
+/// Where a file's content is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// In the line itself.
+    Inline(Vec<u8>),
+    /// Below the bundle's folder.
+    Below(String),
+}
+
+impl Instance {
+    /// Reads a line of `instances.jsonl`; `key` is its line of `keys.jsonl`, if keys are split.
+    pub fn from_json(line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
+        let id = text(line, "id")?;
+        let inside = |error: Error| Error { message: format!("instance `{id}`: {}", error.message), ..error };
+        Instance::read(id.clone(), line, key).map_err(inside)
+    }
+
+    fn read(id: String, line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
+        let picard = line
+            .get("metadata")
+            .and_then(|metadata| metadata.get("picard"))
+            .ok_or_else(|| bad("it has no `metadata.picard`"))?;
+        let schema = picard.get("schema").and_then(Json::as_u64);
+        if schema != Some(1) {
+            return Err(bad("its schema is not 1"));
+        }
+        let keys = key.unwrap_or(picard);
+        let expects = keys
+            .get("expect")
+            .and_then(Json::as_array)
+            .ok_or_else(|| bad("it has no `expect`: where keys are split, they are in `keys.jsonl`"))?;
+        Ok(Instance {
+            id,
+            prompt: text(line, "input")?,
+            target: match key.unwrap_or(line).get("target") {
+                Some(Json::Array(several)) => several.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
+                Some(Json::String(one)) => vec![one.clone()],
+                _ => return Err(bad("it has no `target`")),
+            },
+            files: fields(line, "files")
+                .map(|(path, source)| Ok((path.clone(), content(source)?)))
+                .collect::<Result<_, Error>>()?,
+            folders: texts(picard, "folders"),
+            suite: text(picard, "suite")?,
+            version: text(picard, "version")?,
+            task: text(picard, "task")?,
+            variant: picard.get("variant").and_then(Json::as_str).map(str::to_owned),
+            axis: values(picard, "axis")?,
+            sample: picard
+                .get("sample")
+                .and_then(Json::as_u64)
+                .and_then(|sample| u32::try_from(sample).ok())
+                .ok_or_else(|| bad("it has no `sample`"))?,
+            draws: values(keys, "draws")?,
+            tags: texts(picard, "tags"),
+            canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
+            expects: expects.iter().map(Expect::from_json).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Paths below the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
+    pub fn key_paths(&self) -> Vec<&str> {
+        let mut paths: Vec<&str> = Vec::new();
+        for path in self.expects.iter().flat_map(Expect::paths) {
+            if !paths.contains(&path.as_str()) {
+                paths.push(path);
+            }
+        }
+        paths
+    }
+}
+
+fn bad(message: impl Into<String>) -> Error {
+    Error::usage(message).help("is it an `instances.jsonl` of `picardc build`?")
+}
+
+fn text(json: &Json, field: &str) -> Result<String, Error> {
+    json.get(field).and_then(Json::as_str).map(str::to_owned).ok_or_else(|| bad(format!("it has no `{field}`")))
+}
+
+fn texts(json: &Json, field: &str) -> Vec<String> {
+    let list = json.get(field).and_then(Json::as_array);
+    list.into_iter().flatten().filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+fn fields<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = (&'a String, &'a Json)> {
+    json.get(field).and_then(Json::as_object).into_iter().flat_map(Map::iter)
+}
+
+fn values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
+    let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| bad(format!("`{field}` holds {json}")));
+    fields(json, field).map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
+}
+
+fn content(source: &Json) -> Result<Content, Error> {
+    let source = source.as_str().ok_or_else(|| bad("a file's content is no text"))?;
+    let Some(uri) = source.strip_prefix("data:") else { return Ok(Content::Below(source.to_owned())) };
+    let bytes = uri.split_once(";base64,").and_then(|(_, encoded)| STANDARD.decode(encoded).ok());
+    bytes.map(Content::Inline).ok_or_else(|| bad("a file's `data:` URI cannot be read"))
+}

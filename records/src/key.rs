@@ -1,0 +1,209 @@
+//! The answer key: what an instance expects, as it stands in `metadata.picard.expect` (docs: reference/bundle.md).
+
+use plan::suite::{Ignore, Matcher, Options, Within};
+use plan::{Decimal, Value};
+use serde_json::{Map, Value as Json};
+
+use crate::Error;
+
+/// One `expect`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expect {
+    /// What is read.
+    pub subject: Subject,
+    /// How it is compared.
+    pub matcher: Matcher,
+    /// With what; `None` for `exists`, `absent`, `unchanged`.
+    pub answer: Option<Answer>,
+    /// JSON pointers and what governs the value there (`""` the whole); the nearest one above a leaf wins.
+    pub options: Vec<(String, Options)>,
+    /// Its share of the score, more than 0.
+    pub weight: Decimal,
+    /// If it fails, the score is 0.
+    pub gate: bool,
+    /// For `sql`: the path, in the sandbox, of the database that the query runs on.
+    pub database: Option<String>,
+}
+
+/// What an `expect` reads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// The reply, or a part of it.
+    Reply(Option<Slice>),
+    /// A file's content.
+    File(String),
+    /// Files that must be there.
+    Files(Vec<String>),
+    /// Files and folders (with a trailing `/`) that must be there.
+    Tree(Vec<String>),
+}
+
+/// A part of the reply.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Slice {
+    /// The last line that is not blank.
+    LastLine,
+    /// What follows the last place where this text stands.
+    After(String),
+    /// What stands in the last fenced block, of this language if one is given.
+    Fenced(Option<String>),
+}
+
+/// What is right.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// This.
+    One(Value),
+    /// Any of these.
+    AnyOf(Vec<Value>),
+}
+
+impl Expect {
+    /// The options of the whole answer (pointer `""`).
+    pub fn whole(&self) -> Options {
+        self.options.iter().find(|(at, _)| at.is_empty()).map(|(_, options)| options.clone()).unwrap_or_default()
+    }
+
+    /// Reads one element of `expect`.
+    pub fn from_json(json: &Json) -> Result<Expect, Error> {
+        let object = json.as_object().ok_or_else(|| bad("an `expect` is no object"))?;
+        let matcher = object.get("match").cloned().ok_or_else(|| bad("an `expect` has no `match`"))?;
+        let matcher: Matcher =
+            serde_json::from_value(matcher.clone()).map_err(|_| bad(format!("there is no matcher {matcher}")))?;
+        let answer = match (object.get("value"), object.get("any_of")) {
+            (Some(value), None) => Some(Answer::One(value_of(value)?)),
+            (None, Some(Json::Array(items))) => {
+                Some(Answer::AnyOf(items.iter().map(value_of).collect::<Result<_, _>>()?))
+            }
+            (None, None) => None,
+            _ => return Err(bad("an `expect` has both `value` and `any_of`, or an `any_of` that is no array")),
+        };
+        let options = match object.get("options") {
+            None => Vec::new(),
+            Some(Json::Object(map)) => map
+                .iter()
+                .map(|(pointer, options)| Ok((pointer.clone(), options_of(options)?)))
+                .collect::<Result<_, Error>>()?,
+            Some(_) => return Err(bad("the `options` of an `expect` are no object")),
+        };
+        let weight = match object.get("weight") {
+            None => Decimal::from_int(1),
+            Some(weight) => weight.to_string().parse().map_err(|_| bad(format!("the weight {weight} is no number")))?,
+        };
+        Ok(Expect {
+            subject: subject_of(object)?,
+            matcher,
+            answer,
+            options,
+            weight,
+            gate: object.get("gate").and_then(Json::as_bool).unwrap_or(false),
+            database: object.get("database").and_then(Json::as_str).map(str::to_owned),
+        })
+    }
+
+    /// Paths below the sandbox that this key reads (folders with a trailing `/`).
+    pub fn paths(&self) -> &[String] {
+        match &self.subject {
+            Subject::Reply(_) => &[],
+            Subject::File(path) => std::slice::from_ref(path),
+            Subject::Files(paths) | Subject::Tree(paths) => paths,
+        }
+    }
+}
+
+fn bad(message: impl Into<String>) -> Error {
+    Error::usage(message).help("build the bundle again with this version of picardc")
+}
+
+fn value_of(json: &Json) -> Result<Value, Error> {
+    Value::from_key_json(json).ok_or_else(|| bad(format!("{json} is no value of an answer key")))
+}
+
+fn subject_of(object: &Map<String, Json>) -> Result<Subject, Error> {
+    let subject = object.get("subject").ok_or_else(|| bad("an `expect` has no `subject`"))?;
+    if subject == "reply" {
+        return Ok(Subject::Reply(object.get("slice").map(slice_of).transpose()?));
+    }
+    let text = |json: &Json| json.as_str().map(str::to_owned);
+    let texts = |json: &Json| json.as_array()?.iter().map(text).collect::<Option<Vec<_>>>();
+    let known = match subject.as_object().and_then(|only| only.iter().next()) {
+        Some((word, path)) if word == "file" => text(path).map(Subject::File),
+        Some((word, paths)) if word == "files" => texts(paths).map(Subject::Files),
+        Some((word, paths)) if word == "tree" => texts(paths).map(Subject::Tree),
+        _ => None,
+    };
+    known.ok_or_else(|| bad(format!("there is no subject {subject}")))
+}
+
+fn slice_of(json: &Json) -> Result<Slice, Error> {
+    if json == "last_line" {
+        return Ok(Slice::LastLine);
+    }
+    let known = match json.as_object().and_then(|only| only.iter().next()) {
+        Some((word, Json::String(text))) if word == "after" => Some(Slice::After(text.clone())),
+        Some((word, Json::String(language))) if word == "fenced" => Some(Slice::Fenced(Some(language.clone()))),
+        Some((word, Json::Null)) if word == "fenced" => Some(Slice::Fenced(None)),
+        _ => None,
+    };
+    known.ok_or_else(|| bad(format!("there is no slice {json}")))
+}
+
+fn options_of(json: &Json) -> Result<Options, Error> {
+    let object = json.as_object().ok_or_else(|| bad("options are no object"))?;
+    let within = match object.get("within") {
+        None => None,
+        Some(within) => {
+            let text = within.as_str().unwrap_or_default();
+            let (digits, percent) = text.strip_suffix('%').map_or((text, false), |digits| (digits, true));
+            let by: Decimal = digits.parse().map_err(|_| bad(format!("`within` {within} is no tolerance")))?;
+            Some(if percent { Within::Percent(by) } else { Within::Absolute(by) })
+        }
+    };
+    let ignore: Vec<Ignore> = match object.get("ignore") {
+        None => Vec::new(),
+        Some(words) => {
+            serde_json::from_value(words.clone()).map_err(|_| bad(format!("`ignore` {words} is unknown")))?
+        }
+    };
+    let rounded = match object.get("rounded") {
+        None => None,
+        Some(places) => {
+            let known = places.as_u64().and_then(|places| u8::try_from(places).ok());
+            Some(known.ok_or_else(|| bad(format!("`rounded` {places} is no number of places")))?)
+        }
+    };
+    Ok(Options { within, rounded, ignore, ordered: object.get("ordered").and_then(Json::as_bool) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn reads_what_build_writes() {
+        let expect = Expect::from_json(&json!({
+            "subject": {"file": "out.json"}, "match": "json",
+            "value": {"a": {"decimal": "12.50"}, "b": {"object": {"decimal": "x"}}, "c": {"int": "9007199254740993"}},
+            "options": {"/a": {"within": "1%", "ignore": ["case"]}, "": {"rounded": 2, "ordered": false}},
+            "weight": 0.5, "gate": true
+        }))
+        .expect("a key");
+        assert_eq!(expect.subject, Subject::File("out.json".into()));
+        assert_eq!(expect.weight, "0.5".parse().expect("a decimal"));
+        assert!(expect.gate);
+        assert_eq!(expect.whole().rounded, Some(2));
+        assert_eq!(expect.options[0].1.within, Some(Within::Percent(Decimal::from_int(1))));
+        let Some(Answer::One(Value::Object(fields))) = &expect.answer else { panic!("{:?}", expect.answer) };
+        assert_eq!(fields[0].1, Value::Decimal("12.50".parse().expect("a decimal")));
+        assert_eq!(fields[1].1, Value::Object(vec![("decimal".into(), Value::text("x"))]));
+        assert_eq!(fields[2].1, Value::Int(9_007_199_254_740_993));
+    }
+
+    #[test]
+    fn says_what_it_cannot_read() {
+        let message = |json| Expect::from_json(&json).expect_err("wrong").message;
+        assert_eq!(message(json!({"subject": "reply", "match": "guess"})), "there is no matcher \"guess\"");
+        assert_eq!(message(json!({"subject": {"page": "x"}, "match": "text"})), "there is no subject {\"page\":\"x\"}");
+    }
+}

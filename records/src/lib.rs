@@ -1,0 +1,28 @@
+//! What stands on disk between `build` and `report`: the instances and answer keys of a bundle, and the responses and scores of a run.
+//! Readers and writers only; what a response is worth is for the crate `score`, how sure the number is for the crate `report`.
+//!
+//! ```text
+//! BUNDLE/                      RUN/
+//!   manifest.json                run.json            which bundle, which agent, which limits
+//!   instances.jsonl              instances.jsonl     the instances that are asked, without their files
+//!   keys.jsonl (split keys)      responses.jsonl     one line a finished trial of an instance
+//!   files/…                      transcripts/ID.TRIAL.jsonl
+//!                                scores.jsonl        one line an instance and trial, missing ones too
+//! ```
+
+pub mod bundle;
+pub mod error;
+pub mod instance;
+pub mod jsonl;
+pub mod key;
+pub mod response;
+pub mod run;
+pub mod score;
+
+pub use bundle::Bundle;
+pub use error::Error;
+pub use instance::Instance;
+pub use key::Expect;
+pub use response::{Captured, Response, Status};
+pub use run::RunInfo;
+pub use score::{Reason, Score, Verdict};

@@ -1,0 +1,140 @@
+//! What an agent did: one line of `responses.jsonl` for each finished trial of an instance.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+/// The answer to one instance, in one trial, and what its answer key reads of the sandbox.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Response {
+    /// The instance.
+    pub id: String,
+    /// Which of several tries at the same instance, from 1.
+    pub trial: u32,
+    /// How it ended.
+    pub status: Status,
+    /// Why, where it did not end well: a sentence for people.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+    /// The final reply, as it came; empty where there was none.
+    pub reply: String,
+    /// Path in the sandbox (as the answer key spells it; folders with a trailing `/`) and what was found there.
+    #[serde(default)]
+    pub files: Vec<(String, Captured)>,
+    /// Inference rounds: messages of the assistant. `None` where the agent does not tell.
+    #[serde(default)]
+    pub rounds: Option<u32>,
+    /// Calls of tools. `None` where the agent does not tell.
+    #[serde(default)]
+    pub tool_calls: Option<u32>,
+    /// Calls of SQL that failed and were followed by another (schemadex's retries).
+    #[serde(default)]
+    pub sql_retries: Option<u32>,
+    /// Tokens read, as the endpoint counts them.
+    #[serde(default)]
+    pub prompt_tokens: Option<u64>,
+    /// Tokens written, as the endpoint counts them.
+    #[serde(default)]
+    pub completion_tokens: Option<u64>,
+    /// How often it was begun: 1, and one more for each retry.
+    #[serde(default)]
+    pub attempts: u32,
+    /// Milliseconds from the question to the end, of the last attempt.
+    #[serde(default)]
+    pub wall_ms: u64,
+    /// Milliseconds from the question to the first call of a tool.
+    #[serde(default)]
+    pub first_tool_ms: Option<u64>,
+    /// Milliseconds from the question to the first SQL.
+    #[serde(default)]
+    pub first_sql_ms: Option<u64>,
+}
+
+/// How a trial ended. All but `done` and `max_rounds` count as wrong, whatever was left behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The agent said it was done.
+    #[default]
+    Done,
+    /// It was stopped after the most rounds allowed; what it left is scored.
+    MaxRounds,
+    /// Its time was up.
+    Timeout,
+    /// The agent, or the way to it, failed.
+    Failed,
+    /// There is no response (never in `responses.jsonl`; in scores).
+    Missing,
+}
+
+impl Status {
+    /// As it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Done => "done",
+            Status::MaxRounds => "max_rounds",
+            Status::Timeout => "timeout",
+            Status::Failed => "failed",
+            Status::Missing => "missing",
+        }
+    }
+
+    /// Whether what was left behind is scored.
+    pub fn is_scored(self) -> bool {
+        matches!(self, Status::Done | Status::MaxRounds)
+    }
+}
+
+/// What stood at a path of the sandbox when the agent was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Captured {
+    /// Nothing.
+    Absent,
+    /// A folder.
+    Folder,
+    /// A file of UTF-8.
+    Text {
+        /// All of it.
+        text: String,
+    },
+    /// A file of other bytes.
+    Bytes {
+        /// All of it.
+        base64: String,
+    },
+    /// A file that is larger than what is kept.
+    TooLarge {
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// Neither file nor folder, or a link that leaves the sandbox.
+    Other {
+        /// What it is, for people.
+        what: String,
+    },
+}
+
+impl Captured {
+    /// Of a file's bytes.
+    pub fn file(bytes: Vec<u8>) -> Captured {
+        match String::from_utf8(bytes) {
+            Ok(text) => Captured::Text { text },
+            Err(error) => Captured::Bytes { base64: STANDARD.encode(error.as_bytes()) },
+        }
+    }
+
+    /// A file's bytes, if it is one and all of it was kept.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        match self {
+            Captured::Text { text } => Some(text.clone().into_bytes()),
+            Captured::Bytes { base64 } => STANDARD.decode(base64).ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether a file stood there, of whatever size.
+    pub fn is_file(&self) -> bool {
+        matches!(self, Captured::Text { .. } | Captured::Bytes { .. } | Captured::TooLarge { .. })
+    }
+}

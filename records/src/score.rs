@@ -1,0 +1,122 @@
+//! What a response is worth: one line of `scores.jsonl` for each instance and trial of a run, also where no response came.
+
+use serde::{Deserialize, Serialize};
+
+use crate::response::Status;
+
+/// The score of one instance in one trial, with all that a report counts by.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// The instance.
+    pub id: String,
+    /// From 1.
+    pub trial: u32,
+    /// Its task.
+    pub task: String,
+    /// Its variant.
+    pub variant: Option<String>,
+    /// Its axis values by name, as texts.
+    pub axis: Vec<(String, String)>,
+    /// From 1.
+    pub sample: u32,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// How the response ended.
+    pub status: Status,
+    /// Why the response failed, for people.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+    /// Every `expect` is full.
+    pub correct: bool,
+    /// The weighted mean of the `expect`s' scores, 0 where a gate failed; 0 to 1.
+    pub score: f64,
+    /// One for each `expect`, in the key's order.
+    pub verdicts: Vec<Verdict>,
+    /// As in the response.
+    pub rounds: Option<u32>,
+    /// As in the response.
+    pub tool_calls: Option<u32>,
+    /// As in the response.
+    pub sql_retries: Option<u32>,
+    /// As in the response.
+    pub prompt_tokens: Option<u64>,
+    /// As in the response.
+    pub completion_tokens: Option<u64>,
+    /// As in the response.
+    pub wall_ms: Option<u64>,
+    /// As in the response.
+    pub first_tool_ms: Option<u64>,
+    /// As in the response.
+    pub first_sql_ms: Option<u64>,
+}
+
+/// What one `expect` says of a response.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// What was read, for people: `reply`, `reply last line`, `file out.json`.
+    pub subject: String,
+    /// The matcher's word.
+    pub matcher: String,
+    /// 0 to 1; 1 is full.
+    pub score: f64,
+    /// Its weight.
+    pub weight: f64,
+    /// Whether the whole score hangs on it.
+    pub gate: bool,
+    /// Why.
+    pub reason: Reason,
+    /// Where expected and got differ, at most a few; empty where it is full.
+    #[serde(default)]
+    pub differences: Vec<Difference>,
+}
+
+/// One place where the answer is not what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// JSON pointer into the answer, `""` for the whole.
+    pub at: String,
+    /// What was expected there, shortened for people.
+    pub expected: String,
+    /// What was found there, shortened for people.
+    pub got: String,
+}
+
+/// Why an `expect` has its score. A stable word of the scorer, version 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It is as expected.
+    Right,
+    /// It can be read, and is not as expected.
+    Differs,
+    /// Some of it is as expected (lists).
+    Partial,
+    /// There is no response, or it failed.
+    NoResponse,
+    /// What should be read is empty.
+    Empty,
+    /// The slice of the reply is not there.
+    NoSlice,
+    /// There is no such file.
+    NoFile,
+    /// What stands there is no file, or no folder.
+    WrongKind,
+    /// It is larger than what is kept.
+    TooLarge,
+    /// It is no UTF-8 text.
+    NotText,
+    /// It is not exactly one number.
+    NotANumber,
+    /// It is no JSON.
+    NotJson,
+    /// It is no table of rows.
+    NotRows,
+    /// SQLite refuses the query, or it would write.
+    SqlError,
+    /// The query ran too long, or gave too many rows.
+    SqlLimit,
+    /// There is something where nothing should be.
+    Present,
+    /// It was changed.
+    Changed,
+}

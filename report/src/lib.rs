@@ -1,0 +1,1 @@
+//! How sure the number is: statistics, tables, charts, comparisons.
