@@ -30,7 +30,7 @@ impl Lines {
     }
 
     /// The next value; `None` at the end. An error names file and line.
-    pub fn next<T: DeserializeOwned>(&mut self) -> Option<Result<T, Error>> {
+    pub fn next_value<T: DeserializeOwned>(&mut self) -> Option<Result<T, Error>> {
         loop {
             self.line.clear();
             match self.reader.read_until(b'\n', &mut self.line) {
@@ -57,7 +57,7 @@ impl Lines {
 pub fn read_all<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let mut lines = Lines::open(path)?;
     let mut all = Vec::new();
-    while let Some(value) = lines.next() {
+    while let Some(value) = lines.next_value() {
         all.push(value?);
     }
     Ok(all)
