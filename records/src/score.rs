@@ -119,4 +119,6 @@ pub enum Reason {
     Present,
     /// It was changed.
     Changed,
+    /// The key itself cannot be used: a regular expression that cannot be read, a database that is not there. The suite's fault.
+    BadKey,
 }

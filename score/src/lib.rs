@@ -1,1 +1,45 @@
 //! What a response is worth, as pure functions of instance, reply and captured files.
+//!
+//! ```text
+//! Response ─read: clean, slice→ text ─read: number, json, table, sql→ Got ─matchers (Key → Leaf, matching)→ Finding → Verdict → Score
+//! ```
+//!
+//! No disk, no network, no clock but the one that stops an endless query. The rules are version 1 of the scorer; docs: reference/scoring.md.
+
+use std::borrow::Cow;
+
+mod exact;
+mod finding;
+mod got;
+mod key;
+pub mod kramabench;
+mod matchers;
+mod matching;
+mod paths;
+mod read;
+mod score;
+mod solve;
+mod text;
+
+pub use score::score;
+pub use solve::{Solution, guess, solve};
+
+/// What a sandbox held when the agent began.
+pub trait Start {
+    /// The content of the file at a path of the sandbox; `None` where there was none.
+    fn file(&self, path: &str) -> Option<Cow<'_, [u8]>>;
+}
+
+/// A sandbox without files.
+impl Start for () {
+    fn file(&self, _path: &str) -> Option<Cow<'_, [u8]>> {
+        None
+    }
+}
+
+/// Files by path.
+impl Start for std::collections::BTreeMap<String, Vec<u8>> {
+    fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+        self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice()))
+    }
+}

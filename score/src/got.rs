@@ -1,0 +1,92 @@
+//! What was read of a response, before it is compared.
+
+use crate::exact::Exact;
+use crate::read::number;
+
+/// A value of the response.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Got {
+    /// Nothing, said so.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A text, known as one.
+    Text(String),
+    /// A piece of a form that has only texts (a line, a cell of CSV): it is a number, a word or nothing, as the key asks.
+    Plain(Plain),
+    /// Values in order.
+    Array(Vec<Got>),
+    /// Named values in order, no name twice.
+    Object(Vec<(String, Got)>),
+}
+
+/// A number that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Number {
+    /// Its value.
+    pub exact: Exact,
+    /// It was computed as a double (SQL), and carries the noise of one.
+    pub double: bool,
+    /// As it was written, for people.
+    pub shown: String,
+}
+
+/// A piece of text that may stand for more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plain {
+    /// Without blanks at its ends.
+    pub text: String,
+    /// If it is a number, that.
+    pub number: Option<Exact>,
+}
+
+impl Got {
+    /// A piece of a form that has only texts.
+    pub fn plain(text: &str) -> Got {
+        let text = text.trim();
+        Got::Plain(Plain { text: text.to_owned(), number: number::number(text) })
+    }
+
+    /// For people, on one line.
+    pub fn shown(&self) -> String {
+        match self {
+            Got::Null => "null".to_owned(),
+            Got::Bool(value) => value.to_string(),
+            Got::Number(number) => number.shown.clone(),
+            Got::Text(text) => quoted(text),
+            Got::Plain(plain) => plain.text.clone(),
+            Got::Array(items) => {
+                let items: Vec<String> = items.iter().map(Got::shown).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Got::Object(fields) => {
+                let fields: Vec<String> =
+                    fields.iter().map(|(name, value)| format!("{}: {}", quoted(name), value.shown())).collect();
+                format!("{{{}}}", fields.join(", "))
+            }
+        }
+    }
+}
+
+/// A text as JSON writes it.
+pub fn quoted(text: &str) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            // Writing to a String cannot fail.
+            control if control < ' ' => drop(write!(out, "\\u{:04x}", u32::from(control))),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,160 @@
+//! `json`: the same JSON, number by number and key by key.
+
+use plan::Value;
+use records::Reason;
+use records::score::Difference;
+
+use crate::finding::{Finding, MOST_DIFFERENCES, difference};
+use crate::got::Got;
+use crate::key::{Key, Leaf, shown};
+use crate::matching::pairs;
+use crate::read::json::json;
+
+/// The text is this JSON. Objects need the same keys, in any order; arrays the same items, in order unless `unordered`.
+pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
+    let got = match json(text) {
+        Ok(got) => got,
+        Err(why) => return Finding::wrong(Reason::NotJson, "JSON", why),
+    };
+    let mut found = Vec::new();
+    compare(&Wanted::new(key, key.value, String::new()), &got, &mut String::new(), &mut found);
+    Finding::of(found)
+}
+
+/// What is expected, made ready: options found, numbers spanned.
+enum Wanted {
+    Leaf { leaf: Leaf, shown: String },
+    Array { items: Vec<Wanted>, ordered: bool },
+    Object(Vec<(String, Wanted)>),
+}
+
+impl Wanted {
+    fn new(key: &Key<'_>, value: &Value, pointer: String) -> Wanted {
+        let below = |step: &str, value: &Value| Wanted::new(key, value, format!("{pointer}/{}", escaped(step)));
+        let array = |items: Vec<Wanted>| Wanted::Array { items, ordered: key.ordered(&pointer) };
+        match value {
+            Value::List(items) => {
+                array(items.iter().enumerate().map(|(at, item)| below(&at.to_string(), item)).collect())
+            }
+            Value::Object(fields) => {
+                Wanted::Object(fields.iter().map(|(name, value)| (name.clone(), below(name, value))).collect())
+            }
+            // An array of objects.
+            Value::Rows(set) => {
+                let object = |(at, row): (usize, &Vec<Value>)| {
+                    let mut fields: Vec<(String, Wanted)> = Vec::new();
+                    for (name, cell) in set.columns.iter().zip(row) {
+                        let cell = below(&format!("{at}/{name}"), cell);
+                        // Of columns of the same name the last counts, as in the target.
+                        match fields.iter_mut().find(|(known, _)| known == name) {
+                            Some(field) => field.1 = cell,
+                            None => fields.push((name.clone(), cell)),
+                        }
+                    }
+                    Wanted::Object(fields)
+                };
+                array(set.rows.iter().enumerate().map(object).collect())
+            }
+            leaf => Wanted::Leaf { leaf: key.leaf(leaf, &pointer), shown: shown(leaf, &key.options(&pointer)) },
+        }
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Wanted::Leaf { shown, .. } => shown.clone(),
+            Wanted::Array { items, .. } => {
+                let items: Vec<String> = items.iter().map(Wanted::shown).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Wanted::Object(fields) => {
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|(name, value)| format!("{}: {}", crate::got::quoted(name), value.shown()))
+                    .collect();
+                format!("{{{}}}", fields.join(", "))
+            }
+        }
+    }
+
+    fn fits(&self, got: &Got) -> bool {
+        match (self, got) {
+            (Wanted::Leaf { leaf, .. }, got) => leaf.fits(got),
+            (Wanted::Array { items, .. }, Got::Array(found)) if items.len() != found.len() => false,
+            (Wanted::Array { items, ordered: true }, Got::Array(found)) => {
+                items.iter().zip(found).all(|(item, got)| item.fits(got))
+            }
+            (Wanted::Array { items, ordered: false }, Got::Array(found)) => {
+                pairs(items.len(), found.len(), |a, b| items[a].fits(&found[b])).iter().all(Option::is_some)
+            }
+            (Wanted::Object(fields), Got::Object(found)) => {
+                fields.len() == found.len()
+                    && fields.iter().all(|(name, field)| field_of(found, name).is_some_and(|got| field.fits(got)))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn field_of<'g>(fields: &'g [(String, Got)], name: &str) -> Option<&'g Got> {
+    fields.iter().find(|(known, _)| known == name).map(|(_, got)| got)
+}
+
+/// A step of a JSON pointer (RFC 6901).
+fn escaped(step: &str) -> String {
+    step.replace('~', "~0").replace('/', "~1")
+}
+
+/// Tells where the two differ, until enough is told.
+fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Difference>) {
+    if found.len() >= MOST_DIFFERENCES {
+        return;
+    }
+    let step = |at: &mut String, step: &str, wanted: &Wanted, got: &Got, found: &mut Vec<Difference>| {
+        let length = at.len();
+        at.push('/');
+        at.push_str(&escaped(step));
+        compare(wanted, got, at, found);
+        at.truncate(length);
+    };
+    match (wanted, got) {
+        (Wanted::Object(fields), Got::Object(others)) => {
+            for (name, field) in fields {
+                match field_of(others, name) {
+                    Some(got) => step(at, name, field, got, found),
+                    None => found.push(difference(format!("{at}/{}", escaped(name)), field.shown(), "missing")),
+                }
+            }
+            for (name, got) in others {
+                if !fields.iter().any(|(known, _)| known == name) {
+                    found.push(difference(format!("{at}/{}", escaped(name)), "no such key", got.shown()));
+                }
+            }
+        }
+        (Wanted::Array { items, ordered: true }, Got::Array(others)) => {
+            for (index, item) in items.iter().enumerate() {
+                match others.get(index) {
+                    Some(got) => step(at, &index.to_string(), item, got, found),
+                    None => found.push(difference(format!("{at}/{index}"), item.shown(), "missing")),
+                }
+            }
+            for (index, got) in others.iter().enumerate().skip(items.len()) {
+                found.push(difference(format!("{at}/{index}"), "no such item", got.shown()));
+            }
+        }
+        (Wanted::Array { items, ordered: false }, Got::Array(others)) => {
+            let partners = pairs(items.len(), others.len(), |a, b| items[a].fits(&others[b]));
+            let mut extra = (0..others.len()).filter(|at| !partners.contains(&Some(*at)));
+            for (item, _) in items.iter().zip(&partners).filter(|(_, partner)| partner.is_none()) {
+                let got = extra.next();
+                let place = got.map_or_else(|| at.clone(), |index| format!("{at}/{index}"));
+                let got = got.map_or_else(|| "missing".to_owned(), |index| others[index].shown());
+                found.push(difference(place, item.shown(), got));
+            }
+            for index in extra {
+                found.push(difference(format!("{at}/{index}"), "no such item", others[index].shown()));
+            }
+        }
+        (wanted, got) if wanted.fits(got) => {}
+        (wanted, got) => found.push(difference(at.clone(), wanted.shown(), got.shown())),
+    }
+}

@@ -1,0 +1,105 @@
+//! `list`: the same items, with a share of the score for some of them.
+
+use plan::Value;
+use plan::suite::Options;
+use records::Reason;
+
+use crate::finding::{Finding, MOST_DIFFERENCES, difference};
+use crate::got::Got;
+use crate::key::{Key, Leaf, shown};
+use crate::matching::{common, pairs};
+use crate::read::json::json;
+
+/// The text is this list. The score is F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made;
+/// `ordered`, over the most that stand in the same order.
+pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
+    let Value::List(items) = key.value else {
+        return Finding::wrong(Reason::BadKey, "the answer of `list` is no list", "");
+    };
+    let options = key.options("");
+    let leaves: Vec<Leaf> = items.iter().map(|item| key.leaf(item, "")).collect();
+    let ordered = key.ordered("");
+    let mut best: Option<Finding> = None;
+    for got in readings(text) {
+        let finding = compare(items, &leaves, &got, ordered, &options);
+        if best.as_ref().is_none_or(|best| finding.score > best.score) {
+            best = Some(finding);
+        }
+    }
+    best.unwrap_or_else(|| Finding::wrong(Reason::Empty, "a list", ""))
+}
+
+fn compare(items: &[Value], leaves: &[Leaf], got: &[Got], ordered: bool, options: &Options) -> Finding {
+    let fits = |a: usize, b: usize| leaves[a].fits(&got[b]);
+    let partners: Vec<Option<usize>> = if ordered {
+        let mut partners = vec![None; leaves.len()];
+        for (a, b) in common(leaves.len(), got.len(), fits) {
+            partners[a] = Some(b);
+        }
+        partners
+    } else {
+        pairs(leaves.len(), got.len(), fits)
+    };
+    let right = partners.iter().flatten().count();
+    let all = leaves.len() + got.len();
+    if 2 * right == all {
+        return Finding::right();
+    }
+    let mut differences = Vec::new();
+    for (item, _) in items.iter().zip(&partners).filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
+        differences.push(difference("", shown(item, options), "missing"));
+    }
+    let mut used = vec![false; got.len()];
+    partners.iter().flatten().for_each(|at| used[*at] = true);
+    for (at, got) in got.iter().enumerate().filter(|(at, _)| !used[*at]).take(MOST_DIFFERENCES) {
+        differences.push(difference(format!("/{at}"), "no such item", got.shown()));
+    }
+    differences.truncate(MOST_DIFFERENCES);
+    let reason = if right == 0 { Reason::Differs } else { Reason::Partial };
+    Finding { score: 2.0 * right as f64 / all as f64, reason, differences }
+}
+
+/// The items of a text: a JSON array; else one a line, without bullets or numbers where each has one; of a single line what is between commas, or
+/// all of it: whichever scores more.
+pub fn readings(text: &str) -> Vec<Vec<Got>> {
+    if text.starts_with('[')
+        && let Ok(Got::Array(items)) = json(text)
+    {
+        return vec![items];
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let bare = bulleted(&lines).or_else(|| numbered(&lines)).unwrap_or_else(|| lines.clone());
+    let plain = |lines: &[&str]| lines.iter().map(|line| Got::plain(line)).collect::<Vec<_>>();
+    match bare.as_slice() {
+        [] => Vec::new(),
+        [line] => vec![between_commas(line), plain(&[line])],
+        several => vec![plain(several)],
+    }
+}
+
+/// Without the bullet, if each line has the same.
+fn bulleted<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
+    ["- ", "* ", "• ", "+ "]
+        .iter()
+        .find_map(|bullet| lines.iter().map(|line| line.strip_prefix(bullet).map(str::trim)).collect())
+}
+
+/// Without the number, if they count from 1: `1.` or `1)`.
+fn numbered<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
+    let item = |(at, line): (usize, &&'a str)| {
+        let rest = line.strip_prefix((at + 1).to_string().as_str())?;
+        rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).map(str::trim)
+    };
+    lines.iter().enumerate().map(item).collect()
+}
+
+/// Items between commas; one in double quotes may have commas.
+fn between_commas(line: &str) -> Vec<Got> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
+    match reader.records().next() {
+        // `a, "b, c"`: a quote behind a blank opens nothing for CSV, so blanks go first.
+        Some(Ok(_)) if line.contains(", \"") => between_commas(&line.replace(", \"", ",\"")),
+        Some(Ok(record)) => record.iter().map(Got::plain).collect(),
+        _ => Vec::new(),
+    }
+}

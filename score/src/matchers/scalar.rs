@@ -1,0 +1,42 @@
+//! `text`, `contains`, `number`: one value against a text.
+
+use plan::suite::Options;
+use records::Reason;
+
+use crate::finding::Finding;
+use crate::got::{Got, Number, quoted};
+use crate::key::{Key, shown};
+use crate::read::clean;
+use crate::read::number::number;
+use crate::text;
+
+/// The whole text is the answer.
+pub fn equals(text: &str, key: &Key<'_>) -> Finding {
+    if key.leaf(key.value, "").fits(&Got::Text(text.to_owned())) {
+        return Finding::right();
+    }
+    Finding::wrong(Reason::Differs, shown(key.value, &Options::default()), quoted(text))
+}
+
+/// The answer stands in the text, at word boundaries.
+pub fn contains(text: &str, key: &Key<'_>) -> Finding {
+    let needle = key.value.render();
+    let needle = clean::plain(&needle);
+    if text::contains(text, &needle, &key.options("").ignore) {
+        return Finding::right();
+    }
+    Finding::wrong(Reason::Differs, format!("a text with {}", quoted(&needle)), quoted(text))
+}
+
+/// The text is one number, and the right one.
+pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
+    let expected = shown(key.value, &key.options(""));
+    let Some(exact) = number(text) else {
+        return Finding::wrong(Reason::NotANumber, expected, quoted(text));
+    };
+    let got = Number { exact, double: false, shown: text.trim().to_owned() };
+    if key.leaf(key.value, "").fits(&Got::Number(got)) {
+        return Finding::right();
+    }
+    Finding::wrong(Reason::Differs, expected, text.trim())
+}

@@ -1,0 +1,99 @@
+//! What should stand in the sandbox, or should not: `exists`, `absent`, `unchanged`, `files`, `tree`.
+
+use records::score::Difference;
+use records::{Captured, Reason};
+
+use crate::Start;
+use crate::finding::{Finding, MOST_DIFFERENCES, difference};
+
+/// A file stands there.
+pub fn exists(found: &Captured) -> Finding {
+    match wrong_kind(found, false) {
+        None => Finding::right(),
+        Some(reason) => Finding::wrong(reason, "a file", kind(found)),
+    }
+}
+
+/// Nothing stands there.
+pub fn absent(found: &Captured) -> Finding {
+    match found {
+        Captured::Absent => Finding::right(),
+        other => Finding::wrong(Reason::Present, "nothing", kind(other)),
+    }
+}
+
+/// It is byte for byte what it was at the start; nothing, where there was nothing.
+pub fn unchanged(path: &str, found: &Captured, start: &dyn Start) -> Finding {
+    let Some(before) = start.file(path) else {
+        return match found {
+            Captured::Absent => Finding::right(),
+            other => Finding::wrong(Reason::Changed, "nothing, as at the start", kind(other)),
+        };
+    };
+    let size = |bytes: usize| format!("{bytes} bytes");
+    match found {
+        Captured::TooLarge { size: found } if usize::try_from(*found) == Ok(before.len()) => {
+            Finding::wrong(Reason::TooLarge, size(before.len()), "as many, but its content was not kept")
+        }
+        Captured::Text { text } if text.as_bytes() == &*before => Finding::right(),
+        Captured::Text { text } => changed(&before, text.as_bytes()),
+        Captured::Bytes { .. } => match found.bytes() {
+            Some(bytes) if bytes == *before => Finding::right(),
+            Some(bytes) => changed(&before, &bytes),
+            None => Finding::wrong(Reason::Changed, size(before.len()), "bytes that cannot be read"),
+        },
+        Captured::TooLarge { size: found } => {
+            Finding::wrong(Reason::Changed, size(before.len()), format!("{found} bytes"))
+        }
+        other => {
+            let reason = wrong_kind(other, false).unwrap_or(Reason::Changed);
+            Finding::wrong(reason, "the file, as at the start", kind(other))
+        }
+    }
+}
+
+fn changed(before: &[u8], after: &[u8]) -> Finding {
+    let same = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+    let expected = format!("{} bytes, as at the start", before.len());
+    Finding::wrong(Reason::Changed, expected, format!("{} bytes, the first {same} as at the start", after.len()))
+}
+
+/// All of these are there: folders where a path ends with `/`, files where not.
+pub fn all<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Finding {
+    let mut reason = Reason::Right;
+    let mut differences: Vec<Difference> = Vec::new();
+    for (index, path) in paths.iter().enumerate() {
+        let folder = path.ends_with('/');
+        let there = found(path);
+        if let Some(wrong) = wrong_kind(there, folder) {
+            reason = if reason == Reason::NoFile { reason } else { wrong };
+            let what = if folder { "folder" } else { "file" };
+            differences.push(difference(format!("/{index}"), format!("the {what} {path}"), kind(there)));
+        }
+    }
+    if differences.is_empty() {
+        return Finding::right();
+    }
+    differences.truncate(MOST_DIFFERENCES);
+    Finding { score: 0.0, reason, differences }
+}
+
+/// Why it is not a file (or a folder).
+fn wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
+    match found {
+        Captured::Absent => Some(Reason::NoFile),
+        Captured::Folder if folder => None,
+        file if file.is_file() && !folder => None,
+        _ => Some(Reason::WrongKind),
+    }
+}
+
+/// What stands there, for people.
+pub fn kind(found: &Captured) -> String {
+    match found {
+        Captured::Absent => "nothing".to_owned(),
+        Captured::Folder => "a folder".to_owned(),
+        Captured::Other { what } => what.clone(),
+        _ => "a file".to_owned(),
+    }
+}

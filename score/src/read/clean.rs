@@ -1,0 +1,144 @@
+//! What a model writes around its reply, taken away.
+
+use std::borrow::Cow;
+
+/// Blocks of these tags are a model's own thoughts, wherever they stand.
+const THOUGHTS: [&str; 4] = ["thinking", "think", "reasoning", "thought"];
+/// Blocks of these tags are thoughts in front of a reply; where nothing follows, they are the reply.
+const PERHAPS_THOUGHTS: [&str; 3] = ["internal", "reflection", "analysis"];
+
+/// A text as it is read: line ends are `\n`; blanks, byte order marks and characters without width at both ends are gone.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let trimmed = text.trim_matches(|char: char| char.is_whitespace() || is_invisible(char));
+    if trimmed.contains('\r') {
+        return Cow::Owned(trimmed.replace("\r\n", "\n").replace('\r', "\n"));
+    }
+    Cow::Borrowed(trimmed)
+}
+
+/// Byte order mark, zero-width space, (non-)joiners, word joiner.
+fn is_invisible(char: char) -> bool {
+    matches!(char, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}')
+}
+
+/// The reply without what a model says to itself.
+///
+/// In the Harmony form (`<|channel|>…<|message|>…`) it is the last message on the channel `final`, without the tokens behind it; nothing, if there
+/// is none. Else blocks of thoughts are taken out (see the two lists above; any case, no attributes), then all up to the last `</think>` that no
+/// `<think>` opens, and all from a `<think>` at the start that is never closed: a reply cut off in its thoughts says nothing.
+pub fn reply(text: &str) -> Cow<'_, str> {
+    let text = plain(text);
+    // Most replies have no tag at all.
+    if !text.contains('<') {
+        return text;
+    }
+    if let Some(said) = harmony(&text) {
+        return Cow::Owned(plain(said).into_owned());
+    }
+    let lower = text.to_ascii_lowercase();
+    if !THOUGHTS.iter().chain(&PERHAPS_THOUGHTS).any(|tag| lower.contains(&format!("{tag}>"))) {
+        return text;
+    }
+    let mut rest = text.clone().into_owned();
+    for tag in THOUGHTS {
+        rest = without_blocks(&rest, tag);
+    }
+    for tag in THOUGHTS {
+        let lower = rest.to_ascii_lowercase();
+        let close = format!("</{tag}>");
+        if let Some(at) = lower.rfind(&close) {
+            rest.drain(..at + close.len());
+        }
+    }
+    rest = plain(&rest).into_owned();
+    let lower = rest.to_ascii_lowercase();
+    if THOUGHTS.iter().any(|tag| lower.starts_with(&format!("<{tag}>"))) {
+        return Cow::Borrowed("");
+    }
+    while let Some(less) = PERHAPS_THOUGHTS.iter().find_map(|tag| without_first_block(&rest, tag)) {
+        if less.is_empty() {
+            break;
+        }
+        rest = less;
+    }
+    Cow::Owned(rest)
+}
+
+/// `None` where the text is not of this form.
+fn harmony(text: &str) -> Option<&str> {
+    const CHANNEL: &str = "<|channel|>";
+    const MESSAGE: &str = "<|message|>";
+    if !text.contains(CHANNEL) || !text.contains(MESSAGE) {
+        return None;
+    }
+    let mut said = "";
+    let mut any = false;
+    for part in text.split(CHANNEL).skip(1) {
+        let Some((head, body)) = part.split_once(MESSAGE) else { continue };
+        any = true;
+        if head.trim_start().starts_with("final") {
+            said = ["<|return|>", "<|end|>", "<|call|>", "<|start|>"]
+                .iter()
+                .filter_map(|token| body.find(token))
+                .min()
+                .map_or(body, |end| &body[..end]);
+        }
+    }
+    any.then_some(said)
+}
+
+/// Every `<tag>…</tag>`, the shortest first, taken out.
+fn without_blocks(text: &str, tag: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(start) = lower[at..].find(&open).map(|start| at + start) {
+        let Some(end) = lower[start..].find(&close).map(|end| start + end + close.len()) else { break };
+        out.push_str(&text[at..start]);
+        at = end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+/// What follows the block of this tag that the text begins with.
+fn without_first_block(text: &str, tag: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let close = format!("</{tag}>");
+    if !lower.starts_with(&format!("<{tag}>")) {
+        return None;
+    }
+    let end = lower.find(&close)? + close.len();
+    Some(plain(&text[end..]).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thoughts_are_taken_away_and_answers_stay() {
+        for (raw, read) in [
+            ("  42\r\n", "42"),
+            ("\u{FEFF}\u{200B}42\u{200B}", "42"),
+            ("<think>6*7</think>42", "42"),
+            ("<Think>\n6*7\n</THINK>\n\n42", "42"),
+            ("Well <thinking>hm</thinking>42", "Well 42"),
+            ("<think>a<think>b</think>c</think>42", "42"),
+            ("thoughts </think> more </think>42", "42"),
+            ("<think>cut off", ""),
+            ("<analysis>x</analysis>42", "42"),
+            ("<analysis>5</analysis>", "<analysis>5</analysis>"),
+            ("<reflection>a</reflection><internal>b</internal>42", "42"),
+            ("<report><analysis>x</analysis></report>", "<report><analysis>x</analysis></report>"),
+            ("<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>42<|return|>", "42"),
+            ("<|channel|>final<|message|>42<|end|><|start|>assistant<|channel|>commentary<|message|>done", "42"),
+            ("<|channel|>analysis<|message|>42<|end|>", ""),
+            ("<|channel|>final <|constrain|>json<|message|>{}<|return|>", "{}"),
+            ("a < b", "a < b"),
+        ] {
+            assert_eq!(reply(raw), read, "{raw}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! JSON (RFC 8259), read so that no digit is lost and no key twice.
+
+use super::number;
+use crate::exact::Exact;
+use crate::got::{Got, Number};
+
+/// The deepest nesting that is read.
+const MOST_DEPTH: usize = 128;
+
+/// Reads one JSON text. Refused, with a few words why: what RFC 8259 does not have (`NaN`, comments, trailing commas), an object with the same
+/// key twice (readers disagree about which one counts), more than 128 levels.
+pub fn json(text: &str) -> Result<Got, String> {
+    let mut reader = Reader { text, at: 0 };
+    let value = reader.value(0)?;
+    reader.blanks();
+    match reader.peek() {
+        None => Ok(value),
+        Some(_) => Err(reader.wrong("something follows the JSON")),
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn wrong(&self, what: &str) -> String {
+        let before = self.text.get(..self.at).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        format!("{what} (line {line}, column {column})")
+    }
+
+    fn take(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        self.at += usize::from(there);
+        there
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Got, String> {
+        if depth > MOST_DEPTH {
+            return Err(self.wrong("nested more than 128 deep"));
+        }
+        self.blanks();
+        match self.peek() {
+            None => Err(self.wrong("it ends where a value should stand")),
+            Some(b'{') => self.object(depth),
+            Some(b'[') => self.array(depth),
+            Some(b'"') => Ok(Got::Text(self.string()?)),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(_) => {
+                for (word, value) in [("true", Got::Bool(true)), ("false", Got::Bool(false)), ("null", Got::Null)] {
+                    if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
+                        self.at += word.len();
+                        return Ok(value);
+                    }
+                }
+                Err(self.wrong("no JSON value"))
+            }
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Got, String> {
+        self.at += 1;
+        let mut items = Vec::new();
+        self.blanks();
+        if self.take(b']') {
+            return Ok(Got::Array(items));
+        }
+        loop {
+            items.push(self.value(depth + 1)?);
+            self.blanks();
+            if self.take(b']') {
+                return Ok(Got::Array(items));
+            }
+            if !self.take(b',') {
+                return Err(self.wrong("`,` or `]` should stand here"));
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Got, String> {
+        self.at += 1;
+        let mut fields: Vec<(String, Got)> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        self.blanks();
+        if self.take(b'}') {
+            return Ok(Got::Object(fields));
+        }
+        loop {
+            self.blanks();
+            if self.peek() != Some(b'"') {
+                return Err(self.wrong("a key in quotes should stand here"));
+            }
+            let name = self.string()?;
+            if !seen.insert(name.clone()) {
+                return Err(self.wrong(&format!("the key `{name}` stands twice")));
+            }
+            self.blanks();
+            if !self.take(b':') {
+                return Err(self.wrong("`:` should stand here"));
+            }
+            fields.push((name, self.value(depth + 1)?));
+            self.blanks();
+            if self.take(b'}') {
+                return Ok(Got::Object(fields));
+            }
+            if !self.take(b',') {
+                return Err(self.wrong("`,` or `}` should stand here"));
+            }
+        }
+    }
+
+    fn digits(&mut self) -> &str {
+        let from = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        self.text.get(from..self.at).unwrap_or_default()
+    }
+
+    fn number(&mut self) -> Result<Got, String> {
+        let start = self.at;
+        let negative = self.take(b'-');
+        let whole = self.digits().to_owned();
+        if whole.is_empty() || whole.len() > 1 && whole.starts_with('0') {
+            return Err(self.wrong("no number of JSON"));
+        }
+        let mut fraction = String::new();
+        if self.take(b'.') {
+            self.digits().clone_into(&mut fraction);
+            if fraction.is_empty() {
+                return Err(self.wrong("a digit should follow the point"));
+            }
+        }
+        let mut exponent = 0;
+        if self.take(b'e') || self.take(b'E') {
+            let from = self.at;
+            let _ = self.take(b'-') || self.take(b'+');
+            self.digits();
+            let written = self.text.get(from..self.at).and_then(number::exponent);
+            exponent = written.ok_or_else(|| self.wrong("a digit should follow the `e`"))?;
+        }
+        let shown = self.text.get(start..self.at).unwrap_or_default().to_owned();
+        let exact = Exact::from_parts(negative, &whole, &fraction, exponent);
+        Ok(Got::Number(Number { exact, double: false, shown }))
+    }
+
+    fn string(&mut self) -> Result<String, String> {
+        self.at += 1;
+        let mut out = String::new();
+        loop {
+            let from = self.at;
+            while self.peek().is_some_and(|byte| byte != b'"' && byte != b'\\' && byte >= b' ') {
+                self.at += 1;
+            }
+            // All three are ASCII, so both ends stand between characters.
+            out.push_str(self.text.get(from..self.at).unwrap_or_default());
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(out);
+                }
+                Some(b'\\') => {
+                    self.at += 1;
+                    out.push(self.escape()?);
+                }
+                Some(_) => return Err(self.wrong("a control character in a string is written with `\\`")),
+                None => return Err(self.wrong("a string has no end")),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, String> {
+        let byte = self.peek();
+        self.at += 1;
+        Ok(match byte {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let unit = self.hex()?;
+                let code = if (0xD800..0xDC00).contains(&unit) {
+                    if !(self.take(b'\\') && self.take(b'u')) {
+                        return Err(self.wrong("half a surrogate pair"));
+                    }
+                    let low = self.hex()?;
+                    if !(0xDC00..0xE000).contains(&low) {
+                        return Err(self.wrong("half a surrogate pair"));
+                    }
+                    0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)
+                } else {
+                    unit
+                };
+                char::from_u32(code).ok_or_else(|| self.wrong("half a surrogate pair"))?
+            }
+            _ => {
+                self.at -= 1;
+                return Err(self.wrong("no escape of JSON"));
+            }
+        })
+    }
+
+    fn hex(&mut self) -> Result<u32, String> {
+        let digits =
+            self.text.get(self.at..self.at + 4).filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let unit = unit.ok_or_else(|| self.wrong("four hexadecimal digits should follow `\\u`"))?;
+        self.at += 4;
+        Ok(unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_kept_and_keys_stand_once() {
+        let exact = |text| match json(text) {
+            Ok(Got::Number(number)) => number.exact,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(exact("1.0"), exact("1"));
+        assert_eq!(exact("1e2"), exact("100"));
+        assert_ne!(exact("9007199254740993"), exact("9007199254740992"));
+        assert_ne!(exact("0.1"), exact("0.1000000000000000000000000001"));
+        assert_eq!(json(r#"{"a": 1, "a": 1}"#), Err("the key `a` stands twice (line 1, column 13)".to_owned()));
+        assert_eq!(json("[1,\n 2,]"), Err("no JSON value (line 2, column 4)".to_owned()));
+        assert_eq!(json(r#""\ud83d\ude00\u00e9""#), Ok(Got::Text("😀é".to_owned())));
+        assert!(json(&"[".repeat(100_000)).is_err());
+    }
+}

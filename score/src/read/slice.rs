@@ -1,0 +1,98 @@
+//! Parts of a reply: the last line, what follows a mark, fenced blocks.
+
+use records::key::Slice;
+
+/// The part that counts; `None` where it is not there.
+pub fn cut<'a>(text: &'a str, slice: &Slice) -> Option<&'a str> {
+    match slice {
+        Slice::LastLine => text.lines().rev().find(|line| !line.trim().is_empty()),
+        Slice::After(mark) => text.rfind(mark.as_str()).map(|at| &text[at + mark.len()..]),
+        Slice::Fenced(language) => {
+            let named = |block: &Block<'_>| {
+                language.as_ref().is_none_or(|language| block.language.eq_ignore_ascii_case(language.trim()))
+            };
+            blocks(text).into_iter().rev().find(named).map(|block| block.body)
+        }
+    }
+}
+
+/// The body of a text that is one fenced block and nothing else.
+pub fn only_block(text: &str) -> Option<&str> {
+    match blocks(text).as_slice() {
+        [block] if block.whole => Some(block.body),
+        _ => None,
+    }
+}
+
+struct Block<'a> {
+    /// The first word behind the opening fence.
+    language: &'a str,
+    body: &'a str,
+    /// Nothing stands around it.
+    whole: bool,
+}
+
+/// Fenced blocks as CommonMark has them: three or more backticks or tildes, closed by as many or more, or by the end of the text.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut out = Vec::new();
+    let mut open: Option<(usize, char, usize, &str, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (start, end) = (at, at + line.len());
+        at = end;
+        match (open, fence(line)) {
+            (None, Some((mark, length, info))) if mark == '~' || !info.contains('`') => {
+                open = Some((start, mark, length, info.split_whitespace().next().unwrap_or_default(), end));
+            }
+            (Some((from, mark, length, language, body)), Some((closing, width, info)))
+                if closing == mark && width >= length && info.trim().is_empty() =>
+            {
+                let body = text[body..start].trim_end_matches('\n');
+                let whole = text[..from].trim().is_empty() && text[end..].trim().is_empty();
+                out.push(Block { language, body, whole });
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some((from, _, _, language, body)) = open {
+        out.push(Block { language, body: text[body..].trim_end_matches('\n'), whole: text[..from].trim().is_empty() });
+    }
+    out
+}
+
+/// Mark, length and what stands behind it.
+fn fence(line: &str) -> Option<(char, usize, &str)> {
+    let inner = line.trim_start_matches(' ');
+    let mark = inner.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let length = inner.len() - inner.trim_start_matches(mark).len();
+    (length >= 3 && line.len() - inner.len() <= 3).then(|| (mark, length, &inner[length..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPLY: &str = "First:\n```sql\nSELECT 1\n```\nthen\n~~~SQL\nSELECT 2\n```\n~~~\nAnswer: 3\nAnswer: 4\n\n";
+
+    #[test]
+    fn the_last_place_counts() {
+        assert_eq!(cut(REPLY, &Slice::LastLine), Some("Answer: 4"));
+        assert_eq!(cut(REPLY, &Slice::After("Answer:".into())), Some(" 4\n\n"));
+        assert_eq!(cut(REPLY, &Slice::After("Result:".into())), None);
+        assert_eq!(cut(REPLY, &Slice::Fenced(Some("sql".into()))), Some("SELECT 2\n```"));
+        assert_eq!(cut(REPLY, &Slice::Fenced(None)), Some("SELECT 2\n```"));
+        assert_eq!(cut(REPLY, &Slice::Fenced(Some("json".into()))), None);
+        assert_eq!(cut("```\ncut off", &Slice::Fenced(None)), Some("cut off"));
+        assert_eq!(cut("inline ``` here", &Slice::Fenced(None)), None);
+        assert_eq!(cut("``` a`b\nx\n```", &Slice::Fenced(None)), Some(""));
+    }
+
+    #[test]
+    fn a_single_block_is_the_reply() {
+        assert_eq!(only_block("```json\n{}\n```\n"), Some("{}"));
+        assert_eq!(only_block("Here:\n```json\n{}\n```"), None);
+        assert_eq!(only_block("```\n1\n```\n```\n2\n```"), None);
+        assert_eq!(only_block("{}"), None);
+    }
+}

@@ -1,0 +1,210 @@
+//! One response held against one answer key.
+
+use std::borrow::Cow;
+
+use plan::Value;
+use plan::suite::Matcher;
+use records::key::{Answer, Slice, Subject};
+use records::{Captured, Expect, Instance, Reason, Response, Score, Status, Verdict};
+
+use crate::Start;
+use crate::finding::Finding;
+use crate::key::Key;
+use crate::matchers::{json, list, pattern, rows, scalar};
+use crate::paths;
+use crate::read::{clean, slice};
+
+/// What `response` is worth; `None` where there is none.
+///
+/// Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
+/// by their weights, and 0 where a gate is not full.
+pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
+    let scored = response.filter(|response| response.status.is_scored());
+    let sight = scored.map(Sight::new);
+    let verdicts: Vec<Verdict> = instance
+        .expects
+        .iter()
+        .map(|expect| {
+            let finding = match &sight {
+                Some(sight) => sight.judge(expect, start),
+                None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
+            };
+            verdict(expect, finding)
+        })
+        .collect();
+    let correct = !verdicts.is_empty() && verdicts.iter().all(|verdict| verdict.reason == Reason::Right);
+    Score {
+        id: instance.id.clone(),
+        trial,
+        task: instance.task.clone(),
+        variant: instance.variant.clone(),
+        axis: instance.axis.iter().map(|(name, value)| (name.clone(), value.render().into_owned())).collect(),
+        sample: instance.sample,
+        tags: instance.tags.clone(),
+        status: response.map_or(Status::Missing, |response| response.status),
+        error: response.and_then(|response| response.error.clone()),
+        correct,
+        score: if correct { 1.0 } else { mean(&verdicts) },
+        verdicts,
+        rounds: response.and_then(|response| response.rounds),
+        tool_calls: response.and_then(|response| response.tool_calls),
+        sql_retries: response.and_then(|response| response.sql_retries),
+        prompt_tokens: response.and_then(|response| response.prompt_tokens),
+        completion_tokens: response.and_then(|response| response.completion_tokens),
+        wall_ms: response.map(|response| response.wall_ms),
+        first_tool_ms: response.and_then(|response| response.first_tool_ms),
+        first_sql_ms: response.and_then(|response| response.first_sql_ms),
+    }
+}
+
+fn mean(verdicts: &[Verdict]) -> f64 {
+    if verdicts.iter().any(|verdict| verdict.gate && verdict.reason != Reason::Right) {
+        return 0.0;
+    }
+    let all: f64 = verdicts.iter().map(|verdict| verdict.weight).sum();
+    let earned: f64 = verdicts.iter().map(|verdict| verdict.weight * verdict.score).sum();
+    if all > 0.0 { earned / all } else { 0.0 }
+}
+
+fn verdict(expect: &Expect, finding: Finding) -> Verdict {
+    Verdict {
+        subject: subject(&expect.subject),
+        matcher: expect.matcher.word().to_owned(),
+        score: finding.score,
+        weight: expect.weight.to_f64(),
+        gate: expect.gate,
+        reason: finding.reason,
+        differences: finding.differences,
+    }
+}
+
+/// What is read, as an author writes it.
+pub(crate) fn subject(subject: &Subject) -> String {
+    let list = |word: &str, paths: &[String]| match paths {
+        [one] => format!("{word} {one}"),
+        several => format!("{word} ({})", several.len()),
+    };
+    match subject {
+        Subject::Reply(None) => "reply".to_owned(),
+        Subject::Reply(Some(Slice::LastLine)) => "reply last line".to_owned(),
+        Subject::Reply(Some(Slice::After(mark))) => format!("reply after {}", crate::got::quoted(mark)),
+        Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
+        Subject::Reply(Some(Slice::Fenced(Some(language)))) => format!("reply fenced {}", crate::got::quoted(language)),
+        Subject::File(path) => format!("file {path}"),
+        Subject::Files(paths) => list("files", paths),
+        Subject::Tree(paths) => list("tree", paths),
+    }
+}
+
+/// A response, made ready to be read.
+struct Sight<'a> {
+    response: &'a Response,
+    /// The reply without thoughts.
+    reply: Cow<'a, str>,
+}
+
+impl<'a> Sight<'a> {
+    fn new(response: &'a Response) -> Sight<'a> {
+        Sight { response, reply: clean::reply(&response.reply) }
+    }
+
+    /// What stood at a path; nothing, if the response does not tell.
+    fn at(&self, path: &str) -> &'a Captured {
+        self.response.files.iter().find(|(known, _)| known == path).map_or(&Captured::Absent, |(_, found)| found)
+    }
+
+    fn judge(&self, expect: &Expect, start: &dyn Start) -> Finding {
+        match &expect.subject {
+            Subject::Files(paths) | Subject::Tree(paths) => paths::all(paths, |path| self.at(path)),
+            Subject::File(path) => match expect.matcher {
+                Matcher::Exists => paths::exists(self.at(path)),
+                Matcher::Absent => paths::absent(self.at(path)),
+                Matcher::Unchanged => paths::unchanged(path, self.at(path), start),
+                _ => match file_text(self.at(path)) {
+                    Ok(text) => compare(expect, &text, start),
+                    Err(finding) => finding,
+                },
+            },
+            Subject::Reply(slice) => self.judge_reply(expect, slice.as_ref(), start),
+        }
+    }
+
+    fn judge_reply(&self, expect: &Expect, slice: Option<&Slice>, start: &dyn Start) -> Finding {
+        let text = match slice {
+            None => Cow::Borrowed(&*self.reply),
+            Some(part) => match slice::cut(&self.reply, part) {
+                Some(text) => clean::plain(text),
+                None => return Finding::wrong(Reason::NoSlice, subject(&expect.subject), "no such part"),
+            },
+        };
+        let finding = compare(expect, unfenced(expect.matcher, slice, &text), start);
+        // Nothing is searched for in the whole of a reply: if all of it as it came is the answer, cleaning took too much.
+        let searches = matches!(expect.matcher, Matcher::Contains | Matcher::Matches);
+        if !finding.is_right() && slice.is_none() && !searches {
+            let raw = clean::plain(&self.response.reply);
+            if raw != text && compare(expect, unfenced(expect.matcher, slice, &raw), start).is_right() {
+                return Finding::right();
+            }
+        }
+        finding
+    }
+}
+
+/// Where a form is expected that is often fenced, a reply that is one fenced block is read inside of it.
+fn unfenced<'t>(matcher: Matcher, slice: Option<&Slice>, text: &'t str) -> &'t str {
+    let formed = matches!(matcher, Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql);
+    if formed && !matches!(slice, Some(Slice::Fenced(_))) {
+        return slice::only_block(text).unwrap_or(text);
+    }
+    text
+}
+
+fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
+    let wrong = |reason, got: String| Err(Finding::wrong(reason, "a file of text", got));
+    match found {
+        Captured::Text { text } => Ok(clean::plain(text)),
+        Captured::Bytes { .. } => wrong(Reason::NotText, "bytes that are no UTF-8".to_owned()),
+        Captured::TooLarge { size } => wrong(Reason::TooLarge, format!("a file of {size} bytes")),
+        Captured::Absent => wrong(Reason::NoFile, "nothing".to_owned()),
+        Captured::Folder | Captured::Other { .. } => wrong(Reason::WrongKind, paths::kind(found)),
+    }
+}
+
+/// `text` against each accepted answer; the best counts, the first of equals.
+fn compare(expect: &Expect, text: &str, start: &dyn Start) -> Finding {
+    let one = |value: &Value, alternative: Option<usize>| {
+        let key = Key::new(value, expect.matcher, &expect.options, alternative);
+        match expect.matcher {
+            Matcher::Text => scalar::equals(text, &key),
+            Matcher::Contains => scalar::contains(text, &key),
+            Matcher::Matches => pattern::matches(text, &key),
+            Matcher::Number => scalar::is_number(text, &key),
+            Matcher::Json => json::is_json(text, &key),
+            Matcher::List => list::is_list(text, &key),
+            Matcher::Rows => rows::are_rows(text, &key),
+            Matcher::Sql => rows::is_query(text, &key, expect.database.as_deref(), start),
+            Matcher::Exists | Matcher::Absent | Matcher::Unchanged => {
+                let why = format!("`{}` is for files", expect.matcher.word());
+                Finding::wrong(Reason::BadKey, why, "")
+            }
+        }
+    };
+    if text.is_empty() {
+        // Whatever is expected: where nothing stands, nothing is right.
+        return Finding::wrong(Reason::Empty, format!("{}, not nothing", expect.matcher.word()), "");
+    }
+    match &expect.answer {
+        Some(Answer::One(value)) => one(value, None),
+        Some(Answer::AnyOf(values)) => {
+            let mut best: Option<Finding> = None;
+            for (at, value) in values.iter().enumerate() {
+                let finding = one(value, Some(at));
+                if best.as_ref().is_none_or(|best| finding.score > best.score) {
+                    best = Some(finding);
+                }
+            }
+            best.unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
+        }
+        None => Finding::wrong(Reason::BadKey, format!("`{}` without an answer", expect.matcher.word()), ""),
+    }
+}

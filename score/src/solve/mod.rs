@@ -1,0 +1,211 @@
+//! Answers made from the key: the oracle, which is right, and the guess, which answers what another instance asks.
+
+mod compose;
+mod example;
+mod write;
+
+use plan::suite::{Matcher, Options};
+use records::key::{Answer, Slice, Subject};
+use records::{Captured, Expect, Instance, Response, Status};
+
+use crate::Start;
+use crate::score::{score, subject};
+use compose::Part;
+
+/// What an agent would leave behind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Solution {
+    /// The final reply; empty where the key asks for none.
+    pub reply: String,
+    /// Path in the sandbox and content, of the files to write.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Folders to make, without a `/` at the end.
+    pub folders: Vec<String>,
+}
+
+/// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
+pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String> {
+    let mut solution = Solution::default();
+    let own: Vec<&Expect> = instance.expects.iter().collect();
+    let accepts = |solution: &Solution, asked: &[&Expect]| first_refused(instance, solution, asked, start).is_none();
+    answer(instance, &own, start, &mut solution, accepts);
+    match first_refused(instance, &solution, &own, start) {
+        None => Ok(solution),
+        Some(why) => Err(format!("{}: no answer was found: {why}", instance.id)),
+    }
+}
+
+/// The answers of `answers_of` (another instance's key of the same task), told in the places that this instance's key reads. Nothing is checked: what
+/// has no like there is left out.
+pub fn guess(instance: &Instance, answers_of: &[Expect], start: &dyn Start) -> Solution {
+    let guessed: Vec<Expect> = instance
+        .expects
+        .iter()
+        .zip(answers_of)
+        .filter(|(own, other)| own.matcher == other.matcher)
+        .map(|(own, other)| Expect { answer: other.answer.clone(), options: other.options.clone(), ..own.clone() })
+        .collect();
+    let mut solution = Solution::default();
+    answer(instance, &guessed.iter().collect::<Vec<_>>(), start, &mut solution, |_, _| true);
+    solution
+}
+
+/// Fills `solution` subject by subject, with the first candidate that is accepted for the expects that read it; else with the first one.
+fn answer(
+    instance: &Instance,
+    expects: &[&Expect],
+    start: &dyn Start,
+    solution: &mut Solution,
+    accepts: impl Fn(&Solution, &[&Expect]) -> bool,
+) {
+    let of_reply: Vec<&Expect> =
+        expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_))).copied().collect();
+    let mut first = None;
+    for text in compose::candidates(&of_reply.iter().map(|expect| part(expect)).collect::<Vec<_>>()) {
+        let candidate = Solution { reply: text, ..Solution::default() };
+        if accepts(&candidate, &of_reply) {
+            first = Some(candidate.reply);
+            break;
+        }
+        first.get_or_insert(candidate.reply);
+    }
+    solution.reply = first.unwrap_or_default();
+
+    let mut done: Vec<&str> = Vec::new();
+    for expect in expects {
+        match &expect.subject {
+            Subject::Reply(_) => {}
+            Subject::File(path) if !done.contains(&path.as_str()) => {
+                done.push(path);
+                let asked: Vec<&Expect> =
+                    expects.iter().filter(|other| other.subject == expect.subject).copied().collect();
+                file(path, &asked, start, solution, &accepts);
+            }
+            Subject::File(_) => {}
+            Subject::Files(paths) | Subject::Tree(paths) => {
+                for path in paths {
+                    match path.strip_suffix('/') {
+                        Some(folder) if !instance.folders.iter().any(|known| known.trim_end_matches('/') == folder) => {
+                            solution.folders.push(folder.to_owned());
+                        }
+                        Some(_) => {}
+                        None => be_there(path, start, solution),
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn file(
+    path: &str,
+    asked: &[&Expect],
+    start: &dyn Start,
+    solution: &mut Solution,
+    accepts: impl Fn(&Solution, &[&Expect]) -> bool,
+) {
+    let silent = |matcher| matches!(matcher, Matcher::Exists | Matcher::Absent | Matcher::Unchanged);
+    let parts: Vec<Part> = asked.iter().filter(|expect| !silent(expect.matcher)).map(|expect| part(expect)).collect();
+    if parts.is_empty() {
+        if asked.iter().any(|expect| expect.matcher == Matcher::Exists) {
+            be_there(path, start, solution);
+        }
+        return;
+    }
+    let mut first = None;
+    for text in compose::candidates(&parts) {
+        let candidate = Solution { files: vec![(path.to_owned(), text.into_bytes())], ..Solution::default() };
+        let right = accepts(&candidate, asked);
+        if right || first.is_none() {
+            first = candidate.files.into_iter().next();
+        }
+        if right {
+            break;
+        }
+    }
+    solution.files.retain(|(known, _)| known != path);
+    solution.files.extend(first);
+}
+
+fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
+    if start.file(path).is_none() && !solution.files.iter().any(|(known, _)| known == path) {
+        solution.files.push((path.to_owned(), b"done\n".to_vec()));
+    }
+}
+
+/// What an `expect` asks of a text, as texts that say it.
+fn part(expect: &Expect) -> Part {
+    let options = |alternative: Option<usize>| {
+        let at = alternative.map(|index| format!("/{index}")).unwrap_or_default();
+        let nearest = expect.options.iter().find(|(known, _)| *known == at);
+        nearest.map_or_else(|| expect.whole(), |(_, options): &(String, Options)| options.clone())
+    };
+    let path = match &expect.subject {
+        Subject::File(path) => path.as_str(),
+        _ => "",
+    };
+    let forms = match &expect.answer {
+        None => Vec::new(),
+        Some(Answer::One(value)) => write::forms(expect.matcher, value, &options(None), path),
+        Some(Answer::AnyOf(values)) => values
+            .iter()
+            .enumerate()
+            .flat_map(|(at, value)| write::forms(expect.matcher, value, &options(Some(at)), path))
+            .collect(),
+    };
+    let slice: Option<Slice> = match &expect.subject {
+        Subject::Reply(slice) => slice.clone(),
+        _ => None,
+    };
+    Part { slice, whole: !matches!(expect.matcher, Matcher::Contains | Matcher::Matches), forms }
+}
+
+/// Why the first `expect` of `asked` that does not accept the solution does not.
+fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expect], start: &dyn Start) -> Option<String> {
+    let instance = Instance {
+        expects: asked.iter().map(|expect| (*expect).clone()).collect(),
+        files: Vec::new(),
+        draws: Vec::new(),
+        ..instance.clone()
+    };
+    let response = Response {
+        id: instance.id.clone(),
+        trial: 1,
+        status: Status::Done,
+        reply: solution.reply.clone(),
+        files: instance
+            .key_paths()
+            .iter()
+            .map(|path| ((*path).to_owned(), captured(path, &instance, solution, start)))
+            .collect(),
+        ..Response::default()
+    };
+    let score = score(&instance, Some(&response), 1, start);
+    let (expect, verdict) = asked.iter().zip(&score.verdicts).find(|(_, verdict)| verdict.score < 1.0)?;
+    let why = verdict.differences.first().map_or_else(String::new, |difference| {
+        format!(" (it expects {}; the best that was tried is {})", difference.expected, difference.got)
+    });
+    Some(format!(
+        "`expect {} {}` accepts none that its key could give{why}",
+        subject(&expect.subject),
+        expect.matcher.word()
+    ))
+}
+
+/// What stands at a path when the solution is carried out.
+fn captured(path: &str, instance: &Instance, solution: &Solution, start: &dyn Start) -> Captured {
+    let name = path.trim_end_matches('/');
+    if let Some((_, bytes)) = solution.files.iter().find(|(known, _)| known == name) {
+        return Captured::file(bytes.clone());
+    }
+    if let Some(bytes) = start.file(name) {
+        return Captured::file(bytes.into_owned());
+    }
+    let below = format!("{name}/");
+    let folders = solution.folders.iter().chain(&instance.folders).map(String::as_str);
+    let files = solution.files.iter().map(|(path, _)| path.as_str());
+    if folders.chain(files).any(|known| known.trim_end_matches('/') == name || known.starts_with(&below)) {
+        return Captured::Folder;
+    }
+    Captured::Absent
+}

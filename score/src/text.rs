@@ -1,0 +1,167 @@
+//! Texts: what a comparison overlooks, and what stands at word boundaries.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use plan::suite::Ignore;
+use regex_syntax::hir::{Class, ClassUnicode, HirKind};
+
+/// The text without what does not count. Case: by Unicode's upper and lower forms, character by character (`ß` is `ss`). Space: all of it.
+/// Punctuation: ASCII's, and Unicode's classes P.
+pub fn fold<'a>(text: &'a str, ignore: &[Ignore]) -> Cow<'a, str> {
+    if ignore.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        fold_char(char, ignore, |char| out.push(char));
+    }
+    // What is ignored may have kept a blank from the end.
+    if ignore.contains(&Ignore::Punctuation) { Cow::Owned(out.trim().to_owned()) } else { Cow::Owned(out) }
+}
+
+fn fold_char(char: char, ignore: &[Ignore], mut out: impl FnMut(char)) {
+    if ignore.contains(&Ignore::Space) && char.is_whitespace()
+        || ignore.contains(&Ignore::Punctuation) && is_punctuation(char)
+    {
+        return;
+    }
+    if ignore.contains(&Ignore::Case) {
+        char.to_uppercase().flat_map(char::to_lowercase).for_each(out);
+    } else {
+        out(char);
+    }
+}
+
+fn is_punctuation(char: char) -> bool {
+    if char.is_ascii() {
+        return char.is_ascii_punctuation();
+    }
+    static CLASS: OnceLock<ClassUnicode> = OnceLock::new();
+    let class = CLASS.get_or_init(|| match regex_syntax::parse(r"\p{P}").map(|hir| hir.into_kind()) {
+        Ok(HirKind::Class(Class::Unicode(class))) => class,
+        _ => ClassUnicode::empty(),
+    });
+    let ranges = class.ranges();
+    let at = ranges.partition_point(|range| range.end() < char);
+    ranges.get(at).is_some_and(|range| range.start() <= char)
+}
+
+/// Whether `needle` stands somewhere in `text` at word boundaries. Blanks at its ends do not count; an empty one stands nowhere.
+///
+/// A boundary is asked for where the needle begins or ends with a letter, digit, mark or `_`: there, the text may not go on with another one. Scripts
+/// that put no space between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have a boundary everywhere. A number is one word: `5` stands
+/// neither in `1.5` nor in `5,000` nor in `-5`.
+pub fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
+    let needle: Vec<char> = fold(needle.trim(), ignore).chars().collect();
+    if needle.is_empty() {
+        return false;
+    }
+    // What is compared, each with the place in the text it comes from.
+    let original: Vec<char> = text.chars().collect();
+    let mut folded: Vec<(char, usize)> = Vec::with_capacity(original.len());
+    for (at, char) in original.iter().enumerate() {
+        fold_char(*char, ignore, |char| folded.push((char, at)));
+    }
+    folded.windows(needle.len()).any(|window| {
+        window.iter().zip(&needle).all(|((char, _), wanted)| char == wanted)
+            && match (window.first(), window.last()) {
+                (Some((_, first)), Some((_, last))) => starts_word(&original, *first) && ends_word(&original, *last),
+                _ => false,
+            }
+    })
+}
+
+fn starts_word(text: &[char], first: usize) -> bool {
+    let char = |back: usize| first.checked_sub(back).and_then(|at| text.get(at)).copied();
+    let (Some(here), Some(before)) = (char(0), char(1)) else { return true };
+    if joined(before, here) {
+        return false;
+    }
+    if !here.is_numeric() {
+        return true;
+    }
+    match before {
+        '.' | ',' => !char(2).is_some_and(char::is_numeric),
+        // A minus, unless it joins two words (`3-5`).
+        '-' | '\u{2212}' => char(2).is_some_and(is_word),
+        _ => true,
+    }
+}
+
+fn ends_word(text: &[char], last: usize) -> bool {
+    let char = |on: usize| text.get(last + on).copied();
+    let (Some(here), Some(after)) = (char(0), char(1)) else { return true };
+    if joined(here, after) {
+        return false;
+    }
+    !(here.is_numeric() && matches!(after, '.' | ',') && char(2).is_some_and(char::is_numeric))
+}
+
+/// Whether one word has both, one behind the other.
+fn joined(a: char, b: char) -> bool {
+    is_word(a) && is_word(b) && (is_mark(b) || !is_spaceless(a) && !is_spaceless(b))
+}
+
+fn is_word(char: char) -> bool {
+    if char.is_ascii() {
+        return char.is_ascii_alphanumeric() || char == '_';
+    }
+    regex_syntax::try_is_word_character(char).unwrap_or_else(|_| char.is_alphanumeric())
+}
+
+fn is_mark(char: char) -> bool {
+    is_word(char) && !char.is_alphanumeric() && char != '_'
+}
+
+/// Of a script that is written without spaces.
+fn is_spaceless(char: char) -> bool {
+    matches!(char,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3005}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}'
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF66}'..='\u{FF9F}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_and_parts_of_words_are_not() {
+        for (text, needle, there) in [
+            ("the answer is Boston.", "Boston", true),
+            ("Bostonian", "Boston", false),
+            ("foo_bar", "foo", false),
+            ("(yes)", "yes", true),
+            ("C++ is it", "C++", true),
+            ("write .env here", ".env", true),
+            ("it costs 5.", "5", true),
+            ("1.5", "5", false),
+            ("1.5", "1", false),
+            ("5,000", "5", false),
+            ("5, 6", "5", true),
+            ("-5", "5", false),
+            ("3-5", "5", true),
+            ("it is -5", "-5", true),
+            ("我住在东京都", "东京", true),
+            ("กรุงเทพมหานคร", "มหานคร", true),
+            ("Москва́", "Москва", false),
+            ("Город Москва.", "Москва", true),
+            ("cafe\u{301}", "cafe", false),
+            ("", "a", false),
+            ("a", " ", false),
+        ] {
+            assert_eq!(contains(text, needle, &[]), there, "{needle} in {text}");
+        }
+        assert!(contains("NEW  york city", "New York", &[Ignore::Case, Ignore::Space]));
+        assert!(!contains("NEW  yorkers", "New York", &[Ignore::Case, Ignore::Space]));
+        assert!(contains("STRASSE 5", "straße", &[Ignore::Case]));
+        assert!(contains("the U.S.A. today", "USA", &[Ignore::Punctuation]));
+    }
+
+    #[test]
+    fn what_is_ignored_does_not_count() {
+        assert_eq!(fold("«Ab, c!»", &[Ignore::Punctuation]), "Ab c");
+        assert_eq!(fold("A b\tC", &[Ignore::Space, Ignore::Case]), "abc");
+        assert_eq!(fold(" a ", &[]), " a ");
+    }
+}
