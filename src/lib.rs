@@ -10,12 +10,15 @@ pub mod exit;
 pub mod explain;
 pub mod fix;
 pub mod host;
+pub mod init;
 pub mod load;
 pub mod merge;
 pub mod preview;
 mod preview_file;
 mod progress;
 pub mod render;
+pub mod samples;
+pub mod selftest;
 pub mod sqlite;
 
 use std::process::ExitCode;
@@ -44,10 +47,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Args),
     Check(check::Args),
     Build(build::Args),
     Preview(preview::Args),
     Analyze(analyze::Args),
+    Selftest(selftest::Args),
     Explain(explain::Args),
     Merge(merge::Args),
 }
@@ -57,10 +62,12 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let console = Console::standard();
     let exit = match cli.command {
+        Command::Init(args) => init::run(&args, &console),
         Command::Check(args) => check::run(&args, &console),
         Command::Build(args) => build::run(&args, &console),
         Command::Preview(args) => preview::run(&args, &console),
         Command::Analyze(args) => analyze::run(&args, &console),
+        Command::Selftest(args) => selftest::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
     };

@@ -1,15 +1,13 @@
 //! Makes the samples in memory, on several threads, and keeps what is looked at of each instance.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use runtime::Failure;
 use runtime::bundle::{Progress, source_digest};
 use runtime::generate::{Address, Generator, Instance};
 
 use super::answers::answer;
+use crate::samples::fold;
 
 /// Keys of answers are kept as they are up to so many bytes, longer ones by their digest.
 const KEPT: usize = 64;
@@ -46,50 +44,10 @@ pub fn measure(
     threads: usize,
     progress: &(impl Progress + Sync),
 ) -> Result<(Vec<Seen>, SameParts), Failure> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if threads == 0 { cores() } else { threads };
-    let count = generator.count();
-    let next = AtomicU64::new(0);
-    let failed: Mutex<Option<(u64, Failure)>> = Mutex::new(None);
-    // Behind the first failure nothing is made; all before it is, because indexes are taken in order.
-    let stop = AtomicU64::new(u64::MAX);
-    let work = || {
-        let (mut seen, mut same) = (Vec::new(), SameParts::new());
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= count || index > stop.load(Ordering::Relaxed) {
-                return (seen, same);
-            }
-            let Some(address) = generator.address(index) else { return (seen, same) };
-            let started = Instant::now();
-            match generator.instance(address) {
-                Ok(instance) => {
-                    let nanos = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-                    seen.push((index, look(&instance, address, nanos, &mut same)));
-                }
-                Err(failure) => {
-                    stop.fetch_min(index, Ordering::Relaxed);
-                    let mut first = failed.lock().unwrap_or_else(PoisonError::into_inner);
-                    if first.as_ref().is_none_or(|(at, _)| index < *at) {
-                        *first = Some((index, failure));
-                    }
-                }
-            }
-            progress.advance(1);
-        }
-    };
-    let made: Vec<_> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
-            Ok(made) => made,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        [own].into_iter().chain(others.into_iter().map(join)).collect()
-    });
-    if let Some((_, failure)) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(failure);
-    }
+    type Gathered = (Vec<(u64, Seen)>, SameParts);
+    let made = fold(generator, threads, progress, |(seen, same): &mut Gathered, made| {
+        seen.push((made.index, look(&made.instance, made.address, made.nanos, same)));
+    })?;
     let (mut all, mut same) = (Vec::new(), SameParts::new());
     for (seen, parts) in made {
         all.extend(seen);

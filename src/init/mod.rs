@@ -1,0 +1,96 @@
+//! `picardc init`: a small suite to begin with.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// The suite, under the name [`PLACEHOLDER`].
+const SUITE: &str = include_str!("suite.pcd");
+/// How the suite is called in [`SUITE`].
+const PLACEHOLDER: &str = "my_suite";
+
+/// Write a small suite to begin with
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Write a small suite that builds, with remarks that teach: two tasks, a CSV file, a database, and answers in the reply and in a \
+                  file. It is DIR/NAME.pcd, NAME being the folder's. Nothing is ever overwritten.",
+    after_help = "Example:\n  picardc init harbour\n  picardc check harbour/harbour.pcd"
+)]
+pub struct Args {
+    /// The folder; it is made if it is not there
+    #[arg(value_name = "DIR", default_value = ".")]
+    dir: PathBuf,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let name = match fs::create_dir_all(&args.dir).and_then(|()| fs::canonicalize(&args.dir)) {
+        Ok(folder) => suite_name(&folder),
+        Err(error) => {
+            console.error(&format!("cannot make the folder `{}`: {error}", args.dir.display()), None);
+            return Exit::Outside;
+        }
+    };
+    let path = args.dir.join(format!("{name}.pcd"));
+    match write_new(&path, &SUITE.replace(PLACEHOLDER, &name)) {
+        Ok(()) => {
+            let shown = path.display();
+            console.say(&format!(
+                "wrote {shown}\n\nnext:\n  picardc check {shown}\n  picardc preview {shown}\n  picardc selftest {shown}\n"
+            ));
+            Exit::Done
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let help = "give another folder: nothing is overwritten";
+            console.error(&format!("`{}` is there already", path.display()), Some(help));
+            Exit::Usage
+        }
+        Err(error) => {
+            console.error(&format!("cannot write `{}`: {error}", path.display()), None);
+            Exit::Outside
+        }
+    }
+}
+
+/// The folder's name as a name of the language: letters, digits and `_`, a letter first.
+fn suite_name(folder: &Path) -> String {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+    let name = name.trim_matches('_');
+    if name.starts_with(|c: char| c.is_ascii_lowercase()) { name.to_owned() } else { PLACEHOLDER.to_owned() }
+}
+
+/// Writes a file that is not there yet: beside it, synced, then given its name.
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".picardc-init-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    let written = file.persist_noclobber(path).map_err(|error| error.error)?;
+    // A temporary file is its owner's alone; a source is not.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        written.set_permissions(fs::Permissions::from_mode(0o644))?;
+    }
+    drop(written);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_folders_become_names_of_suites() {
+        for (folder, name) in
+            [("/a/Harbour Desk", "harbour_desk"), ("/x/2024", PLACEHOLDER), ("/", PLACEHOLDER), ("/é", PLACEHOLDER)]
+        {
+            assert_eq!(suite_name(Path::new(folder)), name, "{folder}");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The report for programs.
+
+use serde_json::{Value as Json, json};
+
+use super::row::Row;
+
+/// One document (docs: reference/selftest.md).
+pub fn document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Json {
+    let task = |row: &Row| {
+        json!({
+            "task": row.task,
+            "instances": row.instances,
+            "oracle_correct": row.oracle,
+            "null_correct": row.null,
+            "null_score": row.null_score,
+            "sound": row.is_sound(),
+            "unmet": row.unmet.as_ref().map(|(id, why)| json!({ "id": id, "why": why })),
+            "idle": row.idle,
+        })
+    };
+    json!({
+        "schema": 1,
+        "suite": suite,
+        "seed": seed,
+        "samples": samples,
+        "sound": rows.iter().all(Row::is_sound),
+        "tasks": rows.iter().map(task).collect::<Vec<_>>(),
+    })
+}

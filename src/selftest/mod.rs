@@ -1,0 +1,90 @@
+//! `picardc selftest`: whether the answer key can be met, and is not met by doing nothing.
+//!
+//! `trial` lets two agents answer every instance in memory, `row` sums up by task, `table` and `json` write.
+
+mod json;
+mod row;
+mod table;
+mod trial;
+
+use plan::Plan;
+use runtime::Failure;
+use runtime::generate::{Generator, Options};
+
+use crate::build::{again, seed};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::load::load_plan;
+use crate::progress::Bar;
+use crate::render;
+
+/// How prompts call the root of the sandbox.
+const SANDBOX_ROOT: &str = ".";
+
+/// Score an agent that knows every answer and one that does nothing: 100 % and 0 %
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Build samples in memory (all cells and variants), and score two agents on each: the oracle, who makes an answer from the answer key, \
+                  and null, who says and does nothing. The oracle must be right everywhere, or the key cannot be met; null must be right nowhere, or \
+                  the task asks for nothing. Nothing is written.",
+    after_help = "Exit status: 0 the oracle is always right and null never; 1 not so, or errors, or a sample that fails.\n\n\
+                  Example:\n  picardc selftest suites/past.pcd\n  picardc selftest suites/past.pcd --samples 100 --task 'q3*' --json"
+)]
+pub struct Args {
+    /// The suite
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// So many samples of every task
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    samples: u32,
+    /// Only tasks whose names match (`*` any letters, `?` one)
+    #[arg(long, value_name = "GLOB")]
+    task: Option<String>,
+    /// A number or any text
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
+    seed: String,
+    /// One JSON document, on stdout
+    #[arg(long)]
+    json: bool,
+    /// As many threads as cores without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let (compiled, plan) = match load_plan(&args.file, console, true) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let tried = match try_all(args, &plan, console) {
+        Ok(tried) => tried,
+        Err(failure) => {
+            return render::failure::say(&failure, &compiled.sources, console, |at| {
+                again(&args.file, at, SANDBOX_ROOT)
+            });
+        }
+    };
+    let rows = row::rows(tried);
+    let exit = if rows.iter().all(row::Row::is_sound) { Exit::Done } else { Exit::NotGood };
+    let text = if args.json {
+        format!("{:#}\n", json::document(&plan.suite.name, &args.seed, args.samples, &rows))
+    } else {
+        table::table(&rows, &args.seed)
+    };
+    console.data(&text, exit)
+}
+
+fn try_all(args: &Args, plan: &Plan, console: &Console) -> Result<Vec<trial::Tried>, Failure> {
+    let options = Options {
+        seed: args.seed.clone(),
+        samples: Some(args.samples),
+        task: args.task.clone(),
+        sandbox_root: SANDBOX_ROOT.to_owned(),
+    };
+    let generator = Generator::new(plan, options)?;
+    let bar = Bar::new(generator.count(), console, false);
+    let tried = trial::all(&generator, args.threads.map_or(0, usize::from), &bar);
+    bar.clear();
+    tried
+}

@@ -1,0 +1,78 @@
+//! What is told of a task: how often each agent was right, and the first instance where that is not as it must be.
+
+use records::{Score, Verdict};
+
+use super::trial::Tried;
+
+/// A task.
+#[derive(Debug, Default)]
+pub struct Row {
+    /// Its name.
+    pub task: String,
+    /// How many instances were tried.
+    pub instances: u64,
+    /// So many the oracle got right.
+    pub oracle: u64,
+    /// So many null got right.
+    pub null: u64,
+    /// Null's mean score, 0 to 1: what doing nothing earns in part.
+    pub null_score: f64,
+    /// The first instance that the oracle did not get right, and why.
+    pub unmet: Option<(String, String)>,
+    /// The first instance that null got right.
+    pub idle: Option<String>,
+}
+
+impl Row {
+    /// The oracle is always right, and null never.
+    pub fn is_sound(&self) -> bool {
+        self.oracle == self.instances && self.null == 0
+    }
+}
+
+/// One row a task, in the bundle's order.
+pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for Tried { oracle, null, .. } in tried {
+        if rows.last().is_none_or(|row| row.task != null.task) {
+            rows.push(Row { task: null.task.clone(), ..Row::default() });
+        }
+        let Some(row) = rows.last_mut() else { continue };
+        row.instances += 1;
+        match why_wrong(&oracle) {
+            None => row.oracle += 1,
+            Some(why) => {
+                row.unmet.get_or_insert_with(|| (null.id.clone(), why));
+            }
+        }
+        row.null_score += null.score;
+        if null.correct {
+            row.null += 1;
+            row.idle.get_or_insert(null.id);
+        }
+    }
+    for row in &mut rows {
+        row.null_score /= row.instances as f64;
+    }
+    rows
+}
+
+fn why_wrong(oracle: &Result<Score, String>) -> Option<String> {
+    match oracle {
+        Err(why) => Some(why.clone()),
+        Ok(score) if score.correct => None,
+        Ok(score) => {
+            Some(score.verdicts.iter().find(|verdict| verdict.score < 1.0).map_or_else(String::new, differing))
+        }
+    }
+}
+
+/// `reply number: expected 3, got 4`
+fn differing(verdict: &Verdict) -> String {
+    let head = format!("{} {}", verdict.subject, verdict.matcher);
+    match verdict.differences.first() {
+        Some(place) if place.at.is_empty() => format!("{head}: expected {}, got {}", place.expected, place.got),
+        Some(place) => format!("{head}, at {}: expected {}, got {}", place.at, place.expected, place.got),
+        None => format!("{head}: not met"),
+    }
+}
