@@ -1,5 +1,6 @@
 //! `text`, `contains`, `number`: one value against a text.
 
+use plan::Value;
 use plan::suite::Options;
 use records::Reason;
 
@@ -10,9 +11,9 @@ use crate::read::clean;
 use crate::read::number::number;
 use crate::text;
 
-/// The whole text is the answer.
+/// The whole text is the answer, of whatever type, as it is written.
 pub fn equals(text: &str, key: &Key<'_>) -> Finding {
-    if key.leaf(key.value, "").fits(&Got::Text(text.to_owned())) {
+    if key.leaf(&Value::text(key.value.render()), "").fits(&Got::Text(text.to_owned())) {
         return Finding::right();
     }
     Finding::wrong(Reason::Differs, shown(key.value, &Options::default()), quoted(text))
