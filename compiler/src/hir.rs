@@ -412,36 +412,38 @@ impl Expr {
     }
 
     /// Calls `visit` for it and every expression in it, outermost first.
-    pub fn each(&self, visit: &mut dyn FnMut(&Expr)) {
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
+        self.inside(&mut |child, _| child.each(visit));
+    }
+
+    /// Calls `visit` for every expression right inside of it; with the relation whose rows are at hand there, where it is a filter of them.
+    pub fn inside<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
         match &self.kind {
-            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.each(visit),
-            ExprKind::Binary(_, sides) => {
-                sides.0.each(visit);
-                sides.1.each(visit);
-            }
-            ExprKind::If(parts) => {
-                parts.0.each(visit);
-                parts.1.each(visit);
-                parts.2.each(visit);
-            }
-            ExprKind::List(items) | ExprKind::Concat(items) => items.iter().for_each(|item| item.each(visit)),
-            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| value.each(visit)),
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => visit(inner, None),
+            ExprKind::Binary(_, sides) => [&sides.0, &sides.1].into_iter().for_each(|side| visit(side, None)),
+            ExprKind::If(parts) => [&parts.0, &parts.1, &parts.2].into_iter().for_each(|part| visit(part, None)),
+            ExprKind::List(items) | ExprKind::Concat(items) => items.iter().for_each(|item| visit(item, None)),
+            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| visit(value, None)),
             ExprKind::Call(_, args) => {
                 for arg in args {
                     match arg {
-                        Arg::Value(value) => value.each(visit),
-                        Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
-                            if let Some(filter) = filter {
-                                filter.each(visit);
-                            }
+                        Arg::Value(value) => visit(value, None),
+                        Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
+                            filter.iter().for_each(|filter| visit(filter, Some(*relation)));
                         }
-                        Arg::Sql(sql) => sql.params.iter().for_each(|(_, value)| value.each(visit)),
+                        Arg::Sql(sql) => sql.params.iter().for_each(|(_, value)| visit(value, None)),
                         Arg::File(_) | Arg::Path(_) => {}
                     }
                 }
             }
-            _ => {}
+            ExprKind::Unknown
+            | ExprKind::Const(_)
+            | ExprKind::Name(_)
+            | ExprKind::Column(_)
+            | ExprKind::OuterColumn(_)
+            | ExprKind::FilePath(_)
+            | ExprKind::Sandbox => {}
         }
     }
 }

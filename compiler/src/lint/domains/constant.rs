@@ -3,7 +3,7 @@
 use plan::Span;
 
 use super::super::TaskCx;
-use super::conditions::each;
+use super::super::roots::each;
 use super::words;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Facts, Scope, Truth};

@@ -2,8 +2,8 @@
 
 use plan::suite::RelationId;
 
+use super::super::roots::each;
 use super::super::{TaskCx, readable};
-use super::conditions::each;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Facts, Scope};
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Task};
