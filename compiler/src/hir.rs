@@ -13,6 +13,7 @@ use plan::suite::{
 };
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
+use crate::paths::leaf::Source;
 use crate::types::Ty;
 
 /// A checked suite.
@@ -61,6 +62,21 @@ pub struct Task {
     pub expects: Vec<Expect>,
     pub variants: Vec<Variant>,
     pub allows: Vec<Allow>,
+    /// Comparisons with texts in the filters of its paths.
+    pub path_tests: Vec<PathTest>,
+}
+
+/// `==` or `!=` in a filter of a JSONPath or XPath, of the values at a place and a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathTest {
+    /// The text, with its quotes.
+    pub literal: Span,
+    /// The text.
+    pub text: String,
+    /// Whether it asks for this text, not for any other.
+    pub equal: bool,
+    /// Where the values may come from: any of these.
+    pub sources: Vec<Source>,
 }
 
 /// A name of a task or variant.
@@ -373,6 +389,10 @@ pub struct Sql {
     pub relations: Vec<RelationId>,
     pub params: Vec<(String, Expr)>,
     pub columns: Vec<Option<ValueType>>,
+    /// It is this function of a whole relation, or of one of its columns.
+    pub whole: Option<(&'static str, RelationId, Option<ColumnId>)>,
+    /// Proved: it gives one row, never none and never two.
+    pub one_row: bool,
     pub span: Span,
 }
 

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
 //! | `sql` | the same inside queries |
+//! | `paths` | the same in filters of JSONPath and XPath |
 //! | `together` | the same of two comparisons of a query |
 //! | `known` | what is known of the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
@@ -16,6 +17,7 @@ mod conditions;
 mod constant;
 mod known;
 mod null;
+mod paths;
 mod predicates;
 mod sql;
 mod together;
@@ -32,7 +34,8 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, queries: &[Looked<'a>], said: &mut Vec<
     // What a condition decides is said of the condition; then not of the answer too.
     let mut decided = predicates::check(cx, &facts, said);
     decided.extend(sql::check(cx, &facts, queries, said));
+    decided.extend(paths::check(cx, &facts, said));
     constant::check(cx, &facts, &decided, said);
     zero::check(cx, &facts, said);
-    null::check(cx, &facts, said);
+    null::check(cx, said);
 }
