@@ -440,20 +440,39 @@ impl Expr {
     /// Calls `visit` for every expression right inside of it; with the relation whose rows are at hand there, where it is a filter of them.
     pub fn inside<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
         match &self.kind {
+            // Loops, not closures: a row of names may be long, and each takes a turn of the stack.
             ExprKind::Neg(inner) | ExprKind::Not(inner) => visit(inner, None),
-            ExprKind::Binary(_, sides) => [&sides.0, &sides.1].into_iter().for_each(|side| visit(side, None)),
-            ExprKind::If(parts) => [&parts.0, &parts.1, &parts.2].into_iter().for_each(|part| visit(part, None)),
-            ExprKind::List(items) | ExprKind::Concat(items) => items.iter().for_each(|item| visit(item, None)),
-            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| visit(value, None)),
+            ExprKind::Binary(_, sides) => {
+                visit(&sides.0, None);
+                visit(&sides.1, None);
+            }
+            ExprKind::If(parts) => {
+                visit(&parts.0, None);
+                visit(&parts.1, None);
+                visit(&parts.2, None);
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => {
+                for item in items {
+                    visit(item, None);
+                }
+            }
+            ExprKind::Object(fields) => {
+                for (_, value) in fields {
+                    visit(value, None);
+                }
+            }
             ExprKind::Call(_, args) => {
                 for arg in args {
                     match arg {
                         Arg::Value(value) => visit(value, None),
-                        Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
-                            filter.iter().for_each(|filter| visit(filter, Some(*relation)));
+                        Arg::Relation { relation, filter: Some(filter) }
+                        | Arg::Column { relation, filter: Some(filter), .. } => visit(filter, Some(*relation)),
+                        Arg::Sql(sql) => {
+                            for (_, value) in &sql.params {
+                                visit(value, None);
+                            }
                         }
-                        Arg::Sql(sql) => sql.params.iter().for_each(|(_, value)| visit(value, None)),
-                        Arg::File(_) | Arg::Path(_) => {}
+                        Arg::Relation { .. } | Arg::Column { .. } | Arg::File(_) | Arg::Path(_) => {}
                     }
                 }
             }
