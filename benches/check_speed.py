@@ -15,7 +15,7 @@ LARGE = 1.0
 CHECKS = 100
 RUNS = 5
 # Seconds that the loop below takes on the machine the promises were made on.
-REFERENCE = 0.060
+REFERENCE = 0.080
 
 
 def stopwatch(run):
@@ -37,7 +37,7 @@ def loop():
 
 def large(tasks=50, queries=20, columns=64):
     """A suite of at least 10,000 lines with 1,000 queries, without a mistake."""
-    lines = ['suite large {', '  title   "Large"', '  version "1"', '  allow unused_name "only its size matters"', '}']
+    lines = ["suite large {", '  title   "Large"', '  version "1"', "}"]
     for task in range(tasks):
         lines += ["", f"task t{task} {{", "  name  : word"]
         lines += [f"  n{at} : int 1..{at + 20}" for at in range(queries)]
