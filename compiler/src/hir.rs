@@ -13,6 +13,7 @@ use plan::suite::{
 };
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
+use crate::paths::leaf::Source;
 use crate::types::Ty;
 
 /// A checked suite.
@@ -61,6 +62,21 @@ pub struct Task {
     pub expects: Vec<Expect>,
     pub variants: Vec<Variant>,
     pub allows: Vec<Allow>,
+    /// Comparisons with texts in the filters of its paths.
+    pub path_tests: Vec<PathTest>,
+}
+
+/// `==` or `!=` in a filter of a JSONPath or XPath, of the values at a place and a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathTest {
+    /// The text, with its quotes.
+    pub literal: Span,
+    /// The text.
+    pub text: String,
+    /// Whether it asks for this text, not for any other.
+    pub equal: bool,
+    /// Where the values may come from: any of these.
+    pub sources: Vec<Source>,
 }
 
 /// A name of a task or variant.
@@ -373,6 +389,10 @@ pub struct Sql {
     pub relations: Vec<RelationId>,
     pub params: Vec<(String, Expr)>,
     pub columns: Vec<Option<ValueType>>,
+    /// It is this function of a whole relation, or of one of its columns.
+    pub whole: Option<(&'static str, RelationId, Option<ColumnId>)>,
+    /// Proved: it gives one row, never none and never two.
+    pub one_row: bool,
     pub span: Span,
 }
 
@@ -412,36 +432,57 @@ impl Expr {
     }
 
     /// Calls `visit` for it and every expression in it, outermost first.
-    pub fn each(&self, visit: &mut dyn FnMut(&Expr)) {
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
+        self.inside(&mut |child, _| child.each(visit));
+    }
+
+    /// Calls `visit` for every expression right inside of it; with the relation whose rows are at hand there, where it is a filter of them.
+    pub fn inside<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
         match &self.kind {
-            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.each(visit),
+            // Loops, not closures: a row of names may be long, and each takes a turn of the stack.
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => visit(inner, None),
             ExprKind::Binary(_, sides) => {
-                sides.0.each(visit);
-                sides.1.each(visit);
+                visit(&sides.0, None);
+                visit(&sides.1, None);
             }
             ExprKind::If(parts) => {
-                parts.0.each(visit);
-                parts.1.each(visit);
-                parts.2.each(visit);
+                visit(&parts.0, None);
+                visit(&parts.1, None);
+                visit(&parts.2, None);
             }
-            ExprKind::List(items) | ExprKind::Concat(items) => items.iter().for_each(|item| item.each(visit)),
-            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| value.each(visit)),
+            ExprKind::List(items) | ExprKind::Concat(items) => {
+                for item in items {
+                    visit(item, None);
+                }
+            }
+            ExprKind::Object(fields) => {
+                for (_, value) in fields {
+                    visit(value, None);
+                }
+            }
             ExprKind::Call(_, args) => {
                 for arg in args {
                     match arg {
-                        Arg::Value(value) => value.each(visit),
-                        Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
-                            if let Some(filter) = filter {
-                                filter.each(visit);
+                        Arg::Value(value) => visit(value, None),
+                        Arg::Relation { relation, filter: Some(filter) }
+                        | Arg::Column { relation, filter: Some(filter), .. } => visit(filter, Some(*relation)),
+                        Arg::Sql(sql) => {
+                            for (_, value) in &sql.params {
+                                visit(value, None);
                             }
                         }
-                        Arg::Sql(sql) => sql.params.iter().for_each(|(_, value)| value.each(visit)),
-                        Arg::File(_) | Arg::Path(_) => {}
+                        Arg::Relation { .. } | Arg::Column { .. } | Arg::File(_) | Arg::Path(_) => {}
                     }
                 }
             }
-            _ => {}
+            ExprKind::Unknown
+            | ExprKind::Const(_)
+            | ExprKind::Name(_)
+            | ExprKind::Column(_)
+            | ExprKind::OuterColumn(_)
+            | ExprKind::FilePath(_)
+            | ExprKind::Sandbox => {}
         }
     }
 }

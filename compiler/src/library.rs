@@ -1,5 +1,38 @@
 //! The standard library of edition 1: `.pcd` files like any author's, compiled in.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use plan::span::FileId;
+
+use crate::ast;
+use crate::diagnostics::Diagnostic;
+use crate::parse;
+
+/// Its sources, read.
+#[derive(Debug)]
+pub struct Library {
+    /// In the order of [`sources`].
+    pub files: Vec<ast::File>,
+    /// None, unless the library itself is broken.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Its sources read, where they are numbered from `first` on: read once in a process for each number.
+pub fn parsed(first: FileId) -> Arc<Library> {
+    static PARSED: Mutex<BTreeMap<u32, Arc<Library>>> = Mutex::new(BTreeMap::new());
+    let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(parsed.entry(first.0).or_insert_with(|| {
+        let mut library = Library { files: Vec::new(), diagnostics: Vec::new() };
+        for (id, (_, text)) in (first.0..).map(FileId).zip(sources()) {
+            let (file, said) = parse::parse_library(text, id);
+            library.files.push(file);
+            library.diagnostics.extend(said);
+        }
+        Arc::new(library)
+    }))
+}
+
 /// Its sources, by name.
 pub fn sources() -> &'static [(&'static str, &'static str)] {
     &[

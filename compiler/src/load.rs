@@ -1,23 +1,24 @@
 //! Reads the root source, everything it `use`s, and the standard library of its edition.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plan::span::{FileId, Span};
 
 use crate::ast::{self, ItemKind};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::host::{Host, ReadError};
-use crate::library;
+use crate::library::{self, Library};
 use crate::parse;
 use crate::sources::Sources;
 
 /// The parsed files of one compilation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Project {
-    /// The author's files, the root first, and then the standard library's.
+    /// The author's files, the root first.
     pub files: Vec<ast::File>,
-    /// How many of them are the author's.
-    pub own: usize,
+    /// The standard library's.
+    pub library: Arc<Library>,
     /// Whether any of the author's files has a syntax error.
     pub has_syntax_errors: bool,
     /// Whether a used file could not be read: what it would declare is not known.
@@ -31,16 +32,6 @@ impl Project {
     pub fn root(&self) -> &ast::File {
         &self.files[0]
     }
-
-    /// The author's files.
-    pub fn own_files(&self) -> &[ast::File] {
-        &self.files[..self.own]
-    }
-
-    /// The standard library's.
-    pub fn library_files(&self) -> &[ast::File] {
-        &self.files[self.own..]
-    }
 }
 
 /// Loads the project whose root source is at `path`. `None` if the root cannot be read.
@@ -51,21 +42,18 @@ pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Proje
     if loader.file(path, None, &mut Vec::new()).is_none() {
         return (None, loader.diagnostics);
     }
-    let own = loader.files.len();
     let has_syntax_errors = loader.diagnostics.iter().any(|d| d.severity() == Severity::Error);
     let has_unread_files =
         loader.diagnostics.iter().any(|d| [Code::UNREADABLE_FILE, Code::NOT_UTF8, Code::USE_CYCLE].contains(&d.code));
     let mut files = loader.files;
     let (folder, mut diagnostics) = (loader.folder, loader.diagnostics);
-    for (name, text) in library::sources() {
-        let id = sources.add(format!("<stdlib>/{name}"), *text, true);
-        let (file, said) = parse::parse_library(text, id);
-        files.push(file);
-        diagnostics.extend(said);
-    }
+    let numbers: Vec<FileId> =
+        library::sources().iter().map(|(name, text)| sources.add(format!("<stdlib>/{name}"), *text, true)).collect();
+    let library = library::parsed(numbers.first().copied().unwrap_or_default());
+    diagnostics.extend(library.diagnostics.iter().cloned());
     // `use` loads depth first, so the root is the last of its own files to be complete: put it first.
-    files[..own].sort_by_key(|file| file.id);
-    (Some(Project { files, own, has_syntax_errors, has_unread_files, folder }), diagnostics)
+    files.sort_by_key(|file| file.id);
+    (Some(Project { files, library, has_syntax_errors, has_unread_files, folder }), diagnostics)
 }
 
 struct Loader<'a> {

@@ -141,6 +141,32 @@ impl Pattern {
         state.accepts.then_some(index)
     }
 
+    /// Where something that reads its texts character by character can be behind one of them, from one of the places `from`: `step` gives
+    /// the places behind some character of `low..=high`, from the place before it.
+    pub fn follow(
+        &self,
+        from: &BTreeSet<usize>,
+        step: &dyn Fn(usize, char, char) -> BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let mut met: BTreeSet<(u32, usize)> = from.iter().map(|place| (0, *place)).collect();
+        let mut open: Vec<(u32, usize)> = met.iter().copied().collect();
+        let mut ends = BTreeSet::new();
+        while let Some((at, place)) = open.pop() {
+            let Some(state) = self.states.get(at as usize) else { continue };
+            if state.accepts {
+                ends.insert(place);
+            }
+            for &(low, high, to) in &state.transitions {
+                for next in step(place, low, high) {
+                    if met.insert((to, next)) {
+                        open.push((to, next));
+                    }
+                }
+            }
+        }
+        ends
+    }
+
     /// Whether `char` stands in one of its texts.
     pub(crate) fn may_contain(&self, char: char) -> bool {
         self.states.iter().flat_map(|state| &state.transitions).any(|(low, high, _)| (*low..=*high).contains(&char))

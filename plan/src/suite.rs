@@ -693,6 +693,19 @@ pub enum Op {
     Or,
 }
 
+impl Op {
+    /// The same comparison read from the right: `a < b` is `b > a`.
+    pub fn mirrored(self) -> Op {
+        match self {
+            Op::Lt => Op::Gt,
+            Op::Le => Op::Ge,
+            Op::Gt => Op::Lt,
+            Op::Ge => Op::Le,
+            other => other,
+        }
+    }
+}
+
 /// A call of a function that the runtime implements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Call {

@@ -12,7 +12,7 @@ use runtime::generate::{Generator, Options};
 
 use super::Memory;
 
-const SUITES: u64 = 560;
+const SUITES: u64 = 680;
 const SAMPLES: u32 = 5;
 const SEEDS: [&str; 2] = ["1", "sound"];
 
@@ -28,7 +28,7 @@ impl Choice {
         (z ^ (z >> 31)) % n
     }
 
-    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len() as u64) as usize]
     }
 }
@@ -89,6 +89,12 @@ fn atom(c: &mut Choice) -> (String, String) {
     let kind = KINDS[at];
     if kind == Kind::Bool {
         return if c.below(3) == 0 { (format!("not {}", left.0), format!("NOT {}", left.1)) } else { left };
+    }
+    if kind == Kind::Text && left.0.starts_with('C') && c.below(3) == 0 {
+        let (like, own) =
+            c.of(&[("a%", "starts_with"), ("%D", "ends_with"), ("%b%", "contains"), ("e%", "starts_with")]);
+        let word = like.trim_matches('%').to_lowercase();
+        return (format!("coalesce({own}({}, \"{word}\"), false)", left.0), format!("{} LIKE '{like}'", left.1));
     }
     let n = c.below(18);
     let right = match c.below(4) {
@@ -182,7 +188,8 @@ fn case(c: &mut Choice) -> Case {
             1 => format!("<<value: SELECT {column} FROM {table} WHERE {sql}>>"),
             _ => format!("<<value: SELECT {column} FROM {table} WHERE {sql} GROUP BY 1>>"),
         },
-        11 => format!("count({table})"),
+        11 if c.below(2) == 0 => format!("<<value: SELECT {}({column}) FROM {table}>>", c.of(&["COUNT", "MIN", "MAX"])),
+        11 => c.of(&["count(TABLE)", "<<value: SELECT COUNT(*) FROM TABLE>>"]).replace("TABLE", table),
         12 => format!("t{at}"),
         _ => format!("<<list: SELECT {column} FROM {table} WHERE {sql} AND {column} IS NOT NULL ORDER BY 1>>"),
     };

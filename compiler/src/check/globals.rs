@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
     /// Reads all items of all files; a clash is an error at the second place.
     pub(super) fn collect_globals(&mut self) {
         let project = self.project;
-        for file in project.library_files() {
+        for file in &project.library.files {
             for item in &file.items {
                 match &item.kind {
                     ItemKind::Domain(def) => {
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
             }
         }
         let mut seen: BTreeMap<&'a str, (Span, &'static str)> = BTreeMap::new();
-        for (index, file) in project.own_files().iter().enumerate() {
+        for (index, file) in project.files.iter().enumerate() {
             for item in &file.items {
                 let (name, what): (&'a ast::Ident, &'static str) = match &item.kind {
                     ItemKind::Domain(def) => (&def.name, "domain"),

@@ -1,7 +1,7 @@
 //! JSONPath and XPath in calls: followed through the form that the file is declared to have.
 
 use plan::Span;
-use plan::suite::{FileIx, PathQuery, RelationId};
+use plan::suite::{ColumnId, FileIx, PathQuery, RelationId};
 
 use super::suggest_name;
 use super::task::{Member, Node, TaskChecker};
@@ -10,6 +10,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, FileContent};
 use crate::paths::element::{Child, Element};
 use crate::paths::form::{Entry, Form};
+use crate::paths::leaf::{Comparison, Leaf, Source};
 use crate::paths::{Misstep, Reached, json, xml};
 use crate::types::{Ty, TyKind};
 
@@ -41,6 +42,14 @@ impl TaskChecker<'_, '_> {
                 return None;
             }
         };
+        let place = |at: usize| raw.span.start.saturating_add(at as u32).min(raw.span.end);
+        for Comparison { literal: (start, end), text, equal, sources } in &reached.comparisons {
+            let literal = Span::new(raw.span.file, place(*start), place(*end));
+            if self.path_tests.iter().all(|known| known.literal != literal) {
+                let (text, equal, sources) = (text.clone(), *equal, sources.clone());
+                self.path_tests.push(hir::PathTest { literal, text, equal, sources });
+            }
+        }
         let name = function.split_once('_').map_or(function, |(_, name)| name);
         let (scalar, certain) = self.fitted(function, name, raw, &reached)?;
         let value_type = if raw.kind == RawKind::XPath { xml_type(&reached.ty) } else { None };
@@ -177,9 +186,10 @@ impl TaskChecker<'_, '_> {
 
     fn form(&self, node: &Node) -> Form {
         match node {
-            Node::Cell(relation, column) => {
-                Form::of_type(&self.relations[relation.0 as usize].columns[column.0 as usize].ty)
-            }
+            Node::Cell(relation, column) => match Form::of_type(&self.cell(*relation, *column).ty) {
+                Form::Scalar(leaf) => Form::Scalar(Leaf { source: Source::Cells(*relation, *column), ..leaf }),
+                form => form,
+            },
             Node::Object(members) => Form::Object(
                 members
                     .iter()
@@ -196,6 +206,12 @@ impl TaskChecker<'_, '_> {
                 Form::Array { element: Box::new(self.form(element)), least, most }
             }
         }
+    }
+
+    /// The cells of a column.
+    fn cell(&self, relation: RelationId, column: ColumnId) -> Leaf {
+        let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+        Leaf { ty, source: Source::Cells(relation, column) }
     }
 
     /// How many elements an array has, at each place where it stands.
@@ -226,13 +242,13 @@ impl TaskChecker<'_, '_> {
             let key = &member.key.text;
             match &member.node {
                 Node::Cell(relation, column) => {
-                    let ty = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
+                    let leaf = self.cell(*relation, *column);
                     if member.attribute {
-                        element.attributes.push((key.clone(), ty.clone()));
+                        element.attributes.push((key.clone(), leaf));
                     } else if key == "#text" {
-                        element.text = Some(ty.clone());
+                        element.text = Some(leaf);
                     } else {
-                        element.children.push(typed_child(key, ty));
+                        element.children.push(typed_child(key, leaf));
                     }
                 }
                 Node::Object(members) => {
@@ -256,27 +272,27 @@ impl TaskChecker<'_, '_> {
                 children.push(Child { element: self.element(key, members), least: around.0, most: around.1 });
             }
             Node::Cell(relation, column) => {
-                let ty = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
-                children.push(Child { least: around.0, most: around.1, ..typed_child(key, ty) });
+                let child = typed_child(key, self.cell(*relation, *column));
+                children.push(Child { least: around.0, most: around.1, ..child });
             }
         }
     }
 }
 
 /// The element of a single value; of a list one for each item.
-fn typed_child(key: &str, ty: &Ty) -> Child {
+fn typed_child(key: &str, leaf: Leaf) -> Child {
     let mut element = Element { name: key.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None };
-    match &ty.kind {
+    match &leaf.ty.kind {
         TyKind::List(item) => {
-            element.text = Some(item.as_ref().clone());
+            element.text = Some(Leaf::of(item.as_ref().clone()));
             Child { element, least: 0, most: u64::MAX }
         }
         TyKind::Object(fields) => {
-            element.children = fields.iter().map(|(key, ty)| typed_child(key, ty)).collect();
+            element.children = fields.iter().map(|(key, ty)| typed_child(key, Leaf::of(ty.clone()))).collect();
             Child { element, least: 1, most: 1 }
         }
         _ => {
-            element.text = Some(ty.clone());
+            element.text = Some(leaf);
             Child { element, least: 1, most: 1 }
         }
     }

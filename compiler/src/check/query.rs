@@ -1,6 +1,6 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
-use plan::suite::{ConstraintKind, FileIx, NameId, RelationId};
+use plan::suite::{ColumnId, ConstraintKind, FileIx, NameId, RelationId};
 use plan::{Domain, ValueType};
 
 use super::counted;
@@ -103,6 +103,7 @@ impl<'a> TaskChecker<'_, 'a> {
             )),
             _ => Ty::UNKNOWN,
         };
+        let readable = relations.clone();
         // Only what is read needs to be there, where that is known.
         let needed: Vec<RelationId> = if read.is_empty() {
             relations
@@ -118,12 +119,24 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.names[name.0 as usize].used = true;
             }
         }
+        let whole = analysis.whole.as_ref().and_then(|whole| {
+            let relation = *readable.get(whole.table)?;
+            let declared = (0..).map(ColumnId).zip(&self.relations.get(relation.0 as usize)?.columns);
+            let Some(at) = whole.column else { return Some((whole.function, relation, None)) };
+            let (column, declared) = declared.filter(|(_, column)| !in_sql_hidden(column)).nth(at)?;
+            // MIN of a bool is a number, say: then nothing is known.
+            let given = analysis.columns.first()?.value_type;
+            let alike = whole.function == "count" || given == declared.ty.value_type();
+            alike.then_some((whole.function, relation, Some(column)))
+        });
         let sql = hir::Sql {
             text: raw.text.clone(),
             database,
             relations: if database.is_some() { Vec::new() } else { needed },
             params,
             columns: analysis.columns.iter().map(|column| column.value_type).collect(),
+            whole,
+            one_row: analysis.understood && analysis.always_a_row && analysis.at_most_one_row,
             span: raw.span,
         };
         Some((sql, ty))

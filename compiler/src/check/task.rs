@@ -38,6 +38,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub in_global: bool,
     /// Too long a row of needs has been reported.
     pub told_deep: bool,
+    /// Comparisons met in the filters of paths.
+    pub path_tests: Vec<hir::PathTest>,
 }
 
 /// What a bare name means in a task.
@@ -294,6 +296,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             outer: None,
             in_global: true,
             told_deep: false,
+            path_tests: Vec::new(),
         }
     }
 
@@ -386,6 +389,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             names: this.finish_names(),
             files: this.finish_files(),
             relations: this.finish_relations(),
+            path_tests: std::mem::take(&mut this.path_tests),
         }
     }
 

@@ -7,7 +7,7 @@ use plan::ops;
 use plan::suite::{ColumnId, Op, RelationId};
 
 use super::{Fact, Facts, Scope, Truth, interval, is_serial};
-use crate::hir::{Arg, ColumnSource, Expr};
+use crate::hir::{ColumnSource, Expr};
 use crate::types::Ty;
 
 /// A column longer than this is not worked out cell by cell.
@@ -18,15 +18,10 @@ impl<'a> Facts<'a> {
     pub(super) fn of_rows(
         &self,
         function: &str,
-        args: &'a [Arg],
-        (relation, filter): (RelationId, Option<&'a Expr>),
+        (relation, column, filter): (RelationId, Option<ColumnId>, Option<&'a Expr>),
         ty: &Ty,
         scope: Scope,
     ) -> Option<Fact<'a>> {
-        let column = match args.first() {
-            Some(Arg::Column { column, .. }) => Some(*column),
-            _ => None,
-        };
         let passes = filter.map_or(Truth::Always, |filter| self.truth(filter, scope.filter(relation)));
         let (least, most) = self.rows(relation);
         let fact = column.map_or_else(|| Fact::any(false), |column| self.column(relation, column));

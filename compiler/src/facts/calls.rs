@@ -16,8 +16,18 @@ impl<'a> Facts<'a> {
     }
 
     fn known_call(&self, function: &str, args: &'a [Arg], ty: &Ty, scope: Scope) -> Option<Fact<'a>> {
-        if let Some(Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. }) = args.first() {
-            return self.of_rows(function, args, (*relation, filter.as_ref()), ty, scope);
+        match args {
+            [Arg::Relation { relation, filter }, ..] => {
+                return self.of_rows(function, (*relation, None, filter.as_ref()), ty, scope);
+            }
+            [Arg::Column { relation, column, filter }, ..] => {
+                return self.of_rows(function, (*relation, Some(*column), filter.as_ref()), ty, scope);
+            }
+            [.., Arg::Sql(sql)] if matches!(function, "value" | "sqlite_query") => {
+                let (function, relation, column) = sql.whole?;
+                return self.of_rows(function, (relation, column, None), ty, scope);
+            }
+            _ => {}
         }
         let arg = |at: usize| match args.get(at) {
             Some(Arg::Value(value)) => Some(self.of(value, scope)),

@@ -66,6 +66,22 @@ pub fn compare(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     if known == Truth::Always && (a.nullable || b.nullable) { Truth::Open } else { known }
 }
 
+/// Whether `x op a` and `x other b` surely do not both hold of any one `x`; null meets neither.
+pub fn exclude((op, a): (Op, &Fact<'_>), (other, b): (Op, &Fact<'_>)) -> bool {
+    match (op, other) {
+        (Op::Eq, Op::Eq) => compare(Op::Eq, a, b) == Truth::Never,
+        (Op::Gt | Op::Ge | Op::Eq, Op::Lt | Op::Le) | (Op::Gt | Op::Ge, Op::Eq) => apart((op, a), (other, b)),
+        (Op::Lt | Op::Le, Op::Gt | Op::Ge | Op::Eq) | (Op::Eq, Op::Gt | Op::Ge) => apart((other, b), (op, a)),
+        _ => false,
+    }
+}
+
+/// Whether nothing lies above `low` and below `high`.
+fn apart((low_op, low): (Op, &Fact<'_>), (high_op, high): (Op, &Fact<'_>)) -> bool {
+    let strict = low_op == Op::Gt || high_op == Op::Lt;
+    compare(if strict { Op::Lt } else { Op::Le }, low, high) == Truth::Never
+}
+
 /// Nulls aside.
 fn equal(a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     if let (Some([a]), Some([b])) = (a.closed.as_deref(), b.closed.as_deref()) {

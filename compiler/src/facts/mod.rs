@@ -9,6 +9,7 @@
 //! | `fact` | one fact: how it is made, joined, held against a value |
 //! | `compare` | whether a comparison of two facts always or never holds |
 //! | `interval` | arithmetic on ranges |
+//! | `like` | what LIKE matches |
 //! | `draws` | the facts of drawn names and columns |
 //! | `exprs` | the facts of expressions, the truth of conditions |
 //! | `calls` | the facts of calls |
@@ -21,9 +22,13 @@ mod draws;
 mod exprs;
 mod fact;
 mod interval;
+mod like;
 
-pub use compare::{Truth, compare};
+use std::cell::OnceCell;
+
+pub use compare::{Truth, compare, exclude};
 pub use fact::Fact;
+pub use like::Like;
 use plan::Value;
 use plan::suite::{ColumnId, NameId, RelationId, Step};
 
@@ -32,10 +37,13 @@ use crate::hir::{self, ColumnSource, NameSource, Rows};
 /// The facts of a task without errors.
 pub struct Facts<'a> {
     task: &'a hir::Task,
-    names: Vec<Fact<'a>>,
-    columns: Vec<Vec<Fact<'a>>>,
+    names: Vec<Slot<'a>>,
+    columns: Vec<Vec<Slot<'a>>>,
     rows: Vec<(u64, u64)>,
 }
+
+/// A fact, once it is known. What is drawn from a domain of its own is worked out when it is asked for: most never is.
+type Slot<'a> = OnceCell<Fact<'a>>;
 
 /// Where an expression stands: which rows are at hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,8 +71,8 @@ impl<'a> Facts<'a> {
     pub fn new(task: &'a hir::Task) -> Facts<'a> {
         let mut facts = Facts {
             task,
-            names: vec![Fact::unknown(); task.names.len()],
-            columns: task.relations.iter().map(|relation| vec![Fact::unknown(); relation.columns.len()]).collect(),
+            names: vec![Slot::new(); task.names.len()],
+            columns: task.relations.iter().map(|relation| vec![Slot::new(); relation.columns.len()]).collect(),
             rows: vec![(0, u64::MAX); task.relations.len()],
         };
         for step in &task.steps {
@@ -86,14 +94,24 @@ impl<'a> Facts<'a> {
     }
 
     /// The fact of a name.
-    pub fn name(&self, name: NameId) -> Fact<'a> {
-        self.names.get(name.0 as usize).cloned().unwrap_or_else(Fact::unknown)
+    pub fn name(&self, id: NameId) -> Fact<'a> {
+        let Some(slot) = self.names.get(id.0 as usize) else { return Fact::unknown() };
+        let asked = || match &self.task.names.get(id.0 as usize)?.source {
+            NameSource::Draw { draw, .. } => stands_alone(draw).then(|| self.made_name(id)),
+            _ => None,
+        };
+        known(slot, asked)
     }
 
     /// The fact of the cells of a column.
     pub fn column(&self, relation: RelationId, column: ColumnId) -> Fact<'a> {
-        let columns = self.columns.get(relation.0 as usize);
-        columns.and_then(|columns| columns.get(column.0 as usize)).cloned().unwrap_or_else(Fact::unknown)
+        let slots = self.columns.get(relation.0 as usize);
+        let Some(slot) = slots.and_then(|slots| slots.get(column.0 as usize)) else { return Fact::unknown() };
+        let asked = || {
+            let declared = self.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+            is_asked_for(&declared.source).then(|| self.made_column(relation, declared))
+        };
+        known(slot, asked)
     }
 
     /// The least and the most rows of a relation; `u64::MAX` where the most is not known.
@@ -102,21 +120,30 @@ impl<'a> Facts<'a> {
     }
 
     fn make_name(&mut self, id: NameId) {
+        let Some(name) = self.task.names.get(id.0 as usize) else { return };
+        if matches!(&name.source, NameSource::Draw { draw, .. } if stands_alone(draw)) {
+            return;
+        }
+        let fact = self.made_name(id);
+        if let Some(place) = self.names.get_mut(id.0 as usize) {
+            *place = Slot::from(fact);
+        }
+    }
+
+    fn made_name(&self, id: NameId) -> Fact<'a> {
         let task = self.task;
-        let Some(name) = task.names.get(id.0 as usize) else { return };
-        let fact = match &name.source {
-            NameSource::Draw { draw, .. } => self.drawn(draw, Scope::default()),
-            NameSource::Compute(value) | NameSource::Variant(value) => self.of(value, Scope::default()),
-            NameSource::Axis => {
+        let fact = match task.names.get(id.0 as usize).map(|name| &name.source) {
+            Some(NameSource::Draw { draw, .. }) => self.drawn(draw, Scope::default()),
+            Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.of(value, Scope::default()),
+            Some(NameSource::Axis) => {
                 let cells = task.axes.iter().filter(|axis| axis.slot == id).flat_map(|axis| &axis.cells);
                 let facts = cells.map(|(_, value)| self.of(value, Scope::default()));
                 facts.reduce(|all, next| all.or(&next)).unwrap_or_else(Fact::unknown)
             }
+            None => Fact::unknown(),
         };
-        if let Some(place) = self.names.get_mut(id.0 as usize) {
-            // A name is no column: nothing repeats.
-            *place = Fact { unique: false, ..fact };
-        }
+        // A name is no column: nothing repeats.
+        Fact { unique: false, ..fact }
     }
 
     fn make_relation(&mut self, id: RelationId) {
@@ -128,22 +155,29 @@ impl<'a> Facts<'a> {
         }
         for column in &relation.order {
             let Some(declared) = relation.columns.get(column.0 as usize) else { continue };
-            let fact = match &declared.source {
-                ColumnSource::Draw { draw, .. } => {
-                    Fact { unique: draw.unique && !draw.is_together(), ..self.drawn(draw, Scope::at(id)) }
-                }
-                ColumnSource::Compute(value) => Fact { unique: false, ..self.of(value, Scope::at(id)) },
-                ColumnSource::Given(given) => {
-                    Fact { unique: given.unique, ..Fact::of_values(given.values.iter().cloned()) }
-                }
-                ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
-            };
-            let fact = if is_serial(&declared.source) { Fact { unique: true, ..serial(&fact, rows.1) } } else { fact };
+            if is_asked_for(&declared.source) {
+                continue;
+            }
+            let fact = self.made_column(id, declared);
             let places = self.columns.get_mut(id.0 as usize);
             if let Some(place) = places.and_then(|columns| columns.get_mut(column.0 as usize)) {
-                *place = fact;
+                *place = Slot::from(fact);
             }
         }
+    }
+
+    fn made_column(&self, id: RelationId, declared: &'a hir::Column) -> Fact<'a> {
+        let fact = match &declared.source {
+            ColumnSource::Draw { draw, .. } => {
+                Fact { unique: draw.unique && !draw.is_together(), ..self.drawn(draw, Scope::at(id)) }
+            }
+            ColumnSource::Compute(value) => Fact { unique: false, ..self.of(value, Scope::at(id)) },
+            ColumnSource::Given(given) => {
+                Fact { unique: given.unique, ..Fact::of_values(given.values.iter().cloned()) }
+            }
+            ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
+        };
+        if is_serial(&declared.source) { Fact { unique: true, ..serial(&fact, self.rows(id).1) } } else { fact }
     }
 
     fn row_bounds(&self, rows: &'a Rows) -> (u64, u64) {
@@ -165,6 +199,28 @@ impl<'a> Facts<'a> {
             Rows::Given(rows) => (u64::from(*rows), u64::from(*rows)),
             Rows::Query(_) | Rows::Lines(_) => (0, u64::MAX),
         }
+    }
+}
+
+/// Whether a draw follows from nothing else of the task.
+fn stands_alone(draw: &hir::Draw) -> bool {
+    matches!(draw.domain, hir::DrawDomain::Fixed(_))
+}
+
+/// Whether a column follows from nothing else of the task.
+fn is_asked_for(source: &ColumnSource) -> bool {
+    match source {
+        ColumnSource::Draw { draw, .. } => stands_alone(draw),
+        ColumnSource::Given(_) => true,
+        ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+    }
+}
+
+/// What a slot holds, or else what is made now of what was asked for.
+fn known<'a>(slot: &Slot<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -> Fact<'a> {
+    match slot.get() {
+        Some(fact) => fact.clone(),
+        None => asked().map_or_else(Fact::unknown, |fact| slot.get_or_init(|| fact).clone()),
     }
 }
 

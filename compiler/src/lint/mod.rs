@@ -23,6 +23,7 @@ mod unused;
 mod uses;
 
 use plan::Span;
+use uses::Answered;
 
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::hir;
@@ -37,8 +38,10 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
             let cx = TaskCx { task, sources, sqlite };
             unused::check(&cx, said);
             question::check(&cx, said);
-            queries::check(&cx, said);
-            domains::check(&cx, said);
+            let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(&cx, asked)).collect();
+            let mut queries = queries::look(&cx, &answers);
+            queries::check(&cx, &answers, &mut queries, said);
+            domains::check(&cx, &queries, said);
         }
     }
     allow::apply(suite, good, said);

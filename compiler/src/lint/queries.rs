@@ -4,29 +4,78 @@ use plan::suite::RelationId;
 
 use super::TaskCx;
 use super::readable::{self, is_scalar, visible};
-use super::roots::roots;
+use super::roots::{each, roots};
 use super::uses::{Answered, required};
 use crate::diagnostics::Diagnostic;
-use crate::hir::{self, Arg, Expr, ExprKind};
-use crate::sql::lints::{self, Heard, Use};
-use crate::sql::{SqlRequest, SqlTable};
+use crate::facts::Scope;
+use crate::hir::{self, Expr};
+use crate::sql::SqlRequest;
+use crate::sql::lints::{self, Finding, Heard, Use};
+use crate::sql::predicates::Predicates;
 
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
-    let mut queries: Vec<&hir::Sql> = Vec::new();
-    roots(cx.task, &mut |_, expr, _| each_query(expr, &mut queries));
-    cx.task.requires.iter().for_each(|condition| each_query(condition, &mut queries));
+/// A query that has been looked at.
+pub(super) struct Looked<'a> {
+    /// It.
+    pub sql: &'a hir::Sql,
+    /// The rows at hand where it stands.
+    pub scope: Scope,
+    /// The relations that it may read, as its tables are counted.
+    pub relations: Vec<RelationId>,
+    /// What it compares.
+    pub predicates: Predicates,
+    /// What becomes of its rows, where an answer comes of it.
+    becomes: Option<Use>,
+    found: Vec<Finding>,
+}
+
+/// Looks at every query of a task, in the order of the source.
+pub(super) fn look<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>]) -> Vec<Looked<'a>> {
+    let mut queries: Vec<(&'a hir::Sql, Scope)> = Vec::new();
+    let mut find = |expr: &'a Expr, scope| {
+        each(expr, scope, &mut |expr, scope| queries.extend(readable::of(expr).map(|sql| (sql, scope))));
+    };
+    roots(cx.task, &mut |_, expr, scope| find(expr, scope));
+    cx.task.requires.iter().for_each(|condition| find(condition, Scope::default()));
     // A column of a reusable table stands in several places.
-    queries.sort_by_key(|sql| sql.span);
-    queries.dedup_by_key(|sql| sql.span);
-    let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(cx, asked)).collect();
+    queries.sort_by_key(|(sql, _)| sql.span);
+    queries.dedup_by(|(later, at), (first, before)| later == first && at == before);
+    let becomes = |sql: &hir::Sql| answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max().cloned();
+    queries.into_iter().map(|(sql, scope)| one(cx, sql, scope, becomes(sql))).collect()
+}
+
+fn one<'a>(cx: &TaskCx<'a>, sql: &'a hir::Sql, scope: Scope, becomes: Option<Use>) -> Looked<'a> {
+    let task = cx.task;
+    let (relations, tables): (Vec<RelationId>, Vec<_>) = readable::tables(task, sql).into_iter().unzip();
+    let raw = readable::raw(sql);
+    let task_names: Vec<String> = task
+        .names
+        .iter()
+        .filter(|name| !matches!(name.source, hir::NameSource::Variant(_)) && is_scalar(&name.ty))
+        .map(|name| name.name.clone())
+        .collect();
+    let scope_name = sql.database.and_then(|file| task.files.get(file.0 as usize)).map(|file| file.name.as_str());
+    let param = |name: &str| readable::param(sql, name);
+    let request = SqlRequest {
+        raw: &raw,
+        scope_name,
+        tables: &tables,
+        non_sql_relations: &[],
+        param: &param,
+        task_names: &task_names,
+    };
+    let (found, predicates) = lints::look(&request, becomes.clone().unwrap_or_default(), cx.sqlite);
+    Looked { sql, scope, relations, predicates, becomes, found }
+}
+
+/// Says what is to be said of the queries.
+pub(super) fn check(cx: &TaskCx<'_>, answers: &[Answered<'_>], queries: &mut [Looked<'_>], said: &mut Vec<Diagnostic>) {
     let required = required(cx.task);
-    for sql in queries {
-        let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max().cloned();
-        let (tables, found) = look(cx, sql, becomes.clone().unwrap_or_default());
-        for finding in found {
+    for Looked { sql, relations, becomes, found, .. } in queries {
+        for finding in std::mem::take(found) {
             if let Heard::Answer { ties, told } = &finding.heard {
                 let is_required = |(table, column): &(usize, Option<usize>)| {
-                    let Some(relation) = tables.get(*table) else { return false };
+                    let relation = relations.get(*table).and_then(|id| cx.task.relations.get(id.0 as usize));
+                    let Some(relation) = relation else { return false };
                     let column = column.and_then(|column| visible(relation).nth(column));
                     let name = column.map_or(&relation.table, |(_, column)| &column.name);
                     required.contains(&name.to_lowercase())
@@ -47,56 +96,5 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
                 said.push(finding.said);
             }
         }
-    }
-}
-
-/// The relations that a query may read, and what is to be said of it.
-fn look<'a>(cx: &TaskCx<'a>, sql: &hir::Sql, becomes: Use) -> (Vec<&'a hir::Relation>, Vec<lints::Finding>) {
-    let task = cx.task;
-    let (ids, tables): (Vec<RelationId>, Vec<SqlTable<'_>>) = readable::tables(task, sql).into_iter().unzip();
-    let raw = readable::raw(sql);
-    let task_names: Vec<String> = task
-        .names
-        .iter()
-        .filter(|name| !matches!(name.source, hir::NameSource::Variant(_)) && is_scalar(&name.ty))
-        .map(|name| name.name.clone())
-        .collect();
-    let scope_name = sql.database.and_then(|file| task.files.get(file.0 as usize)).map(|file| file.name.as_str());
-    let param = |name: &str| readable::param(sql, name);
-    let request = SqlRequest {
-        raw: &raw,
-        scope_name,
-        tables: &tables,
-        non_sql_relations: &[],
-        param: &param,
-        task_names: &task_names,
-    };
-    let found = lints::lint(&request, becomes, cx.sqlite);
-    (ids.iter().filter_map(|id| task.relations.get(id.0 as usize)).collect(), found)
-}
-
-fn each_query<'a>(expr: &'a Expr, found: &mut Vec<&'a hir::Sql>) {
-    found.extend(readable::of(expr));
-    children(expr).into_iter().for_each(|child| each_query(child, found));
-}
-
-/// The expressions right inside an expression.
-pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Neg(inner) | ExprKind::Not(inner) => vec![inner],
-        ExprKind::Binary(_, sides) => vec![&sides.0, &sides.1],
-        ExprKind::If(parts) => vec![&parts.0, &parts.1, &parts.2],
-        ExprKind::List(items) | ExprKind::Concat(items) => items.iter().collect(),
-        ExprKind::Object(fields) => fields.iter().map(|(_, value)| value).collect(),
-        ExprKind::Call(_, args) => args
-            .iter()
-            .flat_map(|arg| match arg {
-                Arg::Value(value) => vec![value],
-                Arg::Relation { filter, .. } | Arg::Column { filter, .. } => filter.iter().collect(),
-                Arg::Sql(sql) => sql.params.iter().map(|(_, value)| value).collect(),
-                Arg::File(_) | Arg::Path(_) => Vec::new(),
-            })
-            .collect(),
-        _ => Vec::new(),
     }
 }

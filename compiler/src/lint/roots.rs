@@ -1,4 +1,4 @@
-//! Every whole expression of a task, with where it stands.
+//! Every expression of a task, with where it stands.
 
 use plan::suite::RelationId;
 
@@ -59,6 +59,12 @@ pub fn roots<'a>(task: &'a Task, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
         }
         expect.value.iter().for_each(|value| visit(false, value, top));
     }
+}
+
+/// Calls `visit` for an expression and every expression in it, outermost first, with the rows at hand.
+pub fn each<'a>(expr: &'a Expr, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Scope)) {
+    visit(expr, scope);
+    expr.inside(&mut |child, rows| each(child, rows.map_or(scope, |rows| scope.filter(rows)), visit));
 }
 
 fn drawn<'a>(draw: &'a Draw, scope: Scope, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use plan::suite::{Matcher, NameId, RelationId};
 use plan::{Domain, Span, Value};
 
-use super::queries::children;
 use super::{Asked, TaskCx};
 use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind};
 use crate::sql::lints::Use;
@@ -69,7 +68,7 @@ impl<'a> Answered<'a> {
                     }
                 }
             }
-            _ => children(expr).into_iter().for_each(|child| self.tell(child)),
+            _ => expr.inside(&mut |child, _| self.tell(child)),
         }
     }
 
@@ -126,10 +125,8 @@ impl<'a> Answered<'a> {
                 self.walk(&parts.2, why);
             }
             ExprKind::Call(function, args) => self.call(function, args, why),
-            ExprKind::List(_) | ExprKind::Object(_) => {
-                children(expr).into_iter().for_each(|child| self.walk(child, why))
-            }
-            _ => children(expr).into_iter().for_each(|child| self.walk(child, None)),
+            ExprKind::List(_) | ExprKind::Object(_) => expr.inside(&mut |child, _| self.walk(child, why)),
+            _ => expr.inside(&mut |child, _| self.walk(child, None)),
         }
     }
 
@@ -240,7 +237,7 @@ pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
     let (mut words, mut seen) = (BTreeSet::new(), BTreeSet::new());
     let mut open: Vec<&Expr> = task.requires.iter().collect();
     while let Some(expr) = open.pop() {
-        open.extend(children(expr));
+        expr.inside(&mut |child, _| open.push(child));
         if let ExprKind::Name(id) = &expr.kind
             && let Some(name) = task.names.get(id.0 as usize)
             && let hir::NameSource::Compute(value) = &name.source

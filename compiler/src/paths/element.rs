@@ -1,18 +1,18 @@
 //! What an XML file can hold at a place.
 
-use crate::types::Ty;
+use super::leaf::Leaf;
 
 /// An element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
     /// Its name, with the prefix where it has one.
     pub name: String,
-    /// Its attributes and the types of their values; `xmlns` ones too.
-    pub attributes: Vec<(String, Ty)>,
+    /// Its attributes and what their values can be; `xmlns` ones too.
+    pub attributes: Vec<(String, Leaf)>,
     /// The elements in it, in order.
     pub children: Vec<Child>,
-    /// The type of its own text, if it has one.
-    pub text: Option<Ty>,
+    /// What its own text can be, if it has one.
+    pub text: Option<Leaf>,
 }
 
 /// An element inside of another.

@@ -1,7 +1,10 @@
 //! What a JSON or YAML file can hold at a place.
 
+use std::collections::BTreeSet;
+
 use plan::Value;
 
+use super::leaf::{Leaf, Source};
 use crate::types::{Ty, TyKind};
 
 /// What can stand at a place.
@@ -10,7 +13,7 @@ pub enum Form {
     /// Anything: not known.
     Unknown,
     /// A single value.
-    Scalar(Ty),
+    Scalar(Leaf),
     /// Named values.
     Object(Vec<Entry>),
     /// Elements of one form, so many.
@@ -50,9 +53,15 @@ impl Form {
                 let count = items.len() as u64;
                 Form::Array { element: Box::new(element), least: count, most: count }
             }
-            Value::Null => Form::Scalar(Ty { kind: TyKind::Null, nullable: true }),
+            Value::Null => Form::Scalar(Leaf {
+                ty: Ty { kind: TyKind::Null, nullable: true },
+                source: Source::Texts(BTreeSet::new()),
+            }),
             Value::Rows(_) => Form::Unknown,
-            scalar => Form::Scalar(scalar.value_type().map_or(Ty::UNKNOWN, Ty::from)),
+            Value::Text(text) => {
+                Form::Scalar(Leaf { ty: Ty::of(TyKind::Text), source: Source::Texts([text.clone()].into()) })
+            }
+            scalar => Form::Scalar(Leaf::of(scalar.value_type().map_or(Ty::UNKNOWN, Ty::from))),
         }
     }
 
@@ -74,17 +83,14 @@ impl Form {
                 Form::Array { element: Box::new(element), least: 0, most: u64::MAX }
             }
             TyKind::Unknown => Form::Unknown,
-            _ => Form::Scalar(ty.clone()),
+            _ => Form::Scalar(Leaf::of(ty.clone())),
         }
     }
 
     /// What can be one or the other.
     pub fn either(self, other: Form) -> Form {
         match (self, other) {
-            (Form::Scalar(a), Form::Scalar(b)) => match a.join(&b) {
-                Some(ty) => Form::Scalar(ty),
-                None => Form::Unknown,
-            },
+            (Form::Scalar(a), Form::Scalar(b)) => a.either(b).map_or(Form::Unknown, Form::Scalar),
             (Form::Object(a), Form::Object(b)) => Form::Object(joined(a, b)),
             (
                 Form::Array { element: a, least: a_least, most: a_most },
@@ -117,7 +123,7 @@ impl Form {
     pub fn ty(&self) -> Ty {
         match self {
             Form::Unknown => Ty::UNKNOWN,
-            Form::Scalar(ty) => ty.clone(),
+            Form::Scalar(leaf) => leaf.ty.clone(),
             Form::Object(entries) => Ty::of(TyKind::Object(
                 entries.iter().map(|entry| (entry.key.clone(), entry.form.ty().or_null(entry.optional))).collect(),
             )),

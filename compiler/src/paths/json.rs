@@ -3,7 +3,8 @@
 use serde_json_path::JsonPath;
 
 use super::form::{Entry, Form};
-use super::json_syntax::{Segment, Selector, segments};
+use super::json_syntax::{Compared, Filter, Segment, Selector, segments};
+use super::leaf::{Comparison, Source};
 use super::{Misstep, Reached};
 use crate::types::{Ty, TyKind};
 
@@ -33,8 +34,12 @@ pub fn follow(text: &str, form: &Form) -> Result<Reached, Misstep> {
     let Some((segments, _)) = segments(text, 0) else { return Ok(Reached::unknown(false)) };
     let at_most_one = is_singular(&segments);
     let start = vec![Place { form, sure: true, least: 1 }];
-    let Some(places) = walk(&segments, start, text)? else { return Ok(Reached::unknown(at_most_one)) };
-    Ok(reached(&places, at_most_one))
+    let mut comparisons = Vec::new();
+    let found = match walk(&segments, start, &mut comparisons)? {
+        Some(places) => reached(&places, at_most_one),
+        None => Reached::unknown(at_most_one),
+    };
+    Ok(Reached { comparisons, ..found })
 }
 
 /// Whether a path of names and indexes alone.
@@ -68,11 +73,16 @@ fn reached(places: &[Place<'_>], at_most_one: bool) -> Reached {
         least: places.iter().filter(|place| place.sure).map(|place| place.least).sum(),
         scalars: places.iter().all(|place| matches!(place.form, Form::Scalar(_) | Form::Unknown)),
         members,
+        comparisons: Vec::new(),
     }
 }
 
-/// The places that segments lead to. `None`: no longer known.
-fn walk<'f>(segments: &[Segment], start: Vec<Place<'f>>, text: &str) -> Result<Option<Vec<Place<'f>>>, Misstep> {
+/// The places that segments lead to. `None`: no longer known. Comparisons in filters are added to `met`.
+fn walk<'f>(
+    segments: &[Segment],
+    start: Vec<Place<'f>>,
+    met: &mut Vec<Comparison>,
+) -> Result<Option<Vec<Place<'f>>>, Misstep> {
     let mut places = start;
     for segment in segments {
         if segment.descendants {
@@ -89,8 +99,8 @@ fn walk<'f>(segments: &[Segment], start: Vec<Place<'f>>, text: &str) -> Result<O
         let mut missed = None;
         for (selector, start, end) in &segment.selectors {
             let before = next.len();
-            if let Selector::Filter(paths) = selector {
-                filtered(paths, &places, text)?;
+            if let Selector::Filter(filter) = selector {
+                filtered(filter, &places, met)?;
             }
             for place in &places {
                 select(selector, place, &mut next);
@@ -110,7 +120,7 @@ fn walk<'f>(segments: &[Segment], start: Vec<Place<'f>>, text: &str) -> Result<O
 }
 
 /// Follows the paths in a filter. Each must lead somewhere from one of the places; from the fields of objects alone, none is held to it.
-fn filtered(paths: &[(Vec<Segment>, usize)], places: &[Place<'_>], text: &str) -> Result<(), Misstep> {
+fn filtered(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison>) -> Result<(), Misstep> {
     if !places.iter().any(|place| matches!(place.form, Form::Array { .. })) {
         return Ok(());
     }
@@ -124,7 +134,21 @@ fn filtered(paths: &[(Vec<Segment>, usize)], places: &[Place<'_>], text: &str) -
             _ => {}
         }
     }
-    paths.iter().try_for_each(|(segments, _)| walk(segments, inside.clone(), text).map(|_| ()))
+    for (index, (segments, _)) in filter.paths.iter().enumerate() {
+        let Some(reached) = walk(segments, inside.clone(), met)? else { continue };
+        let sources: Option<Vec<Source>> = reached
+            .iter()
+            .map(|place| match place.form {
+                Form::Scalar(leaf) => Some(leaf.source.clone()),
+                _ => None,
+            })
+            .collect();
+        for compared in filter.compared.iter().filter(|compared| compared.path == index) {
+            let Compared { equal, text, literal, .. } = compared.clone();
+            met.extend(sources.clone().map(|sources| Comparison { literal, text, equal, sources }));
+        }
+    }
+    Ok(())
 }
 
 fn select<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Place<'f>>) {

@@ -21,8 +21,30 @@ pub enum Selector {
     Wildcard,
     /// `[1:5:2]`
     Slice,
-    /// `[?…]`: the paths that begin with `@` in it.
-    Filter(Vec<(Vec<Segment>, usize)>),
+    /// `[?…]`
+    Filter(Filter),
+}
+
+/// What is known of a filter.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    /// The paths that begin with `@` in it, and where.
+    pub paths: Vec<(Vec<Segment>, usize)>,
+    /// Comparisons of such paths with texts.
+    pub compared: Vec<Compared>,
+}
+
+/// `path == 'text'`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// Which of the paths.
+    pub path: usize,
+    /// `==`; else `!=`
+    pub equal: bool,
+    /// The text.
+    pub text: String,
+    /// The text with its quotes.
+    pub literal: (usize, usize),
 }
 
 /// The segments behind the `$` or `@` at `start`, and where they end. `None` where something is not understood.
@@ -141,30 +163,32 @@ impl Reader<'_> {
         Some(selector)
     }
 
-    /// What stands behind `?`, up to the end of the selector: the relative paths in it.
-    fn filter(&mut self) -> Option<Vec<(Vec<Segment>, usize)>> {
-        let mut paths = Vec::new();
+    /// What stands behind `?`, up to the end of the selector.
+    fn filter(&mut self) -> Option<Filter> {
+        let mut filter = Filter::default();
         let mut depth = 0u32;
         loop {
+            let start = self.at;
             match self.peek()? {
                 '\'' | '"' => {
-                    let quote = self.peek()?;
-                    self.at += 1;
-                    loop {
-                        let c = self.peek()?;
-                        self.at += c.len_utf8();
-                        if c == '\\' {
-                            self.at += self.peek()?.len_utf8();
-                        } else if c == quote {
-                            break;
-                        }
+                    let text = self.text_literal()?;
+                    let literal = (start, self.at);
+                    if let Some(equal) = self.equality()
+                        && self.peek() == Some('@')
+                    {
+                        let path = self.path(&mut filter)?;
+                        filter.add(path, equal, text, literal);
                     }
                 }
                 '@' => {
-                    let at = self.at;
-                    let (segments, end) = segments(self.text, at)?;
-                    self.at = end;
-                    paths.push((segments, at));
+                    let path = self.path(&mut filter)?;
+                    if let Some(equal) = self.equality()
+                        && matches!(self.peek(), Some('\'' | '"'))
+                    {
+                        let from = self.at;
+                        let text = self.text_literal()?;
+                        filter.add(path, equal, text, (from, self.at));
+                    }
                 }
                 // A path from the top is followed as one of its own, by nobody yet.
                 '$' => self.at = segments(self.text, self.at)?.1,
@@ -172,7 +196,7 @@ impl Reader<'_> {
                     depth += 1;
                     self.at += 1;
                 }
-                ']' | ',' if depth == 0 => return Some(paths),
+                ']' | ',' if depth == 0 => return Some(filter),
                 ')' | ']' => {
                     depth = depth.saturating_sub(1);
                     self.at += 1;
@@ -180,5 +204,55 @@ impl Reader<'_> {
                 c => self.at += c.len_utf8(),
             }
         }
+    }
+
+    /// A path that begins with `@`: its number among those of the filter.
+    fn path(&mut self, filter: &mut Filter) -> Option<usize> {
+        let at = self.at;
+        let (segments, end) = segments(self.text, at)?;
+        self.at = end;
+        filter.paths.push((segments, at));
+        Some(filter.paths.len() - 1)
+    }
+
+    /// `==` or `!=` with the blanks around it: whether the first. Without one, nothing is taken.
+    fn equality(&mut self) -> Option<bool> {
+        let before = self.at;
+        self.blanks();
+        let equal = if self.eat("==") {
+            true
+        } else if self.eat("!=") {
+            false
+        } else {
+            self.at = before;
+            return None;
+        };
+        self.blanks();
+        Some(equal)
+    }
+
+    /// A text in quotes; `Some(None)`: one with escapes, which is not read.
+    fn text_literal(&mut self) -> Option<Option<String>> {
+        let quote = self.peek()?;
+        self.at += quote.len_utf8();
+        let start = self.at;
+        let mut plain = true;
+        loop {
+            let c = self.peek()?;
+            let end = self.at;
+            self.at += c.len_utf8();
+            if c == '\\' {
+                plain = false;
+                self.at += self.peek()?.len_utf8();
+            } else if c == quote {
+                return Some(self.text.get(start..end).filter(|_| plain).map(str::to_owned));
+            }
+        }
+    }
+}
+
+impl Filter {
+    fn add(&mut self, path: usize, equal: bool, text: Option<String>, literal: (usize, usize)) {
+        self.compared.extend(text.map(|text| Compared { path, equal, text, literal }));
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `leaf` | what is known of the values at a place, and the comparisons with them |
 //! | `form` | what a JSON or YAML file can hold where |
 //! | `json_syntax` | a JSONPath taken apart, with places |
 //! | `json` | a JSONPath followed through a form |
@@ -17,6 +18,7 @@ pub mod element;
 pub mod form;
 pub mod json;
 pub mod json_syntax;
+pub mod leaf;
 pub mod xml;
 mod xml_functions;
 
@@ -24,6 +26,7 @@ mod xml_functions;
 mod tests;
 
 use crate::types::Ty;
+use leaf::Comparison;
 
 /// A path that is wrong, and where: a byte range of its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,11 +60,21 @@ pub struct Reached {
     pub scalars: bool,
     /// It leads to one object or array: its least and most members (and whether it is one).
     pub members: Option<(u64, u64)>,
+    /// Comparisons with texts in its filters.
+    pub comparisons: Vec<Comparison>,
 }
 
 impl Reached {
     /// Nothing is known.
     pub fn unknown(at_most_one: bool) -> Reached {
-        Reached { ty: Ty::UNKNOWN, understood: false, at_most_one, least: 0, scalars: true, members: None }
+        Reached {
+            ty: Ty::UNKNOWN,
+            understood: false,
+            at_most_one,
+            least: 0,
+            scalars: true,
+            members: None,
+            comparisons: Vec::new(),
+        }
     }
 }

@@ -1,5 +1,6 @@
 use super::element::{Child, Element};
 use super::form::Form;
+use super::leaf::Leaf;
 use super::{Misstep, Reached, json, xml};
 use crate::types::{Ty, TyKind};
 use plan::Value;
@@ -63,8 +64,13 @@ fn what_cannot_be_known_is_let_pass() {
 }
 
 fn feed(namespace: bool) -> Element {
-    let int = Ty::of(TyKind::Int);
-    let leaf = |name: &str, ty: Ty| Element { name: name.into(), attributes: vec![], children: vec![], text: Some(ty) };
+    let int = Leaf::of(Ty::of(TyKind::Int));
+    let leaf = |name: &str, ty: Ty| Element {
+        name: name.into(),
+        attributes: vec![],
+        children: vec![],
+        text: Some(Leaf::of(ty)),
+    };
     let item = Element {
         name: "item".into(),
         attributes: vec![("id".into(), int.clone())],
@@ -74,7 +80,7 @@ fn feed(namespace: bool) -> Element {
         ],
         text: None,
     };
-    let attributes = if namespace { vec![("xmlns".into(), Ty::of(TyKind::Text))] } else { vec![] };
+    let attributes = if namespace { vec![("xmlns".into(), Leaf::of(Ty::of(TyKind::Text)))] } else { vec![] };
     Element { name: "feed".into(), attributes, children: vec![Child { element: item, least: 5, most: 5 }], text: None }
 }
 

@@ -1,10 +1,11 @@
 //! An XPath 1.0 followed through the elements of a file.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
-use xpath_eval::{Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
+use xpath_eval::{Axis, EqualityOp, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
 
 use super::element::Element;
+use super::leaf::{Comparison, Leaf, Source};
 use super::{Misstep, Reached, xml_functions};
 use crate::types::{Ty, TyKind};
 
@@ -24,13 +25,15 @@ enum Node<'e> {
     Document(&'e Element),
     Element(&'e Element),
     /// An attribute or a text.
-    Value(Ty),
+    Value(Leaf),
 }
 
 /// Where the reader of messages is in the path: the tree of `xpath-eval` has no places.
 struct Follower<'t> {
     text: &'t str,
     cursor: Cell<usize>,
+    /// Comparisons in predicates, met on the way.
+    met: RefCell<Vec<Comparison>>,
 }
 
 /// Follows a path. `text` begins with `/`. Without a `root`, only the syntax is looked at.
@@ -49,15 +52,16 @@ pub fn follow(text: &str, root: Option<&Element>) -> Result<Reached, Misstep> {
     if let Some(misstep) = xml_functions::unknown(text) {
         return Err(misstep);
     }
-    let follower = Follower { text, cursor: Cell::new(0) };
+    let follower = Follower { text, cursor: Cell::new(0), met: RefCell::default() };
     let Some(root) = root else { return Ok(Reached::unknown(false)) };
     match &parsed {
         Expr::Path(PathExpr::Location(path)) => {
             let start = vec![Place { node: Node::Document(root), in_namespace: false, least: 1, many: false }];
-            Ok(match follower.path(path, start)? {
+            let found = match follower.path(path, start)? {
                 Some(places) => reached(&places),
                 None => Reached::unknown(false),
-            })
+            };
+            Ok(Reached { comparisons: follower.met.into_inner(), ..found })
         }
         // A union or another expression: nothing is said of it.
         _ => Ok(Reached::unknown(false)),
@@ -69,8 +73,8 @@ fn reached(places: &[Place<'_>]) -> Reached {
     let mut clash = false;
     for place in places {
         let own = match &place.node {
-            Node::Value(ty) => ty.clone(),
-            Node::Element(Element { text: Some(ty), children, .. }) if children.is_empty() => ty.clone(),
+            Node::Value(leaf) => leaf.ty.clone(),
+            Node::Element(Element { text: Some(leaf), children, .. }) if children.is_empty() => leaf.ty.clone(),
             _ => Ty::of(TyKind::Text),
         };
         // XML has no null: what is missing is an element without text.
@@ -86,6 +90,7 @@ fn reached(places: &[Place<'_>]) -> Reached {
         least: places.iter().map(|place| place.least).sum(),
         scalars: true,
         members: None,
+        comparisons: Vec::new(),
     }
 }
 
@@ -161,11 +166,42 @@ impl Follower<'_> {
         }
         let mut paths = Vec::new();
         relative_paths(predicate, &mut paths);
+        let mut texts = Vec::new();
+        compared(predicate, &mut texts);
         for path in paths {
-            self.path(path, places.to_vec())?;
+            let Some(reached) = self.path(path, places.to_vec())? else { continue };
+            if let Some((_, text)) = texts.iter().find(|(other, _)| std::ptr::eq(*other, path)) {
+                self.compared(&reached, text);
+            }
         }
         places.iter_mut().for_each(|place| place.least = 0);
         Ok(true)
+    }
+
+    /// Notes that what stands at these places is compared with a text, which stands behind the path just followed.
+    fn compared(&self, places: &[Place<'_>], text: &str) {
+        let sources: Option<Vec<Source>> = places
+            .iter()
+            .map(|place| match &place.node {
+                Node::Value(leaf) => Some(leaf.source.clone()),
+                Node::Element(Element { text: Some(leaf), children, .. }) if children.is_empty() => {
+                    Some(leaf.source.clone())
+                }
+                _ => None,
+            })
+            .collect();
+        let from = self.cursor.get();
+        let behind = self.text.get(from..).unwrap_or_default();
+        let written = behind.trim_start().strip_prefix('=').map(str::trim_start);
+        let quoted = written.filter(|rest| {
+            rest.strip_prefix(['\'', '"'])
+                .and_then(|rest| rest.strip_prefix(text))
+                .is_some_and(|rest| rest.starts_with(['\'', '"']))
+        });
+        let (Some(sources), Some(quoted)) = (sources, quoted) else { return };
+        let start = self.text.len() - quoted.len();
+        let literal = (start, start + text.len() + 2);
+        self.met.borrow_mut().push(Comparison { literal, text: text.to_owned(), equal: true, sources });
     }
 
     /// Where a step's name stands in the text, and behind it.
@@ -268,9 +304,9 @@ fn children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
                     next.push(found);
                 }
             }
-            if let (Some(ty), NodeTest::Text | NodeTest::Node) = (&element.text, test) {
-                let sure = if ty.nullable { 0 } else { place.least };
-                next.push(Place { node: Node::Value(ty.clone()), least: sure, ..place.clone() });
+            if let (Some(leaf), NodeTest::Text | NodeTest::Node) = (&element.text, test) {
+                let sure = if leaf.ty.nullable { 0 } else { place.least };
+                next.push(Place { node: Node::Value(leaf.clone()), least: sure, ..place.clone() });
             }
         }
         Node::Value(_) => {}
@@ -279,7 +315,7 @@ fn children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
 
 fn attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
     let Node::Element(element) = place.node else { return };
-    for (name, ty) in element.attributes.iter().filter(|(name, _)| name != "xmlns" && !name.starts_with("xmlns:")) {
+    for (name, leaf) in element.attributes.iter().filter(|(name, _)| name != "xmlns" && !name.starts_with("xmlns:")) {
         let fits = match test {
             NodeTest::AnyName | NodeTest::Node => true,
             NodeTest::QName(wanted) => *name == written(wanted),
@@ -288,8 +324,9 @@ fn attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>)
         };
         if fits {
             // A null attribute is not written.
-            let least = if ty.nullable { 0 } else { place.least };
-            next.push(Place { node: Node::Value(Ty { nullable: false, ..ty.clone() }), least, ..place.clone() });
+            let least = if leaf.ty.nullable { 0 } else { place.least };
+            let leaf = Leaf { ty: Ty { nullable: false, ..leaf.ty.clone() }, source: leaf.source.clone() };
+            next.push(Place { node: Node::Value(leaf), least, ..place.clone() });
         }
     }
 }
@@ -336,6 +373,29 @@ fn number(expr: &Expr) -> Option<f64> {
 fn is_last(expr: &Expr) -> bool {
     matches!(expr, Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Function(call), .. }))
         if call.name.prefix.is_none() && call.name.local == "last" && call.args.is_empty())
+}
+
+/// The relative paths in a predicate that are asked to equal a text, and that text.
+fn compared<'x>(expr: &'x Expr, found: &mut Vec<(&'x LocationPath, &'x str)>) {
+    match expr {
+        Expr::Or(a, b) | Expr::And(a, b) => {
+            compared(a, found);
+            compared(b, found);
+        }
+        Expr::Equality(a, EqualityOp::Eq, b) => {
+            if let (Expr::Path(PathExpr::Location(path)), Expr::Path(PathExpr::Filter(filter))) =
+                (a.as_ref(), b.as_ref())
+                && let FilterExpr { primary: PrimaryExpr::Literal(text), predicates } = filter
+                && predicates.is_empty()
+            {
+                found.push((path, text));
+            }
+        }
+        Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Parenthesized(inner), .. })) => {
+            compared(inner, found);
+        }
+        _ => {}
+    }
 }
 
 /// The relative paths in a predicate.

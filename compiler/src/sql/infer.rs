@@ -220,10 +220,16 @@ impl Analyser<'_> {
         {
             self.compared = self.plain_column(right);
         }
+        let mut around = None;
+        let mut at = expr;
         for (left, op, right) in &chain {
             if **op == Op::Multiply {
                 self.rounded_down(left, right);
             }
+            if **op == Op::And && around != Some(&Op::And) {
+                self.note_conjunction(at);
+            }
+            (around, at) = (Some(*op), *left);
         }
         let mut value = self.expr(first);
         for (left, op, right) in chain.into_iter().rev() {
@@ -284,6 +290,7 @@ impl Analyser<'_> {
         for case in conditions {
             match &subject {
                 Some((operand, value)) => {
+                    self.note_when(operand, &case.condition);
                     self.against(operand, value, &case.condition);
                 }
                 None => {

@@ -21,6 +21,7 @@
 //! | `compare` | text against number |
 //! | `names` | messages on names |
 //! | `refuse` | SQLite's other refusals, brought to a place |
+//! | `whole` | queries that are one aggregate over a whole table |
 //! | `syntax` | SQL that cannot be read |
 //! | `lints` | what can be run and is probably not meant |
 
@@ -42,6 +43,7 @@ mod statement;
 mod steady;
 mod syntax;
 mod tables;
+pub mod whole;
 
 use plan::ddl::{DdlColumn, DdlTable, create_table, quote_name};
 use plan::span::Span;
@@ -147,6 +149,8 @@ pub struct SqlAnalysis {
     pub reads: Vec<(usize, usize)>,
     /// Tables read, also those of which no column is (`COUNT(*)`), each once, in order.
     pub tables: Vec<usize>,
+    /// It is one aggregate over a whole table.
+    pub whole: Option<whole::Whole>,
     /// False: errors were reported, and nothing else here is to be relied on.
     pub ok: bool,
 }
@@ -279,7 +283,8 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
     if !found.is_empty() {
         return known_params();
     }
-    conclude(query, &prepared, meaning, params)
+    let whole = tree.as_deref().zip(meaning.as_ref()).and_then(|(tree, meaning)| whole::of(tree, meaning));
+    SqlAnalysis { whole, ..conclude(query, &prepared, meaning, params) }
 }
 
 /// What SQLite and the tree tell together.
@@ -327,6 +332,7 @@ fn conclude(
         always_a_row: meaning.always_a_row,
         reads: reads.into_iter().collect(),
         tables: read_tables.into_iter().collect(),
+        whole: None,
         ok: true,
     }
 }

@@ -1,13 +1,13 @@
 //! The comparisons of a query whose sides are columns, literals and parameters, so that a lint can hold them against what is known of the
 //! data. They are noted while names are resolved: so each column is surely the one that SQLite reads.
 
+use plan::suite::Op;
 use plan::{Decimal, Value, span::Span};
-use sqlparser::ast::{BinaryOperator as Op, Expr, UnaryOperator, Value as Literal};
+use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal};
 
-use super::scope::{Found, lookup};
-use super::select::{self, Analyser};
-use super::{Query, SqlRequest, lex, parse};
-use crate::host::Sqlite;
+use super::scope::{At, Found, lookup};
+use super::select::{Analyser, Meaning};
+use super::{lex, parse};
 
 /// A comparison.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +23,15 @@ pub struct Atom {
 #[allow(missing_docs)]
 pub enum Test {
     /// `a op b`
-    Compare(plan::suite::Op, Operand, Operand),
+    Compare(Op, Operand, Operand),
     /// `x BETWEEN low AND high`
     Between { value: Operand, low: Operand, high: Operand, negated: bool },
     /// `x IN (…)`
     In { value: Operand, items: Vec<Operand>, negated: bool },
-    /// `x LIKE 'text'` without wildcards: equal, letters of ASCII taken without their case.
+    /// `x LIKE 'text'`
     Like { value: Operand, text: String, pattern: Span, negated: bool },
+    /// `CASE x WHEN item`
+    When { value: Operand, item: Operand },
     /// `x IS NULL`; negated: `x IS NOT NULL`
     Null { value: Operand, negated: bool },
 }
@@ -63,41 +65,63 @@ pub enum Side {
     Other,
 }
 
-/// The comparisons of a query in the order of the text, where every name in it is understood; else none.
-pub fn predicates(request: &SqlRequest<'_>, sqlite: &dyn Sqlite) -> Vec<Atom> {
-    let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
-    let Some(tree) = parse::query(&query.tokens) else { return Vec::new() };
-    let meaning = select::analyse(&query, &tree);
-    if !meaning.complete || !meaning.names.is_empty() || !meaning.certain.is_empty() {
-        return Vec::new();
-    }
-    let mut found: Vec<Atom> = Vec::new();
-    // A part that is looked at twice must look alike both times.
-    for atom in &meaning.atoms {
-        let alike = meaning.atoms.iter().filter(|other| other.span == atom.span).all(|other| other == atom);
-        if alike && !found.contains(atom) {
-            found.push(atom.clone());
+/// A comparison that must hold beside others, and the column that it bounds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bounded {
+    /// Which column of which row: alike for one of a query only.
+    pub at: At,
+    /// The column.
+    pub column: Operand,
+    /// The whole comparison.
+    pub span: Span,
+    /// `column op one of these`, each to be met.
+    pub bounds: Vec<(Op, Vec<Operand>)>,
+}
+
+/// What a query compares.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Predicates {
+    /// Its comparisons, in the order of the text.
+    pub atoms: Vec<Atom>,
+    /// Those of them that stand beside one another under AND.
+    pub conjunctions: Vec<Vec<Bounded>>,
+}
+
+impl Predicates {
+    /// The comparisons of a query that has been walked, where every name in it is understood; else none.
+    pub(super) fn of(meaning: &mut Meaning) -> Predicates {
+        if !meaning.complete || !meaning.names.is_empty() || !meaning.certain.is_empty() {
+            return Predicates::default();
         }
+        let mut met = std::mem::take(&mut meaning.predicates);
+        met.atoms.sort_by_key(|atom| (atom.span.start, atom.span.end));
+        // A part that is looked at twice must look alike both times.
+        let mut atoms: Vec<Atom> = Vec::with_capacity(met.atoms.len());
+        for same in met.atoms.chunk_by(|a, b| a.span == b.span) {
+            if let [first, rest @ ..] = same
+                && rest.iter().all(|other| other == first)
+            {
+                atoms.push(first.clone());
+            }
+        }
+        Predicates { atoms, ..met }
     }
-    found.sort_by_key(|atom| (atom.span.start, atom.span.end));
-    found
 }
 
 impl Analyser<'_> {
     /// Notes `left op right`.
-    pub(super) fn note_comparison(&mut self, left: &Expr, op: &Op, right: &Expr) {
-        let op = match op {
-            Op::Eq => plan::suite::Op::Eq,
-            Op::NotEq => plan::suite::Op::Ne,
-            Op::Lt => plan::suite::Op::Lt,
-            Op::LtEq => plan::suite::Op::Le,
-            Op::Gt => plan::suite::Op::Gt,
-            Op::GtEq => plan::suite::Op::Ge,
-            _ => return,
-        };
+    pub(super) fn note_comparison(&mut self, left: &Expr, op: &BinaryOp, right: &Expr) {
+        let Some(op) = comparison(op) else { return };
         let (Some(left), Some(right)) = (self.operand(left), self.operand(right)) else { return };
         let span = left.span.to(right.span);
         self.note(Test::Compare(op, left, right), span);
+    }
+
+    /// Notes `CASE value WHEN item`.
+    pub(super) fn note_when(&mut self, value: &Expr, item: &Expr) {
+        let (Some(value), Some(item)) = (self.operand(value), self.operand(item)) else { return };
+        let span = item.span;
+        self.note(Test::When { value, item }, span);
     }
 
     /// Notes the other comparisons.
@@ -121,7 +145,7 @@ impl Analyser<'_> {
                 let Side::Literal(Value::Text(text)) = &pattern.value else { return };
                 // NOT GLOB comes as NOT LIKE.
                 let between = self.query.tokens.iter().rev().find(|token| token.end() <= self.offset(pattern.span));
-                if text.contains(['%', '_']) || !between.is_some_and(|token| token.is("LIKE")) {
+                if !between.is_some_and(|token| token.is("LIKE")) {
                     return;
                 }
                 Test::Like { value, text: text.clone(), pattern: pattern.span, negated: *negated }
@@ -132,19 +156,75 @@ impl Analyser<'_> {
             },
             _ => return,
         };
-        if let Some((start, end)) = parse::node(&self.query.tokens, expr) {
-            // The tree ends `x IS NULL` with x.
-            let ends = |token: &lex::Token<'_>| ["NULL", "ISNULL", "NOTNULL"].iter().any(|word| token.is(word));
-            let null = matches!(test, Test::Null { .. });
-            let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
-            let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);
-            let span = self.query.span((start, end));
-            self.note(test, span);
-        }
+        let Some((start, end)) = parse::node(&self.query.tokens, expr) else { return };
+        // The tree ends `x IS NULL` with x.
+        let ends = |token: &lex::Token<'_>| ["NULL", "ISNULL", "NOTNULL"].iter().any(|word| token.is(word));
+        let null = matches!(test, Test::Null { .. });
+        let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
+        let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);
+        let span = self.query.span((start, end));
+        self.note(test, span);
     }
 
     fn note(&mut self, test: Test, span: Span) {
-        self.meaning.atoms.push(Atom { test, span });
+        self.meaning.predicates.atoms.push(Atom { test, span });
+    }
+
+    /// Notes what must hold together for `all`, which is joined by AND, to hold.
+    pub(super) fn note_conjunction(&mut self, all: &Expr) {
+        let mut found = Vec::new();
+        let mut open = vec![all];
+        while let Some(part) = open.pop() {
+            match part {
+                Expr::Nested(inner) => open.push(inner),
+                Expr::BinaryOp { left, op: BinaryOp::And, right } => open.extend([right.as_ref(), left]),
+                other => found.extend(self.bounded(other)),
+            }
+        }
+        if found.len() > 1 && !self.meaning.predicates.conjunctions.contains(&found) {
+            self.meaning.predicates.conjunctions.push(found);
+        }
+    }
+
+    fn bounded(&self, expr: &Expr) -> Option<Bounded> {
+        let (subject, bounds, span) = match expr {
+            Expr::BinaryOp { left, op, right } => {
+                let op = comparison(op).filter(|op| *op != Op::Ne)?;
+                let (a, b) = (self.operand(left)?, self.operand(right)?);
+                let span = a.span.to(b.span);
+                match (&a.value, &b.value) {
+                    // Of two columns it is the left one that is bounded.
+                    (Side::Column { .. }, _) => (left, vec![(op, vec![b])], span),
+                    (_, Side::Column { .. }) => (right, vec![(op.mirrored(), vec![a])], span),
+                    _ => return None,
+                }
+            }
+            Expr::Between { expr: value, negated: false, low, high } => {
+                let bounds = vec![(Op::Ge, vec![self.operand(low)?]), (Op::Le, vec![self.operand(high)?])];
+                (value, bounds, self.query.span(parse::node(&self.query.tokens, expr)?))
+            }
+            Expr::InList { expr: value, list, negated: false } => {
+                let items: Option<Vec<Operand>> = list.iter().map(|item| self.operand(item)).collect();
+                (value, vec![(Op::Eq, items?)], self.query.span(parse::node(&self.query.tokens, expr)?))
+            }
+            _ => return None,
+        };
+        let column = self.operand(subject)?;
+        Some(Bounded { at: self.at(subject)?, column, span, bounds })
+    }
+
+    /// The column that an expression plainly is.
+    fn at(&self, expr: &Expr) -> Option<At> {
+        let words: Vec<&str> = match expr {
+            Expr::Nested(inner) => return self.at(inner),
+            Expr::Identifier(name) => vec![&name.value],
+            Expr::CompoundIdentifier(parts) => parts.iter().map(|part| part.value.as_str()).collect(),
+            _ => return None,
+        };
+        match lookup(&self.frames, &words) {
+            Found::Column(_, at) => Some(at),
+            _ => None,
+        }
     }
 
     /// The first byte of a place, counted in the query.
@@ -188,6 +268,19 @@ impl Analyser<'_> {
         let nullable = value.nullable || (frame.whole && !frame.in_aggregate && !frame.some_row);
         Some(Side::Column { table, column, nullable })
     }
+}
+
+/// The comparison that an operator is.
+fn comparison(op: &BinaryOp) -> Option<Op> {
+    Some(match op {
+        BinaryOp::Eq => Op::Eq,
+        BinaryOp::NotEq => Op::Ne,
+        BinaryOp::Lt => Op::Lt,
+        BinaryOp::LtEq => Op::Le,
+        BinaryOp::Gt => Op::Gt,
+        BinaryOp::GtEq => Op::Ge,
+        _ => return None,
+    })
 }
 
 /// A number as written.

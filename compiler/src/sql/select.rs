@@ -11,7 +11,7 @@ use plan::ValueType;
 
 use super::lints::{self, Limit, Lints, Scene, Use};
 use super::parse;
-use super::predicates::Atom;
+use super::predicates::Predicates;
 use super::scope::{At, Column, Frame, Typed};
 use super::tables::Cte;
 use super::{Query, functions, rows, same};
@@ -37,7 +37,7 @@ pub struct Meaning {
     /// Mistakes that SQLite does not see.
     pub certain: Vec<Diagnostic>,
     /// Comparisons met.
-    pub atoms: Vec<Atom>,
+    pub predicates: Predicates,
 }
 
 /// Walks a query.

@@ -4,6 +4,7 @@
 
 mod hostile;
 mod keys;
+mod like;
 mod mistakes;
 mod sqlite;
 mod types;

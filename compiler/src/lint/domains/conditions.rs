@@ -4,7 +4,7 @@ use plan::suite::Op;
 
 use crate::facts::Scope;
 use crate::hir::{Arg, Expr, ExprKind, Task};
-use crate::lint::roots::roots;
+use crate::lint::roots::{each, roots};
 
 /// A condition, and what it decides on.
 #[derive(Clone, Copy)]
@@ -38,39 +38,6 @@ pub fn conditions(task: &Task) -> Vec<Condition<'_>> {
         });
     });
     found
-}
-
-/// Calls `visit` for an expression and every expression in it, outermost first, with the rows at hand.
-pub fn each<'a>(expr: &'a Expr, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Scope)) {
-    visit(expr, scope);
-    match &expr.kind {
-        ExprKind::Neg(inner) | ExprKind::Not(inner) => each(inner, scope, visit),
-        ExprKind::Binary(_, sides) => {
-            each(&sides.0, scope, visit);
-            each(&sides.1, scope, visit);
-        }
-        ExprKind::If(parts) => {
-            each(&parts.0, scope, visit);
-            each(&parts.1, scope, visit);
-            each(&parts.2, scope, visit);
-        }
-        ExprKind::List(items) | ExprKind::Concat(items) => items.iter().for_each(|item| each(item, scope, visit)),
-        ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| each(value, scope, visit)),
-        ExprKind::Call(_, args) => {
-            for arg in args {
-                match arg {
-                    Arg::Value(value) => each(value, scope, visit),
-                    Arg::Relation { relation, filter: Some(filter) }
-                    | Arg::Column { relation, filter: Some(filter), .. } => {
-                        each(filter, scope.filter(*relation), visit);
-                    }
-                    Arg::Sql(sql) => sql.params.iter().for_each(|(_, value)| each(value, scope, visit)),
-                    _ => {}
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 /// The comparisons that a condition is made of, under `and`, `or` and `not`.

@@ -3,7 +3,7 @@
 use plan::Span;
 
 use super::super::TaskCx;
-use super::conditions::each;
+use super::super::roots::each;
 use super::words;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Facts, Scope, Truth};
@@ -88,9 +88,13 @@ fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Spa
             _ => None,
         },
         ExprKind::Call(_, args) => {
-            let (relation, column, filter) = match args.first()? {
-                Arg::Relation { relation, filter } => (*relation, None, filter),
-                Arg::Column { relation, column, filter } => (*relation, Some(*column), filter),
+            let (relation, column, filter) = match args.as_slice() {
+                [Arg::Relation { relation, filter }, ..] => (*relation, None, filter),
+                [Arg::Column { relation, column, filter }, ..] => (*relation, Some(*column), filter),
+                [.., Arg::Sql(sql)] => {
+                    let (_, relation, column) = sql.whole?;
+                    (relation, column, &None)
+                }
                 _ => return None,
             };
             let passes = filter.as_ref().map(|filter| facts.truth(filter, Scope::at(relation)));

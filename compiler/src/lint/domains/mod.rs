@@ -4,6 +4,9 @@
 //! | --- | --- |
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
 //! | `sql` | the same inside queries |
+//! | `paths` | the same in filters of JSONPath and XPath |
+//! | `together` | the same of two comparisons of a query |
+//! | `known` | what is known of the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
 //! | `zero` | `zero_division` |
 //! | `null` | `null_answer` |
@@ -12,22 +15,27 @@
 
 mod conditions;
 mod constant;
+mod known;
 mod null;
+mod paths;
 mod predicates;
 mod sql;
+mod together;
 mod words;
 mod zero;
 
 use super::TaskCx;
+use super::queries::Looked;
 use crate::diagnostics::Diagnostic;
 use crate::facts::Facts;
 
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn check<'a>(cx: &TaskCx<'a>, queries: &[Looked<'a>], said: &mut Vec<Diagnostic>) {
     let facts = Facts::new(cx.task);
     // What a condition decides is said of the condition; then not of the answer too.
     let mut decided = predicates::check(cx, &facts, said);
-    decided.extend(sql::check(cx, &facts, said));
+    decided.extend(sql::check(cx, &facts, queries, said));
+    decided.extend(paths::check(cx, &facts, said));
     constant::check(cx, &facts, &decided, said);
     zero::check(cx, &facts, said);
-    null::check(cx, &facts, said);
+    null::check(cx, said);
 }

@@ -1,23 +1,21 @@
 //! `null_answer`: a result set as the answer whose only row holds null in some samples. (`check` refuses values that may be null.)
 
-use plan::suite::RelationId;
-
+use super::super::roots::each;
 use super::super::{TaskCx, readable};
-use super::conditions::each;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::{Facts, Scope};
+use crate::facts::Scope;
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Task};
-use crate::sql::{self, SqlRequest};
+use crate::types::TyKind;
 
 /// Says so of every answer that is a query's rows.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     for expect in task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
         let Some(value) = &expect.value else { continue };
         each(value, Scope::default(), &mut |expr, _| {
             if let Some(query) = query(task, expr)
                 && !guarded(task)
-                && let Some(column) = null_column(cx, facts, query)
+                && let Some(column) = null_column(cx, query, &expr.ty.kind)
             {
                 let mut diagnostic = Diagnostic::new(
                     Code::NULL_ANSWER,
@@ -69,7 +67,7 @@ fn guarded(task: &Task) -> bool {
 }
 
 /// The first column of a query's only row that an aggregate leaves null.
-fn null_column(cx: &TaskCx<'_>, facts: &Facts<'_>, query: &hir::Sql) -> Option<String> {
+fn null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<String> {
     // Over a value that is drawn from the data itself there is always a row.
     let refers = |expr: &Expr| match &expr.kind {
         ExprKind::Const(_) => false,
@@ -82,24 +80,10 @@ fn null_column(cx: &TaskCx<'_>, facts: &Facts<'_>, query: &hir::Sql) -> Option<S
     if query.params.iter().any(|(_, value)| refers(value)) {
         return None;
     }
-    let tables: Vec<(RelationId, _)> = readable::tables(cx.task, query);
-    let tables: Vec<_> =
-        tables.into_iter().map(|(id, table)| sql::SqlTable { rows: facts.rows(id), ..table }).collect();
-    let raw = readable::raw(query);
-    let param = |name: &str| readable::param(query, name);
-    let request = SqlRequest {
-        raw: &raw,
-        scope_name: None,
-        tables: &tables,
-        non_sql_relations: &[],
-        param: &param,
-        task_names: &[],
-    };
-    let analysis = sql::analyse(&request, cx.sqlite, &mut Vec::new());
-    let whole = analysis.ok && analysis.understood && analysis.always_a_row && analysis.at_most_one_row;
-    let column = analysis.columns.into_iter().find(|column| column.nullable)?;
+    let TyKind::Rows(columns) = ty else { return None };
+    let (column, _) = columns.iter().find(|(_, ty)| ty.nullable)?;
     // Only a condition can leave nothing: a column that is null by itself is another matter.
     let upper = query.text.to_ascii_uppercase();
     let plain = upper.matches("SELECT").count() == 1 && upper.contains("WHERE") && !upper.contains("NULL");
-    (whole && plain).then_some(column.name)
+    (query.one_row && plain).then(|| column.clone())
 }

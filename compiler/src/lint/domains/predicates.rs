@@ -4,10 +4,11 @@ use plan::suite::Op;
 use plan::{Span, Value};
 
 use super::super::TaskCx;
-use super::conditions::{Condition, comparisons, conditions, conjunctions, each};
+use super::super::roots::each;
+use super::conditions::{Condition, comparisons, conditions, conjunctions};
 use super::words;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::facts::{Fact, Facts, Scope, Truth, compare};
+use crate::facts::{Fact, Facts, Scope, Truth, exclude};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::suggest;
 
@@ -267,7 +268,7 @@ impl<'a> Lint<'_, 'a> {
             |expr: &Expr| matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_));
         let (place, op, value) = match (is_place(&sides.0), is_place(&sides.1)) {
             (true, false) => (&sides.0, *op, &sides.1),
-            (false, true) => (&sides.1, mirrored(*op), &sides.0),
+            (false, true) => (&sides.1, op.mirrored(), &sides.0),
             // Of two columns it is the left one that is bounded.
             (true, true) => (&sides.0, *op, &sides.1),
             (false, false) => return None,
@@ -275,7 +276,8 @@ impl<'a> Lint<'_, 'a> {
         if !matches!(op, Op::Eq | Op::Lt | Op::Le | Op::Gt | Op::Ge) {
             return None;
         }
-        Some(Bound { whole: expr, place: &place.kind, op, value: self.facts.of(value, scope) })
+        let other = is_place(value).then_some(&value.kind);
+        Some(Bound { whole: expr, place: &place.kind, op, other, value: self.facts.of(value, scope) })
     }
 }
 
@@ -284,6 +286,7 @@ struct Bound<'a> {
     whole: &'a Expr,
     place: &'a ExprKind,
     op: Op,
+    other: Option<&'a ExprKind>,
     value: Fact<'a>,
 }
 
@@ -293,35 +296,11 @@ impl Bound<'_> {
         if self.place != other.place {
             return false;
         }
-        let (a, b) = (&self.value, &other.value);
-        // A null makes both fail, as every comparison with it.
-        match (self.op, other.op) {
-            (Op::Eq, Op::Eq) => compare(Op::Eq, a, b) == Truth::Never,
-            (Op::Gt | Op::Ge, Op::Lt | Op::Le) | (Op::Eq, Op::Lt | Op::Le) | (Op::Gt | Op::Ge, Op::Eq) => {
-                apart(self.op, a, other.op, b)
-            }
-            (Op::Lt | Op::Le, Op::Gt | Op::Ge) | (Op::Lt | Op::Le, Op::Eq) | (Op::Eq, Op::Gt | Op::Ge) => {
-                apart(other.op, b, self.op, a)
-            }
-            _ => false,
-        }
-    }
-}
-
-/// Whether nothing lies above `low` and below `high`.
-fn apart(low_op: Op, low: &Fact<'_>, high_op: Op, high: &Fact<'_>) -> bool {
-    let strict = low_op == Op::Gt || high_op == Op::Lt;
-    compare(if strict { Op::Lt } else { Op::Le }, low, high) == Truth::Never
-}
-
-/// The same comparison read from the right.
-fn mirrored(op: Op) -> Op {
-    match op {
-        Op::Lt => Op::Gt,
-        Op::Le => Op::Ge,
-        Op::Gt => Op::Lt,
-        Op::Ge => Op::Le,
-        other => other,
+        // Two times the same thing has one value, whichever that is.
+        let any = Fact::of_value(&Value::Int(0));
+        let (a, b) =
+            if self.other.is_some() && self.other == other.other { (&any, &any) } else { (&self.value, &other.value) };
+        exclude((self.op, a), (other.op, b))
     }
 }
 

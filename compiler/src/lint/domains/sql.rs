@@ -1,47 +1,35 @@
 //! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` inside queries.
 
-use plan::suite::{ColumnId, Op, RelationId};
-use plan::{Span, Value, ValueType};
+use plan::suite::{Op, RelationId};
+use plan::{Span, Value};
 
-use super::super::roots::roots;
-use super::super::{TaskCx, readable};
-use super::conditions::each;
+use super::super::TaskCx;
+use super::super::queries::Looked;
+use super::known::{Known, decide};
 use super::words;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::facts::{Fact, Facts, Scope, Truth, compare};
-use crate::hir::{self, ExprKind, NameSource};
-use crate::sql::SqlRequest;
-use crate::sql::predicates::{Atom, Operand, Side, Test, predicates};
+use crate::facts::{Facts, Like, Scope, Truth};
+use crate::hir;
+use crate::sql::predicates::{Atom, Operand, Side, Test};
 use crate::suggest;
 
 /// Says which comparisons of queries are decided before anything is drawn, and gives their places.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Looked<'a>], said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let mut decided = Vec::new();
-    let task = cx.task;
-    let mut found: Vec<(&'a hir::Sql, Scope)> = Vec::new();
-    let mut look = |expr: &'a hir::Expr, scope| {
-        each(expr, scope, &mut |expr, scope| found.extend(readable::of(expr).map(|sql| (sql, scope))));
-    };
-    task.requires.iter().for_each(|expr| look(expr, Scope::default()));
-    roots(task, &mut |_, expr, scope| look(expr, scope));
-    for (sql, scope) in found {
-        let tables = readable::tables(task, sql);
-        let relations: Vec<RelationId> = tables.iter().map(|(id, _)| *id).collect();
-        let tables: Vec<_> = tables.into_iter().map(|(_, table)| table).collect();
-        let raw = readable::raw(sql);
-        let param = |name: &str| readable::param(sql, name);
-        let request = SqlRequest {
-            raw: &raw,
-            scope_name: None,
-            tables: &tables,
-            non_sql_relations: &[],
-            param: &param,
-            task_names: &[],
-        };
-        let lint = Lint { cx, facts, sql, scope, relations };
-        for atom in predicates(&request, cx.sqlite) {
-            if let Some(diagnostic) = lint.atom(&atom) {
+    for Looked { sql, scope, relations, predicates, .. } in queries {
+        let lint = Lint { cx, facts, sql, scope: *scope, relations };
+        for atom in &predicates.atoms {
+            if let Some(diagnostic) = lint.atom(atom) {
                 decided.push(atom.span);
+                said.push(diagnostic);
+            }
+        }
+        for parts in &predicates.conjunctions {
+            if parts.iter().any(|part| decided.contains(&part.span)) {
+                continue;
+            }
+            if let Some((diagnostic, whole)) = lint.excluded(parts) {
+                decided.push(whole);
                 said.push(diagnostic);
             }
         }
@@ -49,26 +37,14 @@ pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>)
     decided
 }
 
-struct Lint<'l, 'a> {
-    cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
-    sql: &'a hir::Sql,
-    scope: Scope,
+/// A query, and what is known around it.
+pub struct Lint<'l, 'a> {
+    pub cx: &'l TaskCx<'a>,
+    pub facts: &'l Facts<'a>,
+    pub sql: &'a hir::Sql,
+    pub scope: Scope,
     /// The relations of the query's tables.
-    relations: Vec<RelationId>,
-}
-
-/// A side of a comparison, as far as it is known.
-struct Known<'a> {
-    /// As SQLite compares it.
-    stored: Fact<'a>,
-    /// As the author thinks of it.
-    fact: Fact<'a>,
-    /// Where it is declared.
-    declared: Option<Span>,
-    /// The name of the task that is drawn for it.
-    drawn: Option<&'a hir::Name>,
-    column: bool,
+    pub relations: &'l [RelationId],
 }
 
 impl<'a> Lint<'_, 'a> {
@@ -112,7 +88,7 @@ impl<'a> Lint<'_, 'a> {
                 if let Some((item, other)) = strange.and_then(|at| Some((items.get(at)?, others.get(at)?))) {
                     let is_literal = matches!(item.value, Side::Literal(_));
                     return (is_literal && known.stored.closed.is_some())
-                        .then(|| self.strange(value, &known, item, other));
+                        .then(|| self.strange(value, &known, (item, other), "take it out of the list"));
                 }
                 let listed: Vec<&Value> = others.iter().filter_map(|other| other.stored.single()).collect();
                 let every = known
@@ -126,16 +102,12 @@ impl<'a> Lint<'_, 'a> {
                 }
                 None
             }
-            Test::Like { value, text, pattern, negated } => {
-                let known = self.known(value)?;
-                let values = known.stored.closed.as_ref().filter(|values| !values.is_empty())?;
-                let fits = |value: &Value| matches!(value, Value::Text(value) if value.eq_ignore_ascii_case(text));
-                if values.iter().any(fits) {
-                    return None;
-                }
-                let operand = Operand { value: Side::Literal(Value::text(text.as_str())), span: *pattern };
-                let other = self.known(&operand)?;
-                self.negated(atom, Truth::Never, *negated, (value, &known), Some((&operand, &other)))
+            Test::Like { value, text, pattern, negated } => self.like(atom, value, (text, *pattern), *negated),
+            Test::When { value, item } => {
+                let (known, other) = (self.known(value)?, self.known(item)?);
+                let never = decide(Op::Eq, &known, &other)? == Truth::Never;
+                let is_literal = matches!(item.value, Side::Literal(_));
+                (never && is_literal).then(|| self.strange(value, &known, (item, &other), "take this WHEN out"))
             }
             Test::Null { value, negated } => {
                 let Side::Column { nullable: false, .. } = value.value else { return None };
@@ -158,38 +130,8 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// What is known of a side; `None` where it is nothing that the source tells of.
-    fn known(&self, operand: &Operand) -> Option<Known<'a>> {
-        match &operand.value {
-            Side::Literal(value) => {
-                let fact = Fact::of_value(value);
-                Some(Known { stored: fact.clone(), fact, declared: None, drawn: None, column: false })
-            }
-            Side::Column { table, column, nullable } => {
-                let id = *self.relations.get(*table)?;
-                let relation = self.cx.task.relations.get(id.0 as usize)?;
-                let (column, declared): (ColumnId, _) = readable::visible(relation).nth(*column)?;
-                let fact = self.facts.column(id, column).or_null(*nullable);
-                let stored = stored(&fact, declared.ty.value_type()?)?;
-                Some(Known { stored, fact, declared: Some(declared.span), drawn: None, column: true })
-            }
-            Side::Param(name) => {
-                let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
-                let fact = self.facts.of(value, self.scope);
-                let stored = stored(&fact, value.ty.value_type()?)?;
-                let name = match value.kind {
-                    ExprKind::Name(id) => self.cx.task.names.get(id.0 as usize),
-                    _ => None,
-                };
-                let drawn = name.filter(|name| matches!(name.source, NameSource::Draw { .. }));
-                let declared = words::declared(self.cx.task, value, self.scope);
-                Some(Known { stored, fact, declared, drawn, column: false })
-            }
-            Side::Other => None,
-        }
-    }
-
-    fn text(&self, span: Span) -> String {
+    /// What is written there, shortened.
+    pub fn text(&self, span: Span) -> String {
         let text = self.cx.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
         if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
     }
@@ -264,8 +206,14 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// One item of `IN (…)` that nothing equals.
-    fn strange(&self, value: &Operand, known: &Known<'a>, item: &Operand, other: &Known<'a>) -> Diagnostic {
+    /// One item of `IN (…)`, or of `CASE`, that nothing equals.
+    fn strange(
+        &self,
+        value: &Operand,
+        known: &Known<'a>,
+        (item, other): (&Operand, &Known<'a>),
+        help: &str,
+    ) -> Diagnostic {
         let (name, shown) = (self.text(value.span), self.text(item.span));
         let mut said = Diagnostic::new(
             Code::IMPOSSIBLE_PREDICATE,
@@ -276,73 +224,69 @@ impl<'a> Lint<'_, 'a> {
         if let Some(declared) = known.declared {
             said = said.label(declared, words::is(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
         }
-        near(&said, known, item, other).unwrap_or_else(|| said.help("take it out of the list"))
+        near(&said, known, item, other).unwrap_or_else(|| said.help(help))
+    }
+
+    /// `x LIKE 'text'`
+    fn like(&self, atom: &Atom, value: &Operand, (text, at): (&str, Span), negated: bool) -> Option<Diagnostic> {
+        let known = self.known(value)?;
+        let like = Like::new(text);
+        let truth = match &known.stored.closed {
+            Some(values) => {
+                // How SQLite writes a double out is not known here.
+                let texts = values.iter().map(|value| match value {
+                    Value::Text(_) | Value::Int(_) => Some(value.render()),
+                    _ => None,
+                });
+                let met: Vec<bool> = texts.map(|text| text.map(|text| like.matches(&text))).collect::<Option<_>>()?;
+                match (met.is_empty(), met.contains(&true), met.contains(&false)) {
+                    (false, false, _) => Truth::Never,
+                    (false, _, false) => Truth::Always,
+                    _ => return None,
+                }
+            }
+            None if like.matches_all() && known.column => Truth::Always,
+            None => match known.stored.domain {
+                Some(domain) if !like.may_match(domain) => Truth::Never,
+                _ => return None,
+            },
+        };
+        if truth == Truth::Always {
+            return self.negated(atom, truth, negated, (value, &known), None);
+        }
+        let operand = Operand { value: Side::Literal(Value::text(text)), span: at };
+        let other = self.known(&operand)?;
+        let said = self.negated(atom, truth, negated, (value, &known), Some((&operand, &other)))?;
+        // A pattern with wildcards is not simply replaced by a value.
+        let near = like.core().filter(|core| core != text).and_then(|core| nearest(&known, &core));
+        Some(match near {
+            Some((near, _)) => Diagnostic { help: None, fixes: Vec::new(), ..said }
+                .help(format!("the nearest of its values is '{near}'; write a pattern that it meets")),
+            None if text.contains(['%', '_']) => {
+                let help = said.help.clone().filter(|_| said.fixes.is_empty());
+                let help = help.unwrap_or_else(|| format!("write a pattern that `{}` can meet", self.text(value.span)));
+                Diagnostic { help: None, fixes: Vec::new(), ..said }.help(help)
+            }
+            None => said,
+        })
     }
 }
 
 /// Names the nearest text of a closed list.
 fn near(said: &Diagnostic, known: &Known<'_>, place: &Operand, other: &Known<'_>) -> Option<Diagnostic> {
-    let (Side::Literal(_), Some(Value::Text(word)), Some(values)) =
-        (&place.value, other.stored.single(), &known.stored.closed)
-    else {
-        return None;
-    };
-    let texts = values.iter().filter_map(|value| match value {
-        Value::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    let (near, clear) = suggest::best(word, texts)?;
+    let (Side::Literal(_), Some(Value::Text(word))) = (&place.value, other.stored.single()) else { return None };
+    let (near, clear) = nearest(known, word)?;
     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
     let literal = format!("'{}'", near.replace('\'', "''"));
     let said = said.clone().help(format!("did you mean {literal}?"));
     Some(said.fix(format!("replace with {literal}"), applicability, place.span, literal.clone()))
 }
 
-/// Whether `a op b` is decided; never where nothing is compared with data, or text with a number.
-fn decide(op: Op, a: &Known<'_>, b: &Known<'_>) -> Option<Truth> {
-    let varies = |known: &Known<'_>| known.column || known.declared.is_some();
-    if !(varies(a) || varies(b)) || class(&a.stored)? != class(&b.stored)? {
-        return None;
-    }
-    match compare(op, &a.stored, &b.stored) {
-        Truth::Open => None,
-        known => Some(known),
-    }
-}
-
-/// Whether a side is text, as SQLite compares it; `None`: not known.
-fn class(fact: &Fact<'_>) -> Option<bool> {
-    let value = fact.closed.as_ref().and_then(|values| values.first()).or(fact.range.as_ref().map(|(low, _)| low));
-    match value {
-        Some(value) => Some(matches!(value, Value::Text(_))),
-        // Texts of a pattern or template have neither.
-        None => fact.domain.map(|domain| domain.value_type() == ValueType::Text),
-    }
-}
-
-/// A fact of the language as SQLite holds and compares it: days and moments are texts in order, bools are 1 and 0.
-fn stored<'a>(fact: &Fact<'a>, value_type: ValueType) -> Option<Fact<'a>> {
-    /// Doubles hold so many units apart.
-    const EXACT: u128 = 1_000_000_000_000_000;
-    let convert = |value: &Value| match value {
-        Value::Bool(value) => Some(Value::Int(i64::from(*value))),
-        Value::Date(_) | Value::DateTime(_) => Some(Value::text(value.render())),
-        Value::Decimal(decimal) if decimal.units().unsigned_abs() > EXACT => None,
-        Value::Int(_) | Value::Decimal(_) | Value::Float(_) | Value::Text(_) => Some(value.clone()),
+/// The nearest text of a closed list, and whether it is clearly meant.
+fn nearest(known: &Known<'_>, word: &str) -> Option<(String, bool)> {
+    let texts = known.stored.closed.iter().flatten().filter_map(|value| match value {
+        Value::Text(text) => Some(text.as_str()),
         _ => None,
-    };
-    if value_type == ValueType::Duration {
-        return None;
-    }
-    let converted = |values: &Vec<Value>| values.iter().map(convert).collect::<Option<Vec<Value>>>();
-    let closed = match &fact.closed {
-        Some(values) => Some(converted(values)?),
-        None => None,
-    };
-    let range = match &fact.range {
-        Some((low, high)) => Some((convert(low)?, convert(high)?)),
-        None => None,
-    };
-    let domain = fact.domain.filter(|domain| domain.value_type() == ValueType::Text);
-    Some(Fact { range, closed, nullable: fact.nullable, unique: false, domain })
+    });
+    suggest::best(word, texts)
 }

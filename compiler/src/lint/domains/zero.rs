@@ -4,8 +4,7 @@ use plan::suite::{Op, RelationId};
 use plan::{Domain, Span, Value};
 
 use super::super::TaskCx;
-use super::super::roots::roots;
-use super::conditions::each;
+use super::super::roots::{each, roots};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Fact, Facts, Scope, Truth, compare};
 use crate::hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
@@ -60,27 +59,16 @@ impl<'a> Lint<'_, 'a> {
                     guards.truncate(depth);
                 }
             }
-            ExprKind::Neg(inner) | ExprKind::Not(inner) => self.walk(inner, scope, guards, said),
-            ExprKind::List(items) | ExprKind::Concat(items) => {
-                items.iter().for_each(|item| self.walk(item, scope, guards, said));
-            }
-            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.walk(value, scope, guards, said)),
-            ExprKind::Call(function, args) => {
-                if let ("mod", [_, Arg::Value(by)]) = (function.as_str(), args.as_slice()) {
+            kind => {
+                if let ExprKind::Call(function, args) = kind
+                    && let ("mod", [_, Arg::Value(by)]) = (function.as_str(), args.as_slice())
+                {
                     self.divisor(by, scope, guards, said);
                 }
-                for arg in args {
-                    match arg {
-                        Arg::Value(value) => self.walk(value, scope, guards, said),
-                        Arg::Relation { relation, filter: Some(filter) }
-                        | Arg::Column { relation, filter: Some(filter), .. } => {
-                            self.walk(filter, scope.filter(*relation), guards, said);
-                        }
-                        _ => {}
-                    }
-                }
+                expr.inside(&mut |child, rows| {
+                    self.walk(child, rows.map_or(scope, |rows| scope.filter(rows)), guards, said);
+                });
             }
-            _ => {}
         }
     }
 

@@ -386,13 +386,9 @@ impl<'a> Teller<'a> {
 
     fn domain(&mut self, domain: &Domain) {
         match domain {
-            Domain::OneOf { .. } | Domain::Weighted { .. } => {
-                let values: Vec<String> =
-                    domain.closed().unwrap_or_default().iter().map(|value| value.render().into_owned()).collect();
-                let telling = |value: &String| value.contains(['.', '/', '`', '_']) || value.split(' ').count() > 3;
-                if values.len() <= POOL || values.iter().any(telling) {
-                    self.asides.extend(values);
-                }
+            Domain::OneOf { items } => self.pool(items.iter()),
+            Domain::Weighted { items } => {
+                self.pool(items.iter().filter(|(_, weight)| *weight > 0).map(|(item, _)| item));
             }
             Domain::Template { parts } => {
                 for part in parts {
@@ -405,6 +401,19 @@ impl<'a> Teller<'a> {
             _ => {}
         }
     }
+
+    /// Values of which one is drawn.
+    fn pool<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) {
+        if values.clone().nth(POOL).is_none() || values.clone().any(telling) {
+            self.asides.extend(values.map(|value| value.render().into_owned()));
+        }
+    }
+}
+
+/// Whether a value of a pool may name a file or key.
+fn telling(value: &Value) -> bool {
+    let text = value.render();
+    text.contains(['.', '/', '`', '_']) || text.split(' ').count() > 3
 }
 
 /// Where a name's value comes from.

@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
+use super::predicates::Predicates;
 use super::rows::Facts;
 use super::select::Analyser;
 use super::tables::Joins;
@@ -191,21 +192,22 @@ pub fn set(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, becomes: &Use, mos
     }
 }
 
-/// Looks at a query without errors.
-pub fn lint(request: &SqlRequest<'_>, becomes: Use, sqlite: &dyn Sqlite) -> Vec<Finding> {
+/// Looks at a query without errors, in one walk: what is probably not meant, and what it compares.
+pub fn look(request: &SqlRequest<'_>, becomes: Use, sqlite: &dyn Sqlite) -> (Vec<Finding>, Predicates) {
     let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
-    let Some(tree) = parse::query(&query.tokens) else { return Vec::new() };
+    let Some(tree) = parse::query(&query.tokens) else { return (Vec::new(), Predicates::default()) };
     let mut analyser = Analyser::of(&query);
     analyser.lints = Some(Lints { next: becomes, ..Lints::default() });
     analyser.query(&tree);
     let complete = analyser.meaning.complete;
+    let predicates = Predicates::of(&mut analyser.meaning);
     let mut found = analyser.lints.filter(|_| complete).map(|lints| lints.found).unwrap_or_default();
     with::check(&query, &tree, &mut found);
     found.sort_by_key(|finding| (finding.said.primary.span, finding.said.code.id));
     found.dedup_by(|later, first| {
         later.said.code == first.said.code && later.said.primary.span == first.said.primary.span
     });
-    found
+    (found, predicates)
 }
 
 impl Analyser<'_> {

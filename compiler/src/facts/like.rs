@@ -1,0 +1,184 @@
+//! Which texts SQL's LIKE matches, and whether it matches any of a domain.
+
+use std::collections::BTreeSet;
+
+use plan::domain::TemplatePart;
+use plan::{Domain, Value};
+
+use super::fact::MOST_LISTED;
+
+/// A pattern of LIKE, as SQLite reads it without ESCAPE: letters of ASCII are taken without their case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Like {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// `%`
+    Any,
+    /// `_`
+    One,
+    /// Itself.
+    Char(char),
+}
+
+/// Places between the parts of a pattern at which a matcher may be: 0 is in front of the first.
+type Places = BTreeSet<usize>;
+
+/// A longer pattern is not held against a domain: it would take too long.
+const MOST_PARTS: usize = 200;
+
+impl Like {
+    /// Reads a pattern.
+    pub fn new(pattern: &str) -> Like {
+        let part = |c| match c {
+            '%' => Part::Any,
+            '_' => Part::One,
+            c => Part::Char(c),
+        };
+        Like { parts: pattern.chars().map(part).collect() }
+    }
+
+    /// What is in it besides wildcards at its ends, where that is plain text.
+    pub fn core(&self) -> Option<String> {
+        let inner = self.parts.iter().skip_while(|part| **part == Part::Any);
+        let mut inner: Vec<&Part> = inner.collect();
+        while inner.last().is_some_and(|part| **part == Part::Any) {
+            inner.pop();
+        }
+        let text = inner.into_iter().map(|part| match part {
+            Part::Char(c) => Some(*c),
+            _ => None,
+        });
+        text.collect::<Option<String>>().filter(|text| !text.is_empty())
+    }
+
+    /// Whether it matches every text.
+    pub fn matches_all(&self) -> bool {
+        !self.parts.is_empty() && self.parts.iter().all(|part| *part == Part::Any)
+    }
+
+    /// Whether it matches this text.
+    pub fn matches(&self, text: &str) -> bool {
+        self.through_text(&self.start(), text).contains(&self.parts.len())
+    }
+
+    /// Whether it may match a text of this domain; a false "no" is never given.
+    pub fn may_match(&self, domain: &Domain) -> bool {
+        self.parts.len() > MOST_PARTS || self.through(&self.start(), domain).contains(&self.parts.len())
+    }
+
+    fn start(&self) -> Places {
+        self.closed([0])
+    }
+
+    /// These places, and those that lie behind a `%` each.
+    fn closed(&self, places: impl IntoIterator<Item = usize>) -> Places {
+        let mut all = Places::new();
+        for mut place in places {
+            while all.insert(place) && self.parts.get(place) == Some(&Part::Any) {
+                place += 1;
+            }
+        }
+        all
+    }
+
+    /// The places behind one character from `low` to `high`.
+    fn behind(&self, place: usize, low: char, high: char) -> Option<usize> {
+        match self.parts.get(place)? {
+            Part::Any => Some(place),
+            Part::One => Some(place + 1),
+            Part::Char(c) => {
+                let alike = [*c, c.to_ascii_lowercase(), c.to_ascii_uppercase()];
+                alike.iter().any(|c| (low..=high).contains(c)).then_some(place + 1)
+            }
+        }
+    }
+
+    fn through_text(&self, from: &Places, text: &str) -> Places {
+        text.chars().fold(from.clone(), |places, c| {
+            self.closed(places.into_iter().filter_map(|place| self.behind(place, c, c)))
+        })
+    }
+
+    /// Where a matcher can be behind some text of the domain.
+    fn through(&self, from: &Places, domain: &Domain) -> Places {
+        match domain {
+            Domain::Pattern(pattern) => {
+                pattern.follow(from, &|place, low, high| self.closed(self.behind(place, low, high)))
+            }
+            Domain::Template { parts } => parts.iter().fold(from.clone(), |places, part| match part {
+                TemplatePart::Text(text) => self.through_text(&places, text),
+                TemplatePart::Domain(domain) => self.through(&places, domain),
+            }),
+            other => {
+                let few = other.cardinality().is_some_and(|size| size <= MOST_LISTED as u128);
+                match other.closed().filter(|_| few) {
+                    Some(values) => {
+                        let render = |value: &Value| self.through_text(from, &value.render());
+                        values.iter().flat_map(render).collect()
+                    }
+                    // Any text, for all that is looked at here.
+                    None => from.first().map(|least| (*least..=self.parts.len()).collect()).unwrap_or_default(),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(source: &str) -> Domain {
+        Domain::Pattern(plan::pattern::Pattern::new(source).expect("a pattern"))
+    }
+
+    #[test]
+    fn matches_as_sqlite_does() {
+        for (like, text, wanted) in [
+            ("Eng%", "Engineer", true),
+            ("eng%", "ENGINEER", true),
+            ("%neer", "Engineer", true),
+            ("%gin%", "Engineer", true),
+            ("E_gineer", "Engineer", true),
+            ("E_gineer", "Eengineer", false),
+            ("%", "", true),
+            ("_%", "", false),
+            ("", "", true),
+            ("", "a", false),
+            ("Ä", "ä", false),
+            ("a%b%c", "aXbYcZc", true),
+            ("a%b%c", "aXbYcZ", false),
+        ] {
+            assert_eq!(Like::new(like).matches(text), wanted, "{text} LIKE {like}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_without_a_match_is_proved() {
+        let skus = pattern("[A-C]{2}-[0-9]{3}");
+        for (like, wanted) in
+            [("AB-%", true), ("ab-1_3", true), ("D%", false), ("%-12", false), ("%-1%9", true), ("____", false)]
+        {
+            assert_eq!(Like::new(like).may_match(&skus), wanted, "{like}");
+        }
+        let parts = vec![
+            TemplatePart::Text("inv-".into()),
+            TemplatePart::Domain(Box::new(Domain::Int { low: 2020, high: 2024, step: 1 })),
+            TemplatePart::Domain(Box::new(skus)),
+        ];
+        let template = Domain::Template { parts };
+        for (like, wanted) in [("inv-2021%", true), ("INV-2025%", false), ("%AA-000", true), ("inv%D%", false)] {
+            assert_eq!(Like::new(like).may_match(&template), wanted, "{like}");
+        }
+    }
+
+    #[test]
+    fn the_core_of_a_pattern() {
+        assert_eq!(Like::new("%neer%").core().as_deref(), Some("neer"));
+        assert_eq!(Like::new("E_g%").core(), None);
+        assert_eq!(Like::new("%").core(), None);
+    }
+}

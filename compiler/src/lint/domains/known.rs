@@ -1,0 +1,116 @@
+//! What is known of the sides of a comparison in SQL, as SQLite holds and compares them.
+
+use plan::suite::{ColumnId, Op};
+use plan::{Span, Value, ValueType};
+
+use super::super::readable;
+use super::sql::Lint;
+use super::words;
+use crate::facts::{Fact, Truth, compare};
+use crate::hir::{self, ExprKind, NameSource};
+use crate::sql::predicates::{Operand, Side};
+
+/// A side of a comparison, as far as it is known.
+pub struct Known<'a> {
+    /// As SQLite compares it.
+    pub stored: Fact<'a>,
+    /// As the author thinks of it.
+    pub fact: Fact<'a>,
+    /// Where it is declared.
+    pub declared: Option<Span>,
+    /// The name of the task that is drawn for it.
+    pub drawn: Option<&'a hir::Name>,
+    /// It is a column's.
+    pub column: bool,
+}
+
+impl<'a> Lint<'_, 'a> {
+    /// What is known of a side; `None` where it is nothing that the source tells of.
+    pub fn known(&self, operand: &Operand) -> Option<Known<'a>> {
+        match &operand.value {
+            Side::Literal(value) => {
+                let fact = Fact::of_value(value);
+                let stored = stored(&fact, value.value_type()?)?;
+                Some(Known { stored, fact, declared: None, drawn: None, column: false })
+            }
+            Side::Column { table, column, nullable } => {
+                let id = *self.relations.get(*table)?;
+                let relation = self.cx.task.relations.get(id.0 as usize)?;
+                let (column, declared): (ColumnId, _) = readable::visible(relation).nth(*column)?;
+                let fact = self.facts.column(id, column).or_null(*nullable);
+                let stored = stored(&fact, declared.ty.value_type()?)?;
+                Some(Known { stored, fact, declared: Some(declared.span), drawn: None, column: true })
+            }
+            Side::Param(name) => {
+                let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
+                let fact = self.facts.of(value, self.scope);
+                let stored = stored(&fact, value.ty.value_type()?)?;
+                let name = match value.kind {
+                    ExprKind::Name(id) => self.cx.task.names.get(id.0 as usize),
+                    _ => None,
+                };
+                let drawn = name.filter(|name| matches!(name.source, NameSource::Draw { .. }));
+                let declared = words::declared(self.cx.task, value, self.scope);
+                Some(Known { stored, fact, declared, drawn, column: false })
+            }
+            Side::Other => None,
+        }
+    }
+
+    /// Whether SQLite holds a column's values as texts; `None`: not known.
+    pub fn is_text(&self, column: &Operand) -> Option<bool> {
+        let Side::Column { table, column, .. } = column.value else { return None };
+        let relation = self.cx.task.relations.get(self.relations.get(table)?.0 as usize)?;
+        let (_, declared) = readable::visible(relation).nth(column)?;
+        Some(matches!(declared.ty.value_type()?, ValueType::Text | ValueType::Date | ValueType::DateTime))
+    }
+}
+
+/// Whether `a op b` is decided; never where nothing is compared with data, or text with a number.
+pub fn decide(op: Op, a: &Known<'_>, b: &Known<'_>) -> Option<Truth> {
+    let varies = |known: &Known<'_>| known.column || known.declared.is_some();
+    if !(varies(a) || varies(b)) || class(&a.stored)? != class(&b.stored)? {
+        return None;
+    }
+    match compare(op, &a.stored, &b.stored) {
+        Truth::Open => None,
+        known => Some(known),
+    }
+}
+
+/// Whether a side is text, as SQLite compares it; `None`: not known.
+pub fn class(fact: &Fact<'_>) -> Option<bool> {
+    let value = fact.closed.as_ref().and_then(|values| values.first()).or(fact.range.as_ref().map(|(low, _)| low));
+    match value {
+        Some(value) => Some(matches!(value, Value::Text(_))),
+        // Texts of a pattern or template have neither.
+        None => fact.domain.map(|domain| domain.value_type() == ValueType::Text),
+    }
+}
+
+/// A fact of the language as SQLite holds and compares it: days and moments are texts in order, bools are 1 and 0.
+fn stored<'a>(fact: &Fact<'a>, value_type: ValueType) -> Option<Fact<'a>> {
+    /// Doubles hold so many units apart.
+    const EXACT: u128 = 1_000_000_000_000_000;
+    let convert = |value: &Value| match value {
+        Value::Bool(value) => Some(Value::Int(i64::from(*value))),
+        Value::Date(_) | Value::DateTime(_) => Some(Value::text(value.render())),
+        Value::Decimal(decimal) if decimal.units().unsigned_abs() > EXACT => None,
+        Value::Int(_) | Value::Decimal(_) | Value::Float(_) | Value::Text(_) => Some(value.clone()),
+        _ => None,
+    };
+    if value_type == ValueType::Duration {
+        return None;
+    }
+    let converted = |values: &Vec<Value>| values.iter().map(convert).collect::<Option<Vec<Value>>>();
+    let closed = match &fact.closed {
+        Some(values) => Some(converted(values)?),
+        None => None,
+    };
+    let range = match &fact.range {
+        Some((low, high)) => Some((convert(low)?, convert(high)?)),
+        None => None,
+    };
+    let domain = fact.domain.filter(|domain| domain.value_type() == ValueType::Text);
+    Some(Fact { range, closed, nullable: fact.nullable, unique: false, domain })
+}

@@ -1,0 +1,79 @@
+//! `impossible_predicate`, `vacuous_predicate` of comparisons with texts in the filters of JSONPath and XPath.
+
+use plan::{Span, Value, ValueType};
+
+use super::super::TaskCx;
+use super::words;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::facts::{Fact, Facts};
+use crate::hir::PathTest;
+use crate::paths::leaf::Source;
+use crate::suggest;
+
+/// Says of every text that nothing it is compared with ever is, and gives the places of these texts.
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
+    let mut decided = Vec::new();
+    for test in &cx.task.path_tests {
+        if let Some(diagnostic) = one(cx, facts, test) {
+            decided.push(test.literal);
+            said.push(diagnostic);
+        }
+    }
+    decided
+}
+
+fn one(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic> {
+    let wanted = Value::text(test.text.as_str());
+    // A null of XML is a blank text.
+    if test.sources.is_empty() || test.text.is_empty() {
+        return None;
+    }
+    let known: Vec<Fact<'_>> = test.sources.iter().map(|source| texts(facts, source)).collect::<Option<_>>()?;
+    if known.iter().any(|fact| fact.admits(&wanted)) {
+        return None;
+    }
+    let written = cx.sources.text(test.literal);
+    let (code, always) = match test.equal {
+        true => (Code::IMPOSSIBLE_PREDICATE, ""),
+        false => (Code::VACUOUS_PREDICATE, ": `!=` always holds"),
+    };
+    let message = format!("what is compared here is never {written}{always}");
+    let mut said = Diagnostic::new(code, message, test.literal, "matches nothing");
+    for (source, fact) in test.sources.iter().zip(&known) {
+        let Source::Cells(relation, column) = source else { continue };
+        let declared = cx.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+        said = said.label(declared.span, words::is(fact).unwrap_or_else(|| "declared here".to_owned()));
+    }
+    let texts = known.iter().filter_map(|fact| fact.closed.as_ref()).flatten().filter_map(|value| match value {
+        Value::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let Some((near, clear)) = suggest::best(&test.text, texts) else {
+        return Some(said.help("compare with a value that can stand there"));
+    };
+    let quote = written.chars().next().filter(|quote| !near.contains([*quote, '\\']));
+    let said = said.help(format!("did you mean \"{near}\"?"));
+    Some(match quote {
+        Some(quote) => {
+            let literal = format!("{quote}{near}{quote}");
+            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+            said.fix(format!("replace with {literal}"), applicability, test.literal, literal.clone())
+        }
+        None => said,
+    })
+}
+
+/// What texts a source gives; `None`: not known, or not texts alone.
+fn texts<'a>(facts: &Facts<'a>, source: &Source) -> Option<Fact<'a>> {
+    let fact = match source {
+        Source::Unknown => return None,
+        Source::Texts(texts) => Fact::of_values(texts.iter().map(|text| Value::text(text.as_str()))),
+        Source::Cells(relation, column) => facts.column(*relation, *column),
+    };
+    let all_texts = match (&fact.closed, fact.domain) {
+        (Some(values), _) => values.iter().all(|value| matches!(value, Value::Text(_))),
+        (None, Some(domain)) => domain.value_type() == ValueType::Text && domain.cardinality().is_some(),
+        (None, None) => false,
+    };
+    all_texts.then_some(fact)
+}

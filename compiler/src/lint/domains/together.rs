@@ -1,0 +1,77 @@
+//! Comparisons of one column that stand beside one another under AND in a query, and cannot both hold.
+
+use plan::suite::Op;
+use plan::{Span, Value};
+
+use super::known::class;
+use super::sql::Lint;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::{Fact, exclude};
+use crate::sql::predicates::{Bounded, Operand, Side};
+
+/// `column op value`
+struct Bound<'l, 'a> {
+    op: Op,
+    /// What the column is compared with, of one class with it; `None`: not known.
+    value: Option<Fact<'a>>,
+    /// The parameter that it is.
+    param: Option<&'l str>,
+}
+
+impl Bound<'_, '_> {
+    /// Whether the two never hold of the same value.
+    fn excludes(&self, other: &Bound<'_, '_>) -> bool {
+        if self.param.is_some() && self.param == other.param {
+            // One value, whichever it is.
+            let any = Fact::of_value(&Value::Int(0));
+            return exclude((self.op, &any), (other.op, &any));
+        }
+        match (&self.value, &other.value) {
+            (Some(a), Some(b)) => exclude((self.op, a), (other.op, b)),
+            _ => false,
+        }
+    }
+}
+
+impl<'a> Lint<'_, 'a> {
+    /// The first comparison that another one in front of it excludes, said, and its place.
+    pub fn excluded(&self, parts: &[Bounded]) -> Option<(Diagnostic, Span)> {
+        let bounds: Vec<(&Bounded, Vec<Bound<'_, 'a>>)> =
+            parts.iter().filter_map(|part| Some((part, self.bounds(part)?))).collect();
+        let (later, first) = bounds.iter().enumerate().find_map(|(index, (later, its))| {
+            let excludes = |(first, others): &&(&Bounded, Vec<Bound<'_, 'a>>)| {
+                first.at == later.at && others.iter().any(|first| its.iter().any(|second| first.excludes(second)))
+            };
+            bounds.iter().take(index).find(excludes).map(|(first, _)| (later, first))
+        })?;
+        let said = Diagnostic::new(
+            Code::IMPOSSIBLE_PREDICATE,
+            format!("no row meets both `{}` and `{}`", self.text(first.span), self.text(later.span)),
+            later.span,
+            "excludes the other",
+        )
+        .label(first.span, "the other one")
+        .help("mend one of the two bounds, or write OR between them");
+        Some((said, later.span))
+    }
+
+    /// What a comparison says of its column.
+    fn bounds<'l>(&self, part: &'l Bounded) -> Option<Vec<Bound<'l, 'a>>> {
+        let text = self.is_text(&part.column)?;
+        let bounds = part.bounds.iter().map(|(op, items)| Bound {
+            op: *op,
+            value: self.any_of(items, text),
+            param: match items.as_slice() {
+                [Operand { value: Side::Param(name), .. }] => Some(name),
+                _ => None,
+            },
+        });
+        Some(bounds.collect())
+    }
+
+    /// What one of several values can be, where all are known and of this class.
+    fn any_of(&self, items: &[Operand], text: bool) -> Option<Fact<'a>> {
+        let one = |item| Some(self.known(item)?.stored).filter(|stored| class(stored) == Some(text));
+        items.iter().map(one).reduce(|all, next| Some(all?.or(&next?))).flatten()
+    }
+}
