@@ -9,6 +9,7 @@ pub mod console;
 pub mod exit;
 pub mod explain;
 pub mod fix;
+pub mod fmt;
 pub mod host;
 pub mod load;
 pub mod merge;
@@ -48,6 +49,7 @@ enum Command {
     Build(build::Args),
     Preview(preview::Args),
     Analyze(analyze::Args),
+    Fmt(fmt::Args),
     Explain(explain::Args),
     Merge(merge::Args),
 }
@@ -61,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Build(args) => build::run(&args, &console),
         Command::Preview(args) => preview::run(&args, &console),
         Command::Analyze(args) => analyze::run(&args, &console),
+        Command::Fmt(args) => fmt::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
     };
