@@ -46,5 +46,5 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
 
 /// The text that is laid out: without a byte order mark, and with `\n` for every `\r\n`.
 pub fn readable(text: &str) -> String {
-    text.strip_prefix('\u{FEFF}').unwrap_or(text).replace("\r\n", "\n")
+    text.trim_start_matches('\u{FEFF}').replace("\r\n", "\n")
 }

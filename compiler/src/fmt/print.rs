@@ -97,9 +97,11 @@ impl<'a> Printer<'a> {
         let mut places: Vec<Place> = Vec::new();
         // The first line behind the last part.
         let mut behind: Option<usize> = None;
-        for (number, entry) in entries.iter().enumerate() {
+        let start = self.lines.len();
+        for entry in entries {
             let lines = self.lines.len();
-            let breaks = |breaks: u8| if number == 0 { 0 } else { breaks };
+            // No blank line at the start.
+            let breaks = |breaks: u8| if lines == start { 0 } else { breaks };
             match entry {
                 Entry::Comment(comment) => self.comment(comment, indent, breaks(comment.breaks)),
                 Entry::Part { nodes, kind } => {

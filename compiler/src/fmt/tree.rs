@@ -149,6 +149,9 @@ pub(super) fn tree<'a>(tokens: &[Token<'a>], marks: &Marks<'a>) -> Block<'a> {
     builder.block(&marks.items, 0)
 }
 
+/// What makes a duration of the number before it, with or without an `s`.
+const UNITS: &[&str] = &["second", "minute", "hour", "day", "week", "month", "year"];
+
 struct Builder<'t, 'a> {
     tokens: &'t [Token<'a>],
     marks: &'t Marks<'a>,
@@ -178,8 +181,8 @@ impl<'a> Builder<'_, 'a> {
                 continue;
             }
             if self.is(self.at, ",") {
-                // A comma between columns says nothing, but keeps a number from a name that is also a unit.
-                block.on_one_line &= !self.ends_with_number();
+                // A comma between columns says nothing, but keeps a number from a name that is also a unit: `5, days : …`.
+                block.on_one_line &= !self.parts_number_and_unit();
                 self.at += 1;
                 continue;
             }
@@ -201,9 +204,11 @@ impl<'a> Builder<'_, 'a> {
         block
     }
 
-    fn ends_with_number(&self) -> bool {
+    /// Whether a number stands before the token at `at`, and the name of a unit behind it.
+    fn parts_number_and_unit(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
-        before.is_some_and(|token| matches!(token.kind, Kind::Number))
+        let unit = |token: &Token<'_>| UNITS.contains(&token.text.trim_end_matches('s'));
+        before.is_some_and(|token| matches!(token.kind, Kind::Number)) && self.tokens.get(self.at + 1).is_some_and(unit)
     }
 
     /// The token at `at`, or the brackets that it opens.
