@@ -30,8 +30,8 @@ pub(super) struct Under<'a> {
     pub line: usize,
     /// The column at which it begins in the source.
     pub from: usize,
-    /// The column at which it begins now, padding apart.
-    pub to: usize,
+    /// How many characters stand in front of it in that line now, its indentation and padding apart.
+    pub behind: usize,
 }
 
 impl Line<'_> {
@@ -55,14 +55,22 @@ pub(super) fn width_of(text: &str) -> usize {
 pub(super) fn text(lines: Vec<Line<'_>>) -> String {
     let columns = comment_columns(&lines);
     let mut out = String::new();
+    // How far each line is from the margin.
+    let mut margins: Vec<usize> = Vec::with_capacity(lines.len());
     for (line, column) in lines.iter().zip(columns) {
         if line.apart {
             out.push('\n');
         }
-        if let Some(under) = line.under.filter(|_| !line.text.is_empty()) {
-            out.push_str(&blanks_under(under, lines.get(under.line).map_or(0, Line::padding)));
-        } else if !line.text.is_empty() || line.comment.is_some() {
-            out.extend(std::iter::repeat_n(' ', line.indent));
+        let blanks = match line.under {
+            Some(under) => {
+                let margin = margins.get(under.line).copied().unwrap_or(0);
+                under.blanks(margin + lines.get(under.line).map_or(0, Line::padding))
+            }
+            None => " ".repeat(line.indent),
+        };
+        margins.push(width_of(&blanks));
+        if !line.text.is_empty() || line.comment.is_some() {
+            out.push_str(&blanks);
         }
         match line.pad.and_then(|(at, blanks)| Some((line.text.split_at_checked(at)?, blanks))) {
             Some(((head, tail), blanks)) => {
@@ -81,13 +89,16 @@ pub(super) fn text(lines: Vec<Line<'_>>) -> String {
     out
 }
 
-/// The blanks in front of a line of raw text, which moves as far as its first line did.
-fn blanks_under(under: Under<'_>, padding: usize) -> String {
-    let to = under.to + padding;
-    if to == under.from {
-        return under.blanks.to_owned();
+impl Under<'_> {
+    /// The blanks in front of the line, which moves as far as the first line of the raw text did: that has `margin` blanks in it.
+    fn blanks(self, margin: usize) -> String {
+        let to = margin + self.behind;
+        if to == self.from {
+            self.blanks.to_owned()
+        } else {
+            " ".repeat((width_of(self.blanks) + to).saturating_sub(self.from))
+        }
     }
-    " ".repeat((width_of(under.blanks) + to).saturating_sub(under.from))
 }
 
 /// At which column the comment behind each line begins: neighbours of one indentation share it, two blanks behind the longest.

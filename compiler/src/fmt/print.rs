@@ -220,12 +220,13 @@ impl<'a> Printer<'a> {
             Kind::Text(Text::Raw) if multiline::may_move(leaf.text) => {
                 let start = leaf.start as usize;
                 let prefix = self.source.get(..start).and_then(|before| before.rsplit('\n').next()).unwrap_or("");
-                let (from, to, line) = (width_of(prefix), self.column(), self.here());
+                let behind = self.lines.last().map_or(0, |line| line.text.chars().count());
+                let (from, line) = (width_of(prefix), self.here());
                 self.push(first);
                 for text in leaf.text.split('\n').skip(1) {
                     let rest = text.trim_start_matches([' ', '\t']);
                     let blanks = text.get(..text.len() - rest.len()).unwrap_or("");
-                    let under = Some(Under { blanks, line, from, to });
+                    let under = Some(Under { blanks, line, from, behind });
                     self.lines.push(Line { indent: base, base, text: rest.to_owned(), under, ..Line::default() });
                 }
             }

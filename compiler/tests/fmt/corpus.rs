@@ -36,7 +36,8 @@ fn holds(sources: &[(String, String)]) -> usize {
             Ok(after) => formatted += usize::from(after.is_some()),
             Err(why) => panic!("{name}: {why}"),
         }
-        let windows = format!("\u{FEFF}{}", source.trim_start_matches("\u{FEFF}").replace("\r\n", "\n").replace('\n', "\r\n"));
+        let windows =
+            format!("\u{FEFF}{}", source.trim_start_matches("\u{FEFF}").replace("\r\n", "\n").replace('\n', "\r\n"));
         assert_eq!(
             compiler::fmt::format(&windows),
             compiler::fmt::format(source),
