@@ -27,7 +27,7 @@ pub(super) enum Text<'a> {
     /// `"…"`, `"""…"""`
     String(&'a StringLit),
     /// SQL, JSONPath, XPath.
-    Raw,
+    Raw(&'a Raw),
     /// The key of an object, in quotes.
     Key,
 }
@@ -277,7 +277,7 @@ impl<'a> Marks<'a> {
                 for arg in &call.args {
                     match &arg.value {
                         ArgValue::Expr(expr) => self.expr(expr),
-                        ArgValue::Raw(raw) => self.texts.push((raw.span, Text::Raw)),
+                        ArgValue::Raw(raw) => self.texts.push((raw.span, Text::Raw(raw))),
                     }
                     self.exprs(&arg.filter);
                 }

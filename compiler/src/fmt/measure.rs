@@ -1,9 +1,9 @@
 //! What stands between two tokens, and how wide things are on one line.
 
-use super::WIDTH;
 use super::marks::Text;
 use super::tokens::Kind;
 use super::tree::{Block, Entry, Group, Leaf, Node, Role};
+use super::{WIDTH, multiline};
 
 /// What stands between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn is_operator(node: &Node<'_>) -> bool {
 }
 
 fn is_raw(node: &Node<'_>) -> bool {
-    matches!(node, Node::Leaf(Leaf { kind: Kind::Text(Text::Raw), .. }))
+    matches!(node, Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), .. }))
 }
 
 fn may_break(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
@@ -104,9 +104,11 @@ pub(super) fn is_open(group: &Group<'_>) -> bool {
             || group.nodes.iter().any(Node::is_comment))
 }
 
-/// Whether the closing `>>` keeps its own line: behind a query, whose last line may be a comment.
+/// Whether the closing `>>` has its own line: behind raw text where the author put it there (its last line may be a comment), or where a quote is open
+/// at its end, which anything behind it in the line could close.
 pub(super) fn closes_below(group: &Group<'_>) -> bool {
-    group.role == Role::Placeholder && group.closes_on_own_line && group.nodes.last().is_some_and(is_raw)
+    let Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
+    group.role == Role::Placeholder && (group.closes_on_own_line || multiline::ends_in_quotes(raw))
 }
 
 /// Whether brackets that the author left on one line are opened, because they do not fit there. What holds one thing is left, so that what is

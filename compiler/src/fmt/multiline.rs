@@ -1,6 +1,6 @@
 //! Strings and raw text that run over several lines: how they move with the line they begin on, and mean the same.
 
-use crate::ast::{Piece, StringLit};
+use crate::ast::{Piece, Raw, RawKind, StringLit};
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
@@ -102,4 +102,27 @@ pub(super) fn may_move(raw: &str) -> bool {
         }
     }
     true
+}
+
+/// Whether raw text ends behind a quote that is not closed on its line. To the grammar such a quote is a character like any other, as long as there is
+/// no second one.
+pub(super) fn ends_in_quotes(raw: &Raw) -> bool {
+    let mut rest = raw.text.as_str();
+    while let Some(first) = rest.chars().next() {
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let length = match first {
+            '-' if raw.kind == RawKind::Sql && rest.starts_with("--") => line,
+            '/' if raw.kind == RawKind::Sql && rest.starts_with("/*") => {
+                rest.get(2..).and_then(|rest| rest.find("*/")).map_or(rest.len(), |length| length + 4)
+            }
+            '\'' | '"' | '`' => match rest.get(1..line).and_then(|line| line.find(first)) {
+                Some(length) => length + 2,
+                None if line == rest.len() => return true,
+                None => 1,
+            },
+            _ => first.len_utf8(),
+        };
+        rest = rest.get(length..).unwrap_or("");
+    }
+    false
 }
