@@ -9,6 +9,7 @@ pub mod console;
 pub mod exit;
 pub mod explain;
 pub mod fix;
+pub mod fmt;
 pub mod host;
 pub mod init;
 pub mod load;
@@ -53,6 +54,7 @@ enum Command {
     Preview(preview::Args),
     Analyze(analyze::Args),
     Selftest(selftest::Args),
+    Fmt(fmt::Args),
     Explain(explain::Args),
     Merge(merge::Args),
 }
@@ -68,6 +70,7 @@ pub fn main() -> ExitCode {
         Command::Preview(args) => preview::run(&args, &console),
         Command::Analyze(args) => analyze::run(&args, &console),
         Command::Selftest(args) => selftest::run(&args, &console),
+        Command::Fmt(args) => fmt::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
     };

@@ -315,6 +315,8 @@ fn unreadable_files_are_the_outsides_fault() {
 
 #[path = "cli/fix.rs"]
 mod fix;
+#[path = "cli/fmt.rs"]
+mod fmt;
 #[path = "cli/formats.rs"]
 mod formats;
 #[path = "cli/outside.rs"]

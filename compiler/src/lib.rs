@@ -11,6 +11,7 @@ mod check;
 pub mod diagnostics;
 pub mod facts;
 pub mod fixture;
+pub mod fmt;
 pub mod hir;
 pub mod host;
 mod library;

@@ -1,0 +1,119 @@
+//! The lines of a text, and what is put into columns once all of them are known: signs of neighbours, comments behind code.
+
+use super::WIDTH;
+
+/// A line as it will be written.
+#[derive(Default)]
+pub(super) struct Line<'a> {
+    /// Whether a blank line stands before it.
+    pub apart: bool,
+    /// Blanks in front.
+    pub indent: usize,
+    /// The blanks in front of the line that this one goes on from: what is opened here is indented from there.
+    pub base: usize,
+    /// What is on it, without the comment behind it.
+    pub text: String,
+    /// Where blanks are put in, and how many, so that signs stand below each other.
+    pub pad: Option<(usize, usize)>,
+    /// The comment behind the code.
+    pub comment: Option<&'a str>,
+    /// The line goes on with raw text: it keeps its place under the first line of it.
+    pub under: Option<Under<'a>>,
+}
+
+/// A line of raw text that is not its first.
+#[derive(Clone, Copy)]
+pub(super) struct Under<'a> {
+    /// The blanks in front of it, as they are in the source.
+    pub blanks: &'a str,
+    /// In which line the raw text begins.
+    pub line: usize,
+    /// The column at which it begins in the source.
+    pub from: usize,
+    /// How many characters stand in front of it in that line now, its indentation and padding apart.
+    pub behind: usize,
+}
+
+impl Line<'_> {
+    fn padding(&self) -> usize {
+        self.pad.map_or(0, |(_, blanks)| blanks)
+    }
+
+    fn width(&self) -> usize {
+        self.indent + self.padding() + self.text.chars().count()
+    }
+}
+
+/// How wide a text is at the start of a line: tabs in front go to the next multiple of 8, everything else is one column.
+pub(super) fn width_of(text: &str) -> usize {
+    let rest = text.trim_start_matches([' ', '\t']);
+    let blanks = text.get(..text.len() - rest.len()).unwrap_or("").chars();
+    blanks.fold(0, |width, blank| if blank == '\t' { (width / 8 + 1) * 8 } else { width + 1 }) + rest.chars().count()
+}
+
+/// All of them as one text.
+pub(super) fn text(lines: Vec<Line<'_>>) -> String {
+    let columns = comment_columns(&lines);
+    let mut out = String::new();
+    // How far each line is from the margin.
+    let mut margins: Vec<usize> = Vec::with_capacity(lines.len());
+    for (line, column) in lines.iter().zip(columns) {
+        if line.apart {
+            out.push('\n');
+        }
+        let blanks = match line.under {
+            Some(under) => {
+                let margin = margins.get(under.line).copied().unwrap_or(0);
+                under.blanks(margin + lines.get(under.line).map_or(0, Line::padding))
+            }
+            None => " ".repeat(line.indent),
+        };
+        margins.push(width_of(&blanks));
+        if !line.text.is_empty() || line.comment.is_some() {
+            out.push_str(&blanks);
+        }
+        match line.pad.and_then(|(at, blanks)| Some((line.text.split_at_checked(at)?, blanks))) {
+            Some(((head, tail), blanks)) => {
+                out.push_str(head);
+                out.extend(std::iter::repeat_n(' ', blanks));
+                out.push_str(tail);
+            }
+            None => out.push_str(&line.text),
+        }
+        if let Some(comment) = line.comment {
+            out.extend(std::iter::repeat_n(' ', column.saturating_sub(line.width())));
+            out.push_str(comment);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+impl Under<'_> {
+    /// The blanks in front of the line, which moves as far as the first line of the raw text did: that has `margin` blanks in it.
+    fn blanks(self, margin: usize) -> String {
+        let to = margin + self.behind;
+        if to == self.from {
+            self.blanks.to_owned()
+        } else {
+            " ".repeat((width_of(self.blanks) + to).saturating_sub(self.from))
+        }
+    }
+}
+
+/// At which column the comment behind each line begins: neighbours of one indentation share it, two blanks behind the longest.
+fn comment_columns(lines: &[Line<'_>]) -> Vec<usize> {
+    let mut columns = vec![0; lines.len()];
+    let mut start = 0;
+    while let Some(first) = lines.get(start) {
+        let together = |(number, line): &(usize, &Line<'_>)| {
+            let alike = line.indent == first.indent && !(line.apart && *number > 0);
+            alike && line.comment.is_some() && line.under.is_none() && line.width() <= WIDTH
+        };
+        let run = lines.iter().skip(start).enumerate().take_while(together).count().max(1);
+        let longest = lines.iter().skip(start).take(run).map(Line::width).max().unwrap_or(0);
+        columns.iter_mut().skip(start).take(run).for_each(|column| *column = longest + 2);
+        start += run;
+    }
+    columns
+}

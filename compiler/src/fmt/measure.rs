@@ -1,0 +1,177 @@
+//! What stands between two tokens, and how wide things are on one line.
+
+use super::marks::Text;
+use super::tokens::Kind;
+use super::tree::{Block, Entry, Group, Leaf, Node, Role};
+use super::{WIDTH, multiline};
+
+/// What stands between two tokens.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gap {
+    None,
+    Blank,
+    /// The author's line break, which is kept.
+    Break,
+}
+
+/// Operators between values.
+const OPERATORS: &[&str] = &["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="];
+/// Words that a line may end with.
+const ENDS_LINE: &[&str] = &["and", "or", "in", "then", "else"];
+/// Words that a line may begin with: operators, and what goes on behind a value or domain.
+const BEGINS_LINE: &[&str] = &[
+    "and",
+    "or",
+    "not",
+    "in",
+    "then",
+    "else",
+    "where",
+    "within",
+    "rounded",
+    "ignore",
+    "ordered",
+    "unordered",
+    "weight",
+    "gate",
+    "blank",
+    "except",
+    "step",
+];
+
+/// What stands between two neighbours in the brackets `within`.
+pub(super) fn gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> Gap {
+    if glued(before, next, within) {
+        Gap::None
+    } else if next.breaks() > 0 && may_break(before, next, within) {
+        Gap::Break
+    } else {
+        Gap::Blank
+    }
+}
+
+fn glued(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
+    let after = match before {
+        Node::Leaf(leaf) => leaf.sign || is_sign(leaf, &[".", "..", "@"]),
+        _ => false,
+    };
+    after
+        || match next {
+            Node::Leaf(leaf) => {
+                is_sign(leaf, &[",", ".", "..", "...", "?", "%"]) || within.is_some() && is_sign(leaf, &[":"])
+            }
+            Node::Group(group) => group.role == Role::Call,
+            Node::Comment(_) | Node::Block(_) => false,
+        }
+}
+
+fn is_sign(leaf: &Leaf<'_>, signs: &[&str]) -> bool {
+    matches!(leaf.kind, Kind::Sign) && signs.contains(&leaf.text)
+}
+
+fn is_word(node: &Node<'_>, words: &[&str]) -> bool {
+    matches!(node, Node::Leaf(leaf) if matches!(leaf.kind, Kind::Word) && words.contains(&leaf.text))
+}
+
+fn is_operator(node: &Node<'_>) -> bool {
+    matches!(node, Node::Leaf(leaf) if !leaf.sign && is_sign(leaf, OPERATORS))
+}
+
+fn is_raw(node: &Node<'_>) -> bool {
+    matches!(node, Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), .. }))
+}
+
+fn may_break(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
+    is_operator(before)
+        || is_operator(next)
+        || is_word(before, ENDS_LINE)
+        || is_word(next, BEGINS_LINE)
+        || within == Some(Role::Placeholder) && (before.is_sign(",") || before.is_sign(":") && is_raw(next))
+}
+
+/// Whether the author opened brackets over several lines, or a comment in them asks for it. Placeholders and arrays of elements are never
+/// opened: they hold one thing.
+pub(super) fn is_open(group: &Group<'_>) -> bool {
+    if matches!(group.role, Role::Placeholder | Role::Array) {
+        return false;
+    }
+    let breaks = |node: &Node<'_>| node.breaks() > 0;
+    let behind_comma = |pair: &[Node<'_>]| matches!(pair, [comma, next] if comma.is_sign(",") && next.breaks() > 0);
+    !group.nodes.is_empty()
+        && (group.closes_on_own_line
+            || group.nodes.first().is_some_and(breaks)
+            || group.nodes.windows(2).any(behind_comma)
+            || group.nodes.iter().any(Node::is_comment))
+}
+
+/// Whether the closing `>>` has its own line: behind raw text where the author put it there (its last line may be a comment), or where a quote is open
+/// at its end, which anything behind it in the line could close.
+pub(super) fn closes_below(group: &Group<'_>) -> bool {
+    let Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
+    group.role == Role::Placeholder && (group.closes_on_own_line || multiline::ends_in_quotes(raw))
+}
+
+/// Whether brackets that the author left on one line are opened, because they do not fit there. What holds one thing is left, so that what is
+/// in it is opened rather.
+pub(super) fn too_wide(group: &Group<'_>, column: usize) -> bool {
+    let several = match group.role {
+        Role::Object => true,
+        Role::List | Role::Call => group.nodes.iter().any(|node| node.is_sign(",")),
+        Role::Paren | Role::Columns | Role::Array | Role::Placeholder => false,
+    };
+    several && of_group(group).is_some_and(|width| column + width > WIDTH)
+}
+
+/// The blank inside of brackets on one line.
+pub(super) fn padding(role: Role) -> &'static str {
+    match role {
+        Role::Object | Role::Array => " ",
+        Role::Paren | Role::Call | Role::Columns | Role::List | Role::Placeholder => "",
+    }
+}
+
+/// The width of neighbours on one line; `None` where there is a line break among them.
+pub(super) fn of_nodes(nodes: &[Node<'_>], within: Option<Role>) -> Option<usize> {
+    let mut width = 0;
+    let mut before: Option<&Node<'_>> = None;
+    for node in nodes {
+        width += match before.map(|before| gap(before, node, within)) {
+            None | Some(Gap::None) => 0,
+            Some(Gap::Blank) => 1,
+            Some(Gap::Break) => return None,
+        };
+        width += match node {
+            Node::Leaf(leaf) if leaf.text.contains('\n') => return None,
+            Node::Leaf(leaf) => leaf.text.chars().count(),
+            Node::Comment(_) => return None,
+            Node::Group(group) => of_group(group)?,
+            Node::Block(block) => of_block(block)?,
+        };
+        before = Some(node);
+    }
+    Some(width)
+}
+
+fn of_group(group: &Group<'_>) -> Option<usize> {
+    if is_open(group) || closes_below(group) {
+        return None;
+    }
+    let (open, close) = group.role.brackets();
+    let padding = if group.nodes.is_empty() { 0 } else { 2 * padding(group.role).len() };
+    Some(open.len() + of_nodes(&group.nodes, Some(group.role))? + close.len() + padding)
+}
+
+/// The width of a block on one line, if it may stand there.
+pub(super) fn of_block(block: &Block<'_>) -> Option<usize> {
+    if !block.on_one_line {
+        return None;
+    }
+    let mut width = 2;
+    for entry in &block.entries {
+        match entry {
+            Entry::Part { nodes, .. } => width += of_nodes(nodes, None)? + 2,
+            Entry::Comment(_) => return None,
+        }
+    }
+    Some(width)
+}

@@ -1,0 +1,282 @@
+//! The tree as lines: what stands on which, and how far from the margin.
+//!
+//! A line break is written where a part begins, inside of brackets that are open over several lines, behind a comment, and where the author broke an
+//! expression before or behind an operator. Brackets are opened over several lines where the author did, or where they are too long for one.
+
+use super::lines::{Line, Under, width_of};
+use super::marks::{PartKind, Text};
+use super::measure::{self, Gap, gap};
+use super::tokens::Kind;
+use super::tree::{Block, Comment, Entry, Group, Leaf, Node, Role};
+use super::{INDENT, WIDTH, elements, multiline};
+
+/// The lines of a file, read from `source`.
+pub(super) fn print<'a>(file: &Block<'a>, source: &'a str) -> Vec<Line<'a>> {
+    let mut printer = Printer { source, lines: Vec::new(), behind_comment: false };
+    printer.entries(&file.entries, 0, true);
+    printer.lines
+}
+
+/// The lines so far.
+pub(super) struct Printer<'a> {
+    source: &'a str,
+    lines: Vec<Line<'a>>,
+    /// A comment ends the line: what comes next needs another.
+    behind_comment: bool,
+}
+
+/// A part among its neighbours.
+struct Place {
+    /// Its first line.
+    line: usize,
+    /// Its last line.
+    end: usize,
+    /// Where blanks may be put into its first line, so that signs stand below each other.
+    at: Option<usize>,
+    kind: PartKind,
+}
+
+impl<'a> Printer<'a> {
+    /// Begins a line.
+    pub fn new_line(&mut self, indent: usize) {
+        self.lines.push(Line { indent, base: indent, ..Line::default() });
+        self.behind_comment = false;
+    }
+
+    /// Begins a line, behind a blank one if the author left any.
+    pub fn new_line_after(&mut self, breaks: u8, indent: usize) {
+        self.new_line(indent);
+        if breaks > 1
+            && let Some(line) = self.lines.last_mut()
+        {
+            line.apart = true;
+        }
+    }
+
+    /// The number of the current line.
+    fn here(&self) -> usize {
+        self.lines.len().saturating_sub(1)
+    }
+
+    /// What is opened in this line is indented from here.
+    pub fn base(&self) -> usize {
+        self.lines.last().map_or(0, |line| line.base)
+    }
+
+    /// The column at the end, padding apart: whether something fits does not depend on neighbours.
+    pub fn column(&self) -> usize {
+        self.lines.last().map_or(0, |line| line.indent + line.text.chars().count())
+    }
+
+    /// Whether the line ends with a comment.
+    pub fn behind_comment(&self) -> bool {
+        self.behind_comment
+    }
+
+    /// Goes on with the line.
+    pub fn push(&mut self, text: &str) {
+        if let Some(line) = self.lines.last_mut() {
+            line.text.push_str(text);
+        }
+    }
+
+    /// A comment among tokens: behind them, or on a line of its own with this indentation.
+    pub fn comment(&mut self, comment: &Comment<'a>, indent: usize, breaks: u8) {
+        match self.lines.last_mut() {
+            Some(line) if comment.trails() && !self.behind_comment => line.comment = Some(comment.text),
+            _ => {
+                self.new_line_after(breaks, indent);
+                self.push(comment.text);
+            }
+        }
+        self.behind_comment = true;
+    }
+
+    /// Parts and comments, each on a line of its own.
+    fn entries(&mut self, entries: &[Entry<'a>], indent: usize, top: bool) {
+        let mut places: Vec<Place> = Vec::new();
+        // The first line behind the last part.
+        let mut behind: Option<usize> = None;
+        let start = self.lines.len();
+        for entry in entries {
+            let lines = self.lines.len();
+            // No blank line at the start.
+            let breaks = |breaks: u8| if lines == start { 0 } else { breaks };
+            match entry {
+                Entry::Comment(comment) => self.comment(comment, indent, breaks(comment.breaks)),
+                Entry::Part { nodes, kind } => {
+                    self.new_line_after(breaks(nodes.first().map_or(0, Node::breaks)), indent);
+                    let at = self.part(nodes, *kind, indent);
+                    let place = Place { line: lines, end: self.here(), at, kind: *kind };
+                    let first = behind.unwrap_or(lines).min(lines);
+                    // At top level, what is taller than a line stands apart.
+                    if top && let Some(last) = places.last() {
+                        let tall = last.end > last.line || place.end > place.line;
+                        let apart = self.lines.get(first..=lines).is_some_and(|gap| gap.iter().any(|line| line.apart));
+                        if tall
+                            && !apart
+                            && let Some(line) = self.lines.get_mut(first)
+                        {
+                            line.apart = true;
+                        }
+                    }
+                    behind = Some(self.lines.len());
+                    places.push(place);
+                }
+            }
+        }
+        self.align(&places);
+    }
+
+    /// Puts what stands behind the names of neighbours into one column. A blank line, another kind of part or a part of several lines ends it.
+    fn align(&mut self, places: &[Place]) {
+        let mut rest = places;
+        while let Some(first) = rest.first() {
+            let goes_on = |pair: &&[Place]| {
+                let [a, b] = pair else { return false };
+                let apart = self.lines.get(a.end + 1..=b.line).is_some_and(|lines| lines.iter().any(|line| line.apart));
+                a.kind == b.kind && a.at.is_some() && b.at.is_some() && a.line == a.end && !apart
+            };
+            let run = 1 + rest.windows(2).take_while(goes_on).count();
+            let (together, behind) = rest.split_at(run);
+            let width = |place: &Place| {
+                let line = self.lines.get(place.line)?;
+                Some(line.text.get(..place.at?)?.chars().count())
+            };
+            let widths: Vec<Option<usize>> = together.iter().map(width).collect();
+            let longest = widths.iter().flatten().max().copied().unwrap_or(0);
+            if first.at.is_some() {
+                for (place, width) in together.iter().zip(widths) {
+                    if let (Some(line), Some(width), Some(at)) = (self.lines.get_mut(place.line), width, place.at) {
+                        line.pad = Some((at, longest - width));
+                    }
+                }
+            }
+            rest = behind;
+        }
+    }
+
+    /// The tokens of a part. Gives the place for blanks in front of its sign or value.
+    fn part(&mut self, nodes: &[Node<'a>], kind: PartKind, indent: usize) -> Option<usize> {
+        let sign = |node: &Node<'_>| node.is_sign(":") || node.is_sign("=");
+        let split = match kind {
+            PartKind::Named => nodes.iter().position(sign)?,
+            PartKind::Setting => 1,
+            PartKind::Other => 0,
+        };
+        let (head, tail) = nodes.split_at_checked(split).unwrap_or((nodes, &[]));
+        let line = self.here();
+        self.sequence(head, None, indent, None);
+        let at = (split > 0 && self.here() == line && !self.behind_comment)
+            .then(|| self.lines.last().map(|line| line.text.len()));
+        self.sequence(tail, head.last(), indent, None);
+        at.flatten()
+    }
+
+    /// Neighbours in the brackets `within`, behind `before`; where a line is broken they go on indented from `indent`.
+    fn sequence(&mut self, nodes: &[Node<'a>], before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
+        let mut before = before;
+        for node in nodes {
+            self.one(node, before, indent, within);
+            before = Some(node);
+        }
+    }
+
+    /// A node behind `before`.
+    pub fn one(&mut self, node: &Node<'a>, before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
+        if let Node::Comment(comment) = node {
+            return self.comment(comment, indent + INDENT, 0);
+        }
+        match before.map(|before| gap(before, node, within)) {
+            _ if self.behind_comment => self.new_line(indent + INDENT),
+            None | Some(Gap::None) => {}
+            Some(Gap::Blank) => self.push(" "),
+            Some(Gap::Break) => self.new_line(indent + INDENT),
+        }
+        self.node(node, indent);
+    }
+
+    /// A node, from where the line ends.
+    pub fn node(&mut self, node: &Node<'a>, indent: usize) {
+        match node {
+            Node::Leaf(leaf) => self.leaf(leaf),
+            Node::Group(group) => self.group(group, indent),
+            Node::Block(block) => self.block(block),
+            Node::Comment(comment) => self.comment(comment, indent, 0),
+        }
+    }
+
+    fn leaf(&mut self, leaf: &Leaf<'a>) {
+        let Some((first, _)) = leaf.text.split_once('\n') else { return self.push(leaf.text) };
+        let base = self.base();
+        match leaf.kind {
+            Kind::Text(Text::String(string)) => {
+                let opening = string.triple && first.trim_end_matches([' ', '\t']) == "\"\"\"";
+                self.push(if opening { "\"\"\"" } else { first });
+                for row in multiline::rows(string, leaf.text, base + INDENT) {
+                    self.lines.push(Line { indent: row.indent, base, text: row.text.to_owned(), ..Line::default() });
+                }
+            }
+            Kind::Text(Text::Raw(_)) if multiline::may_move(leaf.text) => {
+                let start = leaf.start as usize;
+                let prefix = self.source.get(..start).and_then(|before| before.rsplit('\n').next()).unwrap_or("");
+                let behind = self.lines.last().map_or(0, |line| line.text.chars().count());
+                let (from, line) = (width_of(prefix), self.here());
+                self.push(first);
+                for text in leaf.text.split('\n').skip(1) {
+                    let rest = text.trim_start_matches([' ', '\t']);
+                    let blanks = text.get(..text.len() - rest.len()).unwrap_or("");
+                    let under = Some(Under { blanks, line, from, behind });
+                    self.lines.push(Line { indent: base, base, text: rest.to_owned(), under, ..Line::default() });
+                }
+            }
+            _ => {
+                self.push(first);
+                for text in leaf.text.split('\n').skip(1) {
+                    self.lines.push(Line { base, text: text.to_owned(), ..Line::default() });
+                }
+            }
+        }
+    }
+
+    fn group(&mut self, group: &Group<'a>, indent: usize) {
+        let (open, close) = group.role.brackets();
+        let (column, base) = (self.column(), self.base());
+        self.push(open);
+        if measure::is_open(group) || measure::too_wide(group, column) {
+            elements::elements(self, group, base + INDENT);
+            self.new_line(base);
+            return self.push(close);
+        }
+        let padding = if group.nodes.is_empty() { "" } else { measure::padding(group.role) };
+        self.push(padding);
+        self.sequence(&group.nodes, None, indent, Some(group.role));
+        if self.behind_comment || measure::closes_below(group) {
+            self.new_line(base);
+        } else {
+            self.push(padding);
+        }
+        self.push(close);
+    }
+
+    fn block(&mut self, block: &Block<'a>) {
+        if block.entries.is_empty() {
+            return self.push("{}");
+        }
+        let base = self.base();
+        if measure::of_block(block).is_some_and(|width| self.column() + width <= WIDTH) {
+            self.push("{ ");
+            for (number, entry) in block.entries.iter().enumerate() {
+                if let Entry::Part { nodes, .. } = entry {
+                    self.push(if number > 0 { "  " } else { "" });
+                    self.sequence(nodes, None, base, None);
+                }
+            }
+            return self.push(" }");
+        }
+        self.push("{");
+        self.entries(&block.entries, base + INDENT, false);
+        self.new_line(base);
+        self.push("}");
+    }
+}

@@ -1,0 +1,207 @@
+//! What a file means: its tree without places, with strings as they will be read, and raw text without the indentation of its lines.
+//!
+//! Whatever else in the tree depends on layout makes a test fail rather than pass: nothing but what is named here is taken out.
+
+use compiler::ast::*;
+use compiler::parse::cook::Cooked;
+
+/// The tree as text.
+pub fn meaning(mut file: File) -> String {
+    file.comments.clear();
+    for item in &mut file.items {
+        match &mut item.kind {
+            ItemKind::Suite(suite) => suite.settings.iter_mut().for_each(|setting| {
+                expr(&mut setting.value);
+                setting.allow.iter_mut().flat_map(|allow| &mut allow.reason).for_each(string);
+            }),
+            ItemKind::Use(path) => string(path),
+            ItemKind::Domain(def) => domain(&mut def.domain),
+            ItemKind::Table(def) => body(&mut def.body),
+            ItemKind::Constant(constant) => expr(&mut constant.value),
+            ItemKind::Task(task) => task.body.iter_mut().for_each(stmt),
+            ItemKind::Function(_) | ItemKind::Reserved(_) => {}
+        }
+    }
+    without_places(&format!("{file:#?}"))
+}
+
+/// Debug output without `Span { … }`, and without indentation.
+fn without_places(text: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for line in text.lines().map(str::trim) {
+        if line.ends_with("Span {") {
+            inside = true;
+        } else if inside {
+            inside = !line.starts_with('}');
+        } else {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn stmt(stmt: &mut Stmt) {
+    match &mut stmt.kind {
+        StmtKind::Draw { domain: drawn, .. } => domain(drawn),
+        StmtKind::Compute(compute) => expr(&mut compute.value),
+        StmtKind::Samples(value) | StmtKind::Require(value) | StmtKind::Tags(value) => expr(value),
+        StmtKind::Axis { cells, .. } => expr(cells),
+        StmtKind::Data(data) => {
+            string(&mut data.path);
+            for option in &mut data.options {
+                if let WritingKind::Delimiter(text) = &mut option.kind {
+                    string(text);
+                }
+            }
+            match &mut data.content {
+                Content::Drawn(drawn) => domain(drawn),
+                Content::Computed(value) => expr(value),
+                Content::Fixture(path) => string(path),
+                Content::Tables(tables) => tables.iter_mut().for_each(|table| body(&mut table.body)),
+                Content::Body { body: rows, .. } => body(rows),
+                Content::Missing(_) => {}
+            }
+        }
+        StmtKind::Table(table) => body(&mut table.body),
+        StmtKind::Clutter { count, within } => {
+            expr(count);
+            within.iter_mut().for_each(string);
+        }
+        StmtKind::Folder(path) => string(path),
+        StmtKind::Prompt(Prompt::One(text)) => string(text),
+        StmtKind::Prompt(Prompt::OneOf(texts)) => texts.iter_mut().for_each(expr),
+        StmtKind::Prompt(Prompt::Missing(_)) | StmtKind::Reserved(_) => {}
+        StmtKind::Expect(expect) => {
+            match &mut expect.subject {
+                Subject::Reply { slice, .. } => match slice {
+                    Some(Slice::After(text)) => string(text),
+                    Some(Slice::Fenced(_, text)) => text.iter_mut().for_each(string),
+                    Some(Slice::LastLine(_)) | None => {}
+                },
+                Subject::File(path) => string(path),
+                Subject::Files(value) | Subject::Tree(value) => expr(value),
+            }
+            expect.answer.iter_mut().for_each(|answer| expr(&mut answer.value));
+            expect.options.iter_mut().for_each(option);
+        }
+        StmtKind::Variant { body, .. } => body.iter_mut().for_each(self::stmt),
+        StmtKind::Allow(allow) => allow.reason.iter_mut().for_each(string),
+    }
+}
+
+fn option(option: &mut Opt) {
+    match &mut option.kind {
+        OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Weight(value) => expr(value),
+        OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Gate => {}
+    }
+}
+
+fn body(body: &mut Body) {
+    body.rows.iter_mut().for_each(|rows| count(&mut rows.count));
+    body.lines.iter_mut().for_each(string);
+    for column in &mut body.columns {
+        match &mut column.kind {
+            ColumnKind::Draw(drawn) => domain(drawn),
+            ColumnKind::Compute(value) => expr(value),
+        }
+    }
+}
+
+fn count(count: &mut Count) {
+    expr(&mut count.low);
+    count.high.iter_mut().for_each(expr);
+}
+
+fn domain(drawn: &mut Domain) {
+    match &mut drawn.kind {
+        DomainKind::Named(named) => {
+            if let Some(range) = &mut named.range {
+                expr(&mut range.0);
+                expr(&mut range.1);
+            }
+            named.args.iter_mut().flatten().for_each(expr);
+            named.keywords.iter_mut().for_each(|(_, value)| expr(value));
+            named.operand.iter_mut().for_each(|value| expr(value));
+        }
+        DomainKind::OneOf(values) => values.iter_mut().for_each(expr),
+        DomainKind::OneOfLines(text) | DomainKind::Pattern(text) | DomainKind::Template(text) => string(text),
+        DomainKind::Weighted(weights) => weights.iter_mut().for_each(|(value, weight)| {
+            expr(value);
+            expr(weight);
+        }),
+        DomainKind::Ref { filter, .. } => filter.iter_mut().for_each(|filter| expr(filter)),
+        DomainKind::Lorem { count: many, .. } => count(many),
+        DomainKind::Object(fields) => body(fields),
+        DomainKind::Array { element, count: many } => {
+            domain(element);
+            count(many);
+        }
+        DomainKind::Missing => {}
+    }
+    drawn.suffixes.iter_mut().for_each(|suffix| expr(&mut suffix.value));
+}
+
+fn expr(value: &mut Expr) {
+    match &mut value.kind {
+        ExprKind::String(text) => string(text),
+        ExprKind::List(values) => values.iter_mut().for_each(expr),
+        ExprKind::Object(fields) => fields.iter_mut().for_each(|field| {
+            expr(&mut field.value);
+            field.options.iter_mut().for_each(option);
+        }),
+        ExprKind::Call(call) => call.args.iter_mut().for_each(|arg| {
+            match &mut arg.value {
+                ArgValue::Expr(value) => expr(value),
+                ArgValue::Raw(raw) => raw.text = without_indentation(&raw.text),
+            }
+            arg.filter.iter_mut().for_each(expr);
+        }),
+        ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => expr(inner),
+        ExprKind::Unary { operand, .. } => expr(operand),
+        ExprKind::Binary { left, right, .. } => {
+            expr(left);
+            expr(right);
+        }
+        ExprKind::If { condition, then, otherwise } => {
+            expr(condition);
+            expr(then);
+            expr(otherwise);
+        }
+        _ => {}
+    }
+}
+
+fn string(text: &mut StringLit) {
+    for piece in &mut text.pieces {
+        if let Piece::Placeholder(held) = piece {
+            expr(held);
+        }
+    }
+    if text.triple {
+        let span = text.span;
+        let cooked = text.cook().into_iter().map(|piece| match piece {
+            Cooked::Text(text) => Piece::Text(text, span),
+            Cooked::Placeholder(expr) => Piece::Placeholder(expr.clone()),
+        });
+        text.pieces = cooked.collect();
+    }
+}
+
+/// Lines that begin outside of quotes, without the blanks in front.
+fn without_indentation(raw: &str) -> String {
+    let mut quote = None;
+    let mut out = String::new();
+    for line in raw.split_inclusive('\n') {
+        out.push_str(if quote.is_none() { line.trim_start_matches([' ', '\t']) } else { line });
+        for c in line.chars() {
+            match quote {
+                Some(open) if open == c => quote = None,
+                None if "'\"`".contains(c) => quote = Some(c),
+                _ => {}
+            }
+        }
+    }
+    out
+}

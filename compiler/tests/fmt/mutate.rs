@@ -1,0 +1,68 @@
+//! Sources with random changes: what can still be read holds, and nothing panics. The body is that of the fuzz target.
+
+use proptest::prelude::*;
+
+use crate::corpus::sources;
+use crate::generate::cases;
+use crate::hold::hold;
+
+/// What is put in place of something.
+const PARTS: &[&str] = &[
+    "",
+    " ",
+    "\n",
+    "\n\n\n",
+    "\t",
+    "\r",
+    " # c\n",
+    "\n# own\n",
+    "## d\n",
+    ",",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<<",
+    ">>",
+    "\"",
+    "\"\"\"",
+    "-",
+    "..",
+    ":",
+    "=",
+    " and ",
+    " not ",
+    "1",
+    "x",
+    "@",
+    "`a b`",
+    ";",
+    ".",
+    "%",
+    "é",
+    "days",
+    "SELECT 1",
+    "--",
+    "$.a",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(300), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn changed_sources_hold(which in any::<prop::sample::Index>(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..6, prop::sample::select(PARTS)), 1..6)) {
+        let corpus = [sources("suites"), sources("compiler/tests/parse/ok"), sources("compiler/tests/fmt/layout")].concat();
+        let (_, mut source) = which.get(&corpus).clone();
+        for (at, length, part) in cuts {
+            let boundary = |mut at: usize| { while !source.is_char_boundary(at) { at -= 1; } at };
+            let start = boundary(at.index(source.len() + 1));
+            let end = boundary((start + length).min(source.len())).max(start);
+            source.replace_range(start..end, part);
+        }
+        if let Err(why) = hold(&source) {
+            return Err(TestCaseError::fail(why));
+        }
+    }
+}

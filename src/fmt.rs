@@ -1,0 +1,223 @@
+//! `picardc fmt`: source files in canonical layout.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use compiler::Sources;
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::fix::{self, Refusal};
+use crate::load::readable;
+use crate::render::{self, Tally};
+
+/// Lay out source files in the one canonical way
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Lay out source files in the one canonical way: indentation, blanks, line breaks, columns. What a file means stays, and so do \
+                  comments and SQL. A file with a syntax error is left as it is.",
+    after_help = "Exit status: 0 done; 1 a file has syntax errors, or (with --check or --diff) would change; 2 wrong use; 3 a file cannot be \
+                  read or written.\n\n\
+                  Example:\n  picardc fmt suites/past.pcd\n  picardc fmt --check suites\n  picardc fmt - < draft.pcd"
+)]
+pub struct Args {
+    /// The files; of a folder all .pcd files in it; `-` for standard input, which goes to standard output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Write nothing, and list the files that would change on stdout
+    #[arg(long)]
+    check: bool,
+    /// Write nothing, and print what would change as a unified diff on stdout
+    #[arg(long)]
+    diff: bool,
+}
+
+/// How standard input is called.
+const STDIN: &str = "<stdin>";
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let mut work = Work { args, console, data: String::new(), tally: Tally::default(), done: Done::default() };
+    let exit = if args.files.iter().any(|path| path == "-") {
+        if args.files.len() > 1 {
+            console.error("`-` (standard input) does not go with other files", Some("give it alone"));
+            return Exit::Usage;
+        }
+        work.stdin()
+    } else {
+        match files(&args.files, console) {
+            Ok(files) => files.iter().map(|path| work.file(path)).max().unwrap_or(Exit::Done),
+            Err(exit) => return exit,
+        }
+    };
+    if exit < Exit::Usage && !(exit == Exit::Done && args.files == ["-"]) {
+        console.say(&work.done.summary(work.dry()));
+    }
+    console.data(&work.data, exit)
+}
+
+/// The files that are meant, each once: of a folder those below it that end in `.pcd`, in order.
+fn files(given: &[String], console: &Console) -> Result<Vec<String>, Exit> {
+    let mut files = Vec::new();
+    let mut exit = Exit::Done;
+    for path in given {
+        if !Path::new(path).is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        if let Err(error) = below(path, &mut files) {
+            console.error(&format!("cannot read `{path}`: {error}"), None);
+            exit = exit.max(Exit::Outside);
+        } else if files.len() == before {
+            console.error(&format!("there is no .pcd file in `{path}`"), None);
+            exit = exit.max(Exit::Usage);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    files.retain(|path| seen.insert(path.clone()));
+    if exit == Exit::Done { Ok(files) } else { Err(exit) }
+}
+
+/// Hidden folders and links to folders are passed over.
+fn below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
+    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
+        let path = format!("{}/{name}", folder.trim_end_matches('/'));
+        if entry.file_type()?.is_dir() {
+            if !name.starts_with('.') {
+                below(&path, files)?;
+            }
+        } else if name.ends_with(".pcd") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// What is gathered over all files.
+struct Work<'a> {
+    args: &'a Args,
+    console: &'a Console,
+    data: String,
+    tally: Tally,
+    done: Done,
+}
+
+impl Work<'_> {
+    fn dry(&self) -> bool {
+        self.args.check || self.args.diff
+    }
+
+    fn stdin(&mut self) -> Exit {
+        let mut bytes = Vec::new();
+        if let Err(error) = io::stdin().lock().read_to_end(&mut bytes) {
+            self.console.error(&format!("cannot read standard input: {error}"), None);
+            return Exit::Outside;
+        }
+        let Some((before, after)) = self.format(STDIN, bytes) else { return Exit::NotGood };
+        if self.dry() {
+            return self.compare(STDIN, &before, &after);
+        }
+        self.data.push_str(&after);
+        Exit::Done
+    }
+
+    fn file(&mut self, path: &str) -> Exit {
+        if let Err(unreadable) = readable(path, self.console) {
+            return unreadable;
+        }
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.console.error(&format!("cannot read `{path}`: {error}"), None);
+                return Exit::Outside;
+            }
+        };
+        let Some((before, after)) = self.format(path, bytes) else { return Exit::NotGood };
+        if self.dry() || before == after {
+            return self.compare(path, &before, &after);
+        }
+        // Through a link to the file that it leads to.
+        let written = fs::canonicalize(path).map_err(Refusal::Io).and_then(|place| fix::write(&place, &before, &after));
+        let why = match written {
+            Ok(()) => {
+                self.done.changed += 1;
+                return Exit::Done;
+            }
+            Err(Refusal::Changed) => "it was changed while it was read; run the command again".to_owned(),
+            Err(Refusal::Io(error)) => error.to_string(),
+        };
+        self.console.error(&format!("cannot write `{path}`, it stays as it was: {why}"), None);
+        Exit::Outside
+    }
+
+    /// Both texts; says what is wrong where there is no second.
+    fn format(&mut self, path: &str, bytes: Vec<u8>) -> Option<(String, String)> {
+        self.done.files += 1;
+        let before = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to() + 1;
+                let message = format!("`{path}` is not UTF-8 text, from byte {at} on, and stays as it is");
+                self.console.error(&message, Some("save it as UTF-8"));
+                self.done.wrong += 1;
+                return None;
+            }
+        };
+        match compiler::fmt::format(&before) {
+            Ok(after) => Some((before, after)),
+            Err(diagnostics) => {
+                let mut sources = Sources::default();
+                sources.add(path, compiler::fmt::readable(&before), false);
+                let shown: Vec<_> = diagnostics.iter().collect();
+                self.console.say_block(&render::human::all(&shown, &sources, self.console, &mut self.tally));
+                self.done.wrong += 1;
+                None
+            }
+        }
+    }
+
+    /// Tells whether a file would change.
+    fn compare(&mut self, path: &str, before: &str, after: &str) -> Exit {
+        if before == after {
+            return Exit::Done;
+        }
+        self.done.changed += 1;
+        if self.args.diff {
+            self.data.push_str(&fix::unified(path, before, after));
+        } else {
+            self.data.push_str(&format!("{path}\n"));
+        }
+        Exit::NotGood
+    }
+}
+
+/// What became of the files.
+#[derive(Default)]
+struct Done {
+    files: usize,
+    changed: usize,
+    wrong: usize,
+}
+
+impl Done {
+    fn summary(&self, dry: bool) -> String {
+        let count = |number: usize| if number == 1 { "1 file".to_owned() } else { format!("{number} files") };
+        let changed = format!("{} {}", count(self.changed), if dry { "would change" } else { "changed" });
+        let same = self.files - self.changed - self.wrong;
+        let mut parts = vec![changed, format!("{same} unchanged")];
+        if self.wrong > 0 {
+            parts.push(format!(
+                "{} left as {}, with errors",
+                self.wrong,
+                if self.wrong == 1 { "it is" } else { "they are" }
+            ));
+        }
+        parts.join(", ")
+    }
+}
