@@ -16,6 +16,8 @@ pub mod preview;
 mod preview_file;
 mod progress;
 pub mod render;
+pub mod run;
+pub mod score;
 pub mod sqlite;
 
 use std::process::ExitCode;
@@ -50,6 +52,8 @@ enum Command {
     Analyze(analyze::Args),
     Explain(explain::Args),
     Merge(merge::Args),
+    Run(run::Args),
+    Score(score::Args),
 }
 
 /// Reads the flags, does the work, and gives the exit status.
@@ -63,6 +67,8 @@ pub fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
+        Command::Run(args) => run::run(&args, &console),
+        Command::Score(args) => score::run(&args, &console),
     };
     exit.into()
 }

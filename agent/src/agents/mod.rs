@@ -1,0 +1,3 @@
+//! The agents, one file or folder each.
+
+pub mod builtin;
