@@ -58,6 +58,10 @@ enum Command {
 
 /// Reads the flags, does the work, and gives the exit status.
 pub fn main() -> ExitCode {
+    #[cfg(unix)]
+    if let Some(exit) = confined() {
+        return exit;
+    }
     let cli = Cli::parse();
     let console = Console::standard();
     let exit = match cli.command {
@@ -71,6 +75,18 @@ pub fn main() -> ExitCode {
         Command::Score(args) => score::run(&args, &console),
     };
     exit.into()
+}
+
+/// The process that holds an agent's program (`run --agent cmd:…`), if this is to be one: a command that people never call.
+#[cfg(unix)]
+fn confined() -> Option<ExitCode> {
+    use ::agent::agents::command::{HIDDEN_COMMAND, confined_main};
+    let mut words = std::env::args_os().skip(1);
+    if words.next()? != HIDDEN_COMMAND {
+        return None;
+    }
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    Some(confined_main(&words))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 pub mod agent;
 pub mod agents;
 mod atomic;
+mod http;
 pub mod retry;
 pub mod runner;
 pub mod sandbox;

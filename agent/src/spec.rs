@@ -8,6 +8,10 @@ use records::{Bundle, Error};
 
 use crate::agent::Agent;
 use crate::agents::builtin::{Guess, Null, Oracle};
+#[cfg(unix)]
+use crate::agents::command::Command;
+use crate::agents::openai::OpenAi;
+use crate::agents::picard::Picard;
 
 /// An agent, named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +63,18 @@ impl Spec {
     /// # Errors
     /// It cannot be had: the program is not there, something that it needs is not given.
     pub fn agent(&self, bundle: &Bundle, settings: &Settings) -> Result<Box<dyn Agent>, Error> {
-        let _ = settings;
         Ok(match self {
             Spec::Oracle => Box::new(Oracle),
             Spec::Null => Box::new(Null),
             Spec::Guess => Box::new(Guess::learn(bundle)?),
-            _ => return Err(Error::usage("soon")),
+            #[cfg(unix)]
+            Spec::Command(words) => Box::new(Command::new(words, settings)?),
+            #[cfg(not(unix))]
+            Spec::Command(_) => return Err(Error::usage("`cmd:` needs Linux or another Unix")),
+            Spec::Picard { url } => Box::new(Picard::new(url, settings.temperature, settings.fixed_sandbox)),
+            Spec::OpenAi { url, model } => {
+                Box::new(OpenAi::new(url, model, settings.api_key.clone(), settings.temperature))
+            }
         })
     }
 }
