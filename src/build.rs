@@ -128,26 +128,43 @@ fn build(
         split_keys: args.split_keys,
         shard: args.shard,
         source_sha256: source_digest(compiled),
-        compiler: Compiler { name: "picardc".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+        compiler: this_compiler(),
         threads: args.threads.map_or(0, usize::from),
         force: args.force,
     };
+    write(plan, options, &settings, out, console, args.quiet)
+}
+
+/// Writes the bundle, with a bar while it lasts.
+pub(crate) fn write(
+    plan: &Plan,
+    options: Options,
+    settings: &Settings,
+    out: &Path,
+    console: &Console,
+    quiet: bool,
+) -> Result<Summary, Failure> {
     let generator = Generator::new(plan, options)?;
     let count = generator.count();
-    let part = args.shard.map_or(0..count, |shard| shard.range(count));
-    let bar = Bar::new(part.end - part.start, console, args.quiet);
-    let built = bundle::write(&generator, &settings, out, &bar, stop_on_ctrl_c());
+    let part = settings.shard.map_or(0..count, |shard| shard.range(count));
+    let bar = Bar::new(part.end - part.start, console, quiet);
+    let built = bundle::write(&generator, settings, out, &bar, stop_on_ctrl_c());
     bar.clear();
     built
 }
 
-/// Becomes true at Ctrl-C, so that the build can remove what it began. Where no handler can be set, Ctrl-C ends the process as usual and leaves
-/// a hidden folder beside OUT.
-fn stop_on_ctrl_c() -> &'static AtomicBool {
+/// Becomes true at Ctrl-C, so that a build can remove what it began and a run can end its agents. Where no handler can be set, Ctrl-C ends the
+/// process as usual; a build then leaves a hidden folder beside OUT.
+pub(crate) fn stop_on_ctrl_c() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
     // A second handler is refused, and not needed.
     let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
     &STOP
+}
+
+/// As manifests record it.
+pub(crate) fn this_compiler() -> Compiler {
+    Compiler { name: "picardc".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
 /// What a person wants to know of a bundle that was written.
@@ -194,7 +211,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// From the system's randomness, by way of the keys of the standard library's hash maps. A number, so that it is easily typed.
-fn fresh_seed() -> String {
+pub(crate) fn fresh_seed() -> String {
     (RandomState::new().build_hasher().finish() >> 16).to_string()
 }
 

@@ -20,6 +20,8 @@ mod progress;
 pub mod render;
 pub mod samples;
 pub mod selftest;
+pub mod run;
+pub mod score;
 pub mod sqlite;
 
 use std::process::ExitCode;
@@ -57,10 +59,16 @@ enum Command {
     Fmt(fmt::Args),
     Explain(explain::Args),
     Merge(merge::Args),
+    Run(run::Args),
+    Score(score::Args),
 }
 
 /// Reads the flags, does the work, and gives the exit status.
 pub fn main() -> ExitCode {
+    #[cfg(unix)]
+    if let Some(exit) = confined() {
+        return exit;
+    }
     let cli = Cli::parse();
     let console = Console::standard();
     let exit = match cli.command {
@@ -73,8 +81,22 @@ pub fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
+        Command::Run(args) => run::run(&args, &console),
+        Command::Score(args) => score::run(&args, &console),
     };
     exit.into()
+}
+
+/// The process that holds an agent's program (`run --agent cmd:…`), if this is to be one: a command that people never call.
+#[cfg(unix)]
+fn confined() -> Option<ExitCode> {
+    use ::agent::agents::command::{HIDDEN_COMMAND, confined_main};
+    let mut words = std::env::args_os().skip(1);
+    if words.next()? != HIDDEN_COMMAND {
+        return None;
+    }
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    Some(confined_main(&words))
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! Progress bars: on a terminal only, and only for work that takes long.
 
+use std::sync::{Mutex, PoisonError};
+
+use agent::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use records::{Response, Status};
 use runtime::bundle::Progress;
 
 use crate::console::Console;
@@ -30,5 +34,60 @@ impl Bar {
 impl Progress for Bar {
     fn advance(&self, n: u64) {
         self.0.inc(n);
+    }
+}
+
+/// A bar over answers, with the share of right ones so far.
+pub struct Answers {
+    bar: ProgressBar,
+    tally: Mutex<Tally>,
+}
+
+#[derive(Default)]
+struct Tally {
+    right: u64,
+    of: u64,
+    failure: Option<String>,
+}
+
+impl Answers {
+    /// Invisible where nobody would see it.
+    pub fn new(console: &Console, quiet: bool) -> Answers {
+        let hidden = quiet || !console.terminal;
+        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} answers, {per_sec}, {eta} left{msg}") {
+            bar.set_style(style);
+        }
+        Answers { bar, tally: Mutex::default() }
+    }
+
+    /// Why the last answer that failed did.
+    pub fn last_failure(&self) -> Option<String> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
+    }
+
+    /// Takes it away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Answers {
+    fn begin(&self, expected: u64, there: u64) {
+        self.bar.set_length(expected);
+        self.bar.set_position(there);
+        self.bar.reset_eta();
+    }
+
+    fn finished(&self, response: &Response, correct: bool) {
+        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        tally.right += u64::from(correct);
+        tally.of += 1;
+        if response.status == Status::Failed {
+            tally.failure.clone_from(&response.error);
+        }
+        self.bar.set_message(format!("; {:.1} % of {} right", 100.0 * tally.right as f64 / tally.of as f64, tally.of));
+        self.bar.inc(1);
     }
 }

@@ -1,1 +1,22 @@
 //! Runs a bundle with an agent: sandboxes, tools, protocols, durable responses.
+//!
+//! ```text
+//! Bundle ─(select)→ jobs ─→ N threads: sandbox → Agent::answer → capture → score ─→ one writer: responses.jsonl
+//!                                                                            all there ─→ score_run: scores.jsonl
+//! ```
+
+pub mod agent;
+pub mod agents;
+mod atomic;
+mod http;
+pub mod retry;
+pub mod runner;
+pub mod sandbox;
+pub mod scoring;
+pub mod spec;
+pub mod wilson;
+
+pub use agent::Agent;
+pub use runner::{Observer, Options, run};
+pub use scoring::{Summary, score_run};
+pub use spec::Spec;

@@ -1,7 +1,7 @@
 //! `--task q3*`: which names match.
 
 /// Whether `name` matches `pattern`: `*` any characters, `?` one, all others themselves.
-pub(crate) fn matches(pattern: &str, name: &str) -> bool {
+pub fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
     // Where the last `*` stood, and what it has swallowed so far.

@@ -18,7 +18,7 @@ mod eval;
 mod files;
 mod functions;
 mod given;
-mod glob;
+pub mod glob;
 #[cfg(test)]
 mod golden;
 mod instance;

@@ -1,0 +1,252 @@
+//! `cmd:`: a program, started once an instance in its sandbox.
+//!
+//! ```text
+//! picardc ─stdin: job, question─→ supervisor (picardc __confined) ─→ limits, Landlock, exec ─→ the program and all it starts
+//!    ↑ stdout, stderr ──────────────────────────────────────────────────────────────────────────┘
+//! ```
+//! The supervisor adopts whatever the program leaves behind, and kills all of it when the program ends, when its time is up, and when picardc is
+//! gone (its standard input ends).
+
+mod confine;
+mod descendants;
+mod drain;
+mod program;
+mod supervise;
+
+use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command as Process, Stdio};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use records::{Error, Status};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::agent::{Agent, Answer, Attempt, Question, State};
+use crate::spec::Settings;
+use drain::{Drained, drain};
+use program::Program;
+use supervise::{End, Job};
+
+pub use supervise::{HIDDEN_COMMAND, main as confined_main};
+
+/// The most bytes of standard output that are taken.
+const OUTPUT_LIMIT: usize = 16 << 20;
+
+/// The most bytes of standard error that are kept: the last ones.
+const ERROR_LIMIT: usize = 64 << 10;
+
+/// How long the supervisor may take to kill everything.
+const KILLING: Duration = Duration::from_secs(10);
+
+/// How often we look.
+const TICK: Duration = Duration::from_millis(10);
+
+/// A program that answers.
+#[derive(Debug)]
+pub struct Command {
+    program: Program,
+    /// Ourselves, to be started as the supervisor.
+    supervisor: PathBuf,
+    memory: u64,
+}
+
+impl Command {
+    /// Finds the program.
+    ///
+    /// # Errors
+    /// It is not there.
+    pub fn new(words: &[String], settings: &Settings) -> Result<Command, Error> {
+        let supervisor = std::env::current_exe()
+            .map_err(|error| Error::outside(format!("picardc cannot find its own program: {error}")))?;
+        Ok(Command { program: Program::find(words, settings)?, supervisor, memory: settings.memory })
+    }
+
+    fn job(&self, question: &Question, note: PathBuf) -> Job {
+        let sandbox = &question.sandbox.path;
+        let temporary = question.sandbox.temporary().unwrap_or_else(|| sandbox.clone());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+        Job {
+            program: self.program.path.clone(),
+            words: self.program.words.clone(),
+            env: self.program.environment(sandbox, &temporary),
+            sandbox: sandbox.clone(),
+            writable: vec![sandbox.clone(), temporary],
+            readable: self.program.readable.clone(),
+            memory: self.memory,
+            cpu_s: question.timeout.as_secs().saturating_mul(cores).saturating_add(10),
+            note,
+        }
+    }
+
+    /// Starts the supervisor, and gives it the job and the question.
+    fn start(&self, job: &Job, question: &Json) -> std::io::Result<Child> {
+        let mut child = Process::new(&self.supervisor)
+            .arg(HIDDEN_COMMAND)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .env_clear()
+            // Ctrl-C at the terminal is for us: we end the supervisor in our own way.
+            .process_group(0)
+            .spawn()?;
+        let lines = format!("{}\n{question}\n", serde_json::to_string(job)?);
+        let written = child.stdin.as_mut().map_or(Ok(()), |stdin| stdin.write_all(lines.as_bytes()));
+        if let Err(error) = written {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(error);
+        }
+        Ok(child)
+    }
+}
+
+impl Agent for Command {
+    fn answer(&self, question: &Question) -> Attempt {
+        let answer = Answer::asked(&question.instance.prompt);
+        // Without a folder beside the sandbox (--sandbox DIR) the note has a temporary one of its own.
+        let beside = match question.sandbox.holder() {
+            Some(holder) => Ok((holder.join("ended.json"), None)),
+            None => tempfile::tempdir().map(|folder| (folder.path().join("ended.json"), Some(folder))),
+        };
+        let (note, _folder) = match beside {
+            Ok(beside) => beside,
+            Err(error) => return Attempt::Over(answer.ended(Status::Failed, format!("there is no room: {error}"))),
+        };
+        let job = self.job(question, note);
+        let asked = json!({
+            "id": question.instance.id, "prompt": question.instance.prompt, "sandbox": question.sandbox.path,
+        });
+        let mut child = match self.start(&job, &asked) {
+            Ok(child) => child,
+            Err(error) => {
+                let why = format!("`{}` cannot be started: {error}", self.program.name());
+                return Attempt::Over(answer.ended(Status::Failed, why));
+            }
+        };
+        let stdout = child.stdout.take().map(|pipe| drain(pipe, OUTPUT_LIMIT, false));
+        let stderr = child.stderr.take().map(|pipe| drain(pipe, ERROR_LIMIT, true));
+        let state = wait(&mut child, question);
+        let (stdout, stderr) = (collect(stdout), collect(stderr));
+        let end = End::read(&job.note);
+        match state {
+            State::Stopped => Attempt::Stopped,
+            State::TimeUp => Attempt::Over(said(answer, &stdout, &stderr).time_up(question.timeout)),
+            State::Open => Attempt::Over(self.over(answer, &stdout, &stderr, end)),
+        }
+    }
+
+    fn note(&self) -> Option<String> {
+        confine::missing()
+    }
+}
+
+impl Command {
+    fn over(&self, answer: Answer, stdout: &Drained, stderr: &Drained, end: Option<End>) -> Answer {
+        let name = self.program.name();
+        let why = match end {
+            Some(End::Exited { code: 0 }) if stdout.lost == 0 => return reply(answer, &stdout.text(), stderr),
+            Some(End::Exited { code: 0 }) => {
+                format!("`{name}` wrote more than {OUTPUT_LIMIT} bytes to standard output")
+            }
+            Some(End::Exited { code }) => format!("`{name}` ended with status {code}"),
+            Some(End::Signalled { signal }) => format!("`{name}` was ended by signal {signal}"),
+            Some(End::TooMany { processes }) => {
+                format!("`{name}` had {processes} processes at once, more than {}", confine::PROCESSES)
+            }
+            Some(End::NotStarted { why }) => format!("`{name}` cannot be started: {why}"),
+            None => format!("`{name}` was lost: its supervisor was killed"),
+        };
+        let last = stderr.last_line();
+        let why = if last.is_empty() { why } else { format!("{why}: {last}") };
+        said(answer, stdout, stderr).ended(Status::Failed, why)
+    }
+}
+
+/// Waits for the supervisor, and ends it when time is up.
+fn wait(child: &mut Child, question: &Question) -> State {
+    loop {
+        // A supervisor that cannot be waited for is gone.
+        if !matches!(child.try_wait(), Ok(None)) {
+            return State::Open;
+        }
+        let state = question.state();
+        if state != State::Open {
+            drop(child.stdin.take());
+            let until = Instant::now() + KILLING;
+            while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {
+                std::thread::sleep(TICK);
+            }
+            // Both do nothing to one that has ended.
+            let _ = child.kill();
+            let _ = child.wait();
+            return state;
+        }
+        std::thread::sleep(TICK.min(question.left()));
+    }
+}
+
+/// What a pipe held. All writers are dead: it ends at once; should one have escaped, we do not wait for it.
+fn collect(pipe: Option<Receiver<Drained>>) -> Drained {
+    pipe.and_then(|pipe| pipe.recv_timeout(Duration::from_secs(2)).ok()).unwrap_or_default()
+}
+
+/// The program's words, in the transcript.
+fn said(mut answer: Answer, stdout: &Drained, stderr: &Drained) -> Answer {
+    for (role, drained) in [("stdout", stdout), ("stderr", stderr)] {
+        let text = drained.text();
+        if !text.trim().is_empty() {
+            answer.transcript.push(json!({"role": role, "content": text}));
+        }
+    }
+    answer
+}
+
+/// The last line of standard output, where it is an object with a `reply`.
+#[derive(Debug, Deserialize)]
+struct Last {
+    reply: String,
+    rounds: Option<u32>,
+    tool_calls: Option<u32>,
+    sql_retries: Option<u32>,
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
+    first_tool_ms: Option<u64>,
+    first_sql_ms: Option<u64>,
+}
+
+fn reply(answer: Answer, stdout: &str, stderr: &Drained) -> Answer {
+    let last = stdout.trim_end().lines().next_back().unwrap_or_default();
+    let Ok(last) = serde_json::from_str::<Last>(last) else {
+        let reply = stdout.strip_suffix('\n').unwrap_or(stdout);
+        let reply = reply.strip_suffix('\r').unwrap_or(reply).to_owned();
+        return said(answer, &Drained::default(), stderr).reply(reply);
+    };
+    let mut answer = said(answer, &Drained::default(), stderr).reply(last.reply);
+    let response = &mut answer.response;
+    response.rounds = last.rounds;
+    response.tool_calls = last.tool_calls;
+    response.sql_retries = last.sql_retries;
+    response.prompt_tokens = last.prompt_tokens;
+    response.completion_tokens = last.completion_tokens;
+    response.first_tool_ms = last.first_tool_ms;
+    response.first_sql_ms = last.first_sql_ms;
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies() {
+        let read = |stdout: &str| reply(Answer::default(), stdout, &Drained::default()).response;
+        assert_eq!(read("a\nb\n").reply, "a\nb");
+        let told = read("thinking…\n{\"reply\": \"42\", \"rounds\": 3}\n\n");
+        assert_eq!((told.reply.as_str(), told.rounds, told.tool_calls), ("42", Some(3), None));
+        assert_eq!(read("{\"answer\": 1}\n").reply, "{\"answer\": 1}");
+        assert_eq!(read("").reply, "");
+    }
+}

@@ -1,0 +1,184 @@
+//! `picardc __confined`: the process between picardc and an agent's program. Hidden: people never call it.
+
+use std::io::{BufRead as _, Read as _, Write as _};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, ExitCode, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::{confine, descendants};
+
+/// The word that `picardc` knows it by.
+pub const HIDDEN_COMMAND: &str = "__confined";
+
+/// The second word, for the process that becomes the program.
+const BECOME: &str = "exec";
+
+/// What is started, and within which limits.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Job {
+    pub program: PathBuf,
+    pub words: Vec<String>,
+    pub env: Vec<(String, String)>,
+    /// The working folder.
+    pub sandbox: PathBuf,
+    /// What may be written to.
+    pub writable: Vec<PathBuf>,
+    /// What may be read.
+    pub readable: Vec<PathBuf>,
+    /// Bytes of memory for each process.
+    pub memory: u64,
+    /// Seconds of processor time for each process.
+    pub cpu_s: u64,
+    /// Where the supervisor notes how it ended.
+    pub note: PathBuf,
+}
+
+/// How the program ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ended", rename_all = "snake_case")]
+pub enum End {
+    /// By itself.
+    Exited { code: i32 },
+    /// By a signal.
+    Signalled { signal: i32 },
+    /// It was killed for having so many processes.
+    TooMany { processes: usize },
+    /// It was not even started.
+    NotStarted { why: String },
+}
+
+impl End {
+    /// The supervisor's note, if it came to write it.
+    pub fn read(note: &Path) -> Option<End> {
+        serde_json::from_slice(&std::fs::read(note).ok()?).ok()
+    }
+
+    fn of(status: ExitStatus) -> End {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => End::Exited { code },
+            (None, signal) => End::Signalled { signal: signal.unwrap_or_default() },
+        }
+    }
+}
+
+/// Runs it. `words` is what follows the hidden command's name.
+pub fn main(words: &[String]) -> ExitCode {
+    match words {
+        [word, job] if word == BECOME => become_program(job),
+        [] => supervise(),
+        _ => {
+            eprintln!("picardc: `{HIDDEN_COMMAND}` is for picardc alone");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Reads job and question, starts the program, and leaves nothing of it behind.
+fn supervise() -> ExitCode {
+    let mut stdin = std::io::stdin().lock();
+    let (mut line, mut question) = (String::new(), String::new());
+    let read = stdin.read_line(&mut line).and_then(|_| stdin.read_line(&mut question));
+    drop(stdin);
+    let job: Job = match read.map_err(serde_json::Error::io).and_then(|_| serde_json::from_str(&line)) {
+        Ok(job) => job,
+        Err(error) => {
+            eprintln!("picardc: `{HIDDEN_COMMAND}` was given no job: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let end = run(&job, line.trim_end(), question);
+    // Without the note picardc says that the program was lost.
+    let _ = serde_json::to_vec(&end).map(|json| std::fs::write(&job.note, json));
+    ExitCode::SUCCESS
+}
+
+fn run(job: &Job, line: &str, question: String) -> End {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::set_child_subreaper(Some(rustix::process::getpid())) {
+        return End::NotStarted { why: format!("its processes could not be kept together: {error}") };
+    }
+    let own = match std::env::current_exe() {
+        Ok(own) => own,
+        Err(error) => return End::NotStarted { why: error.to_string() },
+    };
+    // In a file: what may be read can be longer than a word of a command line.
+    let written = job.note.with_file_name("job.json");
+    if let Err(error) = std::fs::write(&written, line) {
+        return End::NotStarted { why: error.to_string() };
+    }
+    let started = Process::new(own)
+        .args([HIDDEN_COMMAND, BECOME])
+        .arg(&written)
+        .env_clear()
+        .envs(job.env.iter().map(|(name, value)| (name, value)))
+        .current_dir(&job.sandbox)
+        .stdin(Stdio::piped())
+        .spawn();
+    let mut child = match started {
+        Ok(child) => child,
+        Err(error) => return End::NotStarted { why: error.to_string() },
+    };
+    let pid = i32::try_from(child.id()).unwrap_or_default();
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program that does not read its question is free not to.
+        std::thread::spawn(move || stdin.write_all(question.as_bytes()));
+    }
+    let gone = Arc::new(AtomicBool::new(false));
+    std::thread::spawn({
+        let gone = Arc::clone(&gone);
+        move || {
+            // Our input ends when picardc wants an end, or has come to its own.
+            let _ = std::io::stdin().read_to_end(&mut Vec::new());
+            gone.store(true, Ordering::Relaxed);
+        }
+    });
+    let mut looked = Instant::now();
+    let end = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break End::of(status),
+            Ok(None) if gone.load(Ordering::Relaxed) => break End::Signalled { signal: 9 },
+            Ok(None) => {}
+            Err(error) => break End::NotStarted { why: error.to_string() },
+        }
+        if looked.elapsed() > Duration::from_millis(200) {
+            looked = Instant::now();
+            let processes = descendants::living().len();
+            if processes > confine::PROCESSES {
+                break End::TooMany { processes };
+            }
+            descendants::reap(pid);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    descendants::kill_all(pid);
+    // Where there is no /proc, those that stayed in the program's session.
+    if let Some(group) = rustix::process::Pid::from_raw(pid) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.wait();
+    end
+}
+
+/// Confines this process, and becomes the program of the job in a file.
+fn become_program(job: &str) -> ExitCode {
+    let read = std::fs::read(job).map_err(serde_json::Error::io);
+    let job: Job = match read.and_then(|bytes| serde_json::from_slice(&bytes)) {
+        Ok(job) => job,
+        Err(error) => {
+            eprintln!("picardc: `{HIDDEN_COMMAND} {BECOME}` was given no job: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    if let Err(why) = confine::confine(&job) {
+        eprintln!("picardc: {why}");
+        return ExitCode::from(126);
+    }
+    let error = Process::new(&job.program).args(&job.words).exec();
+    eprintln!("picardc: `{}` cannot be started: {error}", job.program.display());
+    ExitCode::from(127)
+}

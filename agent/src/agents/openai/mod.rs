@@ -1,0 +1,130 @@
+//! `openai:`: a chat endpoint with tools of ours: it is asked, calls tools, gets their results, and is asked again until it answers.
+
+mod stream;
+mod tools;
+
+use records::Status;
+use serde_json::{Value as Json, json};
+
+use crate::agent::{Agent, Answer, Attempt, Question};
+use crate::http::{Client, Fault};
+use stream::{Call, Message};
+use tools::Tools;
+
+/// What the model is told before the question.
+const SYSTEM: &str = "You are in a folder of files. Use the tools to look at it and to change it; every path is relative to this folder. \
+                      When you are done, answer without calling a tool: your last message is your reply.";
+
+/// How many are asked at once: the work is the server's.
+const CONCURRENCY: usize = 8;
+
+/// An endpoint and a model.
+pub struct OpenAi {
+    client: Client,
+    url: String,
+    model: String,
+    key: Option<String>,
+    temperature: Option<f64>,
+}
+
+impl OpenAi {
+    /// `url` with or without `/chat/completions`.
+    pub fn new(url: &str, model: &str, key: Option<String>, temperature: Option<f64>) -> OpenAi {
+        let url = url.trim_end_matches('/');
+        let whole = url.contains('?') || url.ends_with("/chat/completions");
+        let url = if whole { url.to_owned() } else { format!("{url}/chat/completions") };
+        OpenAi { client: Client::new(), url, model: model.to_owned(), key, temperature }
+    }
+
+    fn body(&self, messages: &[Json]) -> Json {
+        let mut body = json!({
+            "model": self.model,
+            "messages": messages,
+            "tools": tools::descriptions(),
+            "stream": true,
+            "stream_options": {"include_usage": true},
+        });
+        if let (Some(temperature), Some(object)) = (self.temperature, body.as_object_mut()) {
+            object.insert("temperature".to_owned(), json!(temperature));
+        }
+        body
+    }
+
+    /// The conversation. What it comes to is noted in `answer` on the way, so that a fault leaves it there.
+    fn converse(&self, question: &Question, answer: &mut Answer) -> Result<Status, Fault> {
+        let mut messages = vec![
+            json!({"role": "system", "content": SYSTEM}),
+            json!({"role": "user", "content": question.instance.prompt}),
+        ];
+        let mut tools = Tools::new(question);
+        let mut rounds = 0;
+        loop {
+            let lines = self.client.post(&self.url, self.key.as_deref(), &self.body(&messages), question);
+            let message = stream::read(&lines, question)?;
+            rounds += 1;
+            let said = said(&message);
+            answer.transcript.push(said.clone());
+            note(answer, &message, rounds);
+            if message.calls.is_empty() {
+                return Ok(Status::Done);
+            }
+            if rounds >= question.max_rounds {
+                return Ok(Status::MaxRounds);
+            }
+            messages.push(said);
+            for call in &message.calls {
+                let result = tools.call(call);
+                answer.response.tool_calls = Some(tools.calls);
+                answer.response.sql_retries = Some(tools.sql_retries);
+                answer.response.first_tool_ms = tools.first_ms;
+                answer.response.first_sql_ms = tools.first_sql_ms;
+                let result = json!({"role": "tool", "tool_call_id": call.id, "content": result});
+                answer.transcript.push(result.clone());
+                messages.push(result);
+            }
+        }
+    }
+}
+
+impl Agent for OpenAi {
+    fn answer(&self, question: &Question) -> Attempt {
+        let mut answer = Answer::asked(&question.instance.prompt);
+        answer.response.tool_calls = Some(0);
+        answer.response.sql_retries = Some(0);
+        match self.converse(question, &mut answer) {
+            Ok(status) => {
+                answer.response.status = status;
+                Attempt::Over(answer)
+            }
+            Err(fault) => fault.attempt(answer, question),
+        }
+    }
+
+    fn concurrency(&self) -> usize {
+        CONCURRENCY
+    }
+}
+
+fn note(answer: &mut Answer, message: &Message, rounds: u32) {
+    let response = &mut answer.response;
+    response.rounds = Some(rounds);
+    response.reply.clone_from(&message.content);
+    for (sum, tokens) in [
+        (&mut response.prompt_tokens, message.prompt_tokens),
+        (&mut response.completion_tokens, message.completion_tokens),
+    ] {
+        if let Some(tokens) = tokens {
+            *sum = Some(sum.unwrap_or_default().saturating_add(tokens));
+        }
+    }
+}
+
+/// The message as it is sent back.
+fn said(message: &Message) -> Json {
+    let mut said = json!({"role": "assistant", "content": message.content});
+    if let (false, Some(object)) = (message.calls.is_empty(), said.as_object_mut()) {
+        let call = |call: &Call| json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}});
+        object.insert("tool_calls".to_owned(), message.calls.iter().map(call).collect());
+    }
+    said
+}

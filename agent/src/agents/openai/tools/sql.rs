@@ -1,0 +1,231 @@
+//! SQL on a database of the sandbox. SQLite never opens a file: the database's bytes are read, worked on in memory, and written back if they
+//! changed, both ways through the sandbox's own folder.
+
+use std::time::{Duration, Instant};
+
+use rusqlite::fallible_iterator::FallibleIterator as _;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
+use rusqlite::{Batch, Connection, Statement};
+use serde_json::{Value as Json, json};
+
+use super::files;
+use crate::sandbox::Sandbox;
+
+/// The most rows of a result.
+const ROWS: usize = 1000;
+
+/// How long it may take.
+const TIME: Duration = Duration::from_secs(10);
+
+/// The longest text or blob, in bytes.
+const VALUE_BYTES: i32 = 16 << 20;
+
+/// Pages of the database at most: with pages of 4 KiB as large as a file may be.
+const PAGES: u32 = 4096;
+
+/// Pragmas that only tell about a database.
+const TELLING: [&str; 9] = [
+    "table_info",
+    "table_xinfo",
+    "table_list",
+    "index_list",
+    "index_info",
+    "index_xinfo",
+    "foreign_key_list",
+    "user_version",
+    "database_list",
+];
+
+/// Runs statements; the columns and rows of the last that has some.
+pub fn run(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, String> {
+    let path = files::inside(database)?;
+    // A database that is not there yet is made by the first statement that writes.
+    let before = if sandbox.dir.symlink_metadata(path).is_ok() { files::bytes(sandbox, path)? } else { Vec::new() };
+    let (said, after) = work(&before, sql, left.min(TIME))?;
+    if let Some(after) = after {
+        files::put(sandbox, path, &after)?;
+    }
+    Ok(said)
+}
+
+/// What the statements say of a database, and its bytes if they changed.
+fn work(before: &[u8], sql: &str, time: Duration) -> Result<(String, Option<Vec<u8>>), String> {
+    let mut connection = open(before)?;
+    guard(&mut connection, time).map_err(|error| error.to_string())?;
+    let said = execute(&connection, sql);
+    if !connection.is_autocommit() {
+        // An open transaction ends as it would if a program were closed.
+        connection.execute_batch("ROLLBACK").map_err(|error| error.to_string())?;
+    }
+    // What was done before a failure stays, as it does in a file.
+    let after = connection.serialize("main").map_err(|error| error.to_string())?;
+    let after = (*after != *before && !after.is_empty()).then(|| after.to_vec());
+    match (said, after) {
+        (Ok(said), after) => Ok((said, after)),
+        (Err(why), None) => Err(why),
+        (Err(why), Some(after)) => Ok((format!("error: {why}"), Some(after))),
+    }
+}
+
+fn open(before: &[u8]) -> Result<Connection, String> {
+    let open = || -> rusqlite::Result<Connection> {
+        let mut connection = Connection::open_in_memory()?;
+        if !before.is_empty() {
+            let mut bytes = before.to_vec();
+            // Offsets 18 and 19 of the header say that there is a write-ahead log; in memory there is none.
+            for version in bytes.iter_mut().skip(18).take(2).filter(|version| **version == 2) {
+                *version = 1;
+            }
+            let length = bytes.len();
+            connection.deserialize_read_exact("main", bytes.as_slice(), length, false)?;
+        }
+        // Sorting spills into memory, not into a file.
+        connection.execute_batch(&format!("PRAGMA temp_store = MEMORY; PRAGMA max_page_count = {PAGES}"))?;
+        Ok(connection)
+    };
+    let connection = open().map_err(|error| error.to_string())?;
+    // The first look at the schema tells whether it is one.
+    let looked = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
+    looked.map_err(|error| format!("it is no SQLite database: {error}"))?;
+    Ok(connection)
+}
+
+/// Nothing reaches beyond this one database, or takes too long.
+fn guard(connection: &mut Connection, time: Duration) -> rusqlite::Result<()> {
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.authorizer(Some(|context: AuthContext<'_>| match context.action {
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } => Authorization::Deny,
+        AuthAction::Function { function_name } if function_name.eq_ignore_ascii_case("load_extension") => {
+            Authorization::Deny
+        }
+        AuthAction::Pragma { pragma_name, pragma_value } => {
+            let tells = TELLING.iter().any(|known| pragma_name.eq_ignore_ascii_case(known));
+            let sets = pragma_value.is_some() && pragma_name.eq_ignore_ascii_case("user_version");
+            if tells && !sets { Authorization::Allow } else { Authorization::Deny }
+        }
+        _ => Authorization::Allow,
+    }))?;
+    let until = Instant::now() + time;
+    connection.progress_handler(1000, Some(move || Instant::now() >= until))
+}
+
+fn execute(connection: &Connection, sql: &str) -> Result<String, String> {
+    let told = |error: rusqlite::Error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::OperationInterrupted) => "it took too long and was stopped".to_owned(),
+        Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => {
+            "not allowed: ATTACH, VACUUM, extensions and PRAGMAs that change something".to_owned()
+        }
+        _ => error.to_string(),
+    };
+    let changes = connection.total_changes();
+    let mut batch = Batch::new(connection, sql);
+    let mut said = None;
+    while let Some(mut statement) = batch.next().map_err(told)? {
+        if statement.column_count() == 0 {
+            statement.raw_execute().map_err(told)?;
+        } else {
+            said = Some(rows(&mut statement).map_err(told)?);
+        }
+    }
+    Ok(said.unwrap_or_else(|| format!("done; {} rows changed", connection.total_changes() - changes)))
+}
+
+/// The columns' names and then the rows, each a JSON array a line.
+fn rows(statement: &mut Statement) -> rusqlite::Result<String> {
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let mut lines = vec![json!(names).to_string()];
+    let mut size = 0;
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next()? {
+        if lines.len() > ROWS || size > 4 * super::OUTPUT {
+            lines.push(format!("[cut: only the first {} rows are shown]", lines.len() - 1));
+            break;
+        }
+        let values = (0..names.len()).map(|at| row.get_ref(at).map(value)).collect::<rusqlite::Result<Vec<Json>>>()?;
+        let line = Json::Array(values).to_string();
+        size += line.len();
+        lines.push(line);
+    }
+    Ok(lines.join("\n"))
+}
+
+fn value(value: ValueRef) -> Json {
+    match value {
+        ValueRef::Null => Json::Null,
+        ValueRef::Integer(number) => json!(number),
+        ValueRef::Real(number) if number.is_finite() => json!(number),
+        ValueRef::Real(number) => json!(number.to_string()),
+        ValueRef::Text(text) => json!(String::from_utf8_lossy(text)),
+        ValueRef::Blob(bytes) => json!(format!("[{} bytes]", bytes.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn database(sql: &str) -> Vec<u8> {
+        work(&[], sql, TIME).expect("made").1.expect("bytes")
+    }
+
+    fn says(before: &[u8], sql: &str) -> (Result<String, String>, bool) {
+        match work(before, sql, TIME) {
+            Ok((said, after)) => (Ok(said), after.is_some()),
+            Err(why) => (Err(why), false),
+        }
+    }
+
+    #[test]
+    fn reads_and_writes() {
+        let before = database("CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 'x'), (NULL, 2.5)");
+        let (said, changed) = says(&before, "SELECT a, b FROM t ORDER BY a");
+        assert_eq!((said.as_deref(), changed), (Ok("[\"a\",\"b\"]\n[null,2.5]\n[1,\"x\"]"), false));
+        let (said, changed) = says(&before, "DELETE FROM t WHERE a = 1");
+        assert_eq!((said.as_deref(), changed), (Ok("done; 1 rows changed"), true));
+        let (said, changed) = says(&before, "BEGIN; DELETE FROM t");
+        assert!(said.is_ok() && !changed, "rolled back: {said:?}");
+        let (said, _) = says(&before, "PRAGMA table_info(t)");
+        assert!(said.is_ok_and(|said| said.contains("\"b\"")));
+    }
+
+    #[test]
+    fn reaches_nothing_else() {
+        let outside = tempfile::tempdir().expect("a folder");
+        let path = outside.path().join("stolen.db").display().to_string();
+        let before = database("CREATE TABLE t (a)");
+        for sql in [
+            format!("ATTACH '{path}' AS x; CREATE TABLE x.t (a)"),
+            format!("VACUUM INTO '{path}'"),
+            "SELECT load_extension('/tmp/x.so')".to_owned(),
+            format!("SELECT writefile('{path}', 'x')"),
+            "SELECT readfile('/etc/hostname')".to_owned(),
+            format!("PRAGMA temp_store_directory = '{path}'"),
+            "PRAGMA journal_mode = WAL".to_owned(),
+            "PRAGMA writable_schema = 1".to_owned(),
+        ] {
+            let (said, changed) = says(&before, &sql);
+            assert!(said.is_err() && !changed, "{sql}: {said:?}");
+        }
+        assert_eq!(std::fs::read_dir(outside.path()).expect("read").count(), 0);
+    }
+
+    #[test]
+    fn is_bounded() {
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT ";
+        let began = Instant::now();
+        let stopped = work(&[], &format!("{endless} count(*) FROM n"), Duration::from_millis(200));
+        assert_eq!(stopped.map(|_| ()), Err("it took too long and was stopped".to_owned()));
+        assert!(began.elapsed() < Duration::from_secs(5));
+        let (said, _) = says(&[], &format!("{endless} i FROM n"));
+        assert!(said.is_ok_and(|said| said.ends_with("[cut: only the first 1000 rows are shown]")));
+        let (said, _) = says(
+            &[],
+            "CREATE TABLE t AS SELECT zeroblob(15000000) AS b; INSERT INTO t SELECT b FROM t; INSERT INTO t SELECT b FROM t",
+        );
+        assert!(said.is_ok_and(|said| said.contains("error: database or disk is full")));
+        assert!(says(b"not a database at all, but long enough to look", "SELECT 1").0.is_err());
+    }
+}

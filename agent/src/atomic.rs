@@ -1,0 +1,54 @@
+//! Files that are whole or not there: written beside, synced, renamed.
+
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use records::Error;
+use serde::Serialize;
+use tempfile::NamedTempFile;
+
+/// A file that appears under its name when it is done.
+pub struct Pending {
+    path: PathBuf,
+    writer: BufWriter<NamedTempFile>,
+}
+
+impl Pending {
+    /// Begins it, in its own folder.
+    pub fn new(path: &Path) -> Result<Pending, Error> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".tmp-");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder).map_err(|error| Error::io("write", path, &error))?;
+        Ok(Pending { path: path.to_owned(), writer: BufWriter::with_capacity(1 << 16, file) })
+    }
+
+    /// Adds a value as a line.
+    pub fn line<T: Serialize>(&mut self, value: &T) -> Result<(), Error> {
+        let written = serde_json::to_writer(&mut self.writer, value).map_err(std::io::Error::from);
+        written.and_then(|()| self.writer.write_all(b"\n")).map_err(|error| Error::io("write", &self.path, &error))
+    }
+
+    /// Adds bytes.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.writer.write_all(bytes).map_err(|error| Error::io("write", &self.path, &error))
+    }
+
+    /// What it will be, for a look before it is done.
+    pub fn so_far(&mut self) -> Result<Vec<u8>, Error> {
+        let read = self.writer.flush().and_then(|()| std::fs::read(self.writer.get_ref().path()));
+        read.map_err(|error| Error::io("read", &self.path, &error))
+    }
+
+    /// Syncs it and puts it under its name, in place of what stood there.
+    pub fn finish(self) -> Result<(), Error> {
+        let Pending { path, writer } = self;
+        let done = writer.into_inner().map_err(|error| error.into_error()).and_then(|file| {
+            file.as_file().sync_data()?;
+            file.persist(&path).map_err(|error| error.error)
+        });
+        done.map(|_| ()).map_err(|error| Error::io("write", &path, &error))
+    }
+}

@@ -1,0 +1,230 @@
+//! One way of asking over HTTP: a POST of JSON whose answer is read line by line as it comes, and faults sorted by what helps.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+use serde_json::Value as Json;
+use ureq::http::Response;
+use ureq::{Body, Error, Timeout};
+
+use crate::agent::{Answer, Attempt, Question, State};
+use records::Status;
+
+/// The longest line, in bytes.
+const LINE_LIMIT: u64 = 16 << 20;
+
+/// The most bytes of one answer.
+const TOTAL_LIMIT: u64 = 256 << 20;
+
+/// How long a connection may take to come about.
+const CONNECT: Duration = Duration::from_secs(20);
+
+/// How often we look whether there is time, and a wish, to go on.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Why an exchange did not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It may pass: busy servers, errors of theirs, cut connections; after as long as the server asks for.
+    Again(String, Option<Duration>),
+    /// It will be the same again.
+    Lasting(String),
+    /// The question's time is up.
+    TimeUp,
+    /// The user stopped the run.
+    Stopped,
+}
+
+impl Fault {
+    /// What becomes of the attempt.
+    pub fn attempt(self, answer: Answer, question: &Question) -> Attempt {
+        match self {
+            Fault::Again(why, after) => Attempt::Again(answer.ended(Status::Failed, why), after),
+            Fault::Lasting(why) => Attempt::Over(answer.ended(Status::Failed, why)),
+            Fault::TimeUp => Attempt::Over(answer.time_up(question.timeout)),
+            Fault::Stopped => Attempt::Stopped,
+        }
+    }
+}
+
+/// Keeps connections open between questions.
+#[derive(Debug)]
+pub struct Client(ureq::Agent);
+
+impl Client {
+    /// Follows no redirection: it would carry the question, and the key, elsewhere.
+    pub fn new() -> Client {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_connect(Some(CONNECT))
+            .timeout_resolve(Some(CONNECT))
+            .user_agent("picardc")
+            .build();
+        Client(config.new_agent())
+    }
+
+    /// Asks; `key` goes into the `Authorization` header and nowhere else.
+    pub fn post(&self, url: &str, key: Option<&str>, body: &Json, question: &Question) -> Lines {
+        let mut request = self.0.post(url).header("content-type", "application/json");
+        if let Some(key) = key {
+            request = request.header("authorization", format!("Bearer {key}"));
+        }
+        let request = request.config().timeout_global(Some(question.left().max(TICK))).build();
+        let (sender, receiver) = sync_channel(256);
+        let (body, key) = (body.to_string(), key.map(str::to_owned));
+        // The thread ends when nobody listens any more, or with the question's time.
+        std::thread::spawn(move || {
+            let read = match request.send(body) {
+                Ok(response) => read(response, &sender),
+                Err(error) => Err(fault(&error)),
+            };
+            // Whoever listened may have given up.
+            let _ = sender.send(read.map(|()| None).map_err(|fault| without(fault, key.as_deref())));
+        });
+        Lines { receiver }
+    }
+}
+
+/// An answer's lines.
+pub struct Lines {
+    receiver: Receiver<Result<Option<String>, Fault>>,
+}
+
+impl Lines {
+    /// The next line without its end; `None` when the answer is whole.
+    pub fn next(&self, question: &Question) -> Result<Option<String>, Fault> {
+        loop {
+            match question.state() {
+                State::Open => {}
+                State::TimeUp => return Err(Fault::TimeUp),
+                State::Stopped => return Err(Fault::Stopped),
+            }
+            match self.receiver.recv_timeout(TICK) {
+                Ok(next) => return next,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        }
+    }
+}
+
+fn read(mut response: Response<Body>, lines: &SyncSender<Result<Option<String>, Fault>>) -> Result<(), Fault> {
+    let status = response.status().as_u16();
+    if !(200..300).contains(&status) {
+        return Err(refusal(status, &mut response));
+    }
+    let mut reader = BufReader::new(response.body_mut().with_config().limit(TOTAL_LIMIT).reader());
+    loop {
+        let mut line = Vec::new();
+        let read = (&mut reader).take(LINE_LIMIT).read_until(b'\n', &mut line);
+        match read {
+            Err(error) => return Err(broken(error)),
+            Ok(0) => return Ok(()),
+            Ok(size) if size as u64 == LINE_LIMIT && line.last() != Some(&b'\n') => {
+                return Err(Fault::Lasting(format!("the server sent a line of more than {LINE_LIMIT} bytes")));
+            }
+            Ok(_) => {}
+        }
+        let text = match String::from_utf8(line) {
+            Ok(text) => text.trim_end_matches(['\r', '\n']).to_owned(),
+            Err(_) => return Err(Fault::Again("the server sent what is no UTF-8".to_owned(), None)),
+        };
+        if lines.send(Ok(Some(text))).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+fn broken(error: std::io::Error) -> Fault {
+    match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+        Some(inner) => fault(inner),
+        None => Fault::Again(format!("the answer broke off: {error}"), None),
+    }
+}
+
+/// Of a connection that failed.
+fn fault(error: &Error) -> Fault {
+    match error {
+        Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
+            Fault::Again("the server cannot be reached: connecting took too long".to_owned(), None)
+        }
+        Error::Timeout(_) => Fault::TimeUp,
+        Error::Io(_) | Error::ConnectionFailed | Error::Protocol(_) | Error::BodyStalled => {
+            Fault::Again(format!("the connection failed: {error}"), None)
+        }
+        other => Fault::Lasting(format!("the server cannot be asked: {other}")),
+    }
+}
+
+/// Of a status that is no success, in the server's words.
+fn refusal(status: u16, response: &mut Response<Body>) -> Fault {
+    let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).and_then(seconds);
+    // What the server says beside its status may be cut: the status counts.
+    let mut body = Vec::new();
+    let _ = response.body_mut().as_reader().take(1 << 16).read_to_end(&mut body);
+    let said = words(&String::from_utf8_lossy(&body));
+    let why = if said.is_empty() {
+        format!("the server answered with status {status}")
+    } else {
+        format!("the server answered with status {status}: {said}")
+    };
+    if matches!(status, 408 | 409 | 425 | 429 | 500..=599) { Fault::Again(why, after) } else { Fault::Lasting(why) }
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.trim().parse().ok()?).ok()
+}
+
+/// What a server says of an error: the message of its JSON, or its text, shortened.
+pub fn words(body: &str) -> String {
+    let json: Option<Json> = serde_json::from_str(body).ok();
+    let message = json.as_ref().and_then(|json| {
+        let error = json.get("error").unwrap_or(json);
+        error.get("message").unwrap_or(error).as_str()
+    });
+    let text = message.unwrap_or(body).trim();
+    let mut short: String = text.chars().take(500).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// Servers repeat keys that they refuse.
+fn without(fault: Fault, key: Option<&str>) -> Fault {
+    let hide = |why: String| key.map_or(why.clone(), |key| why.replace(key, "[key]"));
+    match fault {
+        Fault::Again(why, after) => Fault::Again(hide(why), after),
+        Fault::Lasting(why) => Fault::Lasting(hide(why)),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_servers_say() {
+        assert_eq!(words(r#"{"error": {"message": "No such model", "code": 3}}"#), "No such model");
+        assert_eq!(words(r#"{"error": "Not found"}"#), "Not found");
+        assert_eq!(words("  <html> "), "<html>");
+        assert_eq!(words(&"x".repeat(600)).chars().count(), 501);
+    }
+
+    #[test]
+    fn keys_are_hidden() {
+        let fault = without(Fault::Lasting("wrong key sk-123.".into()), Some("sk-123"));
+        assert_eq!(fault, Fault::Lasting("wrong key [key].".into()));
+    }
+
+    #[test]
+    fn retry_after() {
+        assert_eq!(seconds(" 7 "), Some(Duration::from_secs(7)));
+        assert_eq!(seconds("-1"), None);
+        assert_eq!(seconds("Wed, 21 Oct 2026 07:28:00 GMT"), None);
+    }
+}

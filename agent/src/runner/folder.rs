@@ -1,0 +1,167 @@
+//! The folder of a run: begun once, continued by the same run only, by one process at a time.
+
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use records::{Bundle, Error, RunInfo, run as names};
+
+use super::Options;
+use crate::atomic::Pending;
+use crate::sandbox::Workshop;
+
+/// Locked while a run works here; names the folder of its sandboxes, so that what a killed run left can be removed.
+const LOCK: &str = ".lock";
+
+/// What may stand in a run's folder before the run begins: the bundle that is built into it.
+const BUNDLE: &str = "bundle";
+
+/// A folder that is ours alone.
+pub struct RunFolder {
+    path: PathBuf,
+    lock: File,
+}
+
+impl RunFolder {
+    /// Takes a new or empty folder, or one that a run was begun in.
+    pub fn open(path: &Path) -> Result<RunFolder, Error> {
+        fs::create_dir_all(path).map_err(|error| Error::io("make", path, &error))?;
+        if !path.join(names::RUN).exists() {
+            let entries = fs::read_dir(path).map_err(|error| Error::io("read", path, &error))?;
+            for entry in entries {
+                let name = entry.map_err(|error| Error::io("read", path, &error))?.file_name();
+                // What a run that was killed before its first question leaves.
+                let begun = [LOCK, BUNDLE, names::INSTANCES, names::TRANSCRIPTS].iter().any(|known| name == *known);
+                if !begun && !name.to_string_lossy().starts_with(".tmp-") {
+                    let message = format!("`{}` is not empty and holds no run", path.display());
+                    return Err(
+                        Error::usage(message).help("give -o a new or empty folder, or that of a run to go on with")
+                    );
+                }
+            }
+        }
+        let lock = path.join(LOCK);
+        let mut options = File::options();
+        let opened = options.read(true).write(true).create(true).truncate(false).open(&lock);
+        let mut lock = opened.map_err(|error| Error::io("write", &lock, &error))?;
+        if lock.try_lock().is_err() {
+            let message = format!("another picardc is running in `{}`", path.display());
+            return Err(Error::usage(message).help("wait until it is done, or give -o another folder"));
+        }
+        let mut left = String::new();
+        // A lock file that cannot be read names nothing to remove.
+        if lock.read_to_string(&mut left).is_ok() && !left.is_empty() {
+            Workshop::remove_leftover(Path::new(&left));
+        }
+        let transcripts = path.join(names::TRANSCRIPTS);
+        fs::create_dir_all(&transcripts).map_err(|error| Error::io("make", &transcripts, &error))?;
+        for folder in [path, &transcripts] {
+            remove_unfinished(folder);
+        }
+        Ok(RunFolder { path: path.to_owned(), lock })
+    }
+
+    /// Notes the folder of sandboxes, or that there is none any more.
+    pub fn note(&self, sandboxes: Option<&Path>) -> Result<(), Error> {
+        let mut lock = &self.lock;
+        let text = sandboxes.map(|path| path.display().to_string()).unwrap_or_default();
+        let written = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| lock.write_all(text.as_bytes()));
+        written.map_err(|error| Error::io("write", &self.path.join(LOCK), &error))
+    }
+
+    /// Writes the instances that are asked, without their files, and counts them. A run that is continued asks the same.
+    pub fn instances(&self, bundle: &Bundle, options: &Options) -> Result<u64, Error> {
+        let path = self.path.join(names::INSTANCES);
+        let mut pending = Pending::new(&path)?;
+        let mut count = 0;
+        let mut instances = bundle.instances()?;
+        while options.limit.is_none_or(|limit| count < limit) {
+            let Some(next) = instances.next_line() else { break };
+            let (mut line, instance) = next?;
+            check_id(&instance.id)?;
+            if (options.select)(&instance) {
+                if let Some(object) = line.as_object_mut() {
+                    object.shift_remove("files");
+                }
+                pending.line(&line)?;
+                count += 1;
+            }
+        }
+        if !self.path.join(names::RUN).exists() {
+            pending.finish()?;
+        } else if fs::read(&path).ok() != Some(pending.so_far()?) {
+            let message = format!("the run in `{}` asks other instances", self.path.display());
+            return Err(Error::usage(message).help("give the same bundle, --task and --limit, or -o a new folder"));
+        }
+        Ok(count)
+    }
+
+    /// Writes `run.json`, or holds it against the one that is there.
+    pub fn begin(&self, info: &RunInfo) -> Result<(), Error> {
+        let path = self.path.join(names::RUN);
+        if path.exists() {
+            return same(&self.path, &read_info(&self.path)?, info);
+        }
+        let json = serde_json::to_vec_pretty(info).map_err(|error| Error::outside(error.to_string()))?;
+        let mut pending = Pending::new(&path)?;
+        pending.bytes(&json)?;
+        pending.bytes(b"\n")?;
+        pending.finish()
+    }
+}
+
+/// Reads `run.json`.
+pub fn read_info(folder: &Path) -> Result<RunInfo, Error> {
+    let path = folder.join(names::RUN);
+    let advice = "give the folder that `picardc run … -o` wrote";
+    let bytes =
+        fs::read(&path).map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
+    let info: RunInfo = serde_json::from_slice(&bytes)
+        .map_err(|error| Error::usage(format!("`{}`: {error}", path.display())).help(advice))?;
+    if info.schema != 1 {
+        let message = format!("`{}` is of schema {}, this picardc reads 1", path.display(), info.schema);
+        return Err(Error::usage(message).help("run the bundle again with this picardc"));
+    }
+    Ok(info)
+}
+
+/// Whether a run may go on as another: who is asked what, and within which limits, must not change on the way.
+fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
+    let differs = [
+        ("bundle", was.bundle.sha256.clone(), is.bundle.sha256.clone()),
+        ("--agent", was.agent.clone(), is.agent.clone()),
+        ("--trials", was.trials.to_string(), is.trials.to_string()),
+        ("--timeout", was.timeout_s.to_string(), is.timeout_s.to_string()),
+        ("--max-rounds", was.max_rounds.to_string(), is.max_rounds.to_string()),
+    ];
+    let differs: Vec<String> = differs
+        .into_iter()
+        .filter(|(_, was, is)| was != is)
+        .map(|(what, was, is)| format!("{what} was `{was}` and is `{is}`"))
+        .collect();
+    if differs.is_empty() {
+        return Ok(());
+    }
+    let message = format!("the run in `{}` was begun otherwise: {}", folder.display(), differs.join("; "));
+    Err(Error::usage(message).help("run it as it was begun, or give -o a new folder"))
+}
+
+/// An id becomes the name of a file.
+fn check_id(id: &str) -> Result<(), Error> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if (1..=200).contains(&id.len()) && id.chars().all(fits) {
+        return Ok(());
+    }
+    Err(Error::usage(format!("`{id}` is no id of an instance")).help("is it an `instances.jsonl` of `picardc build`?"))
+}
+
+/// Removes what was being written when a run was killed.
+fn remove_unfinished(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let ours = entry.file_name().to_string_lossy().starts_with(".tmp-");
+        if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // What cannot be removed is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Asks an agent every instance of a bundle, and keeps what it did: nothing twice, nothing lost.
+
+mod folder;
+mod pool;
+mod transcript;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use records::jsonl::{Appender, Lines};
+use records::{Bundle, Error, Instance, Response, RunInfo, run as names};
+
+use crate::agent::Agent;
+use crate::sandbox::Workshop;
+use crate::scoring::{Summary, score_run};
+use folder::RunFolder;
+pub use folder::read_info;
+use pool::Pool;
+
+/// How a bundle is run.
+pub struct Options<'a> {
+    /// The agent, as the user named it, without secrets.
+    pub agent: String,
+    /// Which instances are asked.
+    pub select: &'a (dyn Fn(&Instance) -> bool + Sync),
+    /// At most so many of them.
+    pub limit: Option<u64>,
+    /// How often each is asked.
+    pub trials: u32,
+    /// How long one attempt may take.
+    pub timeout: Duration,
+    /// The most rounds of inference.
+    pub max_rounds: u32,
+    /// How many attempts there are after the first, where another may help.
+    pub retries: u32,
+    /// The pause before the first of them; it doubles.
+    pub retry_pause: Duration,
+    /// How many are asked at once.
+    pub concurrency: usize,
+    /// A folder that is the sandbox of all, one after the other.
+    pub sandbox: Option<PathBuf>,
+    /// `picardc` and its version.
+    pub picardc: String,
+    /// Seconds since 1970, now.
+    pub now: u64,
+}
+
+/// Who wants to know how it goes. Called on the thread that called [`run`].
+pub trait Observer {
+    /// Before the first question: so many answers are wanted, so many of them are there already.
+    fn begin(&self, expected: u64, there: u64);
+    /// An answer is on the disk.
+    fn finished(&self, response: &Response, correct: bool);
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ended {
+    /// Every answer is there, and scored.
+    Whole(Summary),
+    /// The user stopped it: so many answers of so many are there. The same command goes on.
+    Stopped {
+        /// Answers that are there.
+        there: u64,
+        /// Answers that are wanted.
+        expected: u64,
+    },
+}
+
+/// Runs the bundle with the agent; `out` is a new folder, or that of the same run, which is then continued.
+///
+/// # Errors
+/// `out` is of another run or in use, the bundle cannot be read, or the disk fails.
+pub fn run(
+    bundle: &Bundle,
+    options: &Options,
+    agent: &dyn Agent,
+    out: &Path,
+    observer: &dyn Observer,
+    stop: &AtomicBool,
+) -> Result<Ended, Error> {
+    let folder = RunFolder::open(out)?;
+    let selected = folder.instances(bundle, options)?;
+    if selected == 0 {
+        return Err(Error::usage("no instance of the bundle is selected").help("look at --task and --limit"));
+    }
+    let expected = selected * u64::from(options.trials);
+    folder.begin(&info(bundle, options, expected))?;
+    let there = answered(&out.join(names::RESPONSES))?;
+    observer.begin(expected, there.len() as u64);
+
+    let concurrency = if options.sandbox.is_some() { 1 } else { options.concurrency.max(1) };
+    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.reads_paths())?;
+    folder.note(workshop.folder())?;
+    let pool = Pool { bundle, options, agent, workshop: &workshop, out, there: &there, stop, concurrency };
+    let mut appender = Appender::open(&out.join(names::RESPONSES))?;
+    let written = pool.work(&mut appender, observer)?;
+    drop(workshop);
+    folder.note(None)?;
+
+    let there = there.len() as u64 + written;
+    if there < expected {
+        // Nothing but the user's wish ends the pool early without an error.
+        debug_assert!(stop.load(Ordering::Relaxed));
+        return Ok(Ended::Stopped { there, expected });
+    }
+    score_run(bundle, out).map(Ended::Whole)
+}
+
+fn info(bundle: &Bundle, options: &Options, expected: u64) -> RunInfo {
+    RunInfo {
+        schema: 1,
+        bundle: bundle.reference(),
+        agent: options.agent.clone(),
+        expected,
+        trials: options.trials,
+        timeout_s: options.timeout.as_secs(),
+        max_rounds: options.max_rounds,
+        started: options.now,
+        picardc: options.picardc.clone(),
+    }
+}
+
+/// Which trials of which instances have their response.
+fn answered(path: &Path) -> Result<HashSet<(String, u32)>, Error> {
+    let mut there = HashSet::new();
+    if path.exists() {
+        let mut lines = Lines::open(path)?;
+        while let Some(response) = lines.next_value::<Response>() {
+            let response = response?;
+            there.insert((response.id, response.trial));
+        }
+    }
+    Ok(there)
+}

@@ -1,0 +1,210 @@
+//! Threads that ask, and one that writes.
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use records::jsonl::Appender;
+use records::{Bundle, Error, Instance, Response, Status};
+
+use super::{Observer, Options, transcript};
+use crate::agent::{Agent, Answer, Attempt, Question};
+use crate::retry;
+use crate::sandbox::{Files, Workshop, capture};
+
+/// The most responses that are written at once.
+const GROUP: usize = 256;
+
+/// All that the threads share.
+pub struct Pool<'a> {
+    pub bundle: &'a Bundle,
+    pub options: &'a Options<'a>,
+    pub agent: &'a dyn Agent,
+    pub workshop: &'a Workshop,
+    pub out: &'a Path,
+    pub there: &'a HashSet<(String, u32)>,
+    pub stop: &'a AtomicBool,
+    pub concurrency: usize,
+}
+
+/// An instance to be asked, and which trial of it.
+type Job = (Arc<Instance>, u32);
+
+/// A response, and whether it is right.
+type Done = Result<(Response, bool), Error>;
+
+impl Pool<'_> {
+    /// Asks all that has no response yet; gives how many were written. It ends early when it is stopped or the disk fails.
+    pub fn work(&self, appender: &mut Appender, observer: &dyn Observer) -> Result<u64, Error> {
+        let broken = AtomicBool::new(false);
+        let (jobs, taken) = sync_channel::<Job>(self.concurrency);
+        let taken = Mutex::new(taken);
+        let (done, finished) = channel::<Done>();
+        std::thread::scope(|scope| {
+            let feeder = done.clone();
+            scope.spawn(|| self.feed(jobs, feeder, &broken));
+            for _ in 0..self.concurrency {
+                let done = done.clone();
+                scope.spawn(|| self.ask_all(&taken, done, &broken));
+            }
+            drop(done);
+            write_all(&finished, appender, observer, &broken)
+        })
+    }
+
+    /// Hands out what is to be asked, in the bundle's order.
+    fn feed(&self, jobs: SyncSender<Job>, done: Sender<Done>, broken: &AtomicBool) {
+        let instances = match self.bundle.instances() {
+            Ok(instances) => instances,
+            Err(error) => return send(&done, Err(error)),
+        };
+        let mut selected = 0;
+        for instance in instances {
+            if self.ended(broken) || self.options.limit.is_some_and(|limit| selected >= limit) {
+                return;
+            }
+            let instance = match instance {
+                Ok(instance) => Arc::new(instance),
+                Err(error) => return send(&done, Err(error)),
+            };
+            if !(self.options.select)(&instance) {
+                continue;
+            }
+            selected += 1;
+            for trial in 1..=self.options.trials {
+                let there = self.there.contains(&(instance.id.clone(), trial));
+                if !there && jobs.send((Arc::clone(&instance), trial)).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn ask_all(&self, jobs: &Mutex<Receiver<Job>>, done: Sender<Done>, broken: &AtomicBool) {
+        loop {
+            // A thread that panics does so outside the lock.
+            let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok((instance, trial)) = job else { return };
+            if self.ended(broken) {
+                // Jobs are taken to the end, so that the feeder is not left waiting.
+                continue;
+            }
+            match self.ask(&instance, trial) {
+                Ok(Some(answered)) => send(&done, Ok(answered)),
+                Ok(None) => {}
+                Err(error) => {
+                    broken.store(true, Ordering::Relaxed);
+                    send(&done, Err(error));
+                }
+            }
+        }
+    }
+
+    fn ended(&self, broken: &AtomicBool) -> bool {
+        self.stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed)
+    }
+
+    /// Asks one instance, as often as it takes. `None`: the user stopped the run.
+    fn ask(&self, instance: &Instance, trial: u32) -> Result<Option<(Response, bool)>, Error> {
+        let files = Files::read(self.bundle, instance)?;
+        let mut attempt = 0;
+        let answer = loop {
+            attempt += 1;
+            let sandbox = self.workshop.sandbox(&format!("{}.{trial}.{attempt}", instance.id), instance, &files)?;
+            let question = Question {
+                instance,
+                files: &files,
+                sandbox: &sandbox,
+                began: Instant::now(),
+                timeout: self.options.timeout,
+                max_rounds: self.options.max_rounds,
+                stop: self.stop,
+            };
+            let (mut answer, again) = match self.answer(&question) {
+                Attempt::Stopped => return Ok(None),
+                Attempt::Over(answer) => (answer, None),
+                Attempt::Again(answer, asked) => (answer, Some(asked)),
+            };
+            if let Some(asked) = again
+                && attempt <= self.options.retries
+            {
+                drop(sandbox);
+                if !self.wait(retry::pause(self.options.retry_pause, attempt, asked)) {
+                    return Ok(None);
+                }
+                continue;
+            }
+            answer.response.wall_ms = question.elapsed_ms();
+            answer.response.files = capture::capture(&sandbox, instance);
+            break answer;
+        };
+        let Answer { response, transcript } = answer;
+        let response = Response { id: instance.id.clone(), trial, attempts: attempt, ..response };
+        transcript::write(self.out, &instance.id, trial, &transcript)?;
+        let correct = score::score(instance, Some(&response), trial, &files).correct;
+        Ok(Some((response, correct)))
+    }
+
+    /// The agent's answer. A panic of ours is a failure of this instance, not of the run.
+    fn answer(&self, question: &Question) -> Attempt {
+        catch_unwind(AssertUnwindSafe(|| self.agent.answer(question))).unwrap_or_else(|_| {
+            let answer = Answer::asked(&question.instance.prompt);
+            Attempt::Over(answer.ended(Status::Failed, "picardc itself failed on this instance; please report it"))
+        })
+    }
+
+    /// Waits; `false` if the run was stopped meanwhile.
+    fn wait(&self, pause: Duration) -> bool {
+        let until = Instant::now() + pause;
+        while !self.stop.load(Ordering::Relaxed) {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return true;
+            }
+            std::thread::sleep(left.min(Duration::from_millis(50)));
+        }
+        false
+    }
+}
+
+/// Nobody listens any more only after the writer failed, which says so itself.
+fn send(done: &Sender<Done>, message: Done) {
+    let _ = done.send(message);
+}
+
+/// Writes what comes, in groups as large as have come together meanwhile.
+fn write_all(
+    finished: &Receiver<Done>,
+    appender: &mut Appender,
+    observer: &dyn Observer,
+    broken: &AtomicBool,
+) -> Result<u64, Error> {
+    let mut written = 0;
+    let mut failure = None;
+    while let Ok(first) = finished.recv() {
+        let mut group = Vec::new();
+        for message in std::iter::once(first).chain(finished.try_iter()).take(GROUP) {
+            match message {
+                Ok(answered) => group.push(answered),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        let (responses, correct): (Vec<Response>, Vec<bool>) = group.into_iter().unzip();
+        if let Err(error) = appender.append(&responses) {
+            broken.store(true, Ordering::Relaxed);
+            return Err(error);
+        }
+        written += responses.len() as u64;
+        for (response, correct) in responses.iter().zip(correct) {
+            observer.finished(response, correct);
+        }
+        if failure.is_some() {
+            broken.store(true, Ordering::Relaxed);
+        }
+    }
+    failure.map_or(Ok(written), Err)
+}

@@ -1,0 +1,17 @@
+//! Transcripts: one file a finished trial, a message a line.
+
+use std::path::Path;
+
+use records::{Error, run as names};
+use serde_json::Value as Json;
+
+use crate::atomic::Pending;
+
+/// Writes `transcripts/ID.TRIAL.jsonl`, whole or not at all.
+pub fn write(run: &Path, id: &str, trial: u32, messages: &[Json]) -> Result<(), Error> {
+    let mut pending = Pending::new(&run.join(names::TRANSCRIPTS).join(format!("{id}.{trial}.jsonl")))?;
+    for message in messages {
+        pending.line(message)?;
+    }
+    pending.finish()
+}

@@ -1,0 +1,137 @@
+//! What an answer key reads of a sandbox, taken when the agent is done.
+
+use std::io::{ErrorKind, Read as _};
+
+use cap_std::fs::OpenOptions;
+use records::{Captured, Instance};
+
+use super::Sandbox;
+
+/// The largest file that is kept, in bytes.
+pub const FILE_LIMIT: u64 = 16 << 20;
+
+/// The most bytes that are kept of one sandbox.
+pub const TOTAL_LIMIT: u64 = 64 << 20;
+
+/// Looks at every path that the instance's key reads.
+pub fn capture(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)> {
+    let mut left = TOTAL_LIMIT;
+    let paths = instance.key_paths();
+    paths.into_iter().map(|path| (path.to_owned(), look(sandbox, path, &mut left))).collect()
+}
+
+fn look(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {
+    let inside = sandbox.inside(path);
+    let metadata = match sandbox.dir.metadata(&inside) {
+        Ok(metadata) => metadata,
+        Err(error) => return unseen(sandbox, &inside, &error),
+    };
+    if metadata.is_dir() {
+        return Captured::Folder;
+    }
+    if !metadata.is_file() {
+        return Captured::Other { what: "neither a file nor a folder".to_owned() };
+    }
+    match read(sandbox, &inside, FILE_LIMIT.min(*left)) {
+        Ok(Content::Whole(bytes)) => {
+            *left = left.saturating_sub(bytes.len() as u64);
+            Captured::file(bytes)
+        }
+        Ok(Content::TooLarge(size)) => Captured::TooLarge { size },
+        Ok(Content::NoFile) => Captured::Other { what: "neither a file nor a folder".to_owned() },
+        Err(error) => Captured::Other { what: format!("a file that cannot be read: {error}") },
+    }
+}
+
+/// What is there when it cannot be followed to its end.
+fn unseen(sandbox: &Sandbox, path: &str, error: &std::io::Error) -> Captured {
+    let link = sandbox.dir.symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    match error.kind() {
+        ErrorKind::NotFound if link => Captured::Other { what: "a link to nothing".to_owned() },
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Captured::Absent,
+        _ if link => Captured::Other { what: format!("a link that cannot be followed: {error}") },
+        _ => Captured::Other { what: format!("not to be reached: {error}") },
+    }
+}
+
+/// What a file holds.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Content {
+    /// All of it.
+    Whole(Vec<u8>),
+    /// It has so many bytes, more than the limit.
+    TooLarge(u64),
+    /// What stands there is no regular file.
+    NoFile,
+}
+
+/// Reads a file of at most `limit` bytes; never waits for a FIFO or a device.
+pub fn read(sandbox: &Sandbox, path: &str, limit: u64) -> std::io::Result<Content> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    // A FIFO or a device is not even opened; should it come between this and the opening, opening does not wait.
+    if !sandbox.dir.metadata(path)?.is_file() {
+        return Ok(Content::NoFile);
+    }
+    let file = sandbox.dir.open_with(path, &options)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Ok(Content::NoFile);
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    let size = bytes.len() as u64;
+    Ok(if size > limit { Content::TooLarge(size.max(metadata.len())) } else { Content::Whole(bytes) })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn whatever_stands_there() {
+        let outside = tempfile::tempdir().expect("a folder");
+        fs::write(outside.path().join("secret"), "x").expect("written");
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let sandbox = Sandbox::open(folder.path(), "", None).expect("opened");
+        fs::create_dir(at("dir")).expect("made");
+        fs::write(at("dir/a.txt"), "né").expect("written");
+        fs::write(at("b.bin"), [0xff]).expect("written");
+        symlink("dir/a.txt", at("in")).expect("linked");
+        symlink(outside.path().join("secret"), at("out")).expect("linked");
+        symlink("../../../../../../etc/hostname", at("up")).expect("linked");
+        symlink("nowhere", at("nothing")).expect("linked");
+        symlink("round", at("round")).expect("linked");
+        fs::File::create(at("big")).and_then(|file| file.set_len(FILE_LIMIT + 1)).expect("written");
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            at("fifo"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::from_raw_mode(0o600),
+            0,
+        )
+        .expect("made");
+
+        let mut left = TOTAL_LIMIT;
+        let mut look = |path| super::look(&sandbox, path, &mut left);
+        assert_eq!(look("dir/"), Captured::Folder);
+        assert_eq!(look("dir/a.txt"), Captured::Text { text: "né".into() });
+        assert_eq!(look("in"), Captured::Text { text: "né".into() });
+        assert_eq!(look("b.bin").bytes(), Some(vec![0xff]));
+        assert_eq!(look("big"), Captured::TooLarge { size: FILE_LIMIT + 1 });
+        assert_eq!(look("gone"), Captured::Absent);
+        assert_eq!(look("b.bin/x"), Captured::Absent);
+        for path in ["out", "up", "nothing", "round", "fifo"] {
+            assert!(matches!(look(path), Captured::Other { .. }), "{path}: {:?}", look(path));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Sandboxes: a folder for each attempt at an instance, filled from the bundle, read afterwards, taken down in the end.
+//!
+//! All our own access goes through a [`Dir`], which no link, `..` or absolute path leaves.
+
+pub mod capture;
+mod fixed;
+mod start;
+mod workshop;
+
+use std::path::{Path, PathBuf};
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use records::{Error, Instance};
+
+pub use start::{Files, Lazy};
+pub use workshop::Workshop;
+
+/// One attempt's folder. A fresh one is removed when this is dropped, also while a panic unwinds.
+#[derive(Debug)]
+pub struct Sandbox {
+    /// Where the agent stands: an absolute path.
+    pub path: PathBuf,
+    /// The same folder, as the only way we reach into it.
+    pub dir: Dir,
+    /// What prompts put before every path (`--sandbox-root` of the build): empty, or ends with `/`.
+    below: String,
+    /// Holds the sandbox and the agent's temporary files; removed with all in it. `None`: the folder is not ours to remove.
+    holder: Option<PathBuf>,
+}
+
+impl Sandbox {
+    /// Opens `path` as a sandbox that stays.
+    fn open(path: &Path, below: &str, holder: Option<PathBuf>) -> Result<Sandbox, Error> {
+        let opened = Dir::open_ambient_dir(path, ambient_authority());
+        let dir = opened.map_err(|error| Error::io("open the sandbox", path, &error))?;
+        Ok(Sandbox { path: path.to_owned(), dir, below: below.to_owned(), holder })
+    }
+
+    /// Writes the instance's starting files and folders.
+    fn fill(&self, instance: &Instance, files: &Files) -> Result<(), Error> {
+        for folder in &instance.folders {
+            let path = self.inside(folder);
+            self.dir.create_dir_all(&path).map_err(|error| Error::io("make", &self.path.join(&path), &error))?;
+        }
+        for (path, bytes) in files.iter() {
+            let path = self.inside(path);
+            let folder = Path::new(&path).parent().filter(|folder| *folder != Path::new(""));
+            let made = folder.map_or(Ok(()), |folder| self.dir.create_dir_all(folder));
+            made.and_then(|()| self.dir.write(&path, bytes))
+                .map_err(|error| Error::io("write", &self.path.join(&path), &error))?;
+        }
+        Ok(())
+    }
+
+    /// A path of the bundle (folders with or without a trailing `/`), as it lies in `dir`.
+    pub fn inside(&self, path: &str) -> String {
+        format!("{}{}", self.below, path.trim_end_matches('/'))
+    }
+
+    /// The agent's folder for temporary files, beside the sandbox so that nothing of it is taken for an answer.
+    pub fn temporary(&self) -> Option<PathBuf> {
+        self.holder.as_ref().map(|holder| holder.join("tmp"))
+    }
+
+    /// Where what we note beside the sandbox goes.
+    pub fn holder(&self) -> Option<&Path> {
+        self.holder.as_deref()
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        if let Some(holder) = &self.holder {
+            workshop::remove(holder);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! `--agent`: which agent the user means.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use records::{Bundle, Error};
+
+use crate::agent::Agent;
+use crate::agents::builtin::{Guess, Null, Oracle};
+#[cfg(unix)]
+use crate::agents::command::Command;
+use crate::agents::openai::OpenAi;
+use crate::agents::picard::Picard;
+
+/// An agent, named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spec {
+    /// Answers everything right.
+    Oracle,
+    /// Does nothing.
+    Null,
+    /// Answers the commonest answer.
+    Guess,
+    /// A program, started once an instance: its words.
+    Command(Vec<String>),
+    /// A server that speaks PICARD's protocol.
+    Picard {
+        /// Where it is.
+        url: String,
+    },
+    /// A chat endpoint.
+    OpenAi {
+        /// Where it is, with or without `/chat/completions`.
+        url: String,
+        /// Which model is asked.
+        model: String,
+    },
+}
+
+/// What some agents need besides their name.
+#[derive(Clone, Default)]
+pub struct Settings {
+    /// The secret of a chat endpoint. It is sent there, and written nowhere.
+    pub api_key: Option<String>,
+    /// The temperature asked for.
+    pub temperature: Option<f64>,
+    /// Names of environment variables that a program gets.
+    pub env: Vec<String>,
+    /// What a program may read besides the system's and its own.
+    pub read: Vec<PathBuf>,
+    /// Bytes of memory for each process of a program.
+    pub memory: u64,
+    /// What a program must not read: the bundle with its keys, and the run.
+    pub hidden: Vec<PathBuf>,
+    /// Whether all sandboxes are one folder, which the user named.
+    pub fixed_sandbox: bool,
+}
+
+impl Spec {
+    /// The agent itself.
+    ///
+    /// # Errors
+    /// It cannot be had: the program is not there, something that it needs is not given.
+    pub fn agent(&self, bundle: &Bundle, settings: &Settings) -> Result<Box<dyn Agent>, Error> {
+        Ok(match self {
+            Spec::Oracle => Box::new(Oracle),
+            Spec::Null => Box::new(Null),
+            Spec::Guess => Box::new(Guess::learn(bundle)?),
+            #[cfg(unix)]
+            Spec::Command(words) => Box::new(Command::new(words, settings)?),
+            #[cfg(not(unix))]
+            Spec::Command(_) => return Err(Error::usage("`cmd:` needs Linux or another Unix")),
+            Spec::Picard { url } => Box::new(Picard::new(url, settings.temperature, settings.fixed_sandbox)),
+            Spec::OpenAi { url, model } => {
+                Box::new(OpenAi::new(url, model, settings.api_key.clone(), settings.temperature))
+            }
+        })
+    }
+}
+
+const KNOWN: &str = "agents are `oracle`, `null`, `guess`, `cmd:PROGRAM ARGS…`, `picard:URL` and `openai:URL#MODEL`";
+
+impl FromStr for Spec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Spec, String> {
+        match text {
+            "oracle" => return Ok(Spec::Oracle),
+            "null" => return Ok(Spec::Null),
+            "guess" => return Ok(Spec::Guess),
+            _ => {}
+        }
+        let (kind, rest) = text.split_once(':').ok_or_else(|| format!("there is no agent `{text}`; {KNOWN}"))?;
+        match kind {
+            "cmd" => words(rest).map(Spec::Command),
+            "picard" => url(rest).map(|url| Spec::Picard { url }),
+            "openai" => match rest.split_once('#') {
+                Some((address, model)) if !model.is_empty() => {
+                    Ok(Spec::OpenAi { url: url(address)?, model: model.to_owned() })
+                }
+                _ => Err(format!("`{text}` names no model; write `openai:URL#MODEL`")),
+            },
+            _ => Err(format!("there is no agent `{kind}:`; {KNOWN}")),
+        }
+    }
+}
+
+/// As it is recorded. An address never shows what stands before its `@`.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spec::Oracle => f.write_str("oracle"),
+            Spec::Null => f.write_str("null"),
+            Spec::Guess => f.write_str("guess"),
+            Spec::Command(words) => write!(f, "cmd:{}", words.join(" ")),
+            Spec::Picard { url } => write!(f, "picard:{}", public(url)),
+            Spec::OpenAi { url, model } => write!(f, "openai:{}#{model}", public(url)),
+        }
+    }
+}
+
+fn url(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    match rest {
+        Some(rest) if !rest.is_empty() && !rest.starts_with('/') && !text.contains(char::is_whitespace) => {
+            Ok(text.to_owned())
+        }
+        _ => Err(format!("`{text}` is no address; write `http://…` or `https://…`")),
+    }
+}
+
+/// Without user, password and query, which may be secrets.
+fn public(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    format!("{scheme}://{}{path}", host.rsplit('@').next().unwrap_or_default())
+}
+
+/// Words as a shell reads them, as far as quotes go: `'…'`, `"…"`, `\`. Nothing is expanded.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None | Some('"'), '\\') => {
+                let next = chars.next().ok_or_else(|| format!("`{text}` ends with `\\`"))?;
+                word.get_or_insert_default().push(next);
+            }
+            (Some(_), c) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    if let Some(open) = quote {
+        return Err(format!("a {open} in `{text}` is not closed"));
+    }
+    words.extend(word);
+    if words.first().is_none_or(String::is_empty) {
+        return Err("`cmd:` names no program; write `cmd:PROGRAM ARGS…`".to_owned());
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(text: &str) -> Result<Spec, String> {
+        text.parse()
+    }
+
+    #[test]
+    fn agents() {
+        let words = |words: &[&str]| Ok(Spec::Command(words.iter().map(|word| (*word).to_owned()).collect()));
+        assert_eq!(spec("oracle"), Ok(Spec::Oracle));
+        assert_eq!(
+            spec(r#"cmd:python3 "my agent.py" --x='a b' c\ d ''"#),
+            words(&["python3", "my agent.py", "--x=a b", "c d", ""])
+        );
+        assert_eq!(
+            spec("openai:https://api.example.com/v1#org/model#2"),
+            Ok(Spec::OpenAi { url: "https://api.example.com/v1".into(), model: "org/model#2".into() })
+        );
+        for (text, error) in [
+            ("orakel", "there is no agent `orakel`"),
+            ("shell:ls", "there is no agent `shell:`"),
+            ("cmd: ", "names no program"),
+            ("cmd:a 'b", "not closed"),
+            ("openai:https://x", "names no model"),
+            ("openai:x#m", "is no address"),
+            ("picard:localhost:5002", "is no address"),
+        ] {
+            let said = spec(text).expect_err(text);
+            assert!(said.contains(error), "{said}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let shown = spec("openai:https://me:secret@host:80/v1?key=secret#m").expect("an agent").to_string();
+        assert_eq!(shown, "openai:https://host:80/v1#m");
+        let shown = spec("picard:http://me:secret@host").expect("an agent").to_string();
+        assert_eq!(shown, "picard:http://host");
+    }
+}
