@@ -9,7 +9,7 @@ use crate::Start;
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
 use crate::got::Got;
 use crate::key::{Key, Leaf, shown};
-use crate::matching::pairs;
+use crate::order::partners;
 use crate::read::{sql, table};
 
 /// The text is a table of these rows.
@@ -70,7 +70,7 @@ fn compare(set: &RowSet, got: Vec<Vec<Got>>, width: Option<usize>, key: &Key<'_>
         }
         return Finding::of(differences);
     }
-    let partners = pairs(wanted.len(), got.len(), fits);
+    let partners = partners(&wanted, &got);
     let mut used = vec![false; got.len()];
     partners.iter().flatten().for_each(|at| used[*at] = true);
     let mut extra = used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at);

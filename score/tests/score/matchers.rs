@@ -310,3 +310,24 @@ fn differences_are_told_to_people() {
     }
     insta::assert_snapshot!(told);
 }
+
+#[test]
+fn long_answers_in_any_order_are_right() {
+    let rows: Vec<Json> = (0..6000)
+        .map(|at| json!([format!("name {}", at % 3000), at, {"decimal": format!("{}.50", at / 2)}, null]))
+        .collect();
+    let expect = key("rows", json!({"columns": ["A", "B", "C", "D"], "rows": rows}), json!({"within": "0.1"}));
+    let mut lines: Vec<String> = (0..6000).map(|at| format!("Name {},{at}.05,{}.45,", at % 3000, at / 2)).collect();
+    lines.reverse();
+    let text = lines.join("\n").replace("Name", "name");
+    says(
+        &expect,
+        &[(&format!("a,b,c,d\n{text}"), "right"), (&format!("a,b,c,d\n{}", text.replace("17.05", "17.2")), "differs")],
+    );
+    let items: Vec<Json> = (0..6000).map(|at| json!(format!("Item {at}"))).collect();
+    let mut lines: Vec<String> = (0..6000).map(|at| format!("- item {at}")).collect();
+    lines.reverse();
+    let expect = key("list", json!(items), json!({"ignore": ["case"]}));
+    says(&expect, &[(&lines.join("\n"), "right"), (&lines[1..].join("\n"), "partial")]);
+    assert_eq!(verdict(&expect, &lines[1..].join("\n")).score, 2.0 * 5999.0 / 11999.0);
+}
