@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode};
 
 use crate::exact::Exact;
-use crate::got::{Got, Number};
+use crate::got::{Got, Number, Source};
 
 /// The most steps of SQLite's machine that a query may take: the same on every machine.
 pub const MOST_STEPS: u64 = 200_000_000;
@@ -164,10 +164,10 @@ fn cell(value: ValueRef<'_>, bytes: &mut usize) -> Got {
     match value {
         ValueRef::Null => Got::Null,
         ValueRef::Integer(value) => {
-            Got::Number(Number { exact: Exact::from_int(value), double: false, shown: value.to_string() })
+            Got::Number(Number { exact: Exact::from_int(value), source: Source::Integer, shown: value.to_string() })
         }
         ValueRef::Real(value) => match Exact::from_f64(value) {
-            Some(exact) => Got::Number(Number { exact, double: true, shown: plan::value::render_float(value) }),
+            Some(exact) => Got::Number(Number { exact, source: Source::Real, shown: plan::value::render_float(value) }),
             None => Got::Text(if value > 0.0 { "Inf" } else { "-Inf" }.to_owned()),
         },
         ValueRef::Text(text) => Got::Text(String::from_utf8_lossy(text).into_owned()),
