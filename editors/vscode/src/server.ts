@@ -1,0 +1,69 @@
+/** The language server: a `picardc lsp` that talks over its standard streams. */
+
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+
+import { type Disposable, type OutputChannel, commands, window, workspace } from "vscode";
+import { type Executable, ExecuteCommandRequest, LanguageClient, State } from "vscode-languageclient/node";
+
+/** The program to start. A path with a folder in it starts from the workspace's folder; a bare name is looked up in `PATH`. */
+export function program(setting: string, folder: string | undefined): string {
+  const path = setting.trim() || "picardc";
+  return folder !== undefined && /[\\/]/.test(path) && !isAbsolute(path) ? join(folder, path) : path;
+}
+
+export class Server implements Disposable {
+  private client: LanguageClient | undefined;
+
+  constructor(private readonly output: OutputChannel) {}
+
+  async start(): Promise<void> {
+    const command = program(workspace.getConfiguration("picardc").get("path", "picardc"), workspace.workspaceFolders?.[0]?.uri.fsPath);
+    const run: Executable = { command, args: ["lsp"] };
+    const client = new LanguageClient("picardc", "picardc", run, {
+      documentSelector: [{ scheme: "file", language: "pcd" }, { scheme: "untitled", language: "pcd" }],
+      outputChannel: this.output,
+    });
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.client = undefined;
+      await this.explain(command, error);
+    }
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client !== undefined && client.state !== State.Stopped) await client.stop();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** What a command of the server answers; its refusal, in its words, is thrown. */
+  async execute<T>(command: string, argument: object): Promise<T> {
+    if (this.client === undefined) throw new Error("the language server does not run (picardc: Restart Language Server starts it)");
+    return (await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] })) as T;
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.output.dispose();
+  }
+
+  private async explain(command: string, error: unknown): Promise<void> {
+    const missing = isAbsolute(command) && !existsSync(command) ? " (there is no such file)" : "";
+    this.output.appendLine(`${command} lsp: ${String(error)}`);
+    const chosen = await window.showErrorMessage(
+      `picardc: \`${command} lsp\` could not be started${missing}. Install picardc, or say in picardc.path where it is.`,
+      "Open Settings",
+      "Show Output",
+    );
+    if (chosen === "Open Settings") await commands.executeCommand("workbench.action.openSettings", "picardc.path");
+    if (chosen === "Show Output") this.output.show();
+  }
+}
