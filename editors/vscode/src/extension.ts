@@ -3,7 +3,7 @@
 import { commands, type ExtensionContext, window, workspace } from "vscode";
 
 import { Previews } from "./preview";
-import { Server } from "./server";
+import { LIBRARY, Server } from "./server";
 
 let server: Server | undefined;
 
@@ -15,6 +15,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     running,
     previews,
     workspace.registerTextDocumentContentProvider(Previews.scheme, previews),
+    workspace.registerTextDocumentContentProvider(LIBRARY, { provideTextDocumentContent: (uri) => running.text(uri.toString()) }),
     commands.registerCommand("picardc.preview", (uri?: string, task?: string, sample?: number) => previews.preview(uri, task, sample)),
     commands.registerCommand("picardc.previewNext", () => previews.next()),
     commands.registerCommand("picardc.analyze", (uri?: string, task?: string) => previews.analyze(uri, task)),

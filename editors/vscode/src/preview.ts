@@ -42,7 +42,7 @@ export function decode(uri: Uri): Shown {
 }
 
 export class Previews implements TextDocumentContentProvider, Disposable {
-  static readonly scheme = "picardc";
+  static readonly scheme = "picardc-preview";
 
   private readonly changes = new EventEmitter<Uri>();
   readonly onDidChange = this.changes.event;

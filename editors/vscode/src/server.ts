@@ -12,6 +12,9 @@ export function program(setting: string, folder: string | undefined): string {
   return folder !== undefined && /[\\/]/.test(path) && !isAbsolute(path) ? join(folder, path) : path;
 }
 
+/** The scheme of what the server has and no folder: the standard library, and the pages of codes. */
+export const LIBRARY = "picardc";
+
 export class Server implements Disposable {
   private client: LanguageClient | undefined;
 
@@ -48,6 +51,12 @@ export class Server implements Disposable {
   async execute<T>(command: string, argument: object): Promise<T> {
     if (this.client === undefined) throw new Error("the language server does not run (picardc: Restart Language Server starts it)");
     return (await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] })) as T;
+  }
+
+  /** The text of what has no file: a source of the standard library, or the page of a code. */
+  async text(uri: string): Promise<string> {
+    if (this.client === undefined) throw new Error("the language server does not run");
+    return (await this.client.sendRequest<{ text: string }>("workspace/textDocumentContent", { uri })).text;
   }
 
   dispose(): void {
