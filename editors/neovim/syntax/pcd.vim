@@ -12,7 +12,8 @@ syntax keyword pcdStatement prompt expect require allow tags samples clutter fol
 syntax keyword pcdFormat csv tsv sqlite json yaml xml xlsx text file
 syntax keyword pcdWord at from where one_of lines weighted pattern template ref lorem words sentences paragraphs any_of last after fenced
 syntax keyword pcdWord delimiter quoted crlf bom blank except step unique distinct sorted within rounded weight ignore ordered unordered gate
-syntax keyword pcdWord contains matches number list exists absent unchanged
+syntax match pcdWord /\<contains\>/
+syntax keyword pcdWord matches number list exists absent unchanged
 syntax keyword pcdOperator and or not in if then else
 syntax keyword pcdConstant true false null
 
@@ -23,8 +24,8 @@ syntax match pcdCall /\<\h\w*\ze(/
 " A name in front of `:` or `=` is declared there, whatever word it is.
 syntax match pcdDeclared /\<\h\w*\>\ze\s*\%(:\|==\@!\)/
 syntax match pcdDeclared /`[^`]\+`/
-syntax match pcdDomain /:\s*\%(\%(unique\|distinct\|sorted\)\s\+\)*\zs\h\w*\>/ contains=pcdWord
-syntax match pcdHead /\<\%(suite\|task\|table\|domain\|variant\)\s\+\zs\h\w*/
+syntax match pcdDomain /\%(\h\w*\s*:\s*\|`\s*:\s*\|\<\%(unique\|distinct\|sorted\)\s\+\)\@<=\h\w*\>/
+syntax match pcdHead /\%(\<\%(suite\|task\|table\|domain\|variant\)\s\+\)\@<=\h\w*/
 
 syntax match pcdEscape /\\\%(u{\x*}\|<<\|.\)/ contained
 syntax region pcdPlaceholder matchgroup=pcdAngle start=/<</ end=/>>/ contains=TOP,pcdDeclared,pcdDomain
@@ -52,5 +53,7 @@ highlight default link pcdAngle Special
 highlight default link pcdString String
 highlight default link pcdComment Comment
 highlight default link pcdDoc SpecialComment
+
+syntax sync minlines=300
 
 let b:current_syntax = 'pcd'

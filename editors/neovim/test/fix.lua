@@ -39,6 +39,7 @@ local function run()
   vim.cmd('edit ' .. folder .. '/past.pcd')
   check(vim.bo.filetype == 'pcd', 'the file type is ' .. vim.bo.filetype)
   check(vim.b.current_syntax == 'pcd', 'there is no highlighting')
+  check(vim.v.errmsg == '', 'a script of the plugin fails: ' .. vim.v.errmsg)
 
   wait('a diagnostic', function() return #said() > 0 end)
   check(#said() == 1, 'not one diagnostic: ' .. vim.inspect(said()))
