@@ -1,16 +1,9 @@
 /** The language server: a `picardc lsp` that talks over its standard streams. */
 
-import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
-
 import { type Disposable, type OutputChannel, commands, window, workspace } from "vscode";
 import { type Executable, ExecuteCommandRequest, LanguageClient, State } from "vscode-languageclient/node";
 
-/** The program to start. A path with a folder in it starts from the workspace's folder; a bare name is looked up in `PATH`. */
-export function program(setting: string, folder: string | undefined): string {
-  const path = setting.trim() || "picardc";
-  return folder !== undefined && /[\\/]/.test(path) && !isAbsolute(path) ? join(folder, path) : path;
-}
+import { isThere, program } from "./program";
 
 /** The scheme of what the server has and no folder: the standard library, and the pages of codes. */
 export const LIBRARY = "picardc";
@@ -22,6 +15,11 @@ export class Server implements Disposable {
 
   async start(): Promise<void> {
     const command = program(workspace.getConfiguration("picardc").get("path", "picardc"), workspace.workspaceFolders?.[0]?.uri.fsPath);
+    // Asked before the client starts it: it would say less, and twice.
+    if (!isThere(command)) {
+      void this.explain(command, "there is no such program");
+      return;
+    }
     const run: Executable = { command, args: ["lsp"] };
     const client = new LanguageClient("picardc", "picardc", run, {
       documentSelector: [{ scheme: "file", language: "pcd" }, { scheme: "untitled", language: "pcd" }],
@@ -32,7 +30,7 @@ export class Server implements Disposable {
       await client.start();
     } catch (error) {
       this.client = undefined;
-      await this.explain(command, error);
+      void this.explain(command, error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -64,11 +62,10 @@ export class Server implements Disposable {
     this.output.dispose();
   }
 
-  private async explain(command: string, error: unknown): Promise<void> {
-    const missing = isAbsolute(command) && !existsSync(command) ? " (there is no such file)" : "";
-    this.output.appendLine(`${command} lsp: ${String(error)}`);
+  private async explain(command: string, why: string): Promise<void> {
+    this.output.appendLine(`${command} lsp: ${why}`);
     const chosen = await window.showErrorMessage(
-      `picardc: \`${command} lsp\` could not be started${missing}. Install picardc, or say in picardc.path where it is.`,
+      `picardc: \`${command} lsp\` could not be started: ${why}. Install picardc, or say in picardc.path where it is.`,
       "Open Settings",
       "Show Output",
     );
