@@ -33,7 +33,7 @@
     (modify-syntax-entry ?\n ">" table)
     (modify-syntax-entry ?\" "\"" table)
     (modify-syntax-entry ?\\ "\\" table)
-    (modify-syntax-entry ?` "$" table)
+    (modify-syntax-entry ?` "\"" table)
     (modify-syntax-entry ?_ "_" table)
     (modify-syntax-entry ?< "." table)
     (modify-syntax-entry ?> "." table)

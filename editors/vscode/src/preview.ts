@@ -1,7 +1,7 @@
 /**
  * One instance of a task, and the analysis of a task, as Markdown beside the suite.
  *
- * Both are virtual documents: the editor's own Markdown preview shows them, and they are asked for again when a suite is saved.
+ * Both are virtual documents: the editor's own Markdown preview shows them, all in one column, and they are asked for again when a suite is saved.
  */
 
 import {
@@ -9,9 +9,11 @@ import {
   type Disposable,
   type DocumentSymbol,
   EventEmitter,
+  TabInputCustom,
   type TextDocument,
   type TextDocumentContentProvider,
   Uri,
+  ViewColumn,
   commands,
   window,
   workspace,
@@ -110,14 +112,20 @@ export class Previews implements TextDocumentContentProvider, Disposable {
     const uri = encode(shown);
     // Shown before: what it says may be old.
     if (this.open.has(uri.toString())) this.changes.fire(uri);
-    await commands.executeCommand("markdown.showPreviewToSide", uri);
+    const there = window.tabGroups.all.find((group) =>
+      group.tabs.some(({ input }) => input instanceof TabInputCustom && input.uri.scheme === Previews.scheme),
+    );
+    const options = { viewColumn: there?.viewColumn ?? ViewColumn.Beside, preserveFocus: true, preview: true };
+    await commands.executeCommand("vscode.openWith", uri, "vscode.markdown.preview.editor", options);
   }
 
   /** The task that is meant: as told, the one around the cursor, or one that the author picks. */
   private async choose(uri?: string, task?: string): Promise<{ uri: string; task: string } | undefined> {
     if (uri !== undefined && task !== undefined) return { uri, task };
-    const editor = window.activeTextEditor;
-    if (editor === undefined || editor.document.languageId !== "pcd") {
+    // While a preview is in front, no text is.
+    const editors = [window.activeTextEditor, ...window.visibleTextEditors];
+    const editor = editors.find((editor) => editor?.document.languageId === "pcd");
+    if (editor === undefined) {
       await window.showInformationMessage("picardc: open a suite first, and put the cursor into a task.");
       return undefined;
     }

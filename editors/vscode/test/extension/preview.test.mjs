@@ -28,7 +28,8 @@ await build({
 const { Previews, decode, encode, stub } = await import(pathToFileURL(join(folder, "preview.mjs")).href);
 
 const SUITE = "file:///suites/a%20b.pcd";
-const shownBy = () => stub.calls.filter(([command]) => command === "markdown.showPreviewToSide").map(([, uri]) => decode(uri));
+const opened = () => stub.calls.filter(([command]) => command === "vscode.openWith");
+const shownBy = () => opened().map(([, uri]) => decode(uri));
 
 function server(answer = { markdown: "# made" }) {
   const asked = [];
@@ -37,7 +38,7 @@ function server(answer = { markdown: "# made" }) {
 
 beforeEach(() => {
   stub.calls.length = 0;
-  Object.assign(stub.editor, { settings: {}, symbols: [], active: undefined, documents: [], picked: undefined });
+  Object.assign(stub.editor, { settings: {}, symbols: [], active: undefined, documents: [], groups: [], visible: [], picked: undefined });
 });
 
 test("a virtual document's name tells what it shows", () => {
@@ -58,6 +59,17 @@ test("the lens of a task previews its first sample, and the next one the second"
   assert.deepEqual(shownBy(), [1, 2].map((sample) => ({ kind: "preview", uri: SUITE, task: "orders", sample })));
   assert.equal(await previews.provideTextDocumentContent(encode(shownBy()[1])), "# made");
   assert.deepEqual(asked, [["picardc.previewInstance", { uri: SUITE, task: "orders", sample: 2 }]]);
+});
+
+test("all of them stand in one column, and leave the cursor where it is", async () => {
+  const previews = new Previews(server());
+  await previews.preview(SUITE, "orders");
+  const [[, uri, viewer, options]] = opened();
+  assert.deepEqual([viewer, options], ["vscode.markdown.preview.editor", { viewColumn: stub.ViewColumn.Beside, preserveFocus: true, preview: true }]);
+  const other = { viewColumn: 1, tabs: [{ input: undefined }, { input: new stub.TabInputCustom({ scheme: "file" }) }] };
+  stub.editor.groups = [other, { viewColumn: 3, tabs: [{ input: new stub.TabInputCustom(uri) }] }];
+  await previews.next();
+  assert.equal(opened()[1][3].viewColumn, 3);
 });
 
 test("the seed of the settings goes along", async () => {
@@ -101,7 +113,7 @@ test("a saved suite asks again for what is shown, and not for what was closed", 
 
 const TEXT = "suite s { title \"S\" version \"1.0.0\" }\n## What it asks.\ntask one { }\ntask two { }\n";
 
-function opened(line) {
+function cursor(line) {
   const uri = { toString: () => SUITE };
   stub.editor.active = {
     document: { uri, languageId: "pcd", getText: (range) => TEXT.split("\n").slice(range.from, range.to + 1).join("\n") },
@@ -112,13 +124,21 @@ function opened(line) {
 }
 
 test("without arguments it is the task around the cursor", async () => {
-  opened(2);
+  cursor(2);
   await new Previews(server()).preview();
   assert.equal(shownBy()[0].task, "one");
 });
 
+test("while a preview is in front, the suite beside it is meant", async () => {
+  cursor(3);
+  stub.editor.visible = [{ document: { languageId: "markdown" } }, stub.editor.active];
+  stub.editor.active = undefined;
+  await new Previews(server()).analyze();
+  assert.equal(shownBy()[0].task, "two");
+});
+
 test("outside of all tasks the author picks one", async () => {
-  opened(0);
+  cursor(0);
   stub.editor.picked = "two";
   await new Previews(server()).analyze();
   assert.deepEqual(stub.calls.find(([call]) => call === "asked")[1], ["one", "two"]);
@@ -126,7 +146,7 @@ test("outside of all tasks the author picks one", async () => {
 });
 
 test("nothing is shown where nothing was picked, or no suite is open", async () => {
-  opened(0);
+  cursor(0);
   await new Previews(server()).preview();
   stub.editor.active = undefined;
   await new Previews(server()).preview();

@@ -1,7 +1,7 @@
 /** As much of the editor's API as `src/preview.ts` and `src/server.ts` use, in plain objects that a test can look into. */
 
 export const calls = [];
-export const editor = { settings: {}, symbols: [], active: undefined, documents: [], picked: undefined };
+export const editor = { settings: {}, symbols: [], active: undefined, documents: [], groups: [], visible: [], picked: undefined };
 
 export class Uri {
   constructor(parts) {
@@ -24,6 +24,14 @@ export class EventEmitter {
   dispose() {}
 }
 
+export const ViewColumn = { Beside: -2 };
+
+export class TabInputCustom {
+  constructor(uri) {
+    this.uri = uri;
+  }
+}
+
 export const commands = {
   async executeCommand(...call) {
     calls.push(call);
@@ -34,6 +42,12 @@ export const commands = {
 export const window = {
   get activeTextEditor() {
     return editor.active;
+  },
+  get visibleTextEditors() {
+    return editor.visible;
+  },
+  get tabGroups() {
+    return { all: editor.groups };
   },
   showInformationMessage: async (text) => calls.push(["said", text]),
   showErrorMessage: async (text) => calls.push(["said", text]),

@@ -65,14 +65,18 @@ test("diagnostics that are pulled: seen, fixed, gone", () =>
   }));
 
 test("positions count UTF-16 units: a slip behind characters beyond the first plane", () => {
-  const wide = SLIP.replace("total_customers: <<", '"𝄞𝄞é": 1, total_customers: <<').replace("},\n    average", "}, average").replace(",\n    average_age", ", average_age");
+  const line = "    total_customers: <<csv_count: crm.C_ID>>,\n    average_age";
+  const wide = SLIP.replace(line, '    "𝄞𝄞é": 1, average_age');
+  assert.notEqual(wide, SLIP);
+  // Nobody asks for such a key, and the server warns of it.
+  const errors = (diagnostics) => diagnostics.filter(({ severity }) => severity === 1);
   return editing({}, { "past.pcd": wide }, async (editor) => {
     const uri = await editor.show("past.pcd");
-    const diagnostics = await editor.diagnostics(uri);
+    const diagnostics = errors(await editor.diagnostics(uri));
     isTheSlip(wide, diagnostics);
     await fix(editor, uri, diagnostics);
     assert.equal(editor.texts.get(uri), wide.replace("AEG_YRS", "AGE_YRS"));
-    assert.deepEqual(await editor.diagnostics(uri), []);
+    assert.deepEqual(errors(await editor.diagnostics(uri)), []);
   });
 });
 
