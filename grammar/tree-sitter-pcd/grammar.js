@@ -1,0 +1,323 @@
+/**
+ * @file The grammar of `.pcd`, for editors.
+ * @license MIT OR Apache-2.0
+ *
+ * Written from `../pcd.pest`, which is the only truth: sections stand here in its order and under its names where a reader of trees
+ * would want them. What differs, and why:
+ *
+ * - It takes some texts that the compiler refuses (a table among the columns of a CSV file), so that a tree stays whole while one types.
+ *   It has no rules for mistakes that the compiler reads as what they were meant to be: those are ERROR nodes here.
+ * - The element of an XML file that is named like an option (`bom { … }`) is read as the option.
+ * - Operators have their ranks here, as in `compiler/src/parse/chain.rs`.
+ * - A word in front of `:`, `=` or `,` where something may begin is a name, whatever word it is. That takes more than one token of
+ *   lookahead, so `src/scanner.c` reads such names; it reads durations, text of strings, and raw SQL and paths too.
+ * - Doc comments may stand anywhere, as comments do.
+ */
+/// <reference types="tree-sitter-cli/dsl" />
+// @ts-check
+
+const RANK = { or: 1, and: 2, not: 3, compare: 4, add: 5, multiply: 6, sign: 7 };
+
+/** One or more, separated by commas, perhaps with one behind the last. */
+const commas = (rule) => seq(rule, repeat(seq(',', rule)), optional(','));
+
+module.exports = grammar({
+  name: 'pcd',
+
+  externals: ($) => [
+    $._key,
+    $.duration,
+    $.sql,
+    $.jsonpath,
+    $.xpath,
+    $._single_text,
+    $._triple_text,
+    $._error_sentinel,
+  ],
+
+  word: ($) => $.identifier,
+
+  extras: ($) => [/[ \t\r\n]/, $.comment, $.doc_comment],
+
+  supertypes: ($) => [$.item, $.statement, $.entry, $.domain, $.expression],
+
+  inline: ($) => [$._declared, $._path_root],
+
+  conflicts: ($) => [
+    // `sd 1 -4..4`: a number in front of a range, or a difference.
+    [$.keyword_argument, $._arithmetic_expression],
+    // `int (a)..(b)`, `f(a) -1..1`: an argument, or where a range begins.
+    [$.argument_list, $.parenthesized_expression],
+    // `a : int `b` …`: where a range begins, or the next column.
+    [$.named_domain],
+    // `ignore a, b, next: …`: one more name to ignore, or the next field.
+    [$.ignore],
+  ],
+
+  rules: {
+    // ------------------------------------------------------------------------------------------------------------ items
+
+    source_file: ($) => repeat($.item),
+
+    item: ($) => choice($.suite, $.use, $.domain_definition, $.table, $.constant, $.task, $.function),
+
+    suite: ($) => seq('suite', field('name', $._declared), field('body', $.suite_body)),
+    suite_body: ($) => seq('{', repeat(choice($.setting, $.allow)), '}'),
+    setting: ($) => seq(field('key', $.identifier), field('value', $.expression)),
+
+    use: ($) => seq('use', field('path', $.string)),
+    domain_definition: ($) => seq('domain', field('name', $._declared), '=', field('domain', $.domain)),
+    table: ($) => seq('table', field('name', $._declared), optional(seq(':', field('base', $.identifier))), field('body', $.body)),
+    constant: ($) => seq(field('name', $._new), '=', field('value', $.expression)),
+
+    // The standard library alone declares functions.
+    function: ($) => seq('fn', field('name', $.identifier), field('parameters', $.parameters), '->', field('result', $.type)),
+    parameters: ($) => seq('(', optional(commas($.parameter)), ')'),
+    parameter: ($) => seq(field('name', $.identifier), optional(choice('...', '?')), ':', field('type', $.type)),
+    type: ($) => seq(repeat1($.identifier), optional('?')),
+
+    // ------------------------------------------------------------------------------------------------------- statements
+
+    task: ($) => seq('task', field('name', $._declared), field('body', $.task_body)),
+    task_body: ($) => seq('{', repeat($.statement), '}'),
+
+    statement: ($) =>
+      choice(
+        $.draw,
+        $.compute,
+        $.file,
+        $.table,
+        $.prompt,
+        $.expect,
+        $.require,
+        $.variant,
+        $.axis,
+        $.samples,
+        $.tags,
+        $.allow,
+        $.clutter,
+        $.folder,
+      ),
+
+    draw: ($) => seq(field('name', $._new), repeat(seq(',', field('name', $._new))), ':', field('domain', $.domain)),
+    compute: ($) => seq(field('name', $._new), '=', field('value', $.expression)),
+    prompt: ($) => seq('prompt', choice(field('text', $.string), seq('one_of', field('texts', $.list)))),
+    require: ($) => seq('require', field('condition', $.expression)),
+    variant: ($) => seq('variant', field('name', $._declared), field('body', $.task_body)),
+    axis: ($) => seq('axis', field('name', $._declared), '=', field('values', $.expression)),
+    samples: ($) => seq('samples', field('count', $.expression)),
+    tags: ($) => seq('tags', field('value', $.expression)),
+    allow: ($) => seq('allow', field('lint', $.identifier), optional(field('reason', $.string))),
+    clutter: ($) => seq('clutter', field('count', $._arithmetic), optional(seq('in', field('folder', $.string)))),
+    folder: ($) => seq('folder', field('path', $.string)),
+
+    // ------------------------------------------------------------------------------------------------ files in the sandbox
+
+    file: ($) =>
+      seq(
+        field('format', choice($.format, alias('xml', $.format))),
+        field('name', $._declared),
+        optional(seq(':', field('base', $.identifier))),
+        'at',
+        field('path', $.string),
+        repeat($._file_option),
+        choice(
+          seq('from', field('fixture', $.string)),
+          seq(':', field('domain', $.domain)),
+          seq('=', field('value', $.expression)),
+          seq(optional(field('root', $.root)), field('body', $.body)),
+        ),
+      ),
+    format: (_) => choice('csv', 'tsv', 'sqlite', 'json', 'yaml', 'text', 'xlsx', 'file'),
+    _file_option: ($) => choice($.delimiter, $.file_flag),
+    delimiter: ($) => seq('delimiter', field('value', $.string)),
+    file_flag: (_) => choice('quoted', 'crlf', 'bom'),
+    root: ($) => $._declared,
+
+    body: ($) => seq('{', repeat($.entry), '}'),
+    entry: ($) => choice($.rows, $.line, $.constraint, $.column, $.table),
+    rows: ($) => seq('rows', field('count', $._count)),
+    line: ($) => seq('line', field('text', $.string)),
+    constraint: ($) => seq(field('kind', choice('unique', 'key', 'index')), field('columns', $.columns)),
+    columns: ($) => seq('(', commas($._declared), ')'),
+    column: ($) =>
+      seq(
+        field('name', $.key),
+        repeat(seq(',', field('name', $.key))),
+        choice(seq(':', field('domain', $.domain)), seq('=', field('value', $.expression))),
+        optional(','),
+      ),
+    key: ($) => seq(optional('@'), $._new),
+    _count: ($) => choice($._arithmetic, $.range),
+
+    // ----------------------------------------------------------------------------------------------------------- domains
+
+    domain: ($) => choice($.named_domain, $.object_domain, $.array_domain, $.one_of, $.weighted, $.pattern, $.template, $.ref, $.lorem, $.changed_domain),
+
+    // `unique pattern "…"`, `age blank 5%`.
+    changed_domain: ($) =>
+      choice(
+        prec.right(2, seq(field('modifier', choice('unique', 'distinct', 'sorted')), $.domain)),
+        prec.left(1, seq($.domain, $.suffix)),
+      ),
+    suffix: ($) => seq(choice('blank', 'except', 'step'), choice($.percent, $._arithmetic)),
+
+    object_domain: ($) => $.body,
+    array_domain: ($) => seq('[', field('element', $.domain), ';', field('length', $._count), ']'),
+    one_of: ($) => seq('one_of', choice(field('values', $.list), seq('lines', field('file', $.string)))),
+    weighted: ($) => seq('weighted', '[', commas($.weight_of), ']'),
+    weight_of: ($) => seq(field('value', $._arithmetic), ':', field('weight', $._arithmetic)),
+    pattern: ($) => seq('pattern', field('regex', $.string)),
+    template: ($) => seq('template', field('text', $.string)),
+    ref: ($) => seq('ref', field('of', choice($.path, $.cells)), optional(seq('where', field('condition', $.expression)))),
+    // `stock.(STORE, DAY)`: several cells of one row.
+    cells: ($) => seq($._path_root, repeat(seq('.', field('member', $._declared))), '.', field('columns', $.columns)),
+    lorem: ($) => seq('lorem', field('unit', choice('words', 'sentences', 'paragraphs', 'lines')), field('count', $._count)),
+
+    named_domain: ($) =>
+      seq(
+        field('name', $.identifier),
+        repeat(choice(field('arguments', $.argument_list), $.percent, $.keyword_argument)),
+        optional(choice($.range, $.number)),
+      ),
+    keyword_argument: ($) => prec(RANK.add, seq(field('name', choice('mean', 'sd')), field('value', $._arithmetic))),
+    range: ($) => seq(field('from', $._arithmetic), '..', field('to', $._arithmetic)),
+    // As many arguments as can be: `f(a) -1..1` has one.
+    argument_list: ($) => prec.dynamic(1, seq('(', optional(commas($.expression)), ')')),
+
+    // -------------------------------------------------------------------------------------------------- what is expected
+
+    expect: ($) =>
+      seq(
+        'expect',
+        choice(
+          seq('reply', optional(field('part', $.slice)), $._match),
+          seq('file', field('path', $.string), $._match),
+          seq('files', field('value', $.expression)),
+          seq('tree', field('value', $.expression)),
+        ),
+        repeat($._option),
+      ),
+    slice: ($) => choice(seq('last', 'line'), seq('after', $.string), seq('fenced', optional($.string))),
+    _match: ($) =>
+      choice(
+        field('state', alias(choice('exists', 'absent', 'unchanged'), $.state)),
+        seq(field('matcher', $.matcher), optional('any_of'), field('answer', $.expression)),
+        seq(field('matcher', alias('sql', $.matcher)), field('database', $.identifier), optional('any_of'), field('answer', $.expression)),
+      ),
+    matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows'),
+
+    _option: ($) => choice($.within, $.rounded, $.weight, $.ignore, $.flag),
+    within: ($) => seq('within', choice($.percent, $._arithmetic)),
+    rounded: ($) => seq('rounded', $._arithmetic),
+    weight: ($) => seq('weight', $._arithmetic),
+    ignore: ($) => seq('ignore', $._declared, repeat(seq(',', $._declared))),
+    flag: (_) => choice('ordered', 'unordered', 'gate'),
+
+    // ------------------------------------------------------------------------------------------------------- expressions
+
+    expression: ($) => choice($.if_expression, $.unary_expression, $.binary_expression, $._atom),
+
+    if_expression: ($) =>
+      prec.right(
+        seq('if', field('condition', $.expression), 'then', field('then', $.expression), 'else', field('else', $.expression)),
+      ),
+    unary_expression: ($) =>
+      choice(
+        prec(RANK.sign, seq(field('operator', '-'), field('operand', $.expression))),
+        prec(RANK.not, seq(field('operator', 'not'), field('operand', $.expression))),
+      ),
+    binary_expression: ($) =>
+      choice(
+        ...[
+          [RANK.or, 'or'],
+          [RANK.and, 'and'],
+          [RANK.compare, choice('==', '!=', '<', '<=', '>', '>=')],
+          [RANK.compare, 'in'],
+          [RANK.compare, seq('not', 'in')],
+          [RANK.add, choice('+', '-')],
+          [RANK.multiply, choice('*', '/')],
+        ].map(([rank, operator]) =>
+          prec.left(rank, seq(field('left', $.expression), field('operator', operator), field('right', $.expression))),
+        ),
+      ),
+
+    // Bounds, counts and options: without comparisons and words.
+    _arithmetic: ($) => choice(alias($._arithmetic_expression, $.binary_expression), alias($._sign, $.unary_expression), $._atom),
+    _sign: ($) => prec(RANK.sign, seq(field('operator', '-'), field('operand', $._arithmetic))),
+    _arithmetic_expression: ($) =>
+      choice(
+        ...[
+          [RANK.add, choice('+', '-')],
+          [RANK.multiply, choice('*', '/')],
+        ].map(([rank, operator]) =>
+          prec.left(rank, seq(field('left', $._arithmetic), field('operator', operator), field('right', $._arithmetic))),
+        ),
+      ),
+
+    _atom: ($) =>
+      choice(
+        $.placeholder,
+        $.datetime,
+        $.date,
+        $.duration,
+        $.number,
+        $.string,
+        $.boolean,
+        $.null,
+        $.list,
+        $.object,
+        $.call,
+        $.path,
+        $.parenthesized_expression,
+      ),
+
+    parenthesized_expression: ($) => seq('(', $.expression, ')'),
+    list: ($) => seq('[', optional(commas($.expression)), ']'),
+    object: ($) => seq('{', optional(commas($.field)), '}'),
+    field: ($) => seq(field('key', choice($._new, $.string)), ':', field('value', $.expression), repeat($._option)),
+    call: ($) => seq(field('function', $.identifier), field('arguments', alias($._call_arguments, $.argument_list))),
+    // The parenthesis touches the name.
+    _call_arguments: ($) => seq(token.immediate('('), optional(commas($._argument)), ')'),
+    _argument: ($) => choice($.expression, $.where),
+    where: ($) => seq(field('value', $.expression), 'where', field('condition', $.expression)),
+    path: ($) => seq($._path_root, repeat(seq('.', field('member', $._declared)))),
+    _path_root: ($) => field('root', choice($.identifier, $.quoted_name)),
+
+    // ------------------------------------------------------------------------------------------ placeholders and raw text
+
+    placeholder: ($) => seq('<<', choice($.form, $.expression), '>>'),
+    form: ($) =>
+      seq(
+        field('function', $.identifier),
+        ':',
+        choice(field('raw', $._raw), seq($._argument, repeat(seq(',', $._argument)), optional(seq(',', field('raw', $._raw))))),
+      ),
+    _raw: ($) => choice($.sql, $.jsonpath, $.xpath),
+
+    // -------------------------------------------------------------------------------------------------- literals and names
+
+    boolean: (_) => choice('true', 'false'),
+    null: (_) => 'null',
+    number: (_) => /[0-9][0-9_]*(\.[0-9][0-9_]*)?/,
+    percent: (_) => /[0-9][0-9_]*(\.[0-9][0-9_]*)?%/,
+    date: (_) => /[0-9]{4}-[0-9]{2}-[0-9]{2}/,
+    datetime: (_) => /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?/,
+
+    string: ($) =>
+      choice(
+        seq('"', repeat(choice(alias($._single_text, $.text), $.escape, $.placeholder)), token.immediate('"')),
+        seq('"""', repeat(choice(alias($._triple_text, $.text), $.escape, $.placeholder)), token.immediate('"""')),
+      ),
+    escape: (_) => token.immediate(/\\(u\{[0-9A-Fa-f]*\}|<<|[^\n])/),
+
+    // A name that is declared here, by the scanner or in backticks.
+    _new: ($) => choice(alias($._key, $.identifier), $.quoted_name),
+    _declared: ($) => choice($.identifier, $.quoted_name),
+    identifier: (_) => /[A-Za-z_][A-Za-z0-9_]*/,
+    quoted_name: (_) => /`[^`\n]+`/,
+
+    comment: (_) => token(choice(/#([^#\n][^\n]*)?/, /###[^\n]*/)),
+    doc_comment: (_) => token(/##([^#\n][^\n]*)?/),
+  },
+});

@@ -1,0 +1,12 @@
+[
+  (suite_body)
+  (task_body)
+  (body)
+  (list)
+  (object)
+  (array_domain)
+  (weighted)
+  (parameters)
+  (sql)
+  (string)
+] @fold

@@ -1,0 +1,24 @@
+(source_file) @local.scope
+(task) @local.scope
+(variant) @local.scope
+; The columns of a table see each other by their bare names.
+(body) @local.scope
+(where) @local.scope
+
+(constant name: (_) @local.definition.constant)
+(domain_definition name: (_) @local.definition.type)
+(source_file (table name: (_) @local.definition.type))
+(draw name: (_) @local.definition.var)
+(compute name: (_) @local.definition.var)
+(axis name: (_) @local.definition.var)
+(file name: (_) @local.definition.var)
+(task_body (table name: (_) @local.definition.var))
+(body (table name: (_) @local.definition.var))
+(column name: (key (_) @local.definition.field))
+
+(path root: (_) @local.reference)
+(cells root: (_) @local.reference)
+(named_domain name: (_) @local.reference)
+(table base: (_) @local.reference)
+(file base: (_) @local.reference)
+(expect database: (_) @local.reference)
