@@ -16,6 +16,7 @@ pub mod preview;
 mod preview_file;
 mod progress;
 pub mod render;
+pub mod report;
 pub mod sqlite;
 
 use std::process::ExitCode;
@@ -50,6 +51,7 @@ enum Command {
     Analyze(analyze::Args),
     Explain(explain::Args),
     Merge(merge::Args),
+    Report(report::Args),
 }
 
 /// Reads the flags, does the work, and gives the exit status.
@@ -63,6 +65,7 @@ pub fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
+        Command::Report(args) => report::run(&args, &console),
     };
     exit.into()
 }

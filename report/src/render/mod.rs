@@ -1,0 +1,8 @@
+//! How a report looks: on a terminal, in Markdown, as JSON, JUnit XML and HTML.
+
+pub mod json;
+pub mod markdown;
+pub mod section;
+pub mod tables;
+pub mod terminal;
+pub mod words;
