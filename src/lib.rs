@@ -5,6 +5,7 @@
 pub mod analyze;
 pub mod build;
 pub mod check;
+pub mod compare;
 pub mod console;
 pub mod exit;
 pub mod explain;
@@ -18,6 +19,7 @@ mod progress;
 pub mod render;
 pub mod report;
 pub mod sqlite;
+pub mod whole_file;
 
 use std::process::ExitCode;
 
@@ -52,6 +54,7 @@ enum Command {
     Explain(explain::Args),
     Merge(merge::Args),
     Report(report::Args),
+    Compare(compare::Args),
 }
 
 /// Reads the flags, does the work, and gives the exit status.
@@ -66,6 +69,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
         Command::Report(args) => report::run(&args, &console),
+        Command::Compare(args) => compare::run(&args, &console),
     };
     exit.into()
 }

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use ::report::render::{json, markdown, tables, terminal, words};
-use ::report::{Over, Report, RunData};
+use ::report::render::{html, json, junit, markdown, tables, terminal, words};
+use ::report::{Details, Over, Report, RunData};
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::whole_file;
 
 /// What runs say: accuracy with intervals, rounds, failure modes, curves
 #[derive(Debug, clap::Args)]
@@ -29,6 +30,15 @@ pub struct Args {
     /// Markdown, on stdout
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+    /// One HTML file: charts, sortable tables, and what went wrong
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// JUnit XML, for build servers
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// With --html: so many failures of each run with prompt, reply and transcript
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "html")]
+    failures: usize,
     /// Of what the suite's interval speaks
     #[arg(long, value_enum, value_name = "WHAT")]
     over: Option<OverArg>,
@@ -80,8 +90,29 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     } else {
         terminal::write(&tables::tables(&report))
     };
+    if let Err(exit) = files(args, &runs, &report, console) {
+        return exit;
+    }
     let exit = args.fail_under.map_or(Exit::Done, |least| gate(&report, least, console));
     console.data(&text, exit)
+}
+
+/// Writes the files that are asked for.
+fn files(args: &Args, runs: &[RunData], report: &Report, console: &Console) -> Result<(), Exit> {
+    if let Some(path) = &args.junit {
+        save(path, &junit::write(runs), console)?;
+    }
+    if let Some(path) = &args.html {
+        let details = args.runs.iter().zip(&report.runs).map(|(folder, run)| Details::read(folder, run, args.failures));
+        let details: Vec<Details> = details.collect::<Result<_, _>>().map_err(|error| wrong(&error, console))?;
+        save(path, &html::write(report, &details), console)?;
+    }
+    Ok(())
+}
+
+fn save(path: &Path, text: &str, console: &Console) -> Result<(), Exit> {
+    whole_file::write(path, text)
+        .map_err(|error| outside(&format!("cannot write `{}`: {error}", path.display()), console))
 }
 
 /// `desk 1.0.0: Order desk`
@@ -140,7 +171,8 @@ pub fn wrong(error: &records::Error, console: &Console) -> Exit {
     if error.outside { Exit::Outside } else { Exit::Usage }
 }
 
-fn outside(message: &str, console: &Console) -> Exit {
+/// Says that the outside failed.
+pub fn outside(message: &str, console: &Console) -> Exit {
     console.error(message, None);
     Exit::Outside
 }

@@ -8,11 +8,15 @@
 //!                         └────────compare→ Comparison → the same
 //! ```
 
+pub mod compare;
 pub mod data;
+pub mod details;
 pub mod model;
 pub mod render;
 pub mod statistics;
 
+pub use compare::compare;
 pub use data::RunData;
+pub use details::Details;
 pub use model::whole::Over;
 pub use model::{Report, report};

@@ -42,13 +42,22 @@ fn table(out: &mut String, section: &Section) {
     }
 }
 
-/// Breaks a paragraph between words, two columns in.
-pub fn wrap(text: &str) -> String {
+/// A paragraph, broken between words.
+pub fn paragraph(text: &str) -> String {
+    broken(text, "")
+}
+
+/// A note under a table, two columns in.
+fn wrap(text: &str) -> String {
+    broken(text, "  ")
+}
+
+fn broken(text: &str, indent: &str) -> String {
     let mut out = String::new();
     let mut line = String::new();
-    for word in text.split_whitespace() {
+    for word in one_line(text, usize::MAX - 1).split_whitespace() {
         if !line.is_empty() && line.chars().count() + word.chars().count() + 3 > WIDTH {
-            let _ = writeln!(out, "  {line}");
+            let _ = writeln!(out, "{indent}{line}");
             line.clear();
         }
         if !line.is_empty() {
@@ -57,7 +66,7 @@ pub fn wrap(text: &str) -> String {
         line.push_str(word);
     }
     if !line.is_empty() {
-        let _ = writeln!(out, "  {line}");
+        let _ = writeln!(out, "{indent}{line}");
     }
     out
 }

@@ -45,3 +45,27 @@ pub fn one_line(text: &str, most: usize) -> String {
     }
     line
 }
+
+/// A scorer's reason, for people.
+pub fn reason(reason: records::Reason) -> &'static str {
+    use records::Reason;
+    match reason {
+        Reason::Right => "right",
+        Reason::Differs => "not as expected",
+        Reason::Partial => "partly as expected",
+        Reason::NoResponse => "no response",
+        Reason::Empty => "empty",
+        Reason::NoSlice => "the part of the reply is not there",
+        Reason::NoFile => "no such file",
+        Reason::WrongKind => "no file, or no folder",
+        Reason::TooLarge => "larger than what is kept",
+        Reason::NotText => "no UTF-8 text",
+        Reason::NotANumber => "not exactly one number",
+        Reason::NotJson => "no JSON",
+        Reason::NotRows => "no table of rows",
+        Reason::SqlError => "SQLite refuses the query, or it would write",
+        Reason::SqlLimit => "the query ran too long, or gave too many rows",
+        Reason::Present => "there is something where nothing should be",
+        Reason::Changed => "it was changed",
+    }
+}
