@@ -5,6 +5,7 @@
 pub mod analyze;
 pub mod build;
 pub mod check;
+pub mod compare;
 pub mod console;
 pub mod exit;
 pub mod explain;
@@ -22,7 +23,9 @@ pub mod samples;
 pub mod selftest;
 pub mod run;
 pub mod score;
+pub mod report;
 pub mod sqlite;
+pub mod whole_file;
 
 use std::process::ExitCode;
 
@@ -61,6 +64,8 @@ enum Command {
     Merge(merge::Args),
     Run(run::Args),
     Score(score::Args),
+    Report(report::Args),
+    Compare(compare::Args),
 }
 
 /// Reads the flags, does the work, and gives the exit status.
@@ -83,6 +88,8 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => merge::run(&args, &console),
         Command::Run(args) => run::run(&args, &console),
         Command::Score(args) => score::run(&args, &console),
+        Command::Report(args) => report::run(&args, &console),
+        Command::Compare(args) => compare::run(&args, &console),
     };
     exit.into()
 }

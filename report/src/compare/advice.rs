@@ -1,0 +1,82 @@
+//! A comparison as a sentence.
+
+use super::{Design, Difference, Verdict};
+use crate::render::words::points;
+use crate::statistics::size::{each_side_for, pairs_for};
+
+/// The difference that is asked for where none is shown, if the one seen is smaller.
+const SMALL: f64 = 0.02;
+
+/// `B is better by 4.2 points (1.1 to 7.3), p 0.012`, or what it would take to see one.
+pub(super) fn sentence(a: &str, b: &str, whole: &Difference, verdict: Verdict, design: Design) -> String {
+    let p = p_words(whole.p_permutation.unwrap_or(whole.p_exact));
+    let (low, high) = (whole.interval.low, whole.interval.high);
+    match verdict {
+        Verdict::BBetter => {
+            format!(
+                "{b} is better than {a} by {} points ({} to {}), {p}",
+                points(whole.difference),
+                points(low),
+                points(high)
+            )
+        }
+        Verdict::ABetter => {
+            format!(
+                "{a} is better than {b} by {} points ({} to {}), {p}",
+                points(-whole.difference),
+                points(-high),
+                points(-low)
+            )
+        }
+        Verdict::NotShown => {
+            let (wanted, needed) = needed(whole, design);
+            format!(
+                "no difference shown: {b} less {a} is {} points ({} to {}), {p}; to see one of {} points takes {needed}",
+                points(whole.difference),
+                points(low),
+                points(high),
+                points(wanted)
+            )
+        }
+    }
+}
+
+fn p_words(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p {p:.3}") }
+}
+
+/// The difference to be seen, and about how many instances that takes with a power of 80 %.
+fn needed(whole: &Difference, design: Design) -> (f64, String) {
+    let wanted = SMALL;
+    let count = match design {
+        Design::Paired => {
+            let differ = whole.only_a.unwrap_or(0) + whole.only_b.unwrap_or(0);
+            // One more that differs and two more in all: none seen is not none.
+            let discordant = (differ + 1) as f64 / (whole.a.1 + 2) as f64;
+            pairs_for(wanted, discordant)
+        }
+        Design::TwoSamples => each_side_for(wanted, (whole.accuracy_a + whole.accuracy_b) / 2.0),
+    };
+    let each = if design == Design::Paired { "instances" } else { "instances in each run" };
+    (
+        wanted,
+        count.map_or_else(|| format!("more {each} than can be run"), |count| format!("about {} {each}", round(count))),
+    )
+}
+
+/// To two digits, upwards: it is an estimate.
+fn round(count: u64) -> u64 {
+    let mut unit = 1;
+    while count / unit >= 100 {
+        unit *= 10;
+    }
+    count.div_ceil(unit) * unit
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn two_digits() {
+        assert_eq!([7, 99, 101, 3_921].map(super::round), [7, 99, 110, 4_000]);
+    }
+}

@@ -1,0 +1,267 @@
+//! Two runs: which is better, by how much, and how sure that is.
+
+pub mod advice;
+pub mod paired;
+pub mod tables;
+pub mod two_samples;
+
+use std::collections::BTreeSet;
+
+use records::{Error, Score, Status};
+use serde::Serialize;
+
+use crate::data::RunData;
+use crate::model::lines::groups;
+use crate::model::whole::Over;
+use crate::statistics::Interval;
+use crate::statistics::holm::holm;
+
+/// Run B against run A.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The version of this form: 1.
+    pub schema: u32,
+    /// The first run.
+    pub a: Side,
+    /// The second run.
+    pub b: Side,
+    /// How they are compared.
+    pub design: Design,
+    /// Why so, and what was left out: sentences.
+    pub because: Vec<String>,
+    /// Of what the interval of the whole speaks.
+    pub over: Over,
+    /// All that is compared.
+    pub whole: Difference,
+    /// By task, in the suite's order; p values are after Holm, too.
+    pub tasks: Vec<Difference>,
+    /// Paired: instances that one run has right (in most of its trials) and the other has not.
+    pub discordant: Vec<Discordant>,
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// The same as a sentence.
+    pub sentence: String,
+    /// What the reader must know.
+    pub warnings: Vec<String>,
+}
+
+/// One of the two.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Side {
+    /// The folder's name.
+    pub name: String,
+    /// Who answered.
+    pub agent: String,
+    /// Which bundle.
+    pub bundle_sha256: String,
+}
+
+/// How two runs are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Design {
+    /// Instance by instance: both answered the same.
+    Paired,
+    /// As two samples: instances do not coincide.
+    TwoSamples,
+}
+
+/// B less A.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The task; `all` for the whole.
+    pub name: String,
+    /// Instances of A that are right in most of their trials, of how many.
+    pub a: (u64, u64),
+    /// Instances of B that are right in most of their trials, of how many.
+    pub b: (u64, u64),
+    /// A's accuracy over trials, 0 to 1.
+    pub accuracy_a: f64,
+    /// B's accuracy over trials, 0 to 1.
+    pub accuracy_b: f64,
+    /// B's less A's, −1 to 1.
+    pub difference: f64,
+    /// Its interval of 95 %: bootstrap over clusters if paired, else Newcombe's.
+    pub interval: Interval,
+    /// Paired: right in A alone.
+    pub only_a: Option<u64>,
+    /// Paired: right in B alone.
+    pub only_b: Option<u64>,
+    /// McNemar's exact p if paired, else Fisher's.
+    pub p_exact: f64,
+    /// Paired: p of the permutation test over clusters.
+    pub p_permutation: Option<f64>,
+    /// Of a task: the permutation p (paired) or Fisher's, after Holm over all tasks.
+    pub p_holm: Option<f64>,
+}
+
+/// An instance on which the two differ.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Discordant {
+    /// Which.
+    pub id: String,
+    /// Its task.
+    pub task: String,
+    /// Who has it right: `a` or `b`.
+    pub right_in: Which,
+    /// How the other one's response ended.
+    pub status: Status,
+}
+
+/// One of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Which {
+    A,
+    B,
+}
+
+/// What it comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// A is better: the interval leaves 0 out, and p is under 5 %.
+    ABetter,
+    /// B is better: the interval leaves 0 out, and p is under 5 %.
+    BBetter,
+    /// No difference is shown.
+    NotShown,
+}
+
+/// An instance with all its trials in one run.
+#[derive(Clone, Debug)]
+struct Asked<'a> {
+    score: &'a Score,
+    right: u64,
+    trials: u64,
+    worst: Status,
+}
+
+impl Asked<'_> {
+    /// Right in most of its trials.
+    fn is_right(&self) -> bool {
+        self.right * 2 > self.trials
+    }
+
+    /// The cluster below the task: variants of one sample share their draws.
+    fn sample(&self) -> (&[(String, String)], u32) {
+        (&self.score.axis, self.score.sample)
+    }
+}
+
+fn asked(scores: &[Score]) -> Vec<Asked<'_>> {
+    let all: Vec<&Score> = scores.iter().collect();
+    groups(&all, |score| vec![score.id.as_str()])
+        .into_iter()
+        .filter_map(|(_, trials)| {
+            let first = *trials.first()?;
+            Some(Asked {
+                score: first,
+                right: trials.iter().filter(|score| score.correct).count() as u64,
+                trials: trials.len() as u64,
+                worst: trials.iter().map(|score| score.status).max().unwrap_or(first.status),
+            })
+        })
+        .collect()
+}
+
+fn mean(instances: &[&Asked<'_>]) -> f64 {
+    let (right, trials) =
+        instances.iter().fold((0, 0), |(right, trials), one| (right + one.right, trials + one.trials));
+    if trials == 0 { 0.0 } else { right as f64 / trials as f64 }
+}
+
+fn count(instances: &[&Asked<'_>]) -> (u64, u64) {
+    (instances.iter().filter(|one| one.is_right()).count() as u64, instances.len() as u64)
+}
+
+/// What runs A and B show of each other; `over` is what the interval of the whole speaks of.
+pub fn compare(a: &RunData, b: &RunData, over: Option<Over>) -> Result<Comparison, Error> {
+    let (of_a, of_b) = (asked(&a.scores), asked(&b.scores));
+    let mut because = Vec::new();
+    let same_bundle = a.info.bundle.sha256 == b.info.bundle.sha256;
+    let mut parts = if same_bundle {
+        paired::compare(&of_a, &of_b, over, &mut because)
+    } else {
+        because.push(different_bundles(a, b));
+        two_samples::compare(&of_a, &of_b, over, &mut because)
+    }
+    .ok_or_else(|| {
+        let what = if same_bundle { "instances" } else { "tasks" };
+        Error::usage(format!("`{}` and `{}` have no {what} in common: there is nothing to compare", a.name, b.name))
+            .help("compare two runs of one bundle, or of two bundles of one suite")
+    })?;
+    let adjusted = holm(&parts.tasks.iter().map(|task| task.p_permutation.unwrap_or(task.p_exact)).collect::<Vec<_>>());
+    for (task, p) in parts.tasks.iter_mut().zip(adjusted) {
+        task.p_holm = Some(p);
+    }
+    let design = if same_bundle { Design::Paired } else { Design::TwoSamples };
+    let verdict = verdict(&parts.whole);
+    let sentence = advice::sentence(&a.name, &b.name, &parts.whole, verdict, design);
+    let side = |run: &RunData| Side {
+        name: run.name.clone(),
+        agent: run.info.agent.clone(),
+        bundle_sha256: run.info.bundle.sha256.clone(),
+    };
+    Ok(Comparison {
+        schema: 1,
+        a: side(a),
+        b: side(b),
+        design,
+        because,
+        over: parts.over,
+        whole: parts.whole,
+        tasks: parts.tasks,
+        discordant: parts.discordant,
+        verdict,
+        sentence,
+        warnings: a.warnings.iter().chain(&b.warnings).cloned().collect(),
+    })
+}
+
+/// What a design finds.
+struct Parts {
+    over: Over,
+    whole: Difference,
+    tasks: Vec<Difference>,
+    discordant: Vec<Discordant>,
+}
+
+fn verdict(whole: &Difference) -> Verdict {
+    let shown = whole.p_permutation.unwrap_or(whole.p_exact) < 0.05;
+    if shown && whole.interval.low > 0.0 {
+        Verdict::BBetter
+    } else if shown && whole.interval.high < 0.0 {
+        Verdict::ABetter
+    } else {
+        Verdict::NotShown
+    }
+}
+
+fn different_bundles(a: &RunData, b: &RunData) -> String {
+    let (first, second) = (&a.info.bundle, &b.info.bundle);
+    let what = if first.suite != second.suite {
+        format!("suites `{}` and `{}`", first.suite, second.suite)
+    } else if first.version != second.version {
+        format!("versions {} and {} of `{}`", first.version, second.version, first.suite)
+    } else if first.seed != second.seed {
+        format!("seeds {} and {}", first.seed, second.seed)
+    } else {
+        "other options or another source".to_owned()
+    };
+    format!(
+        "they answered different bundles ({what}), so their instances are not the same: they are compared as two samples, \
+         which shows less than pairs of one bundle would"
+    )
+}
+
+/// Sentences on what one of two lists lacks.
+fn left_out(what: [&str; 2], in_a: &BTreeSet<&str>, in_b: &BTreeSet<&str>, because: &mut Vec<String>) {
+    for (only, run) in [(in_a.difference(in_b).count(), "the first"), (in_b.difference(in_a).count(), "the second")] {
+        if only > 0 {
+            let (what, are) = if only == 1 { (what[0], "is") } else { (what[1], "are") };
+            because.push(format!("{only} {what} of {run} run alone {are} left out"));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The tables of a comparison.
+
+use super::{Comparison, Design, Difference, Which};
+use crate::model::share::percent;
+use crate::model::whole::Over;
+use crate::render::section::{Cell, Section};
+use crate::render::words::{p_value, points, signed};
+
+/// So many discordant instances are listed for people; JSON has all.
+const LISTED: usize = 50;
+
+/// All tables, in the order in which they are read.
+pub fn tables(comparison: &Comparison) -> Vec<Section> {
+    let mut sections = vec![differences(comparison)];
+    sections.extend(discordant(comparison));
+    sections
+}
+
+/// Why it was done so, and what it comes to: paragraphs.
+pub fn lead(comparison: &Comparison) -> Vec<String> {
+    let capital = |text: &str| {
+        let mut chars = text.chars();
+        chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    };
+    let because: Vec<String> = comparison.because.iter().map(|sentence| format!("{}.", capital(sentence))).collect();
+    // The verdict begins with a run's name, which stays as it is.
+    vec![format!("{}.", comparison.sentence), because.join(" ")]
+}
+
+fn differences(comparison: &Comparison) -> Section {
+    let (a, b) = (comparison.a.name.as_str(), comparison.b.name.as_str());
+    let paired = comparison.design == Design::Paired;
+    let only = [format!("only {a}"), format!("only {b}")];
+    let mut heads = vec!["<task", a, "%", b, "%", "difference", "95 %"];
+    if paired {
+        heads.extend([only[0].as_str(), only[1].as_str(), "p McNemar", "p permutation", "p Holm"]);
+    } else {
+        heads.extend(["p Fisher", "p Holm"]);
+    }
+    let over = match comparison.over {
+        Over::Tasks => "tasks",
+        Over::Samples => "samples",
+    };
+    let note = if paired {
+        format!(
+            "Difference in points: the second less the first, with the bootstrap interval of 95 % (of all: over {over}; of a task: over its samples)."
+        )
+    } else {
+        "Difference in points: the second less the first, with Newcombe's interval of 95 %.".to_owned()
+    };
+    let mut section = Section::new("Difference", &[]).note(note);
+    section.columns = Section::new("", &heads).columns;
+    // A run may be called anything, also something that begins with `<`.
+    for (column, head) in section.columns.iter_mut().zip(&heads).skip(1) {
+        column.head = (*head).to_owned();
+        column.right = true;
+    }
+    for difference in std::iter::once(&comparison.whole).chain(&comparison.tasks) {
+        section.push(row(difference, paired));
+    }
+    section
+}
+
+fn row(difference: &Difference, paired: bool) -> Vec<Cell> {
+    let Difference { name, a, b, interval, .. } = difference;
+    let side = |(right, of): (u64, u64)| Cell::number(format!("{right}/{of}"), right as f64);
+    let share = |(right, of): (u64, u64), accuracy: f64| {
+        // Of single trials in integers; of several in the mean.
+        let exact = accuracy == right as f64 / of as f64;
+        Cell::number(if exact { percent(right, of) } else { points(accuracy) }, accuracy)
+    };
+    let count = |count: Option<u64>| count.map_or_else(Cell::none, Cell::count);
+    let p = |p: Option<f64>| p.map_or_else(Cell::none, |p| Cell::number(p_value(p), p));
+    let mut cells = vec![
+        Cell::text(name),
+        side(*a),
+        share(*a, difference.accuracy_a),
+        side(*b),
+        share(*b, difference.accuracy_b),
+        Cell::number(signed(difference.difference), difference.difference),
+        Cell::number(format!("{} to {}", points(interval.low), points(interval.high)), interval.low),
+    ];
+    if paired {
+        cells.extend([count(difference.only_a), count(difference.only_b)]);
+    }
+    cells.push(p(Some(difference.p_exact)));
+    if paired {
+        cells.push(p(difference.p_permutation));
+    }
+    cells.push(p(difference.p_holm));
+    cells
+}
+
+fn discordant(comparison: &Comparison) -> Option<Section> {
+    if comparison.discordant.is_empty() {
+        return None;
+    }
+    let mut section = Section::new("Where they differ", &["<instance", "<task", "<right in", "<the other"]);
+    for one in comparison.discordant.iter().take(LISTED) {
+        let right_in = match one.right_in {
+            Which::A => &comparison.a.name,
+            Which::B => &comparison.b.name,
+        };
+        section.push(vec![
+            Cell::text(&one.id),
+            Cell::text(&one.task),
+            Cell::text(right_in),
+            Cell::text(one.status.word()),
+        ]);
+    }
+    let more = comparison.discordant.len().saturating_sub(LISTED);
+    Some(if more > 0 { section.note(format!("And {more} more, in `--json`.")) } else { section })
+}

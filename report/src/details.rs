@@ -1,0 +1,163 @@
+//! What was asked and said where something is wrong: read from a run's folder for as many failures as are shown.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use records::Error;
+use records::jsonl::{Lines, read_all};
+use records::run::{INSTANCES, RESPONSES, TRANSCRIPTS};
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use crate::model::{Failure, RunReport};
+
+/// So many messages of a transcript are shown: the last.
+const MESSAGES: usize = 20;
+
+/// A failure with all that a reader wants to see.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detail {
+    /// What is wrong.
+    pub failure: Failure,
+    /// What the agent was asked; `None` if the run does not have it.
+    pub prompt: Option<String>,
+    /// The right answers, for people; none where keys are split.
+    pub target: Vec<String>,
+    /// What it replied; `None` without a response.
+    pub reply: Option<String>,
+    /// The last messages; none without a transcript.
+    pub messages: Vec<Message>,
+    /// How many messages came before those.
+    pub earlier: usize,
+}
+
+/// One message of a transcript.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// `user`, `assistant`, `tool` …
+    pub role: String,
+    /// Its text, or whatever else it is as JSON.
+    pub content: String,
+}
+
+/// The details of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Details {
+    /// The failures shown.
+    pub shown: Vec<Detail>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+#[derive(Deserialize)]
+struct Question {
+    id: String,
+    input: Option<String>,
+    target: Option<Json>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    id: String,
+    trial: u32,
+    reply: String,
+}
+
+impl Details {
+    /// Of at most `most` failures of a run: the first of every task, the second of every task, and so on.
+    pub fn read(folder: &Path, run: &RunReport, most: usize) -> Result<Details, Error> {
+        let chosen = choose(&run.failures, most);
+        let mut prompts: BTreeMap<&str, Question> = BTreeMap::new();
+        let mut replies: BTreeMap<(&str, u32), String> = BTreeMap::new();
+        let ids: BTreeMap<&str, ()> = chosen.iter().map(|failure| (failure.id.as_str(), ())).collect();
+        each(&folder.join(INSTANCES), |question: Question| {
+            if let Some((id, ())) = ids.get_key_value(question.id.as_str()) {
+                prompts.insert(id, question);
+            }
+        })?;
+        each(&folder.join(RESPONSES), |answer: Answer| {
+            if let Some((id, ())) = ids.get_key_value(answer.id.as_str()) {
+                replies.insert((id, answer.trial), answer.reply);
+            }
+        })?;
+        let mut shown = Vec::new();
+        for failure in &chosen {
+            let (messages, earlier) = messages(folder, failure)?;
+            let question = prompts.get(failure.id.as_str());
+            shown.push(Detail {
+                failure: (*failure).clone(),
+                prompt: question.and_then(|question| question.input.clone()),
+                target: question.map(|question| texts(question.target.as_ref())).unwrap_or_default(),
+                reply: replies.get(&(failure.id.as_str(), failure.trial)).cloned(),
+                messages,
+                earlier,
+            });
+        }
+        Ok(Details { more: run.failures.len() - shown.len(), shown })
+    }
+}
+
+fn choose(failures: &[Failure], most: usize) -> Vec<&Failure> {
+    let mut turns: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut ranked: Vec<(usize, usize)> = failures
+        .iter()
+        .enumerate()
+        .map(|(at, failure)| {
+            let turn = turns.entry(&failure.task).or_default();
+            *turn += 1;
+            (*turn, at)
+        })
+        .collect();
+    ranked.sort_unstable();
+    let mut places: Vec<usize> = ranked.into_iter().take(most).map(|(_, at)| at).collect();
+    places.sort_unstable();
+    places.into_iter().filter_map(|at| failures.get(at)).collect()
+}
+
+/// Every value of a file of lines; none if it is not there.
+fn each<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), Error> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let mut lines = Lines::open(path)?;
+    while let Some(value) = lines.next_value() {
+        take(value?);
+    }
+    Ok(())
+}
+
+fn texts(target: Option<&Json>) -> Vec<String> {
+    match target {
+        Some(Json::String(text)) => vec![text.clone()],
+        Some(Json::Array(items)) => items.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn messages(folder: &Path, failure: &Failure) -> Result<(Vec<Message>, usize), Error> {
+    // An id is made of names; one that is a path is none of ours.
+    if failure.id.contains(['/', '\\']) {
+        return Ok((Vec::new(), 0));
+    }
+    let path = folder.join(TRANSCRIPTS).join(format!("{}.{}.jsonl", failure.id, failure.trial));
+    if !path.exists() {
+        return Ok((Vec::new(), 0));
+    }
+    let all: Vec<Json> = read_all(&path)?;
+    let earlier = all.len().saturating_sub(MESSAGES);
+    Ok((all.into_iter().skip(earlier).map(message).collect(), earlier))
+}
+
+fn message(json: Json) -> Message {
+    let role = json.get("role").and_then(Json::as_str).unwrap_or("message").to_owned();
+    let Json::Object(mut fields) = json else { return Message { role, content: json.to_string() } };
+    fields.shift_remove("role");
+    let text = fields.get("content").and_then(Json::as_str).map(str::to_owned);
+    // Calls of tools and the like stand beside the content.
+    if text.is_some() || fields.get("content").is_some_and(Json::is_null) {
+        fields.shift_remove("content");
+    }
+    let rest = if fields.is_empty() { String::new() } else { Json::Object(fields).to_string() };
+    let parts: Vec<String> = text.into_iter().chain([rest]).filter(|part| !part.is_empty()).collect();
+    Message { role, content: parts.join("\n") }
+}

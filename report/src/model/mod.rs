@@ -1,0 +1,195 @@
+//! What a report says, before anyone says how it looks: one pure function of scored runs.
+
+pub mod costs;
+pub mod curves;
+pub mod formats;
+pub mod lines;
+pub mod share;
+pub mod sizes;
+pub mod trials;
+pub mod whole;
+
+use records::score::Verdict;
+use records::{Score, Status};
+use serde::Serialize;
+
+use crate::data::RunData;
+use curves::{AxisCurve, Progress};
+use formats::Formats;
+use lines::{Line, groups, lines};
+use share::{Group, Share, shares};
+use sizes::Sizes;
+use trials::Trials;
+use whole::{Over, Whole};
+
+/// One run or several, side by side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The version of this form: 1.
+    pub schema: u32,
+    /// The runs, as given.
+    pub runs: Vec<RunReport>,
+    /// What the reader must know.
+    pub warnings: Vec<String>,
+}
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunReport {
+    /// The folder's name.
+    pub name: String,
+    /// Who answered.
+    pub agent: String,
+    /// The suite's name.
+    pub suite: String,
+    /// The suite's title.
+    pub title: String,
+    /// The suite's version.
+    pub version: String,
+    /// The bundle's seed.
+    pub seed: String,
+    /// The bundle's identity.
+    pub bundle_sha256: String,
+    /// How often each instance was asked.
+    pub trials: u32,
+    /// The suite's accuracy.
+    pub whole: Whole,
+    /// How trials ended: all five, in this order. What failed, timed out or is missing counts as wrong.
+    pub statuses: Vec<(Status, u64)>,
+    /// By task.
+    pub tasks: Vec<Group>,
+    /// By variant, named `task variant`.
+    pub variants: Vec<Group>,
+    /// By matcher: each `expect` counts, and is right if it is full.
+    pub matchers: Vec<Matched>,
+    /// By tag.
+    pub tags: Vec<Group>,
+    /// By axis.
+    pub axes: Vec<AxisCurve>,
+    /// Tasks with variants.
+    pub formats: Vec<Formats>,
+    /// pass@k and pass^k.
+    pub pass: Vec<Trials>,
+    /// Rounds, tokens, time.
+    pub costs: Vec<costs::Cost>,
+    /// After the first n samples.
+    pub progress: Progress,
+    /// The same by task.
+    pub progress_of_tasks: Vec<(String, Progress)>,
+    /// How many samples are enough.
+    pub sizes: Sizes,
+    /// Everything that is not right, in the bundle's order.
+    pub failures: Vec<Failure>,
+}
+
+/// How often a matcher was satisfied.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Matched {
+    /// Its word.
+    pub matcher: String,
+    /// So many are full …
+    pub correct: u64,
+    /// … of so many.
+    pub of: u64,
+    /// Wilson's interval.
+    pub interval: crate::statistics::Interval,
+}
+
+/// An instance that is not right, in one trial.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Failure {
+    /// The instance.
+    pub id: String,
+    /// From 1.
+    pub trial: u32,
+    /// Its task.
+    pub task: String,
+    /// How the response ended.
+    pub status: Status,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// What it is worth all the same.
+    pub score: f64,
+    /// What each `expect` says.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// What these runs say; `over` is what intervals of the whole speak of, without it [`Over::choose`] does.
+pub fn report(runs: &[RunData], over: Option<Over>) -> Report {
+    let mut warnings: Vec<String> = runs.iter().flat_map(|run| run.warnings.iter().cloned()).collect();
+    if let [first, others @ ..] = runs
+        && others.iter().any(|run| run.info.bundle.sha256 != first.info.bundle.sha256)
+    {
+        warnings.push(
+            "these runs are of different bundles: the same question may be harder in one than in another; \
+             `picardc compare` tells what that leaves of a difference"
+                .to_owned(),
+        );
+    }
+    Report { schema: 1, runs: runs.iter().map(|run| of_run(run, over)).collect(), warnings }
+}
+
+fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
+    let all = lines(&run.scores);
+    let tasks: Vec<(String, Vec<Line<'_>>)> = groups(&all, |line| vec![line.score.task.clone()]);
+    let variant =
+        |line: Line<'_>| line.score.variant.iter().map(|name| format!("{} {name}", line.score.task)).collect();
+    let bundle = &run.info.bundle;
+    RunReport {
+        name: run.name.clone(),
+        agent: run.info.agent.clone(),
+        suite: bundle.suite.clone(),
+        title: bundle.title.clone(),
+        version: bundle.version.clone(),
+        seed: bundle.seed.clone(),
+        bundle_sha256: bundle.sha256.clone(),
+        trials: run.info.trials,
+        whole: Whole::of(&all, over),
+        statuses: statuses(&run.scores),
+        tasks: tasks.iter().map(|(name, lines)| Group { name: name.clone(), share: Share::of(lines) }).collect(),
+        variants: shares(groups(&all, variant)),
+        matchers: matchers(&run.scores),
+        tags: shares(groups(&all, |line| line.score.tags.clone())),
+        axes: curves::axes(&tasks),
+        formats: formats::formats(&tasks),
+        pass: trials::trials(&all),
+        costs: costs::costs(&all, &tasks),
+        progress: curves::progress(&all, |lines| Whole::of(lines, Some(Over::Samples)).share),
+        progress_of_tasks: tasks
+            .iter()
+            .map(|(task, lines)| (task.clone(), curves::progress(lines, Share::of)))
+            .collect(),
+        sizes: sizes::sizes(&all),
+        failures: run.scores.iter().filter(|score| !score.correct).map(failure).collect(),
+    }
+}
+
+fn statuses(scores: &[Score]) -> Vec<(Status, u64)> {
+    [Status::Done, Status::MaxRounds, Status::Timeout, Status::Failed, Status::Missing]
+        .map(|status| (status, scores.iter().filter(|score| score.status == status).count() as u64))
+        .to_vec()
+}
+
+fn matchers(scores: &[Score]) -> Vec<Matched> {
+    let verdicts: Vec<&Verdict> = scores.iter().flat_map(|score| &score.verdicts).collect();
+    groups(&verdicts, |verdict| vec![verdict.matcher.clone()])
+        .into_iter()
+        .map(|(matcher, verdicts)| {
+            let correct = verdicts.iter().filter(|verdict| verdict.score >= 1.0).count() as u64;
+            let of = verdicts.len() as u64;
+            Matched { matcher, correct, of, interval: crate::statistics::proportion::wilson(correct, of) }
+        })
+        .collect()
+}
+
+fn failure(score: &Score) -> Failure {
+    Failure {
+        id: score.id.clone(),
+        trial: score.trial,
+        task: score.task.clone(),
+        status: score.status,
+        error: score.error.clone(),
+        score: score.score,
+        verdicts: score.verdicts.clone(),
+    }
+}

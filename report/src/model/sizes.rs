@@ -1,0 +1,60 @@
+//! How many samples are enough, told from what was seen.
+
+use serde::Serialize;
+
+use super::lines::{Line, right, units};
+use crate::statistics::clustered::{design_effect, mean};
+use crate::statistics::size::{for_half_width, interval_at};
+
+/// Advice on the number of samples, for fresh samples of these tasks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sizes {
+    /// How many lines an independent one is worth: more than 1 where variants and trials of one sample agree.
+    pub design_effect: f64,
+    /// What other numbers of instances would give, at this accuracy.
+    pub widths: Vec<Width>,
+    /// What intervals of ±5, ±2 and ±1 points would take.
+    pub wanted: Vec<Wanted>,
+}
+
+/// How wide an interval would be.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Width {
+    /// With so many instances.
+    pub instances: u64,
+    /// From end to end, 0 to 1.
+    pub width: f64,
+}
+
+/// How many an interval would take.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Wanted {
+    /// Half its width, 0 to 1.
+    pub half_width: f64,
+    /// So many instances.
+    pub instances: Option<u64>,
+    /// `samples` of the suite, if all tasks have as many.
+    pub samples: Option<u64>,
+}
+
+/// Of all lines of a run.
+pub fn sizes(lines: &[Line<'_>]) -> Sizes {
+    let clusters = units(lines, right);
+    let (share, effect, n) = (mean(&clusters), design_effect(&clusters), lines.len() as u64);
+    let most = u64::from(lines.iter().map(|line| line.score.sample).max().unwrap_or(1)).max(1);
+    let widths = [(1, 4), (1, 2), (1, 1), (2, 1), (4, 1), (10, 1)]
+        .into_iter()
+        .map(|(times, over)| (n * times / over).max(1))
+        .map(|instances| Width { instances, width: interval_at(share, instances, effect).width() })
+        .collect();
+    let wanted = [0.05, 0.02, 0.01]
+        .into_iter()
+        .map(|half_width| {
+            let instances = for_half_width(share, half_width, effect);
+            let samples = instances
+                .map(|instances| (u128::from(instances) * u128::from(most)).div_ceil(u128::from(n.max(1))) as u64);
+            Wanted { half_width, instances, samples }
+        })
+        .collect();
+    Sizes { design_effect: effect, widths, wanted }
+}

@@ -1,0 +1,108 @@
+//! JUnit XML, as build servers read it: a suite a run and task, a case an instance and trial.
+
+use std::fmt::Write as _;
+
+use records::{Score, Status};
+
+use crate::data::RunData;
+use crate::model::lines::groups;
+
+/// One document of all runs. What timed out, failed or is missing is an `error`, what is wrong a `failure`. Writing to a String cannot fail.
+pub fn write(runs: &[RunData]) -> String {
+    let (tests, failures, errors, time) = totals(runs.iter().flat_map(|run| &run.scores));
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let _ = writeln!(out, r#"<testsuites tests="{tests}" failures="{failures}" errors="{errors}" time="{time}">"#);
+    for run in runs {
+        let all: Vec<&Score> = run.scores.iter().collect();
+        for (task, scores) in groups(&all, |score| vec![score.task.as_str()]) {
+            suite(&mut out, run, task, &scores);
+        }
+    }
+    out.push_str("</testsuites>\n");
+    out
+}
+
+fn suite(out: &mut String, run: &RunData, task: &str, scores: &[&Score]) {
+    let (tests, failures, errors, time) = totals(scores.iter().copied());
+    let name = escape(&format!("{}.{task}", run.name));
+    let _ = writeln!(
+        out,
+        r#"  <testsuite name="{name}" tests="{tests}" failures="{failures}" errors="{errors}" skipped="0" time="{time}">"#
+    );
+    for score in scores {
+        let case = if run.info.trials > 1 { format!("{} trial {}", score.id, score.trial) } else { score.id.clone() };
+        let time = seconds(u128::from(score.wall_ms.unwrap_or(0)));
+        let _ = write!(out, r#"    <testcase classname="{name}" name="{}" time="{time}""#, escape(&case));
+        if score.correct {
+            out.push_str("/>\n");
+            continue;
+        }
+        let (element, message) = if score.status.is_scored() {
+            ("failure", first_reason(score))
+        } else {
+            ("error", score.error.clone().unwrap_or_else(|| score.status.word().to_owned()))
+        };
+        let kind = if score.status.is_scored() { "wrong" } else { score.status.word() };
+        let _ = writeln!(out, ">\n      <{element} type=\"{kind}\" message=\"{}\">", escape(&message));
+        // In an element, lines may stay lines.
+        let lines = escape(&differences(score)).replace("&#10;", "\n");
+        let _ = writeln!(out, "{lines}      </{element}>\n    </testcase>");
+    }
+    out.push_str("  </testsuite>\n");
+}
+
+fn totals<'a>(scores: impl Iterator<Item = &'a Score>) -> (u64, u64, u64, String) {
+    let (mut tests, mut failures, mut errors, mut time) = (0, 0, 0, 0u128);
+    for score in scores {
+        tests += 1;
+        time += u128::from(score.wall_ms.unwrap_or(0));
+        match score.status {
+            _ if score.correct => {}
+            Status::Done | Status::MaxRounds => failures += 1,
+            Status::Timeout | Status::Failed | Status::Missing => errors += 1,
+        }
+    }
+    (tests, failures, errors, seconds(time))
+}
+
+fn seconds(ms: u128) -> String {
+    format!("{}.{:03}", ms / 1000, ms % 1000)
+}
+
+fn first_reason(score: &Score) -> String {
+    let wrong = score.verdicts.iter().find(|verdict| verdict.score < 1.0);
+    wrong.map_or_else(
+        || "wrong".to_owned(),
+        |verdict| format!("{}: {}", verdict.subject, super::words::reason(verdict.reason)),
+    )
+}
+
+fn differences(score: &Score) -> String {
+    let mut text = String::new();
+    for verdict in score.verdicts.iter().filter(|verdict| verdict.score < 1.0) {
+        let _ = writeln!(text, "{} ({}): {}", verdict.subject, verdict.matcher, super::words::reason(verdict.reason));
+        for difference in &verdict.differences {
+            let at = if difference.at.is_empty() { String::new() } else { format!("{}: ", difference.at) };
+            let _ = writeln!(text, "  {at}expected {}, got {}", difference.expected, difference.got);
+        }
+    }
+    text
+}
+
+/// A text in XML 1.0. Characters that XML cannot hold become U+FFFD.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
+            '\t' => out.push_str("&#9;"),
+            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,10 @@
+//! How a report looks: on a terminal, in Markdown, as JSON, JUnit XML and HTML.
+
+pub mod html;
+pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod section;
+pub mod tables;
+pub mod terminal;
+pub mod words;

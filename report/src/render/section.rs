@@ -1,0 +1,82 @@
+//! A table before it is written: one form for terminals, Markdown and HTML.
+
+/// A table with its title.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// What it shows.
+    pub title: String,
+    /// How to read it; empty where the head says all.
+    pub note: String,
+    /// Its columns: the first names the row.
+    pub columns: Vec<Column>,
+    /// Its rows, each as long as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A column's head.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its head.
+    pub head: String,
+    /// Numbers stand to the right.
+    pub right: bool,
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// What is read.
+    pub text: String,
+    /// What it is sorted by, where that is not its text.
+    pub sort: Option<f64>,
+}
+
+impl Section {
+    /// An empty table; heads that begin with `<` are of texts, all others of numbers.
+    pub fn new(title: impl Into<String>, heads: &[&str]) -> Section {
+        let column = |head: &&str| match head.strip_prefix('<') {
+            Some(head) => Column { head: head.to_owned(), right: false },
+            None => Column { head: (*head).to_owned(), right: true },
+        };
+        let columns = heads.iter().map(column).collect();
+        Section { title: title.into(), note: String::new(), columns, rows: Vec::new() }
+    }
+
+    /// With a note.
+    pub fn note(mut self, note: impl Into<String>) -> Section {
+        self.note = note.into();
+        self
+    }
+
+    /// With one more row.
+    pub fn push(&mut self, cells: Vec<Cell>) {
+        self.rows.push(cells);
+    }
+}
+
+impl Cell {
+    /// A text.
+    pub fn text(text: impl Into<String>) -> Cell {
+        Cell { text: text.into(), sort: None }
+    }
+
+    /// What stands for a number.
+    pub fn number(text: impl Into<String>, sort: f64) -> Cell {
+        Cell { text: text.into(), sort: Some(sort) }
+    }
+
+    /// A whole number.
+    pub fn count(count: u64) -> Cell {
+        Cell::number(count.to_string(), count as f64)
+    }
+
+    /// A mean, to two places.
+    pub fn mean(mean: f64) -> Cell {
+        Cell::number(format!("{mean:.2}"), mean)
+    }
+
+    /// Nothing to tell.
+    pub fn none() -> Cell {
+        Cell::text("-")
+    }
+}

@@ -1,0 +1,72 @@
+//! Tables for a terminal.
+
+use std::fmt::Write as _;
+
+use super::section::Section;
+use super::words::one_line;
+
+/// So wide is a cell at most.
+const WIDEST: usize = 60;
+/// Notes are broken here.
+const WIDTH: usize = 100;
+
+/// Sections, one under the other. Writing to a String cannot fail.
+pub fn write(sections: &[Section]) -> String {
+    let mut out = String::new();
+    for (at, section) in sections.iter().enumerate() {
+        if at > 0 {
+            out.push('\n');
+        }
+        let _ = writeln!(out, "{}", one_line(&section.title, WIDTH));
+        table(&mut out, section);
+        if !section.note.is_empty() {
+            out.push_str(&wrap(&section.note));
+        }
+    }
+    out
+}
+
+fn table(out: &mut String, section: &Section) {
+    let heads = section.columns.iter().map(|column| column.head.clone()).collect();
+    let rows = section.rows.iter().map(|row| row.iter().map(|cell| one_line(&cell.text, WIDEST)).collect());
+    let lines: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
+    let width =
+        |at: usize| lines.iter().filter_map(|line| line.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..section.columns.len()).map(width).collect();
+    for line in &lines {
+        let mut text = String::from(" ");
+        for ((cell, width), column) in line.iter().zip(&widths).zip(&section.columns) {
+            let _ = if column.right { write!(text, " {cell:>width$} ") } else { write!(text, " {cell:<width$} ") };
+        }
+        let _ = writeln!(out, "{}", text.trim_end());
+    }
+}
+
+/// A paragraph, broken between words.
+pub fn paragraph(text: &str) -> String {
+    broken(text, "")
+}
+
+/// A note under a table, two columns in.
+fn wrap(text: &str) -> String {
+    broken(text, "  ")
+}
+
+fn broken(text: &str, indent: &str) -> String {
+    let mut out = String::new();
+    let mut line = String::new();
+    for word in one_line(text, usize::MAX - 1).split_whitespace() {
+        if !line.is_empty() && line.chars().count() + word.chars().count() + 3 > WIDTH {
+            let _ = writeln!(out, "{indent}{line}");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    if !line.is_empty() {
+        let _ = writeln!(out, "{indent}{line}");
+    }
+    out
+}

@@ -1,0 +1,38 @@
+//! Statistics: intervals, tests and estimators, each with its source. Sums run in one order and functions come from libm, so that every machine gives
+//! the same digits; what can be counted is counted in integers.
+
+pub mod clustered;
+pub mod exact;
+pub mod holm;
+pub mod pass;
+pub mod proportion;
+pub mod resample;
+pub mod size;
+pub mod special;
+pub mod spread;
+
+use serde::{Deserialize, Serialize};
+
+/// The 97.5 % quantile of the standard normal distribution: of an interval of 95 %.
+pub const Z: f64 = 1.959_963_984_540_054;
+
+/// An interval of 95 %.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// How wide it is.
+    pub fn width(self) -> f64 {
+        self.high - self.low
+    }
+
+    /// Whether a value lies within.
+    pub fn holds(self, value: f64) -> bool {
+        self.low <= value && value <= self.high
+    }
+}

@@ -1,0 +1,103 @@
+//! Shares: how sure one is, how sure the difference of two is, how sure a weighted mean of several is.
+
+use super::{Interval, Z};
+
+/// The interval of 95 % for a share, `times` of `n` seen, by the score method (E. B. Wilson, "Probable inference, the law of succession, and
+/// statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1 where nothing was seen.
+pub fn wilson(times: u64, n: u64) -> Interval {
+    if n == 0 {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    wilson_of(times as f64 / n as f64, n as f64, Z)
+}
+
+/// The same for a share of an effective size, `size` ≥ 0 (not a whole number where observations hang together), and a quantile other than the
+/// normal one (few clusters): C. Franco, R. J. A. Little, T. A. Louis, E. V. Slud, "Comparative study of confidence intervals for proportions in
+/// complex sample surveys", *Journal of Survey Statistics and Methodology* 7, 2019.
+pub fn wilson_of(share: f64, size: f64, quantile: f64) -> Interval {
+    if size <= 0.0 || !quantile.is_finite() {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    let square = quantile * quantile;
+    let middle = share + square / (2.0 * size);
+    let half = quantile * (share * (1.0 - share) / size + square / (4.0 * size * size)).sqrt();
+    let by = 1.0 + square / size;
+    // At the ends the formula gives 0 and 1; rounding must not.
+    let low = if share <= 0.0 { 0.0 } else { (middle - half) / by };
+    let high = if share >= 1.0 { 1.0 } else { (middle + half) / by };
+    Interval { low: low.max(0.0), high: high.min(1.0) }
+}
+
+/// The interval of 95 % for the difference of two independent shares, second less first: the hybrid score method (R. G. Newcombe, "Interval
+/// estimation for the difference between independent proportions", *Statistics in Medicine* 17, 1998, method 10).
+pub fn newcombe(first: (u64, u64), second: (u64, u64)) -> Interval {
+    let share = |(times, n): (u64, u64)| if n == 0 { 0.0 } else { times as f64 / n as f64 };
+    mover(&[(-1.0, share(first), wilson(first.0, first.1)), (1.0, share(second), wilson(second.0, second.1))])
+}
+
+/// The interval of 95 % for a weighted sum of independent estimates, of (weight, estimate, its interval): variances are recovered from the
+/// intervals (G. Y. Zou, A. Donner, "Construction of confidence limits about effect measures", *Statistics in Medicine* 27, 2008).
+pub fn mover(parts: &[(f64, f64, Interval)]) -> Interval {
+    let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
+    for (weight, estimate, interval) in parts {
+        let down = weight * (estimate - interval.low);
+        let up = weight * (interval.high - estimate);
+        let (down, up) = if *weight < 0.0 { (up, down) } else { (down, up) };
+        sum += weight * estimate;
+        below += down * down;
+        above += up * up;
+    }
+    Interval { low: sum - below.sqrt(), high: sum + above.sqrt() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-4
+    }
+
+    #[test]
+    fn intervals_of_wilson_are_those_published() {
+        // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17, 1998, table I, method 3.
+        for (times, n, low, high) in
+            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+        {
+            let interval = wilson(times, n);
+            assert!(near(interval.low, low) && near(interval.high, high), "{times}/{n}: {interval:?}");
+        }
+        assert_eq!(wilson(0, 0), Interval { low: 0.0, high: 1.0 });
+    }
+
+    #[test]
+    fn intervals_of_newcombe_are_those_published() {
+        // The paper's table II, method 10, for 56/70 − 48/80, 9/10 − 3/10, 10/10 − 0/20.
+        for (first, second, low, high) in
+            [((48, 80), (56, 70), 0.0524, 0.3339), ((3, 10), (9, 10), 0.1705, 0.8090), ((0, 20), (10, 10), 0.6791, 1.0)]
+        {
+            let interval = newcombe(first, second);
+            assert!(near(interval.low, low) && near(interval.high, high), "{first:?} {second:?}: {interval:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn wilson_holds_the_share_and_narrows(times in 0u64..1000, more in 0u64..1000) {
+            let n = times + more;
+            prop_assume!(n > 0);
+            let interval = wilson(times, n);
+            prop_assert!(interval.low >= 0.0 && interval.high <= 1.0 && interval.holds(times as f64 / n as f64));
+            prop_assert!(wilson(times * 4, n * 4).width() < interval.width());
+        }
+
+        #[test]
+        fn a_difference_turned_round_is_the_negative(a in 0u64..50, b in 0u64..50, n in 50u64..90, m in 50u64..90) {
+            let (there, back) = (newcombe((a, n), (b, m)), newcombe((b, m), (a, n)));
+            prop_assert!((there.low + back.high).abs() < 1e-12 && (there.high + back.low).abs() < 1e-12);
+            prop_assert!(there.low >= -1.0 - 1e-12 && there.high <= 1.0 + 1e-12);
+        }
+    }
+}

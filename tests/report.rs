@@ -1,0 +1,288 @@
+//! `report` and `compare` from outside, over runs made from counts; and their statistics against statsmodels and scipy.
+//!
+//! Without `python3`, or where the two packages cannot be had, that test says that it skips.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use report::RunData;
+use report::statistics::clustered::{Cluster, mean, standard_error};
+use report::statistics::exact::{binomial_at_least, fisher, mcnemar};
+use report::statistics::holm::holm;
+use report::statistics::proportion::{newcombe, wilson};
+use report::statistics::resample::{UNIT, bootstrap, sign_flip};
+use report::statistics::special::t_quantile;
+use serde_json::{Value as Json, json};
+
+#[path = "independent/environment.rs"]
+mod environment;
+#[path = "../report/tests/fixtures/mod.rs"]
+mod fixtures;
+
+use environment::{Environment, python, said};
+use fixtures::{TABLE_7, failure_modes, samples};
+
+const STATISTICS: Environment = Environment {
+    folder: "statistics-venv",
+    packages: &["scipy==1.17.1", "statsmodels==0.15.0"],
+    probe: "import scipy.stats, statsmodels.stats.proportion",
+};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+struct Ran {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+fn picardc(folder: &Path, args: &[&str]) -> Ran {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_picardc")).args(args).current_dir(folder).output().expect("the binary starts");
+    Ran {
+        status: output.status.code().expect("not killed"),
+        out: String::from_utf8(output.stdout).expect("UTF-8"),
+        err: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+fn expect(status: i32, folder: &Path, args: &[&str]) -> Ran {
+    let ran = picardc(folder, args);
+    assert_eq!(ran.status, status, "{args:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    ran
+}
+
+/// A folder with the runs `good` (20/20, 18/20) and `bad` (20/20, 5/20) of one bundle.
+fn home() -> (tempfile::TempDir, PathBuf) {
+    let home = tempfile::tempdir().expect("temp");
+    for (name, right) in [("good", 18), ("bad", 5)] {
+        let scores = [samples("a", None, "reply", 20, 20), samples("b", None, "reply", right, 20)].concat();
+        fixtures::write(&home.path().join(name), &fixtures::run(name, "c0ffee", scores), "about 12");
+    }
+    let path = home.path().to_owned();
+    (home, path)
+}
+
+#[test]
+fn tables_on_the_terminal_and_in_markdown() {
+    let (_home, home) = home();
+    let plain = expect(0, &home, &["report", "good"]);
+    assert!(plain.out.contains("good  cmd:good         40       38        95.0"), "{}", plain.out);
+    assert_eq!(plain.err, "");
+    let markdown = expect(0, &home, &["report", "good", "bad", "--markdown"]);
+    assert!(markdown.out.starts_with("# desk 1.0.0: Order desk\n\n## Overall\n\n| run | agent |"), "{}", markdown.out);
+    assert!(markdown.out.contains("| b | 90.0 (69.9–97.2) | 25.0 (11.2–46.9) |"), "{}", markdown.out);
+}
+
+#[test]
+fn json_has_what_the_tables_have() {
+    let (_home, home) = home();
+    let ran = expect(0, &home, &["report", "good", "--json"]);
+    let json: Json = serde_json::from_str(&ran.out).expect("JSON");
+    let run = &json["runs"][0];
+    assert_eq!(
+        (&run["whole"]["correct"], &run["whole"]["of"], &run["whole"]["accuracy"]),
+        (&json!(38), &json!(40), &json!(0.95))
+    );
+    assert_eq!(run["tasks"][1]["name"], "b");
+    assert_eq!(run["failures"].as_array().map(Vec::len), Some(2));
+    assert_eq!(run["statuses"][0], json!(["done", 40]));
+    assert_eq!(ran.out, expect(0, &home, &["report", "good", "--json"]).out);
+}
+
+#[test]
+fn the_papers_models_side_by_side() {
+    let home = tempfile::tempdir().expect("temp");
+    let mut args = vec!["report".to_owned()];
+    for (model, counts) in TABLE_7 {
+        fixtures::write(&home.path().join(model), &failure_modes(model, counts), "x");
+        args.push(model.to_owned());
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let ran = expect(0, home.path(), &args);
+    assert!(
+        ran.out.contains("  Amazon Nova Premier              100.0             12.5       56.3  direct output\n"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn files_are_written_whole() {
+    let (_home, home) = home();
+    expect(0, &home, &["report", "good", "bad", "--html", "r.html", "--junit", "r.xml"]);
+    let html = fs::read_to_string(home.join("r.html")).expect("written");
+    assert!(html.ends_with("</html>\n") && html.contains("How many of b-19? Reply with the number only."));
+    let junit = fs::read_to_string(home.join("r.xml")).expect("written");
+    assert!(junit.contains(r#"<testsuites tests="80" failures="17" errors="0""#), "{junit}");
+    let wrong = expect(3, &home, &["report", "good", "--html", "no/such/r.html"]);
+    assert!(wrong.err.contains("cannot write `no/such/r.html`"), "{}", wrong.err);
+    let mut names: Vec<_> = fs::read_dir(&home).expect("read").map(|entry| entry.expect("entry").file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["bad", "good", "r.html", "r.xml"]);
+}
+
+#[test]
+fn a_gate_holds_the_lower_end() {
+    let (_home, home) = home();
+    expect(0, &home, &["report", "good", "--fail-under", "80"]);
+    let ran = expect(1, &home, &["report", "good", "--fail-under", "90"]);
+    assert!(ran.err.contains("good: 95.0 % (") && ran.err.contains("begins below 90 %"), "{}", ran.err);
+    assert!(ran.err.contains("more samples narrow the interval"), "{}", ran.err);
+    let both = expect(1, &home, &["report", "good", "bad", "--fail-under", "80"]);
+    assert!(both.err.contains("bad: 62.5 %") && !both.err.contains("good:"), "{}", both.err);
+    expect(2, &home, &["report", "good", "--fail-under", "101"]);
+    // Over tasks two are too few, and it says what the other interval is.
+    let over = expect(1, &home, &["report", "good", "--fail-under", "80", "--over", "tasks"]);
+    assert!(over.err.contains("`--over samples` holds that one"), "{}", over.err);
+}
+
+#[test]
+fn what_is_not_scored_is_refused_with_advice() {
+    let (_home, home) = home();
+    let score = home.join("good/scores.jsonl");
+    let whole = fs::read_to_string(&score).expect("read");
+    let lines: Vec<&str> = whole.lines().collect();
+    fs::write(&score, format!("{}\n", lines[..39].join("\n"))).expect("written");
+    let short = expect(2, &home, &["report", "good"]);
+    assert!(short.err.contains("has 39 of the 40 lines that `run.json` promises"), "{}", short.err);
+    assert!(short.err.contains("help: run `picardc score BUNDLE good`"), "{}", short.err);
+    fs::write(&score, format!("{whole}{}\n", lines[0])).expect("written");
+    assert!(expect(2, &home, &["report", "good"]).err.contains("has two lines for `a-1`, trial 1"));
+    fs::remove_file(&score).expect("removed");
+    let none = expect(2, &home, &["compare", "good", "bad"]);
+    assert!(
+        none.err.contains("its responses have not been scored") && none.err.contains("picardc score BUNDLE good"),
+        "{}",
+        none.err
+    );
+    let nothing = expect(2, &home, &["report", "nowhere"]);
+    assert!(nothing.err.contains("give a folder that `picardc run … -o` wrote"), "{}", nothing.err);
+}
+
+#[test]
+fn responses_that_came_later_are_told() {
+    let (_home, home) = home();
+    let path = home.join("bad/scores.jsonl");
+    let text = fs::read_to_string(&path).expect("read");
+    let (first, rest) = text.split_once('\n').expect("lines");
+    let mut score: Json = serde_json::from_str(first).expect("JSON");
+    (score["status"], score["correct"], score["score"]) = (json!("missing"), json!(false), json!(0.0));
+    fs::write(&path, format!("{score}\n{rest}")).expect("written");
+    let ran = expect(0, &home, &["report", "bad"]);
+    assert!(ran.err.contains("warning: bad: 1 response has come since it was scored"), "{}", ran.err);
+}
+
+#[test]
+fn a_pair_of_runs() {
+    let (_home, home) = home();
+    let ran = expect(0, &home, &["compare", "bad", "good"]);
+    assert!(ran.out.starts_with("good is better than bad by 32.5 points ("), "{}", ran.out);
+    let json: Json = serde_json::from_str(&expect(0, &home, &["compare", "bad", "good", "--json"]).out).expect("JSON");
+    assert_eq!(
+        (&json["design"], &json["verdict"], &json["whole"]["only_b"]),
+        (&json!("paired"), &json!("b_better"), &json!(13))
+    );
+    assert_eq!(json["discordant"].as_array().map(Vec::len), Some(13));
+    let markdown = expect(0, &home, &["compare", "bad", "good", "--markdown"]);
+    assert!(markdown.out.starts_with("# good against bad\n\ngood is better"), "{}", markdown.out);
+    let same = expect(0, &home, &["compare", "bad", "bad"]);
+    assert!(same.out.contains("no difference shown"), "{}", same.out);
+}
+
+/// Small numbers that look like chance, the same everywhere.
+fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    }
+}
+
+fn cases() -> Vec<Json> {
+    let mut next = numbers(7);
+    let mut cases = Vec::new();
+    for _ in 0..300 {
+        let (n, m) = (1 + next(300), 1 + next(300));
+        let (a, b) = (next(n + 1), next(m + 1));
+        let interval = wilson(a, n);
+        cases.push(json!({"check": "wilson", "times": a, "n": n, "interval": [interval.low, interval.high]}));
+        let interval = newcombe((a, n), (b, m));
+        cases.push(
+            json!({"check": "newcombe", "first": [a, n], "second": [b, m], "interval": [interval.low, interval.high]}),
+        );
+        cases.push(json!({"check": "fisher", "first": [a, n], "second": [b, m], "p": fisher((a, n), (b, m))}));
+        cases.push(json!({"check": "mcnemar_exact", "first": a, "second": b, "p": mcnemar(a, b)}));
+        let chance = (1 + next(98)) as f64 / 100.0;
+        cases.push(
+            json!({"check": "binomial", "least": a, "n": n, "chance": chance, "p": binomial_at_least(a, n, chance)}),
+        );
+        let p: Vec<f64> = (0..1 + next(9)).map(|_| next(1000) as f64 / 1000.0).collect();
+        cases.push(json!({"check": "holm", "values": p, "adjusted": holm(&p)}));
+    }
+    for freedom in (1..=40).chain([99, 250, 999]) {
+        cases.push(json!({"check": "student", "freedom": freedom, "quantile": t_quantile(freedom)}));
+    }
+    for _ in 0..60 {
+        let count = 2 + next(12);
+        let clusters: Vec<Vec<u64>> =
+            (0..count).map(|_| (0..1 + next(25)).map(|_| u64::from(next(3) > 0)).collect()).collect();
+        let summed: Vec<Cluster> = clusters
+            .iter()
+            .map(|values| Cluster { sum: values.iter().sum::<u64>() as f64, n: values.len() as u64 })
+            .collect();
+        let (error, mean) = (standard_error(&summed), mean(&summed));
+        cases.push(json!({"check": "clustered", "clusters": clusters, "error": error, "mean": mean}));
+        let differences: Vec<i64> = (0..2 + next(10)).map(|_| next(9) as i64 - 3).collect();
+        cases.push(json!({"check": "sign_flip", "differences": differences, "p": sign_flip(&differences).0}));
+    }
+    for size in [30, 80, 200] {
+        let differences: Vec<i64> = (0..size).map(|_| next(3) as i64 - 1).collect();
+        let pairs = differences.iter().map(|value| (value * UNIT, 1)).collect();
+        let interval = bootstrap(&[pairs]).expect("pairs");
+        cases
+            .push(json!({"check": "bootstrap", "differences": differences, "interval": [interval.low, interval.high]}));
+    }
+    cases
+}
+
+#[test]
+fn statistics_agree_with_statsmodels_and_scipy() {
+    if !python() {
+        return;
+    }
+    let interpreter = match STATISTICS.interpreter() {
+        Ok(interpreter) => interpreter,
+        Err(why) => {
+            eprintln!("skipped: statsmodels and scipy are not to be had: {why}");
+            return;
+        }
+    };
+    let mut child = Command::new(interpreter)
+        .arg(root().join("tests/python/report_statistics.py"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("started");
+    let lines: String = cases().iter().map(|case| format!("{case}\n")).collect();
+    let mut input = child.stdin.take().expect("piped");
+    // Written beside the reading, so that neither waits for the other.
+    let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().expect("ended");
+    writer.join().expect("no panic").expect("written");
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains(" compared, 0 wrong"), "{}", said(&output));
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let (_home, home) = home();
+    let run = RunData::read(&home.join("good"), "good".to_owned()).expect("read");
+    assert_eq!((run.scores.len(), run.warnings.len()), (40, 0));
+}
