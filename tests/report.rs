@@ -91,7 +91,7 @@ fn json_has_what_the_tables_have() {
     );
     assert_eq!(run["tasks"][1]["name"], "b");
     assert_eq!(run["failures"].as_array().map(Vec::len), Some(2));
-    assert_eq!(run["statuses"][0], json!(["done", 40]));
+    assert_eq!(run["statuses"], json!({"done": 40, "max_rounds": 0, "timeout": 0, "failed": 0, "missing": 0}));
     assert_eq!(ran.out, expect(0, &home, &["report", "good", "--json"]).out);
 }
 
