@@ -238,7 +238,7 @@ fn cases() -> Vec<Json> {
             .collect();
         let (error, mean) = (standard_error(&summed), mean(&summed));
         cases.push(json!({"check": "clustered", "clusters": clusters, "error": error, "mean": mean}));
-        let differences: Vec<i64> = (0..2 + next(10)).map(|_| next(9) as i64 - 3).collect();
+        let differences: Vec<i64> = (0..2 + next(6)).map(|_| next(9) as i64 - 3).collect();
         cases.push(json!({"check": "sign_flip", "differences": differences, "p": sign_flip(&differences).0}));
     }
     for size in [30, 80, 200] {

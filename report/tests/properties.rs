@@ -41,6 +41,8 @@ fn scores() -> impl Strategy<Value = Vec<Score>> {
     })
 }
 
+const ESCAPE: char = '\u{1b}';
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -78,12 +80,12 @@ proptest! {
             }
         }
         let plain = terminal::write(&sections);
-        prop_assert!(!plain.contains('\u{1b}'));
+        prop_assert!(!plain.contains(ESCAPE));
         let marked = markdown::write("t", &[], &sections);
-        prop_assert!(!marked.contains('\u{1b}') && !marked.contains("<b>"));
+        prop_assert!(!marked.contains(ESCAPE) && !marked.contains("<b>"));
         let page = html::write(&told, &[Details::default(), Details::default()]);
-        prop_assert!(!page.contains('\u{1b}') && !page.contains("<b><b>"));
-        prop_assert!(!junit::write(&runs).contains('\u{1b}'));
+        prop_assert!(!page.contains(ESCAPE) && !page.contains("<b><b>"));
+        prop_assert!(!junit::write(&runs).contains(ESCAPE));
         let text = json::write(&told).expect("JSON");
         prop_assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
     }
