@@ -103,6 +103,14 @@ fn nothing_in_common_is_said() {
 }
 
 #[test]
+fn another_mix_of_tasks_is_told() {
+    let a = run("a", "1", scores(2, |_, _| true));
+    let few = scores(2, |_, _| true).into_iter().filter(|score| score.task == "t1" || score.sample < 5).collect();
+    let comparison = compare(&a, &run("b", "2", few), None).expect("comparable");
+    assert!(comparison.because.iter().any(|sentence| sentence.contains("read it by task")), "{:?}", comparison.because);
+}
+
+#[test]
 fn trials_are_averaged() {
     // Three trials: A right in 1 of 3, B in 2 of 3, everywhere.
     let trials = |right: u32| -> Vec<Score> {

@@ -39,12 +39,27 @@ pub(super) fn compare(
         let second: Vec<&Asked<'_>> = of(b, wanted).into_iter().filter_map(|at| b.get(at)).collect();
         difference(name, &first, &second)
     };
+    let weights = |side: &[Asked<'_>]| -> Vec<u64> {
+        common.iter().map(|task| side.iter().filter(|one| one.score.task == *task).count() as u64).collect()
+    };
+    if !proportional(&weights(a), &weights(b)) {
+        because.push(
+            "their tasks have different shares of the instances, so that the difference of the whole is also one of the mix: read it by task"
+                .to_owned(),
+        );
+    }
     Some(Parts {
         over: Over::Samples,
         whole: pick(&|task| common.contains(&task), "all"),
         tasks: common.iter().map(|task| pick(&|other| other == *task, task)).collect(),
         discordant: Vec::new(),
     })
+}
+
+/// Whether each task has the same share of both.
+fn proportional(a: &[u64], b: &[u64]) -> bool {
+    let (all_a, all_b) = (a.iter().sum::<u64>(), b.iter().sum::<u64>());
+    a.iter().zip(b).all(|(a, b)| u128::from(*a) * u128::from(all_b) == u128::from(*b) * u128::from(all_a))
 }
 
 fn difference(name: &str, a: &[&Asked<'_>], b: &[&Asked<'_>]) -> Difference {

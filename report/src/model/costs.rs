@@ -14,6 +14,7 @@ pub struct Cost {
     /// Of all lines that tell it.
     pub whole: Spread,
     /// By task; `None` where no line of a task tells it.
+    #[serde(serialize_with = "super::as_map")]
     pub tasks: Vec<(String, Option<Spread>)>,
 }
 

@@ -11,7 +11,7 @@ pub mod whole;
 
 use records::score::Verdict;
 use records::{Score, Status};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::data::RunData;
 use curves::{AxisCurve, Progress};
@@ -55,6 +55,7 @@ pub struct RunReport {
     /// The suite's accuracy.
     pub whole: Whole,
     /// How trials ended: all five, in this order. What failed, timed out or is missing counts as wrong.
+    #[serde(serialize_with = "as_map")]
     pub statuses: Vec<(Status, u64)>,
     /// By task.
     pub tasks: Vec<Group>,
@@ -75,6 +76,7 @@ pub struct RunReport {
     /// After the first n samples.
     pub progress: Progress,
     /// The same by task.
+    #[serde(serialize_with = "as_map")]
     pub progress_of_tasks: Vec<(String, Progress)>,
     /// How many samples are enough.
     pub sizes: Sizes,
@@ -112,6 +114,11 @@ pub struct Failure {
     pub score: f64,
     /// What each `expect` says.
     pub verdicts: Vec<Verdict>,
+}
+
+/// Pairs as an object, in their order.
+fn as_map<K: Serialize, V: Serialize, S: Serializer>(pairs: &[(K, V)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
 
 /// What these runs say; `over` is what intervals of the whole speak of, without it [`Over::choose`] does.

@@ -45,7 +45,8 @@ fn union<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
 
 /// PICARD paper, tables 1 and 6.
 fn whole(runs: &[RunReport]) -> Section {
-    let heads = ["<run", "<agent", "questions", "correct", "accuracy %", "95 %", "score %"];
+    let heads =
+        ["<run", "<agent", "questions", "correct", "accuracy %", "95 % over samples", "95 % over tasks", "score %"];
     let mut section = Section::new("Overall", &heads).note(spoken_of(runs));
     for run in runs {
         let share = &run.whole.share;
@@ -55,37 +56,34 @@ fn whole(runs: &[RunReport]) -> Section {
             Cell::count(share.of),
             Cell::count(share.correct),
             Cell::number(accuracy(share), share.accuracy),
-            Cell::number(interval(share.interval), share.interval.low),
+            Cell::number(interval(run.whole.over_samples), run.whole.over_samples.low),
+            run.whole.over_tasks.map_or_else(Cell::none, |over| Cell::number(interval(over), over.low)),
             Cell::number(points(share.score), share.score),
         ]);
     }
     section
 }
 
-/// Of what the intervals of the whole speak, and what the other kind says.
-pub fn spoken_of(runs: &[RunReport]) -> String {
-    let mut notes: Vec<String> = Vec::new();
-    for run in runs {
-        let whole = &run.whole;
-        let named = if runs.len() > 1 { format!("{}: ", run.name) } else { String::new() };
-        notes.push(match (whole.over, whole.over_tasks) {
-            (Over::Tasks, _) => format!(
-                "{named}the interval is over {} tasks: how it would do at others like these. At fresh samples of these very tasks: {}.",
-                whole.tasks,
-                interval(whole.over_samples)
-            ),
-            (Over::Samples, Some(over_tasks)) => format!(
-                "{named}the interval is over {} samples of {} tasks: how it would do at fresh ones. At other tasks like these: {}.",
-                whole.samples,
-                whole.tasks,
-                interval(over_tasks)
-            ),
-            (Over::Samples, None) => {
-                format!("{named}the interval is over {} samples of one task; of other tasks it says nothing.", whole.samples)
-            }
-        });
-    }
-    notes.join(" ")
+/// Of what the two intervals of the whole speak, and which one counts.
+fn spoken_of(runs: &[RunReport]) -> String {
+    let over = |wanted: Over| -> Vec<&str> {
+        runs.iter().filter(|run| run.whole.over == wanted).map(|run| run.name.as_str()).collect()
+    };
+    let counts = match (over(Over::Samples).as_slice(), over(Over::Tasks).as_slice()) {
+        (_, []) => "The one over samples counts".to_owned(),
+        ([], _) => "The one over tasks counts".to_owned(),
+        (samples, tasks) => {
+            format!(
+                "The one over samples counts for {}, the one over tasks for {}",
+                samples.join(", "),
+                tasks.join(", ")
+            )
+        }
+    };
+    format!(
+        "Over samples: how it would do at fresh samples of these very tasks. Over tasks: how it would do at other tasks like these. {counts} \
+         (`--over`, `--fail-under`)."
+    )
 }
 
 /// Shown only where something did not end well.

@@ -27,7 +27,7 @@ pub fn write(sections: &[Section]) -> String {
 }
 
 fn table(out: &mut String, section: &Section) {
-    let heads = section.columns.iter().map(|column| column.head.clone()).collect();
+    let heads = section.columns.iter().map(|column| one_line(&column.head, WIDEST)).collect();
     let rows = section.rows.iter().map(|row| row.iter().map(|cell| one_line(&cell.text, WIDEST)).collect());
     let lines: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
     let width =

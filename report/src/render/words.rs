@@ -67,5 +67,6 @@ pub fn reason(reason: records::Reason) -> &'static str {
         Reason::SqlLimit => "the query ran too long, or gave too many rows",
         Reason::Present => "there is something where nothing should be",
         Reason::Changed => "it was changed",
+        Reason::BadKey => "the answer key itself cannot be used",
     }
 }
