@@ -1,5 +1,5 @@
 //! What editors get: the tree-sitter grammar (`grammar/tree-sitter-pcd`), the extension of VS Code (`editors/vscode`), and `picardc lsp` in real clients:
-//! one of a few lines over the protocol, and Neovim.
+//! one of a few lines over the protocol, Neovim, and Emacs.
 //!
 //! Each test needs tools that a machine for Rust may not have, and says that it skips, and why. `PICARDC_EDITORS=1` lets them install: npm's packages
 //! into `editors/vscode/node_modules`, the `tree-sitter` command into `target/tree-sitter`.
@@ -218,5 +218,39 @@ fn neovim_shows_a_slip_and_fixes_it() {
     );
     for step in ["seen: ", "fixed by: ", "gone", "previewed"] {
         assert!(told.contains(step), "no `{step}` in {told}");
+    }
+}
+
+#[test]
+fn emacs_shows_a_slip_and_fixes_it() {
+    if !has_server() {
+        return skip("this picardc has no `lsp`");
+    }
+    let emacs = |arguments: &[&str]| {
+        let mut command = Command::new("emacs");
+        command.args(["--batch", "-f", "package-initialize"]).args(arguments);
+        command
+    };
+    if let Err(why) = tried(&mut emacs(&["--eval", "(require 'eglot)"])) {
+        return skip(&format!("there is no Emacs with Eglot: {why}"));
+    }
+    let test = root().join("editors/emacs/test/fix.el");
+    let home = tempfile::tempdir().expect("a folder");
+    let told = must(emacs(&["-l"]).arg(test).env("PICARDC", env!("CARGO_BIN_EXE_picardc")).env("HOME", home.path()));
+    for step in ["coloured", "seen: ", "fixed", "gone", "previewed"] {
+        assert!(told.contains(step), "no `{step}` in {told}");
+    }
+}
+
+/// Zed reads queries from its extension's folder.
+#[test]
+fn what_zed_has_of_the_grammar_is_the_grammar_s() {
+    for name in ["highlights", "injections"] {
+        let read =
+            |folder: &str| fs::read_to_string(root().join(folder).join(name).with_extension("scm")).expect(folder);
+        assert!(
+            read("editors/zed/languages/pcd") == read("grammar/tree-sitter-pcd/queries"),
+            "editors/zed/languages/pcd/{name}.scm is not that of grammar/tree-sitter-pcd/queries: copy it"
+        );
     }
 }
