@@ -2,6 +2,8 @@
 
 #[path = "score/common.rs"]
 mod common;
+#[path = "score/defects.rs"]
+mod defects;
 #[path = "score/differential.rs"]
 mod differential;
 #[path = "score/keys.rs"]

@@ -116,7 +116,6 @@ fn queries_run_on_the_starting_database() {
 }
 
 #[test]
-#[ignore = "takes some seconds without optimisation"]
 fn a_query_that_does_not_end_is_stopped_by_its_steps() {
     let start = database();
     let expect =
@@ -150,4 +149,17 @@ fn verdicts_make_a_score() {
     assert!(scored(&two, &Response { status: Status::MaxRounds, ..reply("a b") }, &Files::new()).correct);
     let missing = score(&instance(&two), None, 2, &());
     assert_eq!((missing.status, missing.trial, missing.score, missing.wall_ms), (Status::Missing, 2, 0.0, None));
+}
+
+#[test]
+fn a_database_that_asks_for_a_log_is_read_too() {
+    let mut start = database();
+    let bytes = start.get_mut("t.db").expect("a database");
+    bytes[18..20].fill(2);
+    let expect =
+        json!({"subject": "reply", "match": "sql", "database": "t.db", "value": {"columns": ["n"], "rows": [[3]]}});
+    assert_eq!(word(&scored(&expect, &reply("SELECT count(*) FROM t"), &start).verdicts[0]), "right");
+    // What is no database is the suite's fault.
+    start.insert("t.db".to_owned(), b"no database at all, but a text of some length".to_vec());
+    assert_eq!(word(&scored(&expect, &reply("SELECT count(*) FROM t"), &start).verdicts[0]), "bad_key");
 }
