@@ -14,9 +14,9 @@ pub const RESAMPLES: u64 = 10_000;
 /// Random signs of a permutation test that cannot be exact.
 pub const SHUFFLES: u64 = 20_000;
 /// The most draws of a bootstrap: with more clusters there are fewer resamples, down to 1,000.
-const DRAWS: u64 = 50_000_000;
+const DRAWS: u64 = 10_000_000;
 /// The most steps of an exact permutation test.
-const STEPS: u64 = 100_000_000;
+const STEPS: u64 = 20_000_000;
 
 /// The sum of the differences of a cluster's pairs, in units, and how many pairs there are.
 pub type Pairs = (i64, u64);
