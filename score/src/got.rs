@@ -27,10 +27,21 @@ pub enum Got {
 pub struct Number {
     /// Its value.
     pub exact: Exact,
-    /// It was computed as a double (SQL), and carries the noise of one.
-    pub double: bool,
+    /// Where it comes from.
+    pub source: Source,
     /// As it was written, for people.
     pub shown: String,
+}
+
+/// Where a number comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// It was written, digit by digit.
+    Written,
+    /// SQL gave it as an INTEGER: 1 and 0 are true and false too.
+    Integer,
+    /// SQL gave it as a REAL: it carries the noise of a double.
+    Real,
 }
 
 /// A piece of text that may stand for more.

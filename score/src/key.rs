@@ -6,12 +6,14 @@ use plan::suite::{Matcher, Options, Within};
 use plan::{Decimal, Value};
 
 use crate::exact::Exact;
-use crate::got::{Got, Plain};
+use crate::got::{Got, Plain, Source};
 use crate::read::clean;
 use crate::text::fold;
 
 /// A float that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles.
 const NOISE_EXPONENT: i64 = -9;
+/// A double that SQL gives stands for any number within this share of it, 10 to this: it has no more digits.
+const DOUBLE_EXPONENT: i64 = -15;
 
 /// An answer and the options of its `expect`.
 #[derive(Clone, Debug)]
@@ -100,7 +102,7 @@ impl Span {
             (None, None) => None,
         };
         let ((low, high), noisy) = match (governed, value) {
-            (Some(by), _) => (around(&by), None),
+            (Some(by), _) => (around(&by), Some(around(&by.add(&exact.abs().shift(DOUBLE_EXPONENT))))),
             (None, Value::Float(_)) => (around(&noise), None),
             (None, _) => ((exact.clone(), exact.clone()), Some(around(&noise))),
         };
@@ -150,10 +152,13 @@ impl Leaf {
             (Leaf::Null, Got::Null) => true,
             (Leaf::Null, Got::Plain(plain)) => plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null"),
             (Leaf::Bool(wanted), Got::Bool(got)) => wanted == got,
+            (Leaf::Bool(wanted), Got::Number(number)) => {
+                number.source == Source::Integer && number.exact == Exact::from_int(i64::from(*wanted))
+            }
             (Leaf::Bool(wanted), Got::Plain(plain)) => {
                 plain.text.eq_ignore_ascii_case(if *wanted { "true" } else { "false" })
             }
-            (Leaf::Number(span), Got::Number(number)) => span.holds(&number.exact, number.double),
+            (Leaf::Number(span), Got::Number(number)) => span.holds(&number.exact, number.source == Source::Real),
             (Leaf::Number(span), Got::Plain(Plain { number: Some(number), .. })) => span.holds(number, false),
             (Leaf::Text(wanted, options, trim), Got::Text(text) | Got::Plain(Plain { text, .. })) => {
                 let text = if *trim { clean::plain(text) } else { Cow::Borrowed(text.as_str()) };

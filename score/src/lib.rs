@@ -15,6 +15,7 @@ mod key;
 pub mod kramabench;
 mod matchers;
 mod matching;
+mod order;
 mod paths;
 mod read;
 mod score;

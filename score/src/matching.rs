@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// The most comparisons of one matching; beyond, items are compared in the order in which they stand.
-pub const MOST_PAIRS: usize = 25_000_000;
+pub const MOST_PAIRS: usize = 4_000_000;
 
 /// For each of `left` items, its partner among `right` ones, by a maximum matching over what `fits`.
 pub fn pairs(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {

@@ -9,7 +9,7 @@ use records::{Captured, Expect, Instance, Reason, Response, Score, Status, Verdi
 
 use crate::Start;
 use crate::finding::Finding;
-use crate::key::Key;
+use crate::key::{Key, shown};
 use crate::matchers::{json, list, pattern, rows, scalar};
 use crate::paths;
 use crate::read::{clean, slice};
@@ -131,11 +131,11 @@ impl<'a> Sight<'a> {
 
     fn judge_reply(&self, expect: &Expect, slice: Option<&Slice>, start: &dyn Start) -> Finding {
         let text = match slice {
-            None => Cow::Borrowed(&*self.reply),
-            Some(part) => match slice::cut(&self.reply, part) {
+            Some(part) if !self.reply.is_empty() => match slice::cut(&self.reply, part) {
                 Some(text) => clean::plain(text),
                 None => return Finding::wrong(Reason::NoSlice, subject(&expect.subject), "no such part"),
             },
+            _ => Cow::Borrowed(&*self.reply),
         };
         let finding = compare(expect, unfenced(expect.matcher, slice, &text), start);
         // Nothing is searched for in the whole of a reply: if all of it as it came is the answer, cleaning took too much.
@@ -191,7 +191,11 @@ fn compare(expect: &Expect, text: &str, start: &dyn Start) -> Finding {
     };
     if text.is_empty() {
         // Whatever is expected: where nothing stands, nothing is right.
-        return Finding::wrong(Reason::Empty, format!("{}, not nothing", expect.matcher.word()), "");
+        let expected = match &expect.answer {
+            Some(Answer::One(value)) => shown(value, &expect.whole()),
+            _ => format!("`{}`", expect.matcher.word()),
+        };
+        return Finding::wrong(Reason::Empty, expected, "nothing");
     }
     match &expect.answer {
         Some(Answer::One(value)) => one(value, None),

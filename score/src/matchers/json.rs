@@ -88,7 +88,11 @@ impl Wanted {
             }
             (Wanted::Object(fields), Got::Object(found)) => {
                 fields.len() == found.len()
-                    && fields.iter().all(|(name, field)| field_of(found, name).is_some_and(|got| field.fits(got)))
+                    && fields.iter().enumerate().all(|(at, (name, field))| {
+                        // Mostly in the same order.
+                        let here = found.get(at).filter(|(known, _)| known == name).map(|(_, got)| got);
+                        here.or_else(|| field_of(found, name)).is_some_and(|got| field.fits(got))
+                    })
             }
             _ => false,
         }

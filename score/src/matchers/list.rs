@@ -7,7 +7,8 @@ use records::Reason;
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
 use crate::got::Got;
 use crate::key::{Key, Leaf, shown};
-use crate::matching::{common, pairs};
+use crate::matching::common;
+use crate::order::partners;
 use crate::read::json::json;
 
 /// The text is this list. The score is F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made;
@@ -30,27 +31,27 @@ pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
 }
 
 fn compare(items: &[Value], leaves: &[Leaf], got: &[Got], ordered: bool, options: &Options) -> Finding {
-    let fits = |a: usize, b: usize| leaves[a].fits(&got[b]);
-    let partners: Vec<Option<usize>> = if ordered {
-        let mut partners = vec![None; leaves.len()];
-        for (a, b) in common(leaves.len(), got.len(), fits) {
-            partners[a] = Some(b);
+    let matched: Vec<Option<usize>> = if ordered {
+        let mut matched = vec![None; leaves.len()];
+        for (a, b) in common(leaves.len(), got.len(), |a, b| leaves[a].fits(&got[b])) {
+            matched[a] = Some(b);
         }
-        partners
+        matched
     } else {
-        pairs(leaves.len(), got.len(), fits)
+        let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
+        partners(&leaves, &got)
     };
-    let right = partners.iter().flatten().count();
+    let right = matched.iter().flatten().count();
     let all = leaves.len() + got.len();
     if 2 * right == all {
         return Finding::right();
     }
     let mut differences = Vec::new();
-    for (item, _) in items.iter().zip(&partners).filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
+    for (item, _) in items.iter().zip(&matched).filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
         differences.push(difference("", shown(item, options), "missing"));
     }
     let mut used = vec![false; got.len()];
-    partners.iter().flatten().for_each(|at| used[*at] = true);
+    matched.iter().flatten().for_each(|at| used[*at] = true);
     for (at, got) in got.iter().enumerate().filter(|(at, _)| !used[*at]).take(MOST_DIFFERENCES) {
         differences.push(difference(format!("/{at}"), "no such item", got.shown()));
     }

@@ -7,9 +7,9 @@ use records::Reason;
 
 use crate::Start;
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
-use crate::got::{Got, Number};
+use crate::got::Got;
 use crate::key::{Key, Leaf, shown};
-use crate::matching::pairs;
+use crate::order::partners;
 use crate::read::{sql, table};
 
 /// The text is a table of these rows.
@@ -36,26 +36,8 @@ pub fn is_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn S
         return Finding::wrong(Reason::BadKey, format!("there is no database `{path}` to run the query on"), "");
     };
     match sql::rows(&bytes, text) {
-        Ok(mut rows) => {
-            // SQLite has 1 and 0 for true and false.
-            for (at, _) in set.columns.iter().enumerate() {
-                if set.rows.iter().any(|row| matches!(row.get(at), Some(Value::Bool(_)))) {
-                    rows.iter_mut().filter_map(|row| row.get_mut(at)).for_each(to_bool);
-                }
-            }
-            compare(set, rows, None, key)
-        }
+        Ok(rows) => compare(set, rows, None, key),
         Err(refused) => Finding::wrong(refused.reason, "a query that gives the rows", refused.why),
-    }
-}
-
-fn to_bool(got: &mut Got) {
-    if let Got::Number(Number { shown, .. }) = got {
-        match shown.as_str() {
-            "1" => *got = Got::Bool(true),
-            "0" => *got = Got::Bool(false),
-            _ => {}
-        }
     }
 }
 
@@ -88,7 +70,7 @@ fn compare(set: &RowSet, got: Vec<Vec<Got>>, width: Option<usize>, key: &Key<'_>
         }
         return Finding::of(differences);
     }
-    let partners = pairs(wanted.len(), got.len(), fits);
+    let partners = partners(&wanted, &got);
     let mut used = vec![false; got.len()];
     partners.iter().flatten().for_each(|at| used[*at] = true);
     let mut extra = used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at);

@@ -1,10 +1,9 @@
 //! `text`, `contains`, `number`: one value against a text.
 
-use plan::suite::Options;
 use records::Reason;
 
 use crate::finding::Finding;
-use crate::got::{Got, Number, quoted};
+use crate::got::{Got, Number, Source, quoted};
 use crate::key::{Key, shown};
 use crate::read::clean;
 use crate::read::number::number;
@@ -12,10 +11,12 @@ use crate::text;
 
 /// The whole text is the answer.
 pub fn equals(text: &str, key: &Key<'_>) -> Finding {
-    if key.leaf(key.value, "").fits(&Got::Text(text.to_owned())) {
+    let expected = key.value.render();
+    let ignore = key.options("").ignore;
+    if text::fold(text, &ignore) == text::fold(&clean::plain(&expected), &ignore) {
         return Finding::right();
     }
-    Finding::wrong(Reason::Differs, shown(key.value, &Options::default()), quoted(text))
+    Finding::wrong(Reason::Differs, quoted(&expected), quoted(text))
 }
 
 /// The answer stands in the text, at word boundaries.
@@ -34,7 +35,7 @@ pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
     let Some(exact) = number(text) else {
         return Finding::wrong(Reason::NotANumber, expected, quoted(text));
     };
-    let got = Number { exact, double: false, shown: text.trim().to_owned() };
+    let got = Number { exact, source: Source::Written, shown: text.trim().to_owned() };
     if key.leaf(key.value, "").fits(&Got::Number(got)) {
         return Finding::right();
     }

@@ -2,7 +2,7 @@
 
 use super::number;
 use crate::exact::Exact;
-use crate::got::{Got, Number};
+use crate::got::{Got, Number, Source};
 
 /// The deepest nesting that is read.
 const MOST_DEPTH: usize = 128;
@@ -154,7 +154,7 @@ impl Reader<'_> {
         }
         let shown = self.text.get(start..self.at).unwrap_or_default().to_owned();
         let exact = Exact::from_parts(negative, &whole, &fraction, exponent);
-        Ok(Got::Number(Number { exact, double: false, shown }))
+        Ok(Got::Number(Number { exact, source: Source::Written, shown }))
     }
 
     fn string(&mut self) -> Result<String, String> {

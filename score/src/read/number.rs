@@ -37,7 +37,10 @@ pub fn number(text: &str) -> Option<Exact> {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() && fraction.is_empty() || !digits(fraction) || !(digits(whole) || grouped(whole)) {
+    if fraction.is_empty() && (whole.is_empty() || mantissa.contains('.'))
+        || !digits(fraction)
+        || !(digits(whole) || grouped(whole))
+    {
         return None;
     }
     Some(Exact::from_parts(negative, &whole.replace(',', ""), fraction, exponent))

@@ -1,5 +1,6 @@
 //! The reply as a query: run on the starting database, in memory, read only.
 
+use std::io::Read as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode};
 
 use crate::exact::Exact;
-use crate::got::{Got, Number};
+use crate::got::{Got, Number, Source};
 
 /// The most steps of SQLite's machine that a query may take: the same on every machine.
 pub const MOST_STEPS: u64 = 200_000_000;
@@ -52,6 +53,11 @@ pub fn rows(database: &[u8], sql: &str) -> Result<Vec<Vec<Got>>, Refused> {
         Stop::Sqlite(Error::SqliteFailure(failure, _)) if failure.code == ErrorCode::TooBig => {
             refused(Reason::SqlLimit, "the query makes a value of more than 64 MB")
         }
+        Stop::Sqlite(Error::SqliteFailure(failure, _))
+            if matches!(failure.code, ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) =>
+        {
+            refused(Reason::BadKey, "the database cannot be read")
+        }
         Stop::Sqlite(error) => {
             let said = said.lock().unwrap_or_else(PoisonError::into_inner).take();
             refused(Reason::SqlError, said.unwrap_or_else(|| words(&error)))
@@ -61,13 +67,14 @@ pub fn rows(database: &[u8], sql: &str) -> Result<Vec<Vec<Got>>, Refused> {
 
 fn open(database: &[u8]) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
-    let mut bytes = database.to_vec();
     // A database in memory has no write-ahead log; bytes 18 and 19 of the header ask for one (https://sqlite.org/fileformat.html).
-    if let Some(versions) = bytes.get_mut(18..20) {
-        versions.fill(1);
+    match database.split_at_checked(20) {
+        Some((head, rest)) if head.ends_with(&[2, 2]) => {
+            let bytes = head[..18].chain(&[1, 1][..]).chain(rest);
+            connection.deserialize_read_exact("main", bytes, database.len(), true)?;
+        }
+        _ => connection.deserialize_read_exact("main", database, database.len(), true)?,
     }
-    let length = bytes.len();
-    connection.deserialize_read_exact("main", bytes.as_slice(), length, true)?;
     // Sorting spills into memory, not into a file.
     connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA query_only = ON")?;
     Ok(connection)
@@ -164,10 +171,10 @@ fn cell(value: ValueRef<'_>, bytes: &mut usize) -> Got {
     match value {
         ValueRef::Null => Got::Null,
         ValueRef::Integer(value) => {
-            Got::Number(Number { exact: Exact::from_int(value), double: false, shown: value.to_string() })
+            Got::Number(Number { exact: Exact::from_int(value), source: Source::Integer, shown: value.to_string() })
         }
         ValueRef::Real(value) => match Exact::from_f64(value) {
-            Some(exact) => Got::Number(Number { exact, double: true, shown: plan::value::render_float(value) }),
+            Some(exact) => Got::Number(Number { exact, source: Source::Real, shown: plan::value::render_float(value) }),
             None => Got::Text(if value > 0.0 { "Inf" } else { "-Inf" }.to_owned()),
         },
         ValueRef::Text(text) => Got::Text(String::from_utf8_lossy(text).into_owned()),

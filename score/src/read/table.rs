@@ -72,7 +72,7 @@ fn order(fields: &[(String, Got)], columns: &[String]) -> Vec<String> {
 fn of_csv(text: &str) -> Result<Table, String> {
     let header = text.lines().next().unwrap_or_default();
     let delimiter = if header.contains('\t') && !header.contains(',') { b'\t' } else { b',' };
-    if text.matches('"').count() % 2 == 1 {
+    if is_open(text, char::from(delimiter)) {
         return Err("a quote is opened and not closed".to_owned());
     }
     let mut reader =
@@ -93,6 +93,23 @@ fn of_csv(text: &str) -> Result<Table, String> {
         rows.push(record.iter().map(Got::plain).collect());
     }
     Ok(Table { names: Some(names.iter().map(|name| name.trim().to_owned()).collect()), rows })
+}
+
+/// Whether a quote that begins a cell is never closed: the reader would take all that follows for that cell.
+fn is_open(text: &str, delimiter: char) -> bool {
+    let (mut quoted, mut at_start) = (false, true);
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        if quoted {
+            if char == '"' && chars.next_if_eq(&'"').is_none() {
+                quoted = false;
+            }
+        } else {
+            quoted = char == '"' && at_start;
+            at_start = char == delimiter || char == '\n';
+        }
+    }
+    quoted
 }
 
 /// Whether `rule` is the line of dashes below the header `head`.

@@ -183,7 +183,7 @@ fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expect], st
     let score = score(&instance, Some(&response), 1, start);
     let (expect, verdict) = asked.iter().zip(&score.verdicts).find(|(_, verdict)| verdict.score < 1.0)?;
     let why = verdict.differences.first().map_or_else(String::new, |difference| {
-        format!(" (it expects {}; the best that was tried is {})", difference.expected, difference.got)
+        format!(" (it expects {}; what was tried is {})", difference.expected, difference.got)
     });
     Some(format!(
         "`expect {} {}` accepts none that its key could give{why}",

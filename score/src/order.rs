@@ -1,0 +1,119 @@
+//! Items and rows paired by size: what is the same stands at the same place when both sides are sorted. Quick for right answers of any length.
+
+use crate::exact::Exact;
+use crate::got::Got;
+use crate::key::Leaf;
+use crate::matching::{MOST_PAIRS, pairs};
+use crate::text::fold;
+
+/// Where a value stands among others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Null,
+    Bool(bool),
+    Number(Exact),
+    Text(String),
+}
+
+/// For each row of `wanted`, its partner among `got`. By size first; if that leaves some without and there are not too many, by the largest matching.
+pub fn partners<W: AsRef<[Leaf]>, G: AsRef<[Got]>>(wanted: &[W], got: &[G]) -> Vec<Option<usize>> {
+    let fits = |a: usize, b: usize| {
+        let (wanted, got) = (wanted[a].as_ref(), got[b].as_ref());
+        wanted.iter().zip(got).all(|(leaf, got)| leaf.fits(got))
+    };
+    let merged = merged(wanted, got, fits);
+    let whole = wanted.len() == got.len() && merged.iter().all(Option::is_some);
+    if whole || wanted.len().saturating_mul(got.len()) > MOST_PAIRS {
+        return merged;
+    }
+    pairs(wanted.len(), got.len(), fits)
+}
+
+fn merged<W: AsRef<[Leaf]>, G: AsRef<[Got]>>(
+    wanted: &[W],
+    got: &[G],
+    fits: impl Fn(usize, usize) -> bool,
+) -> Vec<Option<usize>> {
+    let mut left: Vec<(Vec<Place>, usize)> =
+        wanted.iter().enumerate().map(|(at, row)| (row.as_ref().iter().map(of_leaf).collect(), at)).collect();
+    let width = wanted.first().map_or(0, |row| row.as_ref().len());
+    let columns: Vec<Column<'_>> = (0..width).map(|at| Column::new(wanted, at)).collect();
+    let mut right: Vec<(Vec<Place>, usize)> = got
+        .iter()
+        .enumerate()
+        .map(|(at, row)| (row.as_ref().iter().zip(&columns).map(|(got, column)| column.of_got(got)).collect(), at))
+        .collect();
+    left.sort();
+    right.sort();
+    let mut partners = vec![None; wanted.len()];
+    let (mut a, mut b) = (left.iter().peekable(), right.iter().peekable());
+    while let (Some((expected, at)), Some((found, with))) = (a.peek(), b.peek()) {
+        if fits(*at, *with) {
+            partners[*at] = Some(*with);
+            a.next();
+            b.next();
+        } else if expected <= found {
+            a.next();
+        } else {
+            b.next();
+        }
+    }
+    partners
+}
+
+fn of_leaf(leaf: &Leaf) -> Place {
+    match leaf {
+        Leaf::Null | Leaf::Other => Place::Null,
+        Leaf::Bool(value) => Place::Bool(*value),
+        // The least that is right, so that what is right stands right behind it.
+        Leaf::Number(span) => Place::Number(span.low.clone()),
+        Leaf::Text(text, ..) => Place::Text(text.clone()),
+    }
+}
+
+/// What a column asks for, by which a piece of text is read as one or the other.
+struct Column<'a> {
+    numbers: bool,
+    nulls: bool,
+    truths: bool,
+    text: Option<&'a Leaf>,
+}
+
+impl<'a> Column<'a> {
+    fn new<W: AsRef<[Leaf]>>(wanted: &'a [W], at: usize) -> Column<'a> {
+        let mut column = Column { numbers: false, nulls: false, truths: false, text: None };
+        for leaf in wanted.iter().filter_map(|row| row.as_ref().get(at)) {
+            match leaf {
+                Leaf::Null | Leaf::Other => column.nulls = true,
+                Leaf::Bool(_) => column.truths = true,
+                Leaf::Number(_) => column.numbers = true,
+                Leaf::Text(..) => column.text = Some(leaf),
+            }
+        }
+        column
+    }
+
+    fn of_got(&self, got: &Got) -> Place {
+        match got {
+            Got::Null | Got::Array(_) | Got::Object(_) => Place::Null,
+            Got::Bool(value) => Place::Bool(*value),
+            Got::Number(number) if self.truths && !self.numbers => Place::Bool(number.exact != Exact::default()),
+            Got::Number(number) => Place::Number(number.exact.clone()),
+            Got::Text(text) => self.of_text(text),
+            Got::Plain(plain) => match &plain.number {
+                Some(number) if self.numbers => Place::Number(number.clone()),
+                _ if self.nulls && (plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null")) => Place::Null,
+                _ if self.truths && plain.text.eq_ignore_ascii_case("true") => Place::Bool(true),
+                _ if self.truths && plain.text.eq_ignore_ascii_case("false") => Place::Bool(false),
+                _ => self.of_text(&plain.text),
+            },
+        }
+    }
+
+    fn of_text(&self, text: &str) -> Place {
+        Place::Text(match self.text {
+            Some(Leaf::Text(_, options, _)) => fold(text.trim(), &options.ignore).into_owned(),
+            _ => text.trim().to_owned(),
+        })
+    }
+}
