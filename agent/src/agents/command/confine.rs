@@ -22,6 +22,7 @@ pub fn confine(job: &Job) -> Result<(), String> {
     {
         let die = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
         die.map_err(|error| format!("the program cannot be tied to its supervisor: {error}"))?;
+        drop_capabilities()?;
     }
     setsid().map_err(|error| format!("the program cannot be given a session: {error}"))?;
     let mut limits = vec![
@@ -45,6 +46,25 @@ pub fn confine(job: &Job) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     landlocked::restrict(&job.readable, &job.writable).map_err(|error| format!("Landlock failed: {error}"))?;
     Ok(())
+}
+
+/// What makes root more than a user is gone once the program starts: with it root reads other processes' environments past Landlock.
+#[cfg(target_os = "linux")]
+fn drop_capabilities() -> Result<(), String> {
+    use rustix::io::Errno;
+    use rustix::thread::{
+        CapabilitySet, CapabilitySets, capabilities, remove_capability_from_bounding_set, set_capabilities,
+    };
+    for capability in CapabilitySet::all().iter() {
+        match remove_capability_from_bounding_set(capability) {
+            // Whoever may not give one up has none; an older kernel does not know all.
+            Ok(()) | Err(Errno::PERM | Errno::INVAL) => {}
+            Err(error) => return Err(format!("the program cannot be kept from root's rights: {error}")),
+        }
+    }
+    let kept = capabilities(None)
+        .and_then(|sets| set_capabilities(None, CapabilitySets { inheritable: CapabilitySet::empty(), ..sets }));
+    kept.map_err(|error| format!("the program cannot be kept from root's rights: {error}"))
 }
 
 /// How many threads the user has running, as far as /proc tells.

@@ -55,13 +55,15 @@ fn work(before: &[u8], sql: &str, time: Duration) -> Result<(String, Option<Vec<
     let mut connection = open(before)?;
     guard(&mut connection, time).map_err(|error| error.to_string())?;
     let said = execute(&connection, sql);
+    // What follows is ours, and is done however late it is.
+    unguard(&mut connection).map_err(|error| error.to_string())?;
     if !connection.is_autocommit() {
         // An open transaction ends as it would if a program were closed.
         connection.execute_batch("ROLLBACK").map_err(|error| error.to_string())?;
     }
     // What was done before a failure stays, as it does in a file.
-    let after = connection.serialize("main").map_err(|error| error.to_string())?;
-    let after = (*after != *before && !after.is_empty()).then(|| after.to_vec());
+    let after = bytes(&mut connection).map_err(|error| error.to_string())?;
+    let after = (after != before && !after.is_empty()).then_some(after);
     match (said, after) {
         (Ok(said), after) => Ok((said, after)),
         (Err(why), None) => Err(why),
@@ -110,6 +112,17 @@ fn guard(connection: &mut Connection, time: Duration) -> rusqlite::Result<()> {
     }))?;
     let until = Instant::now() + time;
     connection.progress_handler(1000, Some(move || Instant::now() >= until))
+}
+
+fn unguard(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
+    connection.progress_handler(0, None::<fn() -> bool>)
+}
+
+/// The database as a file has it. One that nothing was written to has no pages, and SQLite has no bytes for it.
+fn bytes(connection: &mut Connection) -> rusqlite::Result<Vec<u8>> {
+    let pages: i64 = connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+    if pages == 0 { Ok(Vec::new()) } else { connection.serialize("main").map(|bytes| bytes.to_vec()) }
 }
 
 fn execute(connection: &Connection, sql: &str) -> Result<String, String> {

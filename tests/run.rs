@@ -1,0 +1,18 @@
+//! `picardc run` and `score` from outside: real exchanges with servers and programs, good ones and bad ones, and what is left on disk.
+
+#![cfg(unix)]
+
+#[path = "run/folder.rs"]
+mod folder;
+#[path = "run/home.rs"]
+mod home;
+#[path = "run/openai.rs"]
+mod openai;
+#[path = "run/picard.rs"]
+mod picard;
+#[path = "run/program.rs"]
+mod program;
+#[path = "run/resume.rs"]
+mod resume;
+#[path = "run/server.rs"]
+mod server;

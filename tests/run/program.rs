@@ -1,0 +1,201 @@
+//! `cmd:`: programs, honest ones and hostile ones.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use records::Status;
+
+use super::home::{Home, SUITE};
+
+/// Whether the kernel keeps programs in their sandboxes; if not, tests of it say so and pass.
+fn landlock(err: &str) -> bool {
+    let missing = err.contains("Landlock");
+    if missing {
+        eprintln!("skipped: {err}");
+    }
+    !missing
+}
+
+/// An agent in Python.
+fn python(home: &Home, source: &str) -> String {
+    let path = home.at("agent.py");
+    fs::write(&path, source).expect("written");
+    format!("cmd:python3 '{}'", path.display())
+}
+
+#[test]
+fn an_honest_program() {
+    let home = Home::new(SUITE);
+    let agent = python(
+        &home,
+        r#"
+import csv, json, os, sys
+question = json.loads(sys.stdin.readline())
+prompt = question["prompt"]
+assert os.path.samefile(question["sandbox"], "."), "it starts in the sandbox"
+assert os.path.samefile(os.environ["HOME"], ".")
+assert "SECRET" not in os.environ and os.environ["SHOWN"] == "yes"
+open(os.path.join(os.environ["TMPDIR"], "scratch"), "w").write("x")
+if prompt.startswith("Reply with "):
+    print(prompt.removeprefix("Reply with ").rstrip("."))
+else:
+    total = sum(int(row["AMT"]) for row in csv.DictReader(open("in/orders.csv")))
+    open("out.txt", "w").write(str(total))
+    print("some talk")
+    print(json.dumps({"reply": "done", "rounds": 4, "tool_calls": 2}))
+"#,
+    );
+    let mut command = super::home::picardc();
+    command.0.env("SECRET", "x").env("SHOWN", "yes");
+    let output = command
+        .args(["run", "--env", "SHOWN", "--agent", &agent, "-o"])
+        .args([home.at("run"), home.at("bundle")])
+        .output();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let ran = home.run(&agent, "run", &[]);
+    assert!(ran.err.contains("--agent") || ran.correct("reply") && ran.correct("sum"), "{}", ran.everything());
+    let sum = ran.of("sum");
+    assert_eq!((sum.reply.as_str(), sum.rounds, sum.tool_calls), ("done", Some(4), Some(2)));
+}
+
+#[test]
+fn a_hostile_program_touches_nothing_outside() {
+    let home = Home::new(SUITE);
+    let outside = home.at("outside");
+    fs::create_dir(&outside).expect("made");
+    fs::write(outside.join("secret.txt"), "do not touch").expect("written");
+    let agent = python(
+        &home,
+        &r#"
+import glob, json, os, shutil, signal, sqlite3, subprocess, sys
+outside, bundle = "OUTSIDE", "BUNDLE"
+did = []
+def attempt(name, action):
+    try:
+        action()
+        did.append(name)
+    except Exception:
+        pass
+up = "../" * 12 + outside.lstrip("/")
+attempt("write", lambda: open(outside + "/new.txt", "w").write("x"))
+attempt("write up", lambda: open(up + "/new.txt", "w").write("x"))
+attempt("append", lambda: open(outside + "/secret.txt", "a").write("x"))
+attempt("truncate", lambda: os.truncate(outside + "/secret.txt", 0))
+attempt("mkdir", lambda: os.mkdir(outside + "/folder"))
+attempt("remove", lambda: os.remove(outside + "/secret.txt"))
+attempt("rename", lambda: os.rename(outside + "/secret.txt", outside + "/x"))
+attempt("hard link", lambda: os.link(outside + "/secret.txt", "linked"))
+os.symlink(outside, "way out")
+attempt("through a link", lambda: open("way out/new.txt", "w").write("x"))
+attempt("database", lambda: sqlite3.connect(outside + "/x.db").execute("create table t (a)"))
+attempt("child", lambda: subprocess.run(["sh", "-c", "echo x > '" + outside + "/new.txt'"], check=True))
+attempt("read", lambda: open(outside + "/secret.txt").read())
+attempt("read the keys", lambda: open(bundle + "/instances.jsonl").read())
+def environment():
+    pid = os.getppid()
+    while pid > 1:
+        if "sk-very-secret" in open("/proc/%d/environ" % pid).read():
+            return
+        pid = int(open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()[1])
+    raise KeyError
+attempt("read the environment of picardc", environment)
+attempt("kill", lambda: os.kill(os.getppid(), signal.SIGKILL))
+os.symlink(outside + "/secret.txt", "out.txt")
+print(json.dumps({"reply": ", ".join(did)}))
+"#
+        .replace("OUTSIDE", &outside.display().to_string())
+        .replace("BUNDLE", &home.at("bundle").display().to_string()),
+    );
+    // The program's own folder may be read; it must not be the one with the secret.
+    let own = home.at("program");
+    fs::create_dir(&own).expect("made");
+    fs::rename(home.at("agent.py"), own.join("agent.py")).expect("moved");
+    let agent = agent.replace("/agent.py", "/program/agent.py");
+    let ran = home.run(&agent, "run", &["--task", "sum"]);
+    if !landlock(&ran.err) {
+        return;
+    }
+    assert_eq!((ran.of("sum").status, ran.of("sum").reply.as_str()), (Status::Done, ""), "{}", ran.everything());
+    assert_eq!(fs::read_to_string(outside.join("secret.txt")).expect("read"), "do not touch");
+    assert_eq!(fs::read_dir(&outside).expect("read").count(), 1);
+    assert!(!ran.everything().contains("do not touch"), "a link is not followed when files are taken");
+    assert!(!ran.correct("sum"));
+}
+
+/// Whether a process has this among its words.
+fn runs(word: &str) -> bool {
+    fs::read_dir("/proc").into_iter().flatten().flatten().any(|entry| {
+        let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        words.split(|byte| *byte == 0).any(|other| other == word.as_bytes())
+    })
+}
+
+#[test]
+fn nothing_outlives_its_time() {
+    let home = Home::new(SUITE);
+    // Children that leave the session, and whose parent is gone.
+    let agent = python(
+        &home,
+        r#"
+import os, subprocess, sys, time
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execvp("sleep", ["sleep", "98765.4321"])
+        os._exit(0)
+if "Reply" in sys.stdin.readline():
+    time.sleep(1000)
+print("over")
+"#,
+    );
+    let began = Instant::now();
+    let ran = home.run(&agent, "run", &["--timeout", "4", "--concurrency", "2"]);
+    assert!(began.elapsed() < Duration::from_secs(60));
+    assert_eq!(ran.of("reply").status, Status::Timeout, "{:?}", ran.of("reply"));
+    assert_eq!((ran.of("sum").status, ran.of("sum").reply.as_str()), (Status::Done, "over"));
+    assert!(!runs("98765.4321"), "a process outlived the run");
+}
+
+#[test]
+fn nothing_outlives_picardc() {
+    let home = Home::new(SUITE);
+    let command = super::home::picardc().args(["run", "--quiet", "--agent", "cmd:sleep 87654.321", "-o"]);
+    let mut child = command.args([home.at("run"), home.at("bundle")]).0.spawn().expect("it starts");
+    let until = Instant::now() + Duration::from_secs(20);
+    while !runs("87654.321") && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(runs("87654.321"));
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    while runs("87654.321") && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(!runs("87654.321"), "the program outlived picardc");
+}
+
+#[test]
+fn limits() {
+    let home = Home::new(SUITE);
+    let cases = [
+        (
+            "fork",
+            "import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(1000)\n",
+            "processes at once",
+        ),
+        ("output", "import sys\nfor _ in range(300):\n    sys.stdout.write('x' * 100000)\n", "to standard output"),
+        ("memory", "x = bytearray(600 << 20)\n", "MemoryError"),
+        ("size", "f = open('big', 'wb')\nf.truncate(3 << 30)\n", "ended "),
+        ("status", "import sys\nprint('wrong', file=sys.stderr)\nsys.exit(7)\n", "ended with status 7: wrong"),
+        ("signal", "import os\nos.kill(os.getpid(), 9)\n", "was ended by signal 9"),
+    ];
+    for (name, source, why) in cases {
+        let agent = python(&home, source);
+        let ran = home.run(&agent, name, &["--task", "reply", "--memory", "400", "--timeout", "60"]);
+        let response = ran.of("reply");
+        let error = response.error.as_deref().unwrap_or_default();
+        assert!(response.status == Status::Failed && error.contains(why), "{name}: {response:?}");
+        assert!(!ran.correct("reply"), "{name}");
+    }
+}
