@@ -120,7 +120,8 @@ impl Instances {
 
     fn join(&mut self, line: &Json) -> Result<Instance, Error> {
         let Some(keys) = &mut self.keys else { return Instance::from_json(line, None) };
-        let key: Json = keys.next_value().ok_or_else(|| Error::usage("`keys.jsonl` ends before `instances.jsonl`"))??;
+        let key: Json =
+            keys.next_value().ok_or_else(|| Error::usage("`keys.jsonl` ends before `instances.jsonl`"))??;
         if key.get("id") != line.get("id") {
             let message = format!("line {} of `keys.jsonl` and of `instances.jsonl` have other ids", keys.number());
             return Err(Error::usage(message).help("build the bundle again"));

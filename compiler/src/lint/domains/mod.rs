@@ -10,6 +10,7 @@
 //! | `conditions` | where conditions stand |
 //! | `words` | facts in the author's words |
 
+mod cells;
 mod conditions;
 mod constant;
 mod null;

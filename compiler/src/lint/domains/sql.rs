@@ -6,7 +6,7 @@ use plan::{Span, Value, ValueType};
 use super::super::roots::roots;
 use super::super::{TaskCx, readable};
 use super::conditions::each;
-use super::words;
+use super::{cells, words};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Fact, Facts, Scope, Truth, compare};
 use crate::hir::{self, ExprKind, NameSource};
@@ -75,8 +75,13 @@ impl<'a> Lint<'_, 'a> {
     fn atom(&self, atom: &Atom) -> Option<Diagnostic> {
         match &atom.test {
             Test::Compare(op, left, right) => {
+                if let Some(said) = self.with_null(atom, *op, left, right) {
+                    return Some(said);
+                }
                 let (a, b) = (self.known(left)?, self.known(right)?);
-                let truth = decide(*op, &a, &b)?;
+                let Some(truth) = decide(*op, &a, &b) else {
+                    return self.strange_cell(atom, *op, (left, &a), (right, &b));
+                };
                 if a.column || !b.column {
                     Some(self.say(atom, truth, (left, &a), Some((right, &b))))
                 } else {
@@ -84,6 +89,9 @@ impl<'a> Lint<'_, 'a> {
                 }
             }
             Test::Between { value, low, high, negated } => {
+                if let Some(said) = self.upside_down(atom, low, high, *negated) {
+                    return Some(said);
+                }
                 let (known, low_known, high_known) = (self.known(value)?, self.known(low)?, self.known(high)?);
                 let above = decide(Op::Ge, &known, &low_known);
                 let below = decide(Op::Le, &known, &high_known);
@@ -158,9 +166,85 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
+    /// A value of an axis that the column never is.
+    fn strange_cell(
+        &self,
+        atom: &Atom,
+        op: Op,
+        (left, a): (&Operand, &Known<'a>),
+        (right, b): (&Operand, &Known<'a>),
+    ) -> Option<Diagnostic> {
+        let axis = |side: &Operand| {
+            let Side::Param(name) = &side.value else { return None };
+            let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
+            cells::axis(self.cx.task, value)
+        };
+        let (axis, known) = match (axis(left), axis(right)) {
+            (Some(axis), None) if b.column => (axis, b),
+            (None, Some(axis)) if a.column => (axis, a),
+            _ => return None,
+        };
+        let same_class = class(&a.stored)? == class(&b.stored)?;
+        if op != Op::Eq || !same_class {
+            return None;
+        }
+        cells::strange(axis, &known.fact, atom.span, self.cx.sources)
+    }
+
+    /// `x = NULL`: a comparison with NULL is NULL, and no row meets that.
+    fn with_null(&self, atom: &Atom, op: Op, left: &Operand, right: &Operand) -> Option<Diagnostic> {
+        let is_null = |side: &Operand| matches!(side.value, Side::Literal(Value::Null));
+        let tested = match (is_null(left), is_null(right)) {
+            (false, true) => left,
+            (true, false) => right,
+            _ => return None,
+        };
+        let said = Diagnostic::new(
+            Code::IMPOSSIBLE_PREDICATE,
+            format!("no row meets `{}`: what is compared with NULL is neither true nor false", self.text(atom.span)),
+            atom.span,
+            "never",
+        );
+        let test = match op {
+            Op::Eq => "IS NULL",
+            Op::Ne => "IS NOT NULL",
+            _ => return Some(said.help("only `IS NULL` and `IS NOT NULL` ask for NULL")),
+        };
+        let instead = format!("{} {test}", self.cx.sources.text(tested.span));
+        Some(said.help(format!("write `{}`", self.brief(&instead))).fix(
+            format!("replace with `{}`", self.brief(&instead)),
+            Applicability::Safe,
+            atom.span,
+            instead,
+        ))
+    }
+
+    /// `BETWEEN 60 AND 30`: nothing lies there.
+    fn upside_down(&self, atom: &Atom, low: &Operand, high: &Operand, negated: bool) -> Option<Diagnostic> {
+        let (from, to) = (self.known(low)?, self.known(high)?);
+        if class(&from.stored)? != class(&to.stored)? || compare(Op::Gt, &from.stored, &to.stored) != Truth::Always {
+            return None;
+        }
+        let (first, second) = (self.cx.sources.text(low.span), self.cx.sources.text(high.span));
+        let (code, who) = match negated {
+            true => (Code::VACUOUS_PREDICATE, "every row that is not null there meets"),
+            false => (Code::IMPOSSIBLE_PREDICATE, "no row meets"),
+        };
+        let message = format!("{who} `{}`: {first} is more than {second}", self.text(atom.span));
+        let said = Diagnostic::new(code, message, low.span.to(high.span), "the lower bound comes first");
+        let swapped = format!("{second} AND {first}");
+        Some(said.help(format!("write `BETWEEN {swapped}`")).fix(
+            "swap the bounds",
+            Applicability::Unsafe,
+            low.span.to(high.span),
+            swapped,
+        ))
+    }
+
     /// What is known of a side; `None` where it is nothing that the source tells of.
     fn known(&self, operand: &Operand) -> Option<Known<'a>> {
         match &operand.value {
+            Side::Literal(Value::Null) => None,
             Side::Literal(value) => {
                 let fact = Fact::of_value(value);
                 Some(Known { stored: fact.clone(), fact, declared: None, drawn: None, column: false })
@@ -190,7 +274,12 @@ impl<'a> Lint<'_, 'a> {
     }
 
     fn text(&self, span: Span) -> String {
-        let text = self.cx.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        self.brief(self.cx.sources.text(span))
+    }
+
+    /// On one line, and not too long.
+    fn brief(&self, text: &str) -> String {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
     }
 

@@ -157,6 +157,13 @@ impl Recovery<'_, '_> {
             Context::Column if self.is(head + 1, "(") => (words::CONSTRAINTS.to_vec(), "constraint"),
             Context::Column => (vec!["rows", "line"], "statement"),
         };
+        if words::FORMATS.contains(&word) && self.is(head + 1, "at") && self.blocks.kind(head + 2) == Some(Kind::Text) {
+            let place = span.after();
+            return Some(
+                Diagnostic::new(Code::MISSING_VALUE, format!("a name is missing after `{word}`"), place, "")
+                    .help(format!("the suite calls the file by it: {word} NAME at {}", self.blocks.text(head + 2))),
+            );
+        }
         if heads.contains(&word) {
             return None;
         }
