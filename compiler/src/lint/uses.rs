@@ -234,8 +234,8 @@ impl<'a> Answered<'a> {
         };
         let has = |word: &&str| prompt.contains(&format!(" {word} "));
         let extremes = prompt.split(' ').filter(|word| is_extreme(word)).count();
-        WORDS.iter().any(|word| has(&word))
-            || (extremes > 1 && EXTREMES.iter().any(|word| has(&word)))
+        WORDS.iter().any(has)
+            || (extremes > 1 && EXTREMES.iter().any(has))
             || PHRASES.iter().any(|phrase| self.prompt.contains(phrase))
             || names.iter().any(|name| prompt.contains(&spaced(name)))
     }

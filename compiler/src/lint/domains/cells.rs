@@ -16,8 +16,8 @@ pub fn axis<'a>(task: &'a Task, expr: &Expr) -> Option<&'a Axis> {
     task.axes.iter().find(|axis| axis.slot == id)
 }
 
-/// What is to be said of the comparison at `place` that something known as `fact` equals the value of an axis.
-pub fn strange(axis: &Axis, fact: &Fact<'_>, place: Span, sources: &Sources) -> Option<Diagnostic> {
+/// What is to be said of the comparison at `place` of an axis with `data`, of which `fact` is known.
+pub fn strange(axis: &Axis, (data, fact): (Span, &Fact<'_>), place: Span, sources: &Sources) -> Option<Diagnostic> {
     let values = fact.closed.as_ref().filter(|values| !values.is_empty())?;
     let stranger = |cell: &&(String, Expr)| cell.1.value().is_some_and(|value| !value.is_null() && !fact.admits(value));
     let (_, cell) = axis.cells.iter().find(stranger)?;
@@ -27,7 +27,7 @@ pub fn strange(axis: &Axis, fact: &Fact<'_>, place: Span, sources: &Sources) -> 
         Code::IMPOSSIBLE_PREDICATE,
         format!("`{written}` never holds where `{}` is {shown}", axis.name),
         place,
-        words::is(fact).map_or_else(String::new, |is| format!("the data {is}")),
+        words::is(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.text(data))),
     )
     .label(cell.span, "nothing equals this value");
     let texts = values.iter().filter_map(|value| match value {

@@ -214,7 +214,7 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let fact = self.facts.of(subject, at.scope);
-        cells::strange(axis, &fact, expr.span, self.cx.sources)
+        cells::strange(axis, (subject.span, &fact), expr.span, self.cx.sources)
     }
 
     /// An item of a written list that the value never is.

@@ -179,16 +179,16 @@ impl<'a> Lint<'_, 'a> {
             let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
             cells::axis(self.cx.task, value)
         };
-        let (axis, known) = match (axis(left), axis(right)) {
-            (Some(axis), None) if b.column => (axis, b),
-            (None, Some(axis)) if a.column => (axis, a),
+        let (axis, place, known) = match (axis(left), axis(right)) {
+            (Some(axis), None) if b.column => (axis, right.span, b),
+            (None, Some(axis)) if a.column => (axis, left.span, a),
             _ => return None,
         };
         let same_class = class(&a.stored)? == class(&b.stored)?;
         if op != Op::Eq || !same_class {
             return None;
         }
-        cells::strange(axis, &known.fact, atom.span, self.cx.sources)
+        cells::strange(axis, (place, &known.fact), atom.span, self.cx.sources)
     }
 
     /// `x = NULL`: a comparison with NULL is NULL, and no row meets that.
