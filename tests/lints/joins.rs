@@ -59,7 +59,7 @@ fn a_join_that_is_proved_to_give_rows_gives_rows() {
         };
         proved += 1;
         for seed in ["1", "sound"] {
-            let options = Options { seed: seed.into(), samples: Some(12), task: None, sandbox_root: ".".into() };
+            let options = Options { seed: seed.into(), samples: Some(6), task: None, sandbox_root: ".".into() };
             let generator = Generator::new(&plan, options).expect("a generator");
             for index in 0..generator.count() {
                 drawn += 1;
