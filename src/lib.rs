@@ -19,11 +19,11 @@ pub mod preview;
 mod preview_file;
 mod progress;
 pub mod render;
-pub mod samples;
-pub mod selftest;
-pub mod run;
-pub mod score;
 pub mod report;
+pub mod run;
+pub mod samples;
+pub mod score;
+pub mod selftest;
 pub mod sqlite;
 pub mod whole_file;
 

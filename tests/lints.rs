@@ -4,6 +4,8 @@
 mod domains;
 #[path = "lints/facts.rs"]
 mod facts;
+#[path = "lints/joins.rs"]
+mod joins;
 #[path = "lints/queries.rs"]
 mod queries;
 #[path = "lints/question.rs"]

@@ -9,6 +9,7 @@
 pub mod ast;
 mod check;
 pub mod diagnostics;
+mod echo;
 pub mod facts;
 pub mod fixture;
 pub mod fmt;
@@ -25,9 +26,7 @@ pub mod sql;
 pub mod suggest;
 pub mod types;
 
-use std::collections::BTreeSet;
-
-use diagnostics::{Code, Diagnostic, Severity};
+use diagnostics::{Diagnostic, Severity};
 pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 use plan::Plan;
 pub use sources::{Position, Source, Sources};
@@ -52,26 +51,12 @@ pub fn compile(path: &str, host: &dyn Host) -> Compiled {
     let mut hir = None;
     if let Some(project) = &project {
         let (checked, said) = check::check(project, host, &mut sources);
-        // Where a line could not be read, what is checked of the rest of it is an echo of the same mistake.
-        let line = |said: &Diagnostic| (said.primary.span.file, sources.start(said.primary.span).line);
-        let unread: BTreeSet<_> = diagnostics.iter().map(&line).collect();
-        // Nor is a name unknown that such a line probably declares.
-        let mut declared = BTreeSet::new();
-        for (file, number) in &unread {
-            let text =
-                sources.get(*file).and_then(|source| source.text.lines().nth((*number as usize).saturating_sub(1)));
-            declared
-                .extend(text.unwrap_or_default().split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned));
-        }
-        let echo = |said: &Diagnostic| {
-            (said.code == Code::UNKNOWN_NAME || said.code == Code::UNKNOWN_TABLE)
-                && declared.contains(sources.text(said.primary.span))
-        };
-        let said: Vec<Diagnostic> =
-            said.into_iter().filter(|said| !unread.contains(&line(said)) && !echo(said)).collect();
+        diagnostics = echo::of_the_text(diagnostics, &sources);
+        let said = echo::of_checks(&diagnostics, said, &sources);
         diagnostics.extend(said);
         if let Some(suite) = &checked {
             lint::lint(suite, &sources, host.sqlite(), &mut diagnostics);
+            echo::of_placeholders(&mut diagnostics, &sources);
         }
         hir = checked;
     }

@@ -17,10 +17,10 @@ const SAMPLES: u32 = 5;
 const SEEDS: [&str; 2] = ["1", "sound"];
 
 /// A generator of choices: splitmix64.
-struct Choice(u64);
+pub(super) struct Choice(pub(super) u64);
 
 impl Choice {
-    fn below(&mut self, n: u64) -> u64 {
+    pub(super) fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -28,7 +28,7 @@ impl Choice {
         (z ^ (z >> 31)) % n
     }
 
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub(super) fn of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len() as u64) as usize]
     }
 }

@@ -18,6 +18,7 @@ mod domain;
 mod expect;
 mod expr;
 mod fixtures;
+mod foreign;
 mod globals;
 mod keys;
 mod names;

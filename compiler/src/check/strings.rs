@@ -13,6 +13,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// A string: its pieces, one behind the other; known where all are.
     pub fn string(&mut self, text: &'a ast::StringLit) -> Expr {
         self.unopened(text);
+        self.foreign(text);
         let mut pieces: Vec<Expr> = Vec::new();
         for piece in text.cook() {
             match piece {

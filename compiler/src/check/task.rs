@@ -506,6 +506,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         match prompts.first() {
             None | Some((ast::Prompt::Missing(_), _)) => Vec::new(),
             Some((ast::Prompt::One(text), _)) => {
+                self.foreign_in_prompt(text);
                 let checked = self.string(text);
                 self.not_empty(&checked, "the prompt is empty", "tell the agent what to do");
                 vec![checked]
@@ -520,6 +521,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             Some((ast::Prompt::OneOf(wordings), _)) => wordings
                 .iter()
                 .map(|wording| {
+                    if let ast::ExprKind::String(text) = &wording.kind {
+                        self.foreign_in_prompt(text);
+                    }
                     let checked = self.expr(wording);
                     self.expect_type(&checked, &Ty::of(crate::types::TyKind::Text), "a wording of the prompt");
                     checked

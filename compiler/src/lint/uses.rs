@@ -179,13 +179,14 @@ impl<'a> Answered<'a> {
 
     /// Whether the prompt tells what counts when rows tie.
     pub fn tells_ties(&self, names: &[String]) -> bool {
-        const WORDS: [&str; 28] = [
+        // Of the question itself, most likely: they tell of ties where there are two.
+        const EXTREMES: [&str; 3] = ["earliest", "lowest", "smallest"];
+        const WORDS: [&str; 25] = [
             "alphabet",
             "alphabetic",
             "alphabetical",
             "alphabetically",
             "earlier",
-            "earliest",
             "equal",
             "equally",
             "equals",
@@ -197,13 +198,11 @@ impl<'a> Answered<'a> {
             "lexicographic",
             "lexicographically",
             "lower",
-            "lowest",
             "newer",
             "older",
             "same",
             "several",
             "smaller",
-            "smallest",
             "tie",
             "tied",
             "ties",
@@ -226,7 +225,14 @@ impl<'a> Answered<'a> {
             format!(" {} ", words.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect::<Vec<_>>().join(" "))
         };
         let prompt = spaced(&self.prompt);
-        WORDS.iter().any(|word| prompt.contains(&format!(" {word} ")))
+        let is_extreme = |word: &str| {
+            let known = ["most", "least", "best", "first", "last", "maximum", "minimum"];
+            known.contains(&word) || word.len() > 5 && word.ends_with("est") && !["request", "interest"].contains(&word)
+        };
+        let has = |word: &&str| prompt.contains(&format!(" {word} "));
+        let extremes = prompt.split(' ').filter(|word| is_extreme(word)).count();
+        WORDS.iter().any(has)
+            || (extremes > 1 && EXTREMES.iter().any(has))
             || PHRASES.iter().any(|phrase| self.prompt.contains(phrase))
             || names.iter().any(|name| prompt.contains(&spaced(name)))
     }

@@ -3,7 +3,8 @@
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{Arg, ArgValue, Call, Expr, ExprKind, Ident, Raw, RawKind};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::suggest;
 
 impl Walker<'_> {
     /// `f(a, b)`
@@ -11,9 +12,11 @@ impl Walker<'_> {
         let span = self.span(&pair);
         let mut callee = None;
         let mut args = Vec::new();
-        for inner in pair.into_inner() {
+        let mut parts = pair.into_inner().peekable();
+        while let Some(inner) = parts.next() {
             match inner.as_rule() {
                 Rule::callee => callee = inner.into_inner().next().map(|name| self.ident(&name)),
+                _ if self.misspelt_where(&inner, &mut parts, &mut args) => {}
                 _ => self.arg_or_comma(inner, &mut args),
             }
         }
@@ -36,10 +39,12 @@ impl Walker<'_> {
         let span = self.span(&pair);
         let mut callee = None;
         let mut args = Vec::new();
-        for inner in pair.into_inner() {
+        let mut parts = pair.into_inner().peekable();
+        while let Some(inner) = parts.next() {
             match inner.as_rule() {
                 Rule::form_of => callee = inner.into_inner().next().map(|name| self.ident(&name)),
                 Rule::raw_arg | Rule::raw_last => args.extend(inner.into_inner().next().map(|raw| self.raw(&raw))),
+                _ if self.misspelt_where(&inner, &mut parts, &mut args) => {}
                 _ => self.arg_or_comma(inner, &mut args),
             }
         }
@@ -63,6 +68,41 @@ impl Walker<'_> {
             _ => RawKind::Sql,
         };
         Arg { value: ArgValue::Raw(Raw { kind, text: text.to_owned(), span }), filter: None, span }
+    }
+
+    /// `count(hr were PAY > 1)`: where commas seem to be missing on both sides of a word much like `where`, says so once.
+    fn misspelt_where<'p>(
+        &mut self,
+        comma: &Pair<'p>,
+        parts: &mut std::iter::Peekable<pest::iterators::Pairs<'p, Rule>>,
+        args: &mut [Arg],
+    ) -> bool {
+        let lacks = |pair: &Pair<'_>| pair.as_rule() != Rule::arg && !pair.as_str().starts_with(',');
+        let mut ahead = parts.clone();
+        let (true, Some(word), Some(second), Some(condition)) =
+            (lacks(comma), ahead.next(), ahead.next(), ahead.next())
+        else {
+            return false;
+        };
+        let is_where = suggest::misspelt(word.as_str().trim(), ["where"]).is_some();
+        let (true, true, Rule::arg, Some(of)) = (is_where, lacks(&second), condition.as_rule(), args.last_mut()) else {
+            return false;
+        };
+        let place = self.span(&word);
+        self.report(
+            Diagnostic::new(
+                Code::MISSPELT_KEYWORD,
+                format!("expected `where`, found `{}`", self.text(place)),
+                place,
+                "",
+            )
+            .help("did you mean `where`?")
+            .fix("replace with `where`", Applicability::Safe, place, "where"),
+        );
+        let condition = condition.into_inner().find(|part| part.as_rule() == Rule::expr);
+        of.filter = condition.map(|condition| self.expr(condition));
+        *parts = ahead;
+        true
     }
 
     fn arg_or_comma(&mut self, pair: Pair<'_>, args: &mut Vec<Arg>) {

@@ -34,6 +34,7 @@ pub(crate) mod lints;
 mod names;
 mod params;
 mod parse;
+mod partners;
 pub mod predicates;
 mod refuse;
 mod rows;

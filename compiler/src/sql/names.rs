@@ -437,6 +437,15 @@ pub fn unknown_column(
             format!(":{near}"),
         );
     }
+    // An output's own name is no column of the rows that it is computed of.
+    let named = query.tokens.windows(2).any(
+        |pair| matches!(pair, [first, second] if first.is("AS") && second.is_name() && same(&second.value(), name)),
+    );
+    if bare && named {
+        return diagnostic.help(format!(
+            "`{name}` names an output, and other outputs cannot use it: write its expression again, or compute it in a query in FROM"
+        ));
+    }
     let help = columns_of(scope, &names);
     diagnostic.help(help)
 }

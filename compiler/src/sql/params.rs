@@ -89,8 +89,7 @@ fn values(query: &Query<'_>) -> String {
 fn other_form(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
     let span = query.token_span(token);
     let name = token.text.get(1..).unwrap_or("");
-    let diagnostic =
-        error(format!("a parameter is written `:name`, not `{}`", token.text), span, "no name of the task");
+    let diagnostic = error(format!("a parameter is written `:name`, not `{}`", token.text), span, "not of this form");
     if is_value(query, name) {
         diagnostic.help(format!("write `:{name}`")).fix(
             format!("replace with `:{name}`"),

@@ -243,6 +243,7 @@ impl Analyser<'_> {
             Expr::Value(value) => match &value.value {
                 Literal::Number(digits, _) => number(digits, false).map(Side::Literal),
                 Literal::SingleQuotedString(text) => Some(Side::Literal(Value::text(text.as_str()))),
+                Literal::Null => Some(Side::Literal(Value::Null)),
                 Literal::Boolean(value) => Some(Side::Literal(Value::Int(i64::from(*value)))),
                 Literal::Placeholder(name) => name.strip_prefix(':').map(|name| Side::Param(name.to_owned())),
                 _ => None,

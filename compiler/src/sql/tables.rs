@@ -5,6 +5,7 @@ use sqlparser::ast::{
     TableAlias, TableFactor, TableWithJoins,
 };
 
+use super::partners::{Joined, Matched};
 use super::same;
 use super::scope::{Column, Frame, Relation, Typed};
 use super::select::{Analyser, Output};
@@ -27,6 +28,8 @@ pub struct Joins<'t> {
     pub equal: Vec<Equal>,
     /// The least rows there are.
     pub least: u64,
+    /// Relations of which every row is surely among the rows.
+    whole: Vec<usize>,
     /// There is a RIGHT or FULL join, or one that is not understood.
     pub reversed: bool,
 }
@@ -65,6 +68,8 @@ impl Analyser<'_> {
         frame: &mut Frame,
         joins: &mut Joins<'t>,
     ) -> u64 {
+        // The rows of what stands before a comma are counted on their own.
+        joins.whole.clear();
         let mut least = self.factor(&item.relation, frame, joins);
         for join in &item.joins {
             least = self.join(join, first, (frame, least), joins);
@@ -140,12 +145,39 @@ impl Analyser<'_> {
             }
             JoinConstraint::None => {}
         }
+        let right_side = before..frame.relations.len();
+        let partners = Joined { tables: self.query.request.tables, frame, right: right_side, whole: &joins.whole }
+            .matched(constraint, joins.equal.get(equal..).unwrap_or_default());
         match (left_null, right_null) {
-            (false, true) => least,
-            (true, false) => right,
+            (false, true) => {
+                joins.whole.retain(|relation| *relation < before);
+                least
+            }
+            (true, false) => {
+                joins.whole.retain(|relation| *relation >= before);
+                right
+            }
             (true, true) => least.max(right),
-            (false, false) if matches!(constraint, JoinConstraint::None) => least.saturating_mul(right),
-            (false, false) => 0,
+            (false, false) if matches!(constraint, JoinConstraint::None) => {
+                let (on_left, on_right) = (least > 0, right > 0);
+                joins.whole.retain(|relation| if *relation < before { on_right } else { on_left });
+                least.saturating_mul(right)
+            }
+            (false, false) => match partners {
+                // Every row to the left has its partner.
+                Some(Matched::Left) => {
+                    joins.whole.retain(|relation| *relation < before);
+                    least
+                }
+                Some(Matched::Right) => {
+                    joins.whole.retain(|relation| *relation >= before);
+                    right
+                }
+                None => {
+                    joins.whole.clear();
+                    0
+                }
+            },
         }
     }
 
@@ -195,6 +227,7 @@ impl Analyser<'_> {
                 let mut relation = self.table(name);
                 rename(&mut relation, alias.as_ref());
                 frame.relations.push(relation);
+                joins.whole.push(before);
             }
             TableFactor::Table { name, alias, args: Some(args), .. } => {
                 joins.arguments.extend(args.args.iter().filter_map(|arg| match arg {
@@ -220,6 +253,7 @@ impl Analyser<'_> {
                     let mut relation = Relation::default();
                     rename(&mut relation, alias.as_ref());
                     frame.relations.push(relation);
+                    joins.whole.retain(|relation| *relation < before);
                     joins.reversed = true;
                     self.give_up();
                     return 0;

@@ -13,12 +13,14 @@
 //! | `conditions` | where conditions stand |
 //! | `words` | facts in the author's words |
 
+mod cells;
 mod conditions;
 mod constant;
 mod known;
 mod null;
 mod paths;
 mod predicates;
+mod slips;
 mod sql;
 mod together;
 mod words;

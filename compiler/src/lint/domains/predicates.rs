@@ -6,7 +6,7 @@ use plan::{Span, Value};
 use super::super::TaskCx;
 use super::super::roots::each;
 use super::conditions::{Condition, comparisons, conditions, conjunctions};
-use super::words;
+use super::{cells, words};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Fact, Facts, Scope, Truth, exclude};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
@@ -63,7 +63,7 @@ impl<'a> Lint<'_, 'a> {
         }
         let truth = self.facts.truth(expr, at.scope);
         if truth == Truth::Open {
-            return None;
+            return self.strange_cell(expr, at);
         }
         let known = |side: &Expr| matches!(side.kind, ExprKind::Const(_));
         if known(left) && known(right) {
@@ -202,6 +202,22 @@ impl<'a> Lint<'_, 'a> {
         found
     }
 
+    /// A value of an axis that the other side never equals: no sample of its cells meets the condition.
+    fn strange_cell(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        let ExprKind::Binary(Op::Eq, sides) = &expr.kind else { return None };
+        let (axis, subject) = match (cells::axis(self.cx.task, &sides.0), cells::axis(self.cx.task, &sides.1)) {
+            (Some(axis), None) => (axis, &sides.1),
+            (None, Some(axis)) => (axis, &sides.0),
+            _ => return None,
+        };
+        // Two settings may well be held against each other; it is data that never has the value.
+        if !matches!(subject.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
+            return None;
+        }
+        let fact = self.facts.of(subject, at.scope);
+        cells::strange(axis, (subject.span, &fact), expr.span, self.cx.sources)
+    }
+
     /// An item of a written list that the value never is.
     fn strange_item(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         let ExprKind::Binary(Op::In | Op::NotIn, sides) = &expr.kind else { return None };
@@ -309,7 +325,7 @@ fn is_null(expr: &Expr) -> bool {
 }
 
 /// Names the nearest value, and mends the text where it is written out.
-fn did_you_mean(said: Diagnostic, near: &str, clear: bool, span: Span, written: &str) -> Diagnostic {
+pub(super) fn did_you_mean(said: Diagnostic, near: &str, clear: bool, span: Span, written: &str) -> Diagnostic {
     let said = said.help(format!("did you mean \"{near}\"?"));
     if !written.starts_with('"') {
         return said;

@@ -51,8 +51,13 @@ impl<'a> Lint<'_, 'a> {
     fn atom(&self, atom: &Atom) -> Option<Diagnostic> {
         match &atom.test {
             Test::Compare(op, left, right) => {
+                if let Some(said) = self.with_null(atom, *op, left, right) {
+                    return Some(said);
+                }
                 let (a, b) = (self.known(left)?, self.known(right)?);
-                let truth = decide(*op, &a, &b)?;
+                let Some(truth) = decide(*op, &a, &b) else {
+                    return self.strange_cell(atom, *op, (left, &a), (right, &b));
+                };
                 if a.column || !b.column {
                     Some(self.say(atom, truth, (left, &a), Some((right, &b))))
                 } else {
@@ -60,6 +65,9 @@ impl<'a> Lint<'_, 'a> {
                 }
             }
             Test::Between { value, low, high, negated } => {
+                if let Some(said) = self.upside_down(atom, low, high, *negated) {
+                    return Some(said);
+                }
                 let (known, low_known, high_known) = (self.known(value)?, self.known(low)?, self.known(high)?);
                 let above = decide(Op::Ge, &known, &low_known);
                 let below = decide(Op::Le, &known, &high_known);
@@ -132,8 +140,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// What is written there, shortened.
     pub fn text(&self, span: Span) -> String {
-        let text = self.cx.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
+        brief(self.cx.sources.text(span))
     }
 
     /// NOT IN, NOT LIKE, NOT BETWEEN.
@@ -270,6 +277,12 @@ impl<'a> Lint<'_, 'a> {
             None => said,
         })
     }
+}
+
+/// On one line, and not too long.
+pub fn brief(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
 }
 
 /// Names the nearest text of a closed list.

@@ -157,6 +157,28 @@ impl Recovery<'_, '_> {
             Context::Column if self.is(head + 1, "(") => (words::CONSTRAINTS.to_vec(), "constraint"),
             Context::Column => (vec!["rows", "line"], "statement"),
         };
+        if words::FORMATS.contains(&word) && self.blocks.kind(head + 1) == Some(Kind::Text) && self.is(head + 2, "at") {
+            let place = self.span(head + 1);
+            let text = self.blocks.text(head + 1);
+            let name = text.trim_matches('"');
+            let said = Diagnostic::new(Code::SYNTAX, "a name stands without quotes", place, "this is a text");
+            let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            let name = if plain { name.to_owned() } else { format!("`{}`", name.replace(['`', '\n'], "")) };
+            return Some(said.help(format!("write {word} {name} at …")).fix(
+                format!("replace {text} with {name}"),
+                Applicability::Safe,
+                place,
+                name,
+            ));
+        }
+        if words::FORMATS.contains(&word) && self.is(head + 1, "at") && self.blocks.kind(head + 2) == Some(Kind::Text) {
+            let place = span.after();
+            return Some(
+                Diagnostic::new(Code::MISSING_VALUE, format!("a name is missing after `{word}`"), place, "")
+                    .help(format!("the suite calls the file by it: {word} NAME at {}", self.blocks.text(head + 2))),
+            );
+        }
         if heads.contains(&word) {
             return None;
         }

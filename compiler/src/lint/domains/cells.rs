@@ -1,0 +1,43 @@
+//! Values of an axis that the data never has: the other cells are fine, and in theirs no row meets the condition.
+
+use plan::{Span, Value};
+
+use super::predicates::did_you_mean;
+use super::words;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::Fact;
+use crate::hir::{Axis, Expr, ExprKind, Task};
+use crate::sources::Sources;
+use crate::suggest;
+
+/// The axis that an expression names.
+pub fn axis<'a>(task: &'a Task, expr: &Expr) -> Option<&'a Axis> {
+    let ExprKind::Name(id) = expr.kind else { return None };
+    task.axes.iter().find(|axis| axis.slot == id)
+}
+
+/// What is to be said of the comparison at `place` of an axis with `data`, of which `fact` is known.
+pub fn strange(axis: &Axis, (data, fact): (Span, &Fact<'_>), place: Span, sources: &Sources) -> Option<Diagnostic> {
+    let values = fact.closed.as_ref().filter(|values| !values.is_empty())?;
+    let stranger = |cell: &&(String, Expr)| cell.1.value().is_some_and(|value| !value.is_null() && !fact.admits(value));
+    let (_, cell) = axis.cells.iter().find(stranger)?;
+    let written = sources.text(place).split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown = words::value(cell.value()?);
+    let said = Diagnostic::new(
+        Code::IMPOSSIBLE_PREDICATE,
+        format!("`{written}` never holds where `{}` is {shown}", axis.name),
+        place,
+        words::is(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.text(data))),
+    )
+    .label(cell.span, "nothing equals this value");
+    let texts = values.iter().filter_map(|value| match value {
+        Value::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    if let Some(Value::Text(word)) = cell.value()
+        && let Some((near, clear)) = suggest::best(word, texts)
+    {
+        return Some(did_you_mean(said, &near, clear, cell.span, sources.text(cell.span)));
+    }
+    Some(said.help("take a value that the data has, or add this one to what is drawn there"))
+}

@@ -1,0 +1,88 @@
+//! Comparisons in SQL that are slips whatever the data: with NULL, between swapped bounds, with a value of an axis that no row has.
+
+use plan::Value;
+use plan::suite::Op;
+
+use super::cells;
+use super::known::{Known, class};
+use super::sql::{Lint, brief};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::facts::{Truth, compare};
+use crate::sql::predicates::{Atom, Operand, Side};
+
+impl<'a> Lint<'_, 'a> {
+    /// A value of an axis that the column never is.
+    pub fn strange_cell(
+        &self,
+        atom: &Atom,
+        op: Op,
+        (left, a): (&Operand, &Known<'a>),
+        (right, b): (&Operand, &Known<'a>),
+    ) -> Option<Diagnostic> {
+        let axis = |side: &Operand| {
+            let Side::Param(name) = &side.value else { return None };
+            let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
+            cells::axis(self.cx.task, value)
+        };
+        let (axis, place, known) = match (axis(left), axis(right)) {
+            (Some(axis), None) if b.column => (axis, right.span, b),
+            (None, Some(axis)) if a.column => (axis, left.span, a),
+            _ => return None,
+        };
+        let same_class = class(&a.stored)? == class(&b.stored)?;
+        if op != Op::Eq || !same_class {
+            return None;
+        }
+        cells::strange(axis, (place, &known.fact), atom.span, self.cx.sources)
+    }
+
+    /// `x = NULL`: a comparison with NULL is NULL, and no row meets that.
+    pub fn with_null(&self, atom: &Atom, op: Op, left: &Operand, right: &Operand) -> Option<Diagnostic> {
+        let is_null = |side: &Operand| matches!(side.value, Side::Literal(Value::Null));
+        let tested = match (is_null(left), is_null(right)) {
+            (false, true) => left,
+            (true, false) => right,
+            _ => return None,
+        };
+        let said = Diagnostic::new(
+            Code::IMPOSSIBLE_PREDICATE,
+            format!("no row meets `{}`: what is compared with NULL is neither true nor false", self.text(atom.span)),
+            atom.span,
+            "never",
+        );
+        let test = match op {
+            Op::Eq => "IS NULL",
+            Op::Ne => "IS NOT NULL",
+            _ => return Some(said.help("only `IS NULL` and `IS NOT NULL` ask for NULL")),
+        };
+        let instead = format!("{} {test}", self.cx.sources.text(tested.span));
+        Some(said.help(format!("write `{}`", brief(&instead))).fix(
+            format!("replace with `{}`", brief(&instead)),
+            Applicability::Safe,
+            atom.span,
+            instead,
+        ))
+    }
+
+    /// `BETWEEN 60 AND 30`: nothing lies there.
+    pub fn upside_down(&self, atom: &Atom, low: &Operand, high: &Operand, negated: bool) -> Option<Diagnostic> {
+        let (from, to) = (self.known(low)?, self.known(high)?);
+        if class(&from.stored)? != class(&to.stored)? || compare(Op::Gt, &from.stored, &to.stored) != Truth::Always {
+            return None;
+        }
+        let (first, second) = (self.cx.sources.text(low.span), self.cx.sources.text(high.span));
+        let (code, who) = match negated {
+            true => (Code::VACUOUS_PREDICATE, "every row that is not null there meets"),
+            false => (Code::IMPOSSIBLE_PREDICATE, "no row meets"),
+        };
+        let message = format!("{who} `{}`: {first} is more than {second}", self.text(atom.span));
+        let said = Diagnostic::new(code, message, low.span.to(high.span), "the lower bound comes first");
+        let swapped = format!("{second} AND {first}");
+        Some(said.help(format!("write `BETWEEN {swapped}`")).fix(
+            "swap the bounds",
+            Applicability::Unsafe,
+            low.span.to(high.span),
+            swapped,
+        ))
+    }
+}
