@@ -68,7 +68,7 @@ pub struct Args {
     /// Seconds before the first of them; doubled each time, to a minute
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     retry_pause: f64,
-    /// Every instance in this folder, one after the other: for servers that work in a place of their own. It is emptied each time
+    /// Every instance in this folder, one after the other: for servers that work in a place of their own. It is emptied before each
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
     #[command(flatten)]
