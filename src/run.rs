@@ -53,7 +53,7 @@ pub struct Args {
     /// Ask each instance K times
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     trials: u32,
-    /// So many instances at once; without it as many as cores, 8 for openai:, 1 with --sandbox
+    /// So many instances at once; without it 8, for cmd: as many as cores, for picard: 1; always 1 with --sandbox
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
     /// Seconds that an instance may take
@@ -68,7 +68,7 @@ pub struct Args {
     /// Seconds before the first of them; doubled each time, to a minute
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     retry_pause: f64,
-    /// Every instance in this folder, one after the other: for servers that work in a place of their own. It is emptied each time
+    /// Every instance in this folder, one after the other: for servers that work in a place of their own. It is emptied before each
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
     #[command(flatten)]

@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 
+#[path = "run/defects.rs"]
+mod defects;
 #[path = "run/folder.rs"]
 mod folder;
 #[path = "run/home.rs"]

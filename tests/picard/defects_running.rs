@@ -1,4 +1,4 @@
-//! Defects 44 to 55: scoring and running, as far as the answer key and the bundle settle them, and safety.
+//! Defects 52 to 55, safety; and what of scoring and running the answer key and the bundle settle already.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -14,28 +14,15 @@ fn picardc(args: &[&str]) -> Output {
 
 const SUITE: &str = "suite s { title \"S\" version \"1\" samples 12 }\ntask q { n : int 1..9\nprompt \"<<n>>\"\nexpect reply number n }\n";
 
-/// The rows that the chapter calls planned: when one of the commands is there, they need tests of their own.
 #[test]
-fn planned_rows_wait_for_score_and_run() {
-    let help = String::from_utf8_lossy(&picardc(&["--help"]).stdout).into_owned();
-    assert!(help.lines().any(|line| line.starts_with("  build ")), "{help}");
-    for command in ["run", "score"] {
-        assert!(
-            !help.lines().any(|line| line.starts_with(&format!("  {command} "))),
-            "`{command}` is there: the chapter is stale"
-        );
-    }
-}
-
-#[test]
-fn defect_45_the_key_tells_files_from_folders() {
+fn the_key_tells_files_from_folders() {
     refused("prompt \"x\"\nexpect files [\"a.txt\", \"dir/\"]", &[("E0702", 2)]);
     let tree = &instances("prompt \"x\"\nexpect tree [\"dir/\", \"dir/a.txt\"]")[0].expects[0];
     assert_eq!(tree.subject, runtime::generate::ExpectedSubject::Tree(vec!["dir/".into(), "dir/a.txt".into()]));
 }
 
 #[test]
-fn defect_47_the_bundle_says_how_many_answers_there_are() {
+fn the_bundle_says_how_many_answers_there_are() {
     let home = tempfile::tempdir().expect("a folder");
     let (suite, out) = (home.path().join("s.pcd"), home.path().join("out"));
     fs::write(&suite, SUITE).expect("written");
@@ -49,7 +36,7 @@ fn defect_47_the_bundle_says_how_many_answers_there_are() {
 }
 
 #[test]
-fn defect_50_what_to_read_is_always_said() {
+fn what_to_read_is_always_said() {
     assert_eq!(picardc(&["build", "-o", "out"]).status.code(), Some(2), "no suite is assumed");
     assert_eq!(picardc(&["build", "no_such_suite.pcd", "-o", "out"]).status.code(), Some(2));
 }

@@ -1,6 +1,7 @@
 //! `cmd:`: programs, honest ones and hostile ones.
 
 use std::fs;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use records::Status;
@@ -52,8 +53,9 @@ else:
         .args([home.at("run"), home.at("bundle")])
         .output();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // All are there: this only reads them.
     let ran = home.run(&agent, "run", &[]);
-    assert!(ran.err.contains("--agent") || ran.correct("reply") && ran.correct("sum"), "{}", ran.everything());
+    assert!(ran.correct("reply") && ran.correct("sum"), "{}", ran.everything());
     let sum = ran.of("sum");
     assert_eq!((sum.reply.as_str(), sum.rounds, sum.tool_calls), ("done", Some(4), Some(2)));
 }
@@ -173,6 +175,27 @@ fn nothing_outlives_picardc() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(!runs("87654.321"), "the program outlived picardc");
+}
+
+#[test]
+fn ctrl_c_ends_everything_gently() {
+    let home = Home::new(SUITE);
+    let agent = "cmd:sh -c 'test -e in/orders.csv || sleep 76543.21; echo done'";
+    let command = super::home::picardc().args(["run", "--quiet", "--concurrency", "2", "--agent", agent, "-o"]);
+    let child = command.args([home.at("run"), home.at("bundle")]).0.stderr(Stdio::piped()).spawn().expect("it starts");
+    let until = Instant::now() + Duration::from_secs(30);
+    let answers = || fs::read_to_string(home.at("run/responses.jsonl")).map_or(0, |text| text.lines().count());
+    while (!runs("76543.21") || answers() < 1) && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("it runs");
+    assert!(interrupted.success());
+    let output = child.wait_with_output().expect("ended");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(3) && said.contains("stopped: 1 of 2 answers"), "{said}");
+    assert!(!runs("76543.21"), "the program outlived the run");
+    assert_eq!(fs::read_to_string(home.at("run/.lock")).expect("read"), "", "no sandbox is left");
+    assert_eq!(answers(), 1);
 }
 
 #[test]
