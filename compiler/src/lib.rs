@@ -19,14 +19,13 @@ mod load;
 mod lower;
 pub mod parse;
 pub mod paths;
+pub mod query;
 pub mod sources;
 pub mod sql;
 pub mod suggest;
 pub mod types;
 
-use std::collections::BTreeSet;
-
-use diagnostics::{Code, Diagnostic, Severity};
+use diagnostics::Diagnostic;
 pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 use plan::Plan;
 pub use sources::{Position, Source, Sources};
@@ -46,39 +45,7 @@ pub struct Compiled {
 
 /// Compiles the suite whose root source is at `path`.
 pub fn compile(path: &str, host: &dyn Host) -> Compiled {
-    let mut sources = Sources::default();
-    let (project, mut diagnostics) = load::load(path, host, &mut sources);
-    let mut hir = None;
-    if let Some(project) = &project {
-        let (checked, said) = check::check(project, host, &mut sources);
-        // Where a line could not be read, what is checked of the rest of it is an echo of the same mistake.
-        let line = |said: &Diagnostic| (said.primary.span.file, sources.start(said.primary.span).line);
-        let unread: BTreeSet<_> = diagnostics.iter().map(&line).collect();
-        // Nor is a name unknown that such a line probably declares.
-        let mut declared = BTreeSet::new();
-        for (file, number) in &unread {
-            let text =
-                sources.get(*file).and_then(|source| source.text.lines().nth((*number as usize).saturating_sub(1)));
-            declared
-                .extend(text.unwrap_or_default().split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned));
-        }
-        let echo = |said: &Diagnostic| {
-            (said.code == Code::UNKNOWN_NAME || said.code == Code::UNKNOWN_TABLE)
-                && declared.contains(sources.text(said.primary.span))
-        };
-        let said: Vec<Diagnostic> =
-            said.into_iter().filter(|said| !unread.contains(&line(said)) && !echo(said)).collect();
-        diagnostics.extend(said);
-        if let Some(suite) = &checked {
-            lint::lint(suite, &sources, host.sqlite(), &mut diagnostics);
-        }
-        hir = checked;
-    }
-    diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
-    diagnostics.dedup();
-    let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
-    let plan = hir.as_ref().filter(|_| good).map(lower::lower);
-    Compiled { sources, diagnostics, hir, plan }
+    query::analyse(path, host).compiled
 }
 
 /// The names of the standard library's functions, sorted, each once.

@@ -147,8 +147,21 @@ pub struct SqlAnalysis {
     pub reads: Vec<(usize, usize)>,
     /// Tables read, also those of which no column is (`COUNT(*)`), each once, in order.
     pub tables: Vec<usize>,
-    /// False: errors were reported, and nothing else here is to be relied on.
+    /// What names of tables and columns mean, by where they stand, as far as that is known.
+    pub meant: Vec<(Span, Meant)>,
+    /// False: errors were reported, and nothing else here is to be relied on but `params` and `meant`.
     pub ok: bool,
+}
+
+/// What a name in a query means: indices into [`SqlRequest::tables`] and its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Meant {
+    /// A table.
+    Table(usize),
+    /// The database of a table, written in front of it.
+    Database(usize),
+    /// A column.
+    Column(usize, usize),
 }
 
 /// An output column.
@@ -277,7 +290,8 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
     }
     let prepared = prepared.unwrap_or_default();
     if !found.is_empty() {
-        return known_params();
+        let meant = meaning.map(|meaning| meaning.meant.into_iter().collect()).unwrap_or_default();
+        return SqlAnalysis { meant, ..known_params() };
     }
     conclude(query, &prepared, meaning, params)
 }
@@ -327,6 +341,7 @@ fn conclude(
         always_a_row: meaning.always_a_row,
         reads: reads.into_iter().collect(),
         tables: read_tables.into_iter().collect(),
+        meant: meaning.meant.into_iter().collect(),
         ok: true,
     }
 }

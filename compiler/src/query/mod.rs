@@ -1,0 +1,87 @@
+//! What an editor asks: the suite with everything that is known of it, where names are declared and used, what stands at a place.
+//!
+//! `references` is what the checker notes on its way; `declared` lists declarations; `nodes` walks the tree; `library` tells of functions and
+//! words.
+
+mod declared;
+mod library;
+mod nodes;
+
+use std::collections::BTreeSet;
+
+use plan::Span;
+
+use crate::ast;
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::host::Host;
+use crate::sources::Sources;
+use crate::{Compiled, check, lint, load, lower};
+
+pub use declared::{Declaration, Kind, declarations};
+pub use library::{BUILT_IN_DOMAINS, Function, functions};
+pub use nodes::{Node, each};
+
+/// A name that is used: where, and where what it means is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reference {
+    /// The name as used.
+    pub at: Span,
+    /// The name as declared. What has no name of its own in the source (a column of a result set or a fixture) has that of what holds it.
+    pub target: Span,
+}
+
+/// A compiled suite, and what else is known of its source.
+#[derive(Debug)]
+pub struct Analysed {
+    /// The suite.
+    pub compiled: Compiled,
+    /// The parsed files by number: the author's and the standard library's.
+    pub files: Vec<ast::File>,
+    /// Names used, by place.
+    pub references: BTreeSet<Reference>,
+}
+
+/// The plan's form of an expression of a suite without errors, so that it can be computed on its own.
+pub fn computable(expr: &crate::hir::Expr) -> plan::suite::Expr {
+    lower::expr(expr)
+}
+
+/// Compiles the suite whose root source is at `path`, and keeps what is known on the way.
+pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
+    let mut sources = Sources::default();
+    let (project, mut diagnostics) = load::load(path, host, &mut sources);
+    let (mut hir, mut references) = (None, BTreeSet::new());
+    if let Some(project) = &project {
+        let checked = check::check(project, host, &mut sources);
+        references = checked.references;
+        let (checked, said) = (checked.suite, checked.diagnostics);
+        // Where a line could not be read, what is checked of the rest of it is an echo of the same mistake.
+        let line = |said: &Diagnostic| (said.primary.span.file, sources.start(said.primary.span).line);
+        let unread: BTreeSet<_> = diagnostics.iter().map(&line).collect();
+        // Nor is a name unknown that such a line probably declares.
+        let mut declared = BTreeSet::new();
+        for (file, number) in &unread {
+            let text =
+                sources.get(*file).and_then(|source| source.text.lines().nth((*number as usize).saturating_sub(1)));
+            declared
+                .extend(text.unwrap_or_default().split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned));
+        }
+        let echo = |said: &Diagnostic| {
+            (said.code == Code::UNKNOWN_NAME || said.code == Code::UNKNOWN_TABLE)
+                && declared.contains(sources.text(said.primary.span))
+        };
+        let said: Vec<Diagnostic> =
+            said.into_iter().filter(|said| !unread.contains(&line(said)) && !echo(said)).collect();
+        diagnostics.extend(said);
+        if let Some(suite) = &checked {
+            lint::lint(suite, &sources, host.sqlite(), &mut diagnostics);
+        }
+        hir = checked;
+    }
+    diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
+    diagnostics.dedup();
+    let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
+    let plan = hir.as_ref().filter(|_| good).map(lower::lower);
+    let files = project.map(|project| project.files).unwrap_or_default();
+    Analysed { compiled: Compiled { sources, diagnostics, hir, plan }, files, references }
+}
