@@ -11,6 +11,7 @@ pub mod explain;
 pub mod fix;
 pub mod host;
 pub mod load;
+mod lsp;
 pub mod merge;
 pub mod preview;
 mod preview_file;
@@ -50,6 +51,7 @@ enum Command {
     Analyze(analyze::Args),
     Explain(explain::Args),
     Merge(merge::Args),
+    Lsp(lsp::Args),
 }
 
 /// Reads the flags, does the work, and gives the exit status.
@@ -63,6 +65,7 @@ pub fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
+        Command::Lsp(args) => lsp::run(&args, &console),
     };
     exit.into()
 }

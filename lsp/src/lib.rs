@@ -1,1 +1,25 @@
-//! x
+//! The language server of `.pcd`: what editors ask, answered from the compiler.
+//!
+//! ```text
+//! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
+//! ```
+//!
+//! [`serve`] is the loop. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri` translate, `lex` cuts
+//! a source into tokens that need not make sense, `sample` looks into instances; `features` has a file for each thing that an editor asks.
+
+#![allow(dead_code)] // What features are to use comes with them.
+
+mod analysis;
+mod capabilities;
+mod dispatch;
+mod documents;
+mod features;
+mod position;
+mod server;
+mod state;
+mod uri;
+mod workspace;
+
+pub use server::serve;
+pub use state::{Analyze, Format, Outside};
+pub use workspace::MakeHost;

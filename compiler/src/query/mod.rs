@@ -7,7 +7,7 @@ mod declared;
 mod library;
 mod nodes;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plan::Span;
 
@@ -39,6 +39,25 @@ pub struct Analysed {
     pub files: Vec<ast::File>,
     /// Names used, by place.
     pub references: BTreeSet<Reference>,
+}
+
+/// The calls of known functions, each to its first overload.
+fn called(files: &[ast::File]) -> BTreeSet<Reference> {
+    let mut known = BTreeMap::new();
+    for function in functions(files) {
+        known.entry(function.name).or_insert(function.span);
+    }
+    let mut found = BTreeSet::new();
+    for file in files {
+        each(file, &mut |node| {
+            if let Node::Call(call, _) = node
+                && let Some(target) = known.get(&call.callee.text)
+            {
+                found.insert(Reference { at: call.callee.span, target: *target });
+            }
+        });
+    }
+    found
 }
 
 /// The plan's form of an expression of a suite without errors, so that it can be computed on its own.
@@ -83,5 +102,6 @@ pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
     let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
     let plan = hir.as_ref().filter(|_| good).map(lower::lower);
     let files = project.map(|project| project.files).unwrap_or_default();
+    references.extend(called(&files));
     Analysed { compiled: Compiled { sources, diagnostics, hir, plan }, files, references }
 }
