@@ -11,7 +11,7 @@ pub mod explain;
 pub mod fix;
 pub mod host;
 pub mod load;
-mod lsp;
+pub mod lsp;
 pub mod merge;
 pub mod preview;
 mod preview_file;

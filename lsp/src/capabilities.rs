@@ -1,10 +1,13 @@
 //! What the editor can do, and what the server can.
 
 use gen_lsp_types::{
-    CodeActionKind, CodeActionOptions, DiagnosticOptions, InitializeParams, ServerCapabilities, TextDocumentSyncKind,
-    TextDocumentSyncOptions, WorkspaceFolders, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, DiagnosticOptions, ExecuteCommandOptions,
+    InitializeParams, RenameOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities,
+    SignatureHelpOptions, TextDocumentContentOptions, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFolders,
+    WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
 
+use crate::features::{commands, tokens};
 use crate::position::Encoding;
 use crate::uri;
 
@@ -19,6 +22,8 @@ pub struct Client {
     pub snippets: bool,
     /// Edits may name the version of a document.
     pub document_changes: bool,
+    /// It asks for the text of what has no file.
+    pub virtual_documents: bool,
     /// The folders that are open, as paths.
     pub folders: Vec<String>,
 }
@@ -44,13 +49,18 @@ impl Client {
             pulls: text.is_some_and(|text| text.diagnostic.is_some()),
             snippets: item.and_then(|item| item.snippet_support) == Some(true),
             document_changes: edits.and_then(|edits| edits.document_changes) == Some(true),
+            virtual_documents: offered
+                .workspace
+                .as_ref()
+                .is_some_and(|offered| offered.text_document_content.is_some()),
             folders,
         }
     }
 }
 
 /// What the server offers this editor.
-pub fn capabilities(client: &Client) -> ServerCapabilities {
+pub fn capabilities(client: &Client, formats: bool) -> ServerCapabilities {
+    let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>());
     ServerCapabilities {
         position_encoding: Some(client.encoding.kind()),
         text_document_sync: Some(
@@ -62,6 +72,20 @@ pub fn capabilities(client: &Client) -> ServerCapabilities {
             }
             .into(),
         ),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: words(&[".", ":", "<", "$", "/", "\"", "@", "`"]),
+            ..CompletionOptions::default()
+        }),
+        hover_provider: Some(true.into()),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: words(&["(", ",", ":"]),
+            ..SignatureHelpOptions::default()
+        }),
+        definition_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        document_symbol_provider: Some(true.into()),
+        workspace_symbol_provider: Some(true.into()),
         code_action_provider: Some(
             CodeActionOptions {
                 code_action_kinds: Some(vec![CodeActionKind::QuickFix, CodeActionKind::SourceFixAll]),
@@ -69,6 +93,28 @@ pub fn capabilities(client: &Client) -> ServerCapabilities {
             }
             .into(),
         ),
+        code_lens_provider: Some(CodeLensOptions::default()),
+        document_formatting_provider: formats.then(|| true.into()),
+        rename_provider: Some(RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into()),
+        folding_range_provider: Some(true.into()),
+        selection_range_provider: Some(true.into()),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: commands::COMMANDS.map(str::to_owned).to_vec(),
+            ..ExecuteCommandOptions::default()
+        }),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: SemanticTokensLegend {
+                    token_types: tokens::TYPES.map(str::to_owned).to_vec(),
+                    token_modifiers: tokens::MODIFIERS.map(str::to_owned).to_vec(),
+                },
+                range: Some(true.into()),
+                full: Some(true.into()),
+                ..SemanticTokensOptions::default()
+            }
+            .into(),
+        ),
+        inlay_hint_provider: Some(true.into()),
         diagnostic_provider: Some(
             DiagnosticOptions {
                 identifier: Some("picardc".to_owned()),
@@ -82,6 +128,7 @@ pub fn capabilities(client: &Client) -> ServerCapabilities {
                 supported: Some(true),
                 ..WorkspaceFoldersServerCapabilities::default()
             }),
+            text_document_content: Some(TextDocumentContentOptions { schemes: vec![uri::SCHEME.to_owned()] }.into()),
             ..WorkspaceOptions::default()
         }),
         ..ServerCapabilities::default()

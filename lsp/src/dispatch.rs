@@ -5,7 +5,10 @@ use lsp_server::{ErrorCode, Notification, Request, Response};
 use serde::de::DeserializeOwned;
 
 use crate::documents::Document;
-use crate::features::{actions, diagnostics};
+use crate::features::{
+    actions, commands, complete, content, diagnostics, folding, format, hints, hover, lenses, navigate, rename,
+    selection, signature, symbols, tokens,
+};
 use crate::state::State;
 use crate::uri;
 
@@ -17,6 +20,25 @@ pub fn request(state: &mut State, request: Request) -> Response {
     match request.method.as_str() {
         "textDocument/diagnostic" => on::<lsp::DocumentDiagnosticRequest>(state, request, diagnostics::pull),
         "textDocument/codeAction" => on::<lsp::CodeActionRequest>(state, request, actions::actions),
+        "textDocument/hover" => on::<lsp::HoverRequest>(state, request, hover::hover),
+        "textDocument/documentSymbol" => on::<lsp::DocumentSymbolRequest>(state, request, symbols::of_document),
+        "workspace/symbol" => on::<lsp::WorkspaceSymbolRequest>(state, request, symbols::of_workspace),
+        "textDocument/foldingRange" => on::<lsp::FoldingRangeRequest>(state, request, folding::folding),
+        "textDocument/selectionRange" => on::<lsp::SelectionRangeRequest>(state, request, selection::selection),
+        "textDocument/definition" => on::<lsp::DefinitionRequest>(state, request, navigate::definition),
+        "textDocument/references" => on::<lsp::ReferencesRequest>(state, request, navigate::references),
+        "textDocument/documentHighlight" => on::<lsp::DocumentHighlightRequest>(state, request, navigate::highlights),
+        "textDocument/prepareRename" => on::<lsp::PrepareRenameRequest>(state, request, rename::prepare),
+        "textDocument/rename" => on::<lsp::RenameRequest>(state, request, rename::rename),
+        "textDocument/completion" => on::<lsp::CompletionRequest>(state, request, complete::complete),
+        "textDocument/signatureHelp" => on::<lsp::SignatureHelpRequest>(state, request, signature::help),
+        "textDocument/semanticTokens/full" => on::<lsp::SemanticTokensRequest>(state, request, tokens::full),
+        "textDocument/semanticTokens/range" => on::<lsp::SemanticTokensRangeRequest>(state, request, tokens::range),
+        "textDocument/inlayHint" => on::<lsp::InlayHintRequest>(state, request, hints::hints),
+        "textDocument/codeLens" => on::<lsp::CodeLensRequest>(state, request, lenses::lenses),
+        "textDocument/formatting" => on::<lsp::DocumentFormattingRequest>(state, request, format::format),
+        "workspace/executeCommand" => on::<lsp::ExecuteCommandRequest>(state, request, commands::execute),
+        "workspace/textDocumentContent" => on::<lsp::TextDocumentContentRequest>(state, request, content::content),
         other => {
             let why = format!("picardc does not answer `{other}`");
             Response::new_err(request.id, ErrorCode::MethodNotFound as i32, why)

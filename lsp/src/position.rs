@@ -75,11 +75,6 @@ impl Lines {
         Lines { starts, encoding }
     }
 
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.starts.len()
-    }
-
     /// The text of a line, without what ends it, and where it begins.
     pub fn line<'t>(&self, text: &'t str, line: usize) -> (usize, &'t str) {
         let start = self.starts.get(line).copied().unwrap_or(text.len());

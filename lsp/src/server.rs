@@ -31,7 +31,7 @@ pub fn serve(connection: &Connection, outside: Outside) -> Result<(), String> {
     };
     let client = Client::new(&params);
     let answer = serde_json::json!({
-        "capabilities": capabilities(&client),
+        "capabilities": capabilities(&client, outside.format.is_some()),
         "serverInfo": { "name": "picardc", "version": env!("CARGO_PKG_VERSION") },
     });
     connection.initialize_finish(id, answer).map_err(|error| broken(&error))?;

@@ -35,6 +35,11 @@ pub fn page(code: &str) -> Uri {
     Uri(format!("{SCHEME}:/explain/{code}.md"))
 }
 
+/// Whether a URI names what has no file.
+pub fn is_virtual(uri: &Uri) -> bool {
+    uri.as_ref().strip_prefix(SCHEME).is_some_and(|rest| rest.starts_with(':'))
+}
+
 fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);

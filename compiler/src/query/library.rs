@@ -66,3 +66,8 @@ pub fn functions(files: &[ast::File]) -> Vec<Function> {
         })
         .collect()
 }
+
+/// A source of the standard library by its name: `1/functions.pcd`.
+pub fn library_source(name: &str) -> Option<&'static str> {
+    crate::library::sources().iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}

@@ -18,7 +18,7 @@ use crate::sources::Sources;
 use crate::{Compiled, check, lint, load, lower};
 
 pub use declared::{Declaration, Kind, declarations};
-pub use library::{BUILT_IN_DOMAINS, Function, functions};
+pub use library::{BUILT_IN_DOMAINS, Function, FunctionParam, functions, library_source};
 pub use nodes::{Node, each};
 
 /// A name that is used: where, and where what it means is declared.

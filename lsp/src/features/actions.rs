@@ -122,25 +122,33 @@ fn all_safe(state: &State, analysis: &Analysis, file: FileId) -> Option<lsp::Cod
 }
 
 /// Edits of the author's files, by file and place. `None` where one would change the library.
-pub fn workspace_edit(state: &State, analysis: &Analysis, edits: Vec<(Span, String)>) -> Option<lsp::WorkspaceEdit> {
-    let mut files: BTreeMap<FileId, Vec<(Span, String)>> = BTreeMap::new();
+fn workspace_edit(state: &State, analysis: &Analysis, edits: Vec<(Span, String)>) -> Option<lsp::WorkspaceEdit> {
+    let mut files: BTreeMap<String, Vec<(Span, String)>> = BTreeMap::new();
     for (span, text) in edits {
-        files.entry(span.file).or_default().push((span, text));
+        let source = analysis.source(span.file).filter(|source| !source.library)?;
+        files.entry(source.path.clone()).or_default().push((span, text));
     }
-    let mut documents = Vec::new();
-    for (file, mut edits) in files {
-        let source = analysis.source(file).filter(|source| !source.library)?;
+    let mut documents = BTreeMap::new();
+    for (path, mut edits) in files {
         edits.sort();
         let edits: Option<Vec<lsp::TextEdit>> = edits
             .into_iter()
             .map(|(span, new_text)| Some(lsp::TextEdit { range: analysis.range(span)?, new_text }))
             .collect();
-        let open = state.workspace.documents.get(&source.path);
-        let uri = open.map_or_else(|| uri::of_path(&source.path), |document| document.uri.clone());
-        documents.push((uri, open.map(|document| document.version), edits?));
+        documents.insert(path, edits?);
     }
-    Some(if state.client.document_changes {
-        let changes = documents.into_iter().map(|(uri, version, edits)| {
+    Some(edit_documents(state, documents))
+}
+
+/// Edits by path, in the form that the editor understands.
+pub fn edit_documents(state: &State, documents: BTreeMap<String, Vec<lsp::TextEdit>>) -> lsp::WorkspaceEdit {
+    let documents = documents.into_iter().map(|(path, edits)| {
+        let open = state.workspace.documents.get(&path);
+        let uri = open.map_or_else(|| uri::of_path(&path), |document| document.uri.clone());
+        (uri, open.map(|document| document.version), edits)
+    });
+    if state.client.document_changes {
+        let changes = documents.map(|(uri, version, edits)| {
             lsp::TextDocumentEdit {
                 text_document: lsp::OptionalVersionedTextDocumentIdentifier {
                     version,
@@ -152,7 +160,7 @@ pub fn workspace_edit(state: &State, analysis: &Analysis, edits: Vec<(Span, Stri
         });
         lsp::WorkspaceEdit { document_changes: Some(changes.collect()), ..lsp::WorkspaceEdit::default() }
     } else {
-        let changes = documents.into_iter().map(|(uri, _, edits)| (uri, edits)).collect();
+        let changes = documents.map(|(uri, _, edits)| (uri, edits)).collect();
         lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
-    })
+    }
 }

@@ -1,7 +1,21 @@
 //! What editors ask, a file each.
 
 pub mod actions;
+pub mod commands;
+pub mod complete;
+pub mod content;
 pub mod diagnostics;
+pub mod folding;
+pub mod format;
+pub mod hints;
+pub mod hover;
+pub mod lenses;
+pub mod navigate;
+pub mod rename;
+pub mod selection;
+pub mod signature;
+pub mod symbols;
+pub mod tokens;
 
 use std::rc::Rc;
 
