@@ -1,6 +1,7 @@
 //! Where a cursor stands, told from tokens alone: the text around it is seldom right while it is being written.
 
 use crate::lex::{self, Kind, Token};
+use crate::words;
 
 /// Where a cursor stands.
 #[derive(Clone, Debug)]
@@ -242,6 +243,7 @@ impl<'t> Scan<'_, 't> {
             Kind::Punct => self.sign(word),
             Kind::Word | Kind::Quoted | Kind::Number => {
                 self.unclosed(token.start);
+                self.abandon(token.start, self.names_something(at));
                 let names = token.kind != Kind::Number && self.names_something(at);
                 self.begin(token.start, word, names);
                 self.push(word.trim_matches('`'));
@@ -254,6 +256,18 @@ impl<'t> Scan<'_, 't> {
     fn unclosed(&mut self, start: usize) {
         while self.in_string() && self.text.get(self.last..start).is_some_and(|gap| gap.contains('\n')) {
             self.frames.pop();
+        }
+    }
+
+    /// Brackets and placeholders that are open where a line begins a statement were never closed.
+    fn abandon(&mut self, start: usize, names: bool) {
+        let fresh_line = self.text.get(self.last..start).is_some_and(|gap| gap.contains('\n'));
+        let rest = self.text.get(start..).unwrap_or("");
+        let bracket = |kind: Open<'_>| matches!(kind, Open::Call(_) | Open::Placeholder(_));
+        let inside = self.frames.last().is_some_and(|frame| bracket(frame.kind));
+        if fresh_line && (lex::begins_statement(rest) || (names && inside)) {
+            let block = self.frames.iter().rposition(|frame| matches!(frame.kind, Open::Block(_))).unwrap_or(0);
+            self.frames.truncate(block + 1);
         }
     }
 
@@ -289,7 +303,9 @@ impl<'t> Scan<'_, 't> {
         let head = frame.words.len() == 1
             && (FORMATS.contains(&first) || ["table", "axis", "domain", "variant", "task", "suite"].contains(&first));
         let named = names && !head && !CONTINUES.contains(&word);
-        let started = STARTERS.contains(&word) && matches!(block, Block::Task | Block::Variant | Block::Body) && !head;
+        let setting = block == Block::Suite && words::SETTINGS.iter().any(|setting| setting.word == word);
+        let statement = STARTERS.contains(&word) && matches!(block, Block::Task | Block::Variant | Block::Body);
+        let started = (setting || statement) && !head;
         let on_line = fresh_line && !CONTINUES.contains(&word) && word != "<<" && word != "\"";
         if named || on_line || (started && frame.words.len() > 1) {
             frame.words.clear();

@@ -50,7 +50,10 @@ pub enum Kind {
 }
 
 /// Words that begin a statement or item at the head of a line, and stand nowhere else there.
-const HEADS: [&str; 9] = ["prompt", "expect", "require", "variant", "task", "suite", "axis", "samples", "folder"];
+const HEADS: [&str; 16] = [
+    "prompt", "expect", "require", "variant", "task", "suite", "axis", "samples", "folder", "allow", "clutter",
+    "domain", "csv", "tsv", "sqlite", "xlsx",
+];
 
 /// Words with which a query begins.
 const SQL: [&str; 14] = [
@@ -172,7 +175,7 @@ impl<'t> Lexer<'t> {
             let blanks = rest.len() - rest.trim_start().len();
             let newline = rest.get(..blanks).is_some_and(|blanks| blanks.contains('\n'));
             self.at += blanks;
-            if newline && !self.modes.is_empty() && self.begins_statement() {
+            if newline && !self.modes.is_empty() && begins_statement(self.rest()) {
                 self.modes.clear();
             }
             return;
@@ -237,14 +240,6 @@ impl<'t> Lexer<'t> {
         self.push(if first.is_ascii() { Kind::Punct } else { Kind::Other }, length);
     }
 
-    fn begins_statement(&self) -> bool {
-        let rest = self.rest();
-        let length = word(rest);
-        let after = rest.get(length..).unwrap_or("");
-        rest.get(..length).is_some_and(|word| HEADS.contains(&word)) && after.starts_with([' ', '\t', '\n'])
-            || rest.starts_with('}')
-    }
-
     /// Raw text that begins here, and its length.
     fn raw(&self) -> Option<(Kind, usize)> {
         let rest = self.rest();
@@ -266,6 +261,14 @@ impl<'t> Lexer<'t> {
         };
         Some((kind, raw_length(rest, kind == Kind::Sql)))
     }
+}
+
+/// Whether the first line of a text, which begins one in the source, begins a statement or ends a block, whatever was left open before.
+pub fn begins_statement(text: &str) -> bool {
+    let length = word(text);
+    let after = text.get(length..).unwrap_or("");
+    text.get(..length).is_some_and(|word| HEADS.contains(&word)) && after.starts_with([' ', '\t', '\n'])
+        || text.starts_with('}')
 }
 
 /// The bytes of the name at the beginning of a text.

@@ -39,7 +39,7 @@ pub const SETTINGS: &[Word] = &[
     word("description", "description \"${1:What it asks}\"", "What the suite asks."),
     word("license", "license \"${1:MIT}\"", "The licence of the suite."),
     word("authors", "authors [\"${1:name}\"]", "A text or a list of texts."),
-    word("samples", "samples ${1:20}", "How many samples each task has, 1 to 1,000,000; 1 without it."),
+    word("samples", "samples ${1:20}", "How many samples: of each task, or of this one instead of the suite's number."),
     word(
         "canary",
         "canary \"${1:text}\"",
@@ -113,7 +113,7 @@ pub const STATEMENTS: &[Word] = &[
         "variant ${1:name} {\n  expect ${2:reply text value}\n}",
         "The same data, asked or answered in another way.",
     ),
-    word("samples", "samples ${1:20}", "How many samples, instead of the suite's number."),
+    word("samples", "samples ${1:20}", "How many samples: of this task instead of the suite's number."),
     word("clutter", "clutter ${1:20}", "So many noise files, in a folder with `in PATH`."),
     word("folder", "folder \"${1:empty}\"", "An empty folder."),
     word("tags", "tags [${1:tag}]", "Added to the suite's."),
@@ -302,7 +302,7 @@ pub const SQL_FUNCTIONS: &[&str] = &[
 
 /// What a word does, wherever it stands.
 pub fn doc(written: &str) -> Option<&'static str> {
-    let all = [ITEMS, STATEMENTS, SETTINGS, IN_BODY, MODIFIERS, SUFFIXES, SUBJECTS, MATCHERS, STATES, OPTIONS, WRITING];
+    let all = [ITEMS, SETTINGS, STATEMENTS, IN_BODY, MODIFIERS, SUFFIXES, SUBJECTS, MATCHERS, STATES, OPTIONS, WRITING];
     all.iter()
         .flat_map(|words| words.iter())
         .chain(EXPRESSIONS)

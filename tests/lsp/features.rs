@@ -83,6 +83,10 @@ fn applied(text: &str, edits: &Value) -> String {
 /// The lines that differ.
 fn changed(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    if old.len() == new.len() {
+        let lines = old.iter().zip(&new).zip(1..).filter(|((old, new), _)| old != new);
+        return lines.map(|((_, new), number)| format!("{number:>3} {new}\n")).collect();
+    }
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let tail = old
         .iter()

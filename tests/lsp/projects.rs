@@ -48,7 +48,7 @@ fn a_file_that_is_used_is_checked_with_the_suite_that_uses_it() {
     assert_eq!(uses[0]["uri"], folder.uri("suite.pcd"), "{uses}");
     // Breaking it breaks the suite, which is not open.
     editor.replace(&shared, "domain colors = one_of [\"red\", \"green\"]\n");
-    assert_eq!(messages(&editor.diagnostics(&folder.uri("suite.pcd"))), ["E0206"]);
+    assert_eq!(messages(&editor.diagnostics(&folder.uri("suite.pcd"))), ["E0204"]);
     editor.replace(&shared, SHARED);
     assert!(editor.diagnostics(&folder.uri("suite.pcd")).is_empty());
     editor.close();
@@ -61,14 +61,14 @@ fn open_buffers_are_before_the_disk() {
     let (root, shared) = (folder.uri("suite.pcd"), folder.uri("parts/shared.pcd"));
     editor.open(&shared, "domain shades = one_of [\"red\", \"green\"]\n");
     editor.open(&root, ROOT);
-    assert_eq!(messages(&editor.diagnostics(&root)), ["E0206"]);
+    assert_eq!(messages(&editor.diagnostics(&root)), ["E0204"]);
     // Closed, what is on disk counts again.
     editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": shared } }));
     assert!(editor.diagnostics(&root).is_empty());
     // A change on disk is taken up when the editor tells of it.
     fs::write(folder.home.path().join("parts/shared.pcd"), "domain shades = one_of [\"a\", \"b\"]\n").expect("written");
     editor.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
-    assert_eq!(messages(&editor.diagnostics(&root)), ["E0206"]);
+    assert_eq!(messages(&editor.diagnostics(&root)), ["E0204"]);
     editor.close();
 }
 

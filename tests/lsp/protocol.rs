@@ -26,7 +26,7 @@ fn diagnostics_come_and_go() {
     assert!(editor.diagnostics(URI).is_empty());
     editor.replace(URI, &GOOD.replace("text a", "text b"));
     let said = editor.diagnostics(URI);
-    assert_eq!(said.len(), 2, "{said:?}");
+    assert_eq!((said.len(), &said[0]["code"]), (1, &json!("E0201")), "{said:?}");
     editor.replace(URI, GOOD);
     assert!(editor.diagnostics(URI).is_empty());
     editor.close();
@@ -39,7 +39,7 @@ fn an_editor_that_pulls_is_not_pushed_at() {
     editor.open(URI, &GOOD.replace("text a", "text b"));
     let report = editor.ask("textDocument/diagnostic", json!({ "textDocument": { "uri": URI } }));
     assert_eq!(report["kind"], "full");
-    assert_eq!(report["items"][0]["code"], "W0101", "{report}");
+    assert_eq!(report["items"][0]["code"], "E0201", "{report}");
     editor.replace(URI, GOOD);
     let report = editor.ask("textDocument/diagnostic", json!({ "textDocument": { "uri": URI } }));
     assert_eq!(report["items"], json!([]));
@@ -111,10 +111,8 @@ fn what_makes_no_sense_is_refused_and_nothing_breaks() {
     assert!(editor.refused("textDocument/hover", json!({ "position": 3 })).contains("not understood"));
     // Of a document that is neither open nor on disk nothing is known.
     assert_eq!(editor.ask("textDocument/hover", place("file:///nowhere/x.pcd", (0, 0))), Value::Null);
-    assert_eq!(
-        editor.ask("textDocument/completion", place("untitled:Untitled-1", (9, 9)))["items"].as_array().map(Vec::len),
-        None
-    );
+    let offers = editor.ask("textDocument/completion", place("untitled:Untitled-1", (9, 9)));
+    assert!(offers["items"].is_array(), "{offers}");
     editor.open("untitled:Untitled-1", GOOD);
     assert!(editor.diagnostics("untitled:Untitled-1").is_empty());
     // Behind the end of the text.

@@ -92,12 +92,12 @@ pub fn describe(state: &mut State, analysis: &Rc<Analysis>, symbol: &Symbol, pla
         None => fenced(&symbol.name),
     };
     let mut facts = Vec::new();
-    let mut values: Vec<String> = Vec::new();
+    let (mut values, mut inside): (Vec<String>, String) = (Vec::new(), String::new());
     let valued = state.with_values(analysis);
     match own.map(|(declared, _)| declared.kind) {
         Some(Kind::Task) => {
             if let (Some(valued), Some((declared, _))) = (&valued, own) {
-                text.push_str(&prompt(valued, &declared.name.text));
+                inside = prompt(valued, &declared.name.text);
             }
         }
         Some(Kind::Domain) => {
@@ -135,7 +135,7 @@ pub fn describe(state: &mut State, analysis: &Rc<Analysis>, symbol: &Symbol, pla
             } else {
                 let (declared, _) = own?;
                 facts.push(declared.kind.word().to_owned());
-                text.push_str(&file(valued.as_deref(), task, declared));
+                inside = file(valued.as_deref(), task, declared);
             }
         }
     }
@@ -145,6 +145,7 @@ pub fn describe(state: &mut State, analysis: &Rc<Analysis>, symbol: &Symbol, pla
     if let Some(doc) = own.and_then(|(declared, _)| declared.doc.as_ref()) {
         let _ = write!(text, "\n\n{doc}");
     }
+    text.push_str(&inside);
     if !values.is_empty() {
         let _ = write!(text, "\n\nfor example {}", values.join(", "));
     }
@@ -269,7 +270,8 @@ fn file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> 
             relation.columns.iter().filter(|column| !column.helper).map(|column| code(&column.name)).collect();
         let rows = values.as_ref().and_then(|(task, look)| {
             let at = task.relations.iter().position(|known| known.name == relation.name)?;
-            Some(format!(", {} rows", look.relations.get(at)?.rows))
+            let rows = look.relations.get(at)?.rows;
+            Some(if rows == 1 { ", 1 row".to_owned() } else { format!(", {} rows", plan::value::grouped(rows as u64)) })
         });
         let _ = write!(out, "\n\n`{}`{}: {}", relation.name, rows.unwrap_or_default(), columns.join(", "));
     }

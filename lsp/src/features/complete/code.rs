@@ -69,7 +69,8 @@ fn ends_value(words: &[&str]) -> bool {
     match *last {
         "\"" | "(" | "[" | "{" | "<<" | "%" => true,
         "and" | "or" | "not" | "in" | "if" | "then" | "else" | "where" | "any_of" | "within" | "rounded" | "weight"
-        | "except" | "blank" | "step" | "rows" | "require" | "samples" | "clutter" | "tags" => false,
+        | "ref" | "lorem" | "one_of" | "int" | "decimal" | "datetime" | "mean" | "sd" | "template" | "pattern"
+        | "weighted" | "except" | "blank" | "step" | "rows" | "require" | "samples" | "clutter" | "tags" => false,
         word => word.starts_with(|c: char| c.is_alphanumeric() || c == '_'),
     }
 }
