@@ -12,6 +12,9 @@ use runtime::generate::Look;
 
 use crate::position::{Encoding, Lines};
 
+/// What was seen of instances; `None` where one cannot be made.
+pub type Looks = BTreeMap<(u32, u32), Option<Rc<Look>>>;
+
 /// A compiled suite.
 pub struct Analysis {
     /// The path of the suite's own file.
@@ -23,7 +26,7 @@ pub struct Analysis {
     declared: OnceCell<BTreeMap<FileId, Vec<Declaration>>>,
     functions: OnceCell<Vec<Function>>,
     /// Instances looked into, by task and sample.
-    pub(crate) looks: RefCell<BTreeMap<(u32, u32), Option<Rc<Look>>>>,
+    pub(crate) looks: RefCell<Looks>,
 }
 
 /// A name at a place: what it is called, where it stands and where it is declared.
@@ -91,20 +94,19 @@ impl Analysis {
 
     /// A parsed file.
     pub fn ast(&self, file: FileId) -> Option<&ast::File> {
-        self.analysed.files.iter().find(|ast| ast.id == file)
+        self.analysed.files().find(|ast| ast.id == file)
     }
 
     /// What a file declares.
     pub fn declared(&self, file: FileId) -> &[Declaration] {
-        let declared = self
-            .declared
-            .get_or_init(|| self.analysed.files.iter().map(|file| (file.id, declarations(file))).collect());
+        let declared =
+            self.declared.get_or_init(|| self.analysed.files().map(|file| (file.id, declarations(file))).collect());
         declared.get(&file).map_or(&[], Vec::as_slice)
     }
 
     /// The library's functions.
     pub fn functions(&self) -> &[Function] {
-        self.functions.get_or_init(|| functions(&self.analysed.files))
+        self.functions.get_or_init(|| functions(self.analysed.files()))
     }
 
     /// The declaration whose name stands at a place, and the task that it stands in.

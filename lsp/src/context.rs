@@ -164,8 +164,10 @@ impl<'t> Context<'t> {
 
     /// The innermost thing open.
     pub fn innermost(&self) -> &Frame<'t> {
-        // There always is one; the file is never closed.
-        self.frames.last().unwrap_or_else(|| unreachable_frame())
+        // There always is one: the file is never closed.
+        static FILE: Frame<'static> =
+            Frame { kind: Open::Block(Block::File), words: Vec::new(), arguments: Vec::new() };
+        self.frames.last().unwrap_or(&FILE)
     }
 
     /// The innermost block, and its place among the frames.
@@ -184,11 +186,6 @@ impl<'t> Context<'t> {
             _ => None,
         })
     }
-}
-
-fn unreachable_frame<'t>() -> &'static Frame<'t> {
-    static FILE: Frame<'static> = Frame { kind: Open::Block(Block::File), words: Vec::new(), arguments: Vec::new() };
-    &FILE
 }
 
 impl<'t> Frame<'t> {

@@ -47,8 +47,8 @@ pub struct FunctionParam {
 }
 
 /// The functions that the files declare, in source order.
-pub fn functions(files: &[ast::File]) -> Vec<Function> {
-    let items = files.iter().flat_map(|file| &file.items);
+pub fn functions<'a>(files: impl Iterator<Item = &'a ast::File>) -> Vec<Function> {
+    let items = files.flat_map(|file| &file.items);
     items
         .filter_map(|item| match &item.kind {
             ItemKind::Function(def) => {

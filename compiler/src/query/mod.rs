@@ -35,23 +35,25 @@ pub struct Reference {
 pub struct Analysed {
     /// The suite.
     pub compiled: Compiled,
-    /// The parsed files by number: the author's and the standard library's.
-    pub files: Vec<ast::File>,
+    /// The parsed files; `None` where the root could not be read.
+    project: Option<load::Project>,
     /// Names used, by place.
     pub references: BTreeSet<Reference>,
 }
 
 /// The calls of known functions, each to its first overload.
-fn called(files: &[ast::File]) -> BTreeSet<Reference> {
-    let mut known = BTreeMap::new();
-    for function in functions(files) {
-        known.entry(function.name).or_insert(function.span);
+fn called(project: Option<&load::Project>) -> BTreeSet<Reference> {
+    let mut known: BTreeMap<&str, Span> = BTreeMap::new();
+    for item in files(project).flat_map(|file| &file.items) {
+        if let ast::ItemKind::Function(def) = &item.kind {
+            known.entry(&def.name.text).or_insert(def.name.span);
+        }
     }
     let mut found = BTreeSet::new();
-    for file in files {
+    for file in files(project) {
         each(file, &mut |node| {
             if let Node::Call(call, _) = node
-                && let Some(target) = known.get(&call.callee.text)
+                && let Some(target) = known.get(call.callee.text.as_str())
             {
                 found.insert(Reference { at: call.callee.span, target: *target });
             }
@@ -63,6 +65,17 @@ fn called(files: &[ast::File]) -> BTreeSet<Reference> {
 /// The plan's form of an expression of a suite without errors, so that it can be computed on its own.
 pub fn computable(expr: &crate::hir::Expr) -> plan::suite::Expr {
     lower::expr(expr)
+}
+
+impl Analysed {
+    /// The parsed files: the author's and the standard library's.
+    pub fn files(&self) -> impl Iterator<Item = &ast::File> {
+        files(self.project.as_ref())
+    }
+}
+
+fn files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::File> {
+    project.into_iter().flat_map(|project| &project.files)
 }
 
 /// Compiles the suite whose root source is at `path`, and keeps what is known on the way.
@@ -101,7 +114,6 @@ pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
     diagnostics.dedup();
     let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
     let plan = hir.as_ref().filter(|_| good).map(lower::lower);
-    let files = project.map(|project| project.files).unwrap_or_default();
-    references.extend(called(&files));
-    Analysed { compiled: Compiled { sources, diagnostics, hir, plan }, files, references }
+    references.extend(called(project.as_ref()));
+    Analysed { compiled: Compiled { sources, diagnostics, hir, plan }, project, references }
 }

@@ -222,7 +222,7 @@ fn used(kind: Declared, library: bool) -> Colour {
 
 /// The pieces of a query.
 fn sql(text: &str, token: Token, meanings: &BTreeMap<usize, Colour>, found: &mut Vec<Piece>) {
-    for part in lex::sql(text, token) {
+    for part in lex::parts(text, token) {
         let word = text.get(part.start..part.end).unwrap_or("");
         let behind = text.get(part.end..token.end).unwrap_or("").trim_start();
         let colour: Colour = match part.kind {
@@ -271,7 +271,7 @@ fn is_sql_function(word: &str) -> bool {
 
 /// The pieces of a JSONPath or XPath.
 fn path(text: &str, token: Token, language: &'static str, found: &mut Vec<Piece>) {
-    for part in lex::sql(text, token) {
+    for part in lex::parts(text, token) {
         let word = text.get(part.start..part.end).unwrap_or("");
         let behind = text.get(part.end..token.end).unwrap_or("");
         let colour: Colour = match part.kind {

@@ -216,7 +216,7 @@ impl Here<'_> {
                 .contains(word)
         };
         // The subject's own words are no matchers.
-        let Some(at) = words.iter().skip(1).position(|word| matcher(&word)).map(|at| at + 1) else {
+        let Some(at) = words.iter().skip(1).position(|word| matcher(word)).map(|at| at + 1) else {
             return offers.words(words::MATCHERS, 0);
         };
         let mut value = words.get(at + 1..).unwrap_or_default();
@@ -325,7 +325,7 @@ impl Here<'_> {
         let inside = self.database_around();
         for relation in self.scope.relations() {
             let (head, detail) = match relation.name.split_once('.') {
-                Some((_, _)) if relation.database_is(inside) => (relation.table.as_str(), "table of this database"),
+                Some((_, _)) if is_of_database(relation, inside) => (relation.table.as_str(), "table of this database"),
                 Some((file, _)) => (file, "file with tables"),
                 None => (relation.name.as_str(), "table"),
             };
@@ -455,14 +455,9 @@ impl Here<'_> {
 const ONE_OF: Word =
     Word { word: "one_of", snippet: "one_of [\n  \"${1:text}\",\n]", doc: "One of several wordings is drawn." };
 
-trait OfDatabase {
-    fn database_is(&self, name: Option<&str>) -> bool;
-}
-
-impl OfDatabase for hir::Relation {
-    fn database_is(&self, name: Option<&str>) -> bool {
-        name.is_some_and(|name| self.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
-    }
+/// Whether a relation is a table of the database of this name.
+fn is_of_database(relation: &hir::Relation, name: Option<&str>) -> bool {
+    name.is_some_and(|name| relation.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
 
 fn column_offer(column: &hir::Column, label: &str, relation: &str, rank: u8) -> Offer {

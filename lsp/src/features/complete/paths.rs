@@ -79,7 +79,7 @@ fn json(offers: &mut Offers, root: Node<'_>, head: &str) {
         } else if let Some(after) = rest.strip_prefix('[') {
             let Some(length) = after.find(']') else {
                 // `$['`: the key is being written.
-                return offer_children(offers, &nodes, false);
+                return offer_children(offers, &nodes);
             };
             let (inner, behind) = after.split_at(length);
             let inner = inner.trim();
@@ -91,13 +91,13 @@ fn json(offers: &mut Offers, root: Node<'_>, head: &str) {
         }
     }
     if head.ends_with('.') {
-        offer_children(offers, &nodes, true);
+        offer_children(offers, &nodes);
     } else if nodes.iter().any(|node| is_array(*node)) {
         offers.add(Offer::new("[*]", Item::Operator, 0).detail("every element"));
     }
 }
 
-fn offer_children(offers: &mut Offers, nodes: &[Node<'_>], _dotted: bool) {
+fn offer_children(offers: &mut Offers, nodes: &[Node<'_>]) {
     for node in nodes {
         for (key, _, child) in children(*node) {
             offers.add(key_offer(key, child));

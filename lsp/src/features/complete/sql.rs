@@ -20,7 +20,7 @@ pub fn offer(
     offset: usize,
     context: &Context<'_>,
 ) -> usize {
-    let parts = lex::sql(text, Token { end: token.end.max(offset), ..token });
+    let parts = lex::parts(text, Token { end: token.end.max(offset), ..token });
     let word = |part: &Part| text.get(part.start..part.end).unwrap_or("");
     let before: Vec<&Part> = parts.iter().filter(|part| part.end <= offset).collect();
     let Some(touched) = parts.iter().find(|part| part.start < offset && offset <= part.end) else {

@@ -3,6 +3,10 @@
 //! It never fails and leaves nothing out: what is not understood is [`Kind::Other`]. Where a placeholder is not closed it ends before the
 //! next line that begins a statement, so that half a line does not swallow the rest of the file.
 
+mod embedded;
+
+pub use embedded::{Embedded, Part, parts};
+
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -356,74 +360,6 @@ fn raw_length(text: &str, sql: bool) -> usize {
     end_of_line()
 }
 
-/// A part of a query or path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// What it is.
-    pub kind: Embedded,
-    /// First byte, in the whole text.
-    pub start: usize,
-    /// Behind the last byte.
-    pub end: usize,
-}
-
-/// The kinds of [`Part`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Embedded {
-    /// `-- …`, `/* … */`
-    Comment,
-    /// A keyword or a name, quoted or not.
-    Name,
-    /// A text in single quotes.
-    Text,
-    /// A number.
-    Number,
-    /// `:name`
-    Parameter,
-    /// Anything else, a character each.
-    Sign,
-}
-
-/// The parts of a query or path that is a token of a text, blanks left out.
-pub fn sql(text: &str, token: Token) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let mut at = token.start;
-    let path = token.kind != Kind::Sql;
-    while let Some(rest) = text.get(at..token.end)
-        && let Some(first) = rest.chars().next()
-    {
-        let quoted = |close: char| rest.get(1..).and_then(|inner| inner.find(close)).map_or(rest.len(), |end| end + 2);
-        let name = |from: usize| {
-            let tail = rest.get(from..).unwrap_or("");
-            from + tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len())
-        };
-        let (kind, length) = if first.is_whitespace() {
-            at += first.len_utf8();
-            continue;
-        } else if !path && rest.starts_with("--") {
-            (Embedded::Comment, rest.find('\n').unwrap_or(rest.len()))
-        } else if !path && rest.starts_with("/*") {
-            (Embedded::Comment, rest.find("*/").map_or(rest.len(), |end| end + 2))
-        } else if first == '\'' || (path && first == '"') {
-            (Embedded::Text, quoted(first))
-        } else if first == '"' || first == '`' {
-            (Embedded::Name, quoted(first))
-        } else if first.is_alphabetic() || first == '_' {
-            (Embedded::Name, name(0))
-        } else if first.is_ascii_digit() {
-            (Embedded::Number, number(rest))
-        } else if !path && first == ':' && name(1) > 1 {
-            (Embedded::Parameter, name(1))
-        } else {
-            (Embedded::Sign, first.len_utf8())
-        };
-        let end = (at + length.max(1)).min(token.end);
-        parts.push(Part { kind, start: at, end });
-        at = end;
-    }
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -487,16 +423,16 @@ mod tests {
     proptest! {
         /// Tokens stand in order and apart, on characters, and leave out nothing but blanks.
         #[test]
-        fn nothing_is_left_out(parts in proptest::collection::vec(proptest::sample::select(vec![
+        fn nothing_is_left_out(pieces in proptest::collection::vec(proptest::sample::select(vec![
             "\"", "\"\"\"", "<<", ">>", "f:", "SELECT ", "$.a", "/b", "(", ")", "'", "`", "\\", "\n", " ", "prompt ", "ä", "😀", "#", "##x", "1.5%", "{", "}", ",",
         ]), 0..30)) {
-            let text = parts.concat();
+            let text = pieces.concat();
             let mut at = 0;
             for token in tokens(&text) {
                 prop_assert!(token.start >= at && token.end > token.start);
                 prop_assert!(text.get(at..token.start).is_some_and(|gap| gap.trim().is_empty()), "{:?}", &text);
                 prop_assert!(text.is_char_boundary(token.end));
-                for part in sql(&text, token) {
+                for part in parts(&text, token) {
                     prop_assert!(part.end > part.start && text.get(part.start..part.end).is_some());
                 }
                 at = token.end;
