@@ -216,7 +216,7 @@ impl Here<'_> {
                 .contains(word)
         };
         // The subject's own words are no matchers.
-        let Some(at) = words.iter().skip(1).position(|word| matcher(word)).map(|at| at + 1) else {
+        let Some(at) = words.iter().skip(1).position(matcher).map(|at| at + 1) else {
             return offers.words(words::MATCHERS, 0);
         };
         let mut value = words.get(at + 1..).unwrap_or_default();
