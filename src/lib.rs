@@ -14,6 +14,7 @@ pub mod fmt;
 pub mod host;
 pub mod init;
 pub mod load;
+pub mod lsp;
 pub mod merge;
 pub mod preview;
 mod preview_file;
@@ -66,6 +67,7 @@ enum Command {
     Score(score::Args),
     Report(report::Args),
     Compare(compare::Args),
+    Lsp(lsp::Args),
 }
 
 /// Reads the flags, does the work, and gives the exit status.
@@ -90,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Score(args) => score::run(&args, &console),
         Command::Report(args) => report::run(&args, &console),
         Command::Compare(args) => compare::run(&args, &console),
+        Command::Lsp(args) => lsp::run(&args, &console),
     };
     exit.into()
 }

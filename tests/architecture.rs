@@ -17,6 +17,7 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-compiler", &["picard-plan"]),
         ("picard-runtime", &["picard-plan"]),
         ("picard-records", &["picard-plan"]),
+        ("picard-lsp", &["picard-plan", "picard-compiler", "picard-runtime"]),
         ("picard-score", &["picard-plan", "picard-records"]),
         ("picard-agent", &["picard-plan", "picard-records", "picard-score"]),
         ("picard-report", &["picard-plan", "picard-records"]),
@@ -30,6 +31,7 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-score",
                 "picard-agent",
                 "picard-report",
+                "picard-lsp",
             ],
         ),
     ]);

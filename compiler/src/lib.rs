@@ -21,12 +21,13 @@ mod load;
 mod lower;
 pub mod parse;
 pub mod paths;
+pub mod query;
 pub mod sources;
 pub mod sql;
 pub mod suggest;
 pub mod types;
 
-use diagnostics::{Diagnostic, Severity};
+use diagnostics::Diagnostic;
 pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 use plan::Plan;
 pub use sources::{Position, Source, Sources};
@@ -46,25 +47,7 @@ pub struct Compiled {
 
 /// Compiles the suite whose root source is at `path`.
 pub fn compile(path: &str, host: &dyn Host) -> Compiled {
-    let mut sources = Sources::default();
-    let (project, mut diagnostics) = load::load(path, host, &mut sources);
-    let mut hir = None;
-    if let Some(project) = &project {
-        let (checked, said) = check::check(project, host, &mut sources);
-        diagnostics = echo::of_the_text(diagnostics, &sources);
-        let said = echo::of_checks(&diagnostics, said, &sources);
-        diagnostics.extend(said);
-        if let Some(suite) = &checked {
-            lint::lint(suite, &sources, host.sqlite(), &mut diagnostics);
-            echo::of_placeholders(&mut diagnostics, &sources);
-        }
-        hir = checked;
-    }
-    diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
-    diagnostics.dedup();
-    let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
-    let plan = hir.as_ref().filter(|_| good).map(lower::lower);
-    Compiled { sources, diagnostics, hir, plan }
+    query::analyse(path, host).compiled
 }
 
 /// The names of the standard library's functions, sorted, each once.

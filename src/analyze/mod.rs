@@ -94,6 +94,22 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     console.data(&text, exit)
 }
 
+/// The report on one task, for people, from `samples` samples of seed 1.
+pub fn of_task(plan: &Plan, task: &str, samples: u32) -> Result<String, Failure> {
+    let seed = "1";
+    let options = Options {
+        seed: seed.to_owned(),
+        samples: Some(samples),
+        // A task's name holds no `*` and no `?`: as a pattern it matches itself.
+        task: Some(task.to_owned()),
+        sandbox_root: SANDBOX_ROOT.to_owned(),
+    };
+    let generator = Generator::new(plan, options)?;
+    let (seen, same) = measure::measure(&generator, 0, &Bar::hidden())?;
+    let rows = row::rows(plan, &generator.samples(), &seen, &same);
+    Ok(table::table(&rows, &row::whole(&rows), seed))
+}
+
 fn analyze(args: &Args, plan: &Plan, console: &Console) -> Result<Vec<row::Row>, Failure> {
     let options = Options {
         seed: args.seed.clone(),

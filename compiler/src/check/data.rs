@@ -153,7 +153,8 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
         let globals = &self.cx.globals;
         let text = name.text.as_str();
-        if let Some(table) = globals.tables.get(text).or_else(|| globals.library_tables.get(text)) {
+        if let Some(table) = globals.tables.get(text).or_else(|| globals.library_tables.get(text)).copied() {
+            self.cx.refer(name.span, table.name.span);
             return Some(table);
         }
         if self.cx.project.has_unread_files {

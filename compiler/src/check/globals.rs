@@ -149,6 +149,9 @@ impl<'a> Checker<'a> {
     pub(super) fn constant(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Expr> {
         let (name, def): (&'a str, &'a ast::Compute) =
             self.globals.constants.get_key_value(name).map(|(name, def)| (*name, *def))?;
+        if let Some(asked) = asked {
+            self.refer(asked, def.name.span);
+        }
         if let Some(checked) = self.constants.get(name) {
             return Some(checked.clone());
         }
@@ -207,6 +210,9 @@ impl<'a> Checker<'a> {
             Some(found) => (true, found),
             None => (false, find(&self.globals.library_domains)?),
         };
+        if let Some(asked) = asked {
+            self.refer(asked, def.name.span);
+        }
         if let Some(checked) = self.domains.get(&(name, is_own)) {
             return Some(checked.clone());
         }

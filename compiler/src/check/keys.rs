@@ -103,6 +103,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 sound = false;
                 continue;
             };
+            let target = decl.columns.get(column.0 as usize).map(|column| column.ident.span);
+            if let Some(target) = target {
+                self.cx.refer(name.span, target);
+            }
             let said = if let Some(first) = clause.columns.iter().take(index).find(|first| first.text == name.text) {
                 Diagnostic::new(Code::DUPLICATE, format!("the column `{}` stands twice", name.text), name.span, "again")
                     .label(first.span, "first here")

@@ -39,6 +39,7 @@ mod trees;
 mod variant;
 
 pub(crate) use data::{is_primary_key, is_unique, stored_type};
+pub(crate) use signature::signature_text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,11 +50,12 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir;
 use crate::host::Host;
 use crate::load::Project;
+use crate::query::Reference;
 use crate::sources::Sources;
 use crate::suggest;
 
 /// Checks a loaded project. The Hir is there even when there are errors.
-pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> (Option<hir::Suite>, Vec<Diagnostic>) {
+pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Checked {
     let mut checker = Checker {
         project,
         host,
@@ -63,10 +65,21 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> (Opti
         domains: BTreeMap::new(),
         busy: BTreeSet::new(),
         diagnostics: Vec::new(),
+        references: BTreeSet::new(),
     };
     checker.collect_globals();
     let suite = checker.suite();
-    (suite, checker.diagnostics)
+    Checked { suite, diagnostics: checker.diagnostics, references: checker.references }
+}
+
+/// What became of a project.
+pub struct Checked {
+    /// The suite, where the root declares one.
+    pub suite: Option<hir::Suite>,
+    /// What there is to say against it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Where names are used, and where what they mean is declared.
+    pub references: BTreeSet<Reference>,
 }
 
 /// What is global, and what has been said so far.
@@ -82,9 +95,15 @@ pub(crate) struct Checker<'a> {
     /// Constants and domains being checked: meeting one again is a cycle.
     busy: BTreeSet<(&'a str, bool)>,
     diagnostics: Vec<Diagnostic>,
+    references: BTreeSet<Reference>,
 }
 
 impl<'a> Checker<'a> {
+    /// Takes note of what a name means.
+    fn refer(&mut self, at: Span, target: Span) {
+        self.references.insert(Reference { at, target });
+    }
+
     /// Takes note of a diagnostic.
     fn say(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);

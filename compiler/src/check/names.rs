@@ -85,10 +85,15 @@ impl<'a> TaskChecker<'_, 'a> {
             return Meaning::Nothing;
         }
         if let Some((relation, column)) = in_row {
+            self.refer_column(name.span, relation, column);
             return Meaning::Value(self.row_column(relation, column, name.span, false));
         }
         if let Some((relation, column)) = in_outer {
+            self.refer_column(name.span, relation, column);
             return Meaning::Value(self.row_column(relation, column, name.span, true));
+        }
+        if let Some(entity) = entity {
+            self.refer_entity(name.span, entity);
         }
         match entity {
             Some(Entity::Name(id)) => {
@@ -113,6 +118,26 @@ impl<'a> TaskChecker<'_, 'a> {
                     Meaning::Nothing
                 }
             },
+        }
+    }
+
+    /// Takes note that a name means this.
+    pub fn refer_entity(&mut self, at: Span, entity: Entity) {
+        let target = match entity {
+            Entity::Name(id) => self.names.get(id.0 as usize).map(|decl| decl.ident.span),
+            Entity::File(id) => self.files.get(id.0 as usize).map(|decl| decl.ast.name.span),
+            Entity::Relation(id) => self.relations.get(id.0 as usize).map(|decl| decl.ident.span),
+        };
+        if let Some(target) = target {
+            self.cx.refer(at, target);
+        }
+    }
+
+    /// Takes note that a name means this column.
+    pub fn refer_column(&mut self, at: Span, relation: RelationId, column: ColumnId) {
+        let decl = self.relations.get(relation.0 as usize).and_then(|decl| decl.columns.get(column.0 as usize));
+        if let Some(target) = decl.map(|column| column.ident.span) {
+            self.cx.refer(at, target);
         }
     }
 
@@ -201,7 +226,11 @@ impl<'a> TaskChecker<'_, 'a> {
             && let Some(relation) = self.table_named(file, text)
             && self.has_tables(file)
         {
+            self.refer_entity(name.span, Entity::Relation(relation));
             return Some(Named::Relation(relation));
+        }
+        if let Some(entity) = self.scope.get(text).copied() {
+            self.refer_entity(name.span, entity);
         }
         match self.scope.get(text).copied() {
             Some(Entity::Relation(relation)) => Some(Named::Relation(relation)),
@@ -267,6 +296,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn known_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
         self.relations[relation.0 as usize].used = true;
         if let Some(column) = self.column_named(relation, &name.text) {
+            self.refer_column(name.span, relation, column);
             return Some(column);
         }
         let decl = &self.relations[relation.0 as usize];
@@ -290,6 +320,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn known_table(&mut self, file: FileIx, name: &ast::Ident) -> Option<RelationId> {
         self.files[file.0 as usize].used = true;
         if let Some(relation) = self.table_named(file, &name.text) {
+            self.refer_entity(name.span, Entity::Relation(relation));
             return Some(relation);
         }
         let decl = &self.files[file.0 as usize];
@@ -339,6 +370,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let relation = self.row.filter(|relation| path.len() > 1 && self.files_tree(*relation))?;
         let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
         let column = self.column_here(relation, &joined.join("."))?;
+        if let Some(last) = path.last() {
+            self.refer_column(last.span, relation, column);
+        }
         Some(Meaning::Value(self.row_column(relation, column, span, false)))
     }
 

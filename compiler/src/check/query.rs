@@ -33,7 +33,20 @@ impl<'a> TaskChecker<'_, 'a> {
             SqlRequest { raw, scope_name, tables: &tables, non_sql_relations: &[], param: &param, task_names: &names };
         let analysis = sql::analyse(&request, self.cx.host.sqlite(), &mut said);
         let read = analysis.tables.clone();
+        let meant = analysis.meant.iter().filter_map(|(at, meant)| Some((*at, target(&tables, *meant)?)));
+        let meant: Vec<_> = meant.collect();
         drop(tables);
+        for (at, target) in meant {
+            match target {
+                Target::Declared(span) => self.cx.refer(at, span),
+                Target::File(name) => {
+                    if let Some(entity) = self.scope.get(name.as_str()).copied() {
+                        self.refer_entity(at, entity);
+                    }
+                }
+            }
+        }
+        self.refer_parameters(raw);
         for diagnostic in said {
             self.cx.say(diagnostic);
         }
@@ -251,6 +264,23 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
+    /// Takes note of what the parameters of a query mean.
+    fn refer_parameters(&mut self, raw: &ast::Raw) {
+        for (name, span) in sql::named_parameters(raw) {
+            // Behind the colon.
+            let at = plan::Span { start: span.start.saturating_add(1).min(span.end), ..span };
+            if let Some(entity) = self.scope.get(name).copied() {
+                self.refer_entity(at, entity);
+            } else if let Some(row) = self.row
+                && let Some(column) = self.column_named(row, name)
+            {
+                self.refer_column(at, row, column);
+            } else {
+                self.cx.constant(name, Some(at));
+            }
+        }
+    }
+
     /// What `:name` stands for.
     fn param_kind(&self, name: &str) -> ParamKind {
         match self.scope.get(name) {
@@ -296,7 +326,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
                     Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
                 }
-                (None, None) => match self.cx.constant(name, Some(*span)) {
+                (None, None) => match self.cx.constant(name, None) {
                     Some(constant) => Expr { span: *span, ..constant },
                     None => continue,
                 },
@@ -306,6 +336,22 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         bound
     }
+}
+
+/// Where what a name of a query means is declared.
+enum Target {
+    /// Here.
+    Declared(plan::Span),
+    /// With the file of this name.
+    File(String),
+}
+
+fn target(tables: &[SqlTable<'_>], meant: sql::Meant) -> Option<Target> {
+    Some(match meant {
+        sql::Meant::Table(table) => Target::Declared(tables.get(table)?.span),
+        sql::Meant::Column(table, column) => Target::Declared(tables.get(table)?.columns.get(column)?.span),
+        sql::Meant::Database(table) => Target::File(tables.get(table)?.database?.to_owned()),
+    })
 }
 
 /// What a value of this type is as a parameter.

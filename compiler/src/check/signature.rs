@@ -82,8 +82,7 @@ impl Signature {
         }
         let words: Vec<&str> = def.result.words.iter().map(|word| word.text.as_str()).collect();
         let result = pattern(&words).ok_or_else(|| (def.result.span, format!("no type `{}`", words.join(" "))))?;
-        let written: Vec<String> = def.params.iter().map(written_param).collect();
-        let text = format!("{}({}) -> {}", def.name.text, written.join(", "), written_type(&def.result));
+        let (text, _) = signature_text(def);
         Ok(Signature { params, result, result_nullable: def.result.nullable, text })
     }
 
@@ -98,6 +97,12 @@ impl Signature {
     pub fn param(&self, index: usize) -> Option<&ParamSig> {
         self.params.get(index).or_else(|| self.params.last().filter(|param| param.variadic))
     }
+}
+
+/// A signature as written, and its parameters.
+pub(crate) fn signature_text(def: &ast::FunctionDef) -> (String, Vec<String>) {
+    let written: Vec<String> = def.params.iter().map(written_param).collect();
+    (format!("{}({}) -> {}", def.name.text, written.join(", "), written_type(&def.result)), written)
 }
 
 fn written_param(param: &ast::Param) -> String {

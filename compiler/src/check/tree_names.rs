@@ -4,7 +4,7 @@ use plan::Span;
 use plan::suite::{FileIx, RelationId};
 
 use super::names::Meaning;
-use super::task::{Member, Node, TaskChecker};
+use super::task::{Entity, Member, Node, TaskChecker};
 use super::{one_of_words, suggest_column};
 use crate::ast::Ident;
 use crate::diagnostics::{Code, Diagnostic};
@@ -19,6 +19,9 @@ impl TaskChecker<'_, '_> {
             return self.no_shape(file, path);
         };
         self.files[file.0 as usize].used = true;
+        if let Some(first) = path.first() {
+            self.refer_entity(first.span, Entity::File(file));
+        }
         let mut node = &root;
         for (at, key) in path.iter().enumerate().skip(1) {
             // Elements of an array are not named: their fields follow at once.
@@ -38,7 +41,10 @@ impl TaskChecker<'_, '_> {
                 _ => &[],
             };
             match members.iter().find(|member| member.key.text == key.text) {
-                Some(member) => node = &member.node,
+                Some(member) => {
+                    self.cx.refer(key.span, member.key.span);
+                    node = &member.node;
+                }
                 None => {
                     let parent = &path[at - 1];
                     self.unknown_field(parent, key, members);

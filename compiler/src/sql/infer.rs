@@ -153,6 +153,9 @@ impl Analyser<'_> {
                 self.met.insert((frame, relation, place));
                 self.innermost = self.innermost.max(Some(frame));
                 self.read(&value);
+                if let Some(origin) = value.origin {
+                    self.means_column(parts, origin);
+                }
                 value
             }
             Found::Alias(value, frame) => {

@@ -152,8 +152,21 @@ pub struct SqlAnalysis {
     pub tables: Vec<usize>,
     /// It is one aggregate over a whole table.
     pub whole: Option<whole::Whole>,
-    /// False: errors were reported, and nothing else here is to be relied on.
+    /// What names of tables and columns mean, by where they stand, as far as that is known.
+    pub meant: Vec<(Span, Meant)>,
+    /// False: errors were reported, and nothing else here is to be relied on but `params` and `meant`.
     pub ok: bool,
+}
+
+/// What a name in a query means: indices into [`SqlRequest::tables`] and its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Meant {
+    /// A table.
+    Table(usize),
+    /// The database of a table, written in front of it.
+    Database(usize),
+    /// A column.
+    Column(usize, usize),
 }
 
 /// An output column.
@@ -282,7 +295,8 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
     }
     let prepared = prepared.unwrap_or_default();
     if !found.is_empty() {
-        return known_params();
+        let meant = meaning.map(|meaning| meaning.meant.into_iter().collect()).unwrap_or_default();
+        return SqlAnalysis { meant, ..known_params() };
     }
     let whole = tree.as_deref().zip(meaning.as_ref()).and_then(|(tree, meaning)| whole::of(tree, meaning));
     SqlAnalysis { whole, ..conclude(query, &prepared, meaning, params) }
@@ -334,6 +348,7 @@ fn conclude(
         reads: reads.into_iter().collect(),
         tables: read_tables.into_iter().collect(),
         whole: None,
+        meant: meaning.meant.into_iter().collect(),
         ok: true,
     }
 }

@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sqlparser::ast::{
-    self, Expr, GroupByExpr, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Select, SelectItem,
+    self, Expr, GroupByExpr, Ident, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Select, SelectItem,
     SelectItemQualifiedWildcardKind, SetExpr, SetOperator, SetQuantifier,
 };
 
-use plan::ValueType;
+use plan::{Span, ValueType};
 
 use super::lints::{self, Limit, Lints, Scene, Use};
 use super::parse;
 use super::predicates::Predicates;
 use super::scope::{At, Column, Frame, Typed};
 use super::tables::Cte;
-use super::{Query, functions, rows, same};
+use super::{Meant, Query, functions, rows, same};
 use crate::diagnostics::Diagnostic;
 
 /// What the tree tells of a query.
@@ -38,6 +38,8 @@ pub struct Meaning {
     pub certain: Vec<Diagnostic>,
     /// Comparisons met.
     pub predicates: Predicates,
+    /// What names mean, by where they stand in the source.
+    pub meant: BTreeSet<(Span, Meant)>,
 }
 
 /// Walks a query.
@@ -474,6 +476,31 @@ impl Analyser<'_> {
             other => parse::node(&self.query.tokens, other)
                 .map(|bytes| self.query.slice(bytes).to_owned())
                 .unwrap_or_default(),
+        }
+    }
+
+    /// Notes what a name means.
+    pub fn means(&mut self, name: &Ident, meant: Meant) {
+        let bytes = parse::ident(name);
+        if bytes.0 < bytes.1 {
+            self.meaning.meant.insert((self.query.span(bytes), meant));
+        }
+    }
+
+    /// Notes what a column's name means, and its table's in front of it.
+    pub fn means_column(&mut self, parts: &[Ident], (table, column): (usize, usize)) {
+        let [before @ .., name] = parts else { return };
+        self.means(name, Meant::Column(table, column));
+        let Some(known) = self.query.request.tables.get(table) else { return };
+        if let [.., relation] = before
+            && same(&relation.value, known.name)
+        {
+            self.means(relation, Meant::Table(table));
+        }
+        if let [database, _] = before
+            && known.database.is_some_and(|written| same(written, &database.value))
+        {
+            self.means(database, Meant::Database(table));
         }
     }
 

@@ -5,6 +5,7 @@ use sqlparser::ast::{
     TableAlias, TableFactor, TableWithJoins,
 };
 
+use super::Meant;
 use super::partners::{Joined, Matched};
 use super::same;
 use super::scope::{Column, Frame, Relation, Typed};
@@ -208,7 +209,12 @@ impl Analyser<'_> {
         if on_left && on_right {
             for side in [left, right] {
                 let values: Vec<Typed> = side.iter().filter_map(|r| Some(r.value(r.column(&name.value)?))).collect();
-                values.iter().for_each(|value| self.read(value));
+                for value in &values {
+                    self.read(value);
+                    if let (true, Some((table, column))) = (must, value.origin) {
+                        self.means(name, Meant::Column(table, column));
+                    }
+                }
             }
             for relation in right.iter_mut() {
                 relation.merged.extend(relation.column(&name.value));
@@ -300,6 +306,10 @@ impl Analyser<'_> {
 
     fn known_table(&mut self, index: usize, name: &Ident, database: Option<&Ident>) -> Relation {
         self.meaning.tables.insert(index);
+        self.means(name, Meant::Table(index));
+        if let Some(database) = database {
+            self.means(database, Meant::Database(index));
+        }
         let known = Relation::of_table(self.query.request.tables, index);
         Relation { alias: name.value.clone(), database: database.map(|database| database.value.clone()), ..known }
     }

@@ -22,6 +22,7 @@ pub mod glob;
 #[cfg(test)]
 mod golden;
 mod instance;
+mod look;
 mod lorem;
 mod paths;
 mod permutation;
@@ -37,6 +38,7 @@ mod workbook;
 
 pub use functions::function_names;
 pub use instance::*;
+pub use look::{Look, LookedAt};
 pub use lorem::lorem_size;
 use plan::Plan;
 

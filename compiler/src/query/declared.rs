@@ -1,0 +1,176 @@
+//! What a file declares, as a tree: items, what stands in tasks, columns and fields.
+
+use crate::ast::*;
+
+/// What a declaration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Suite,
+    Domain,
+    /// A reusable table.
+    Columns,
+    Constant,
+    Task,
+    Function,
+    Draw,
+    Compute,
+    Axis,
+    File(Format),
+    Table,
+    Column,
+    Variant,
+}
+
+impl Kind {
+    /// In the author's words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Suite => "suite",
+            Kind::Domain => "domain",
+            Kind::Columns => "reusable table",
+            Kind::Constant => "constant",
+            Kind::Task => "task",
+            Kind::Function => "function",
+            Kind::Draw => "drawn value",
+            Kind::Compute => "computed value",
+            Kind::Axis => "axis",
+            Kind::File(Format::Csv) => "CSV file",
+            Kind::File(Format::Tsv) => "TSV file",
+            Kind::File(Format::Sqlite) => "SQLite database",
+            Kind::File(Format::Json) => "JSON file",
+            Kind::File(Format::Yaml) => "YAML file",
+            Kind::File(Format::Xml) => "XML file",
+            Kind::File(Format::Text) => "text file",
+            Kind::File(Format::Xlsx) => "Excel workbook",
+            Kind::File(Format::File) => "file",
+            Kind::Table => "table",
+            Kind::Column => "column",
+            Kind::Variant => "variant",
+        }
+    }
+}
+
+/// A declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declaration {
+    /// Its name.
+    pub name: Ident,
+    /// What it is.
+    pub kind: Kind,
+    /// Its documentation.
+    pub doc: Option<String>,
+    /// The whole statement or item.
+    pub whole: Span,
+    /// The domain that it draws from, as a place in the source.
+    pub domain: Option<Span>,
+    /// What is declared inside.
+    pub inner: Vec<Declaration>,
+}
+
+/// What a file declares, in source order.
+pub fn declarations(file: &File) -> Vec<Declaration> {
+    file.items.iter().filter_map(item).collect()
+}
+
+impl Declaration {
+    fn new(name: &Ident, kind: Kind, doc: Option<&Doc>, whole: Span) -> Declaration {
+        Declaration {
+            name: name.clone(),
+            kind,
+            doc: doc.map(|doc| doc.text.clone()),
+            whole,
+            domain: None,
+            inner: Vec::new(),
+        }
+    }
+
+    /// Calls `visit` for it and everything inside, with the task around it.
+    pub fn each<'d>(
+        &'d self,
+        task: Option<&'d Declaration>,
+        visit: &mut dyn FnMut(&'d Declaration, Option<&'d Declaration>),
+    ) {
+        visit(self, task);
+        let task = if self.kind == Kind::Task { Some(self) } else { task };
+        self.inner.iter().for_each(|inner| inner.each(task, visit));
+    }
+}
+
+fn item(item: &Item) -> Option<Declaration> {
+    let new = |name, kind| Declaration::new(name, kind, item.doc.as_ref(), item.span);
+    Some(match &item.kind {
+        ItemKind::Suite(suite) => new(&suite.name, Kind::Suite),
+        ItemKind::Domain(def) => Declaration { domain: Some(def.domain.span), ..new(&def.name, Kind::Domain) },
+        ItemKind::Table(def) => Declaration { inner: body(&def.body), ..new(&def.name, Kind::Columns) },
+        ItemKind::Constant(def) => new(&def.name, Kind::Constant),
+        ItemKind::Task(task) => Declaration { inner: statements(&task.body), ..new(&task.name, Kind::Task) },
+        ItemKind::Function(def) => new(&def.name, Kind::Function),
+        ItemKind::Use(_) | ItemKind::Reserved(_) => return None,
+    })
+}
+
+fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
+    let mut found = Vec::new();
+    for stmt in stmts {
+        let new = |name, kind| Declaration::new(name, kind, stmt.doc.as_ref(), stmt.span);
+        match &stmt.kind {
+            StmtKind::Draw { names, domain } => {
+                found.extend(
+                    names.iter().map(|name| Declaration { domain: Some(domain.span), ..new(name, Kind::Draw) }),
+                );
+            }
+            StmtKind::Compute(compute) => found.push(new(&compute.name, Kind::Compute)),
+            StmtKind::Axis { name, .. } => found.push(new(name, Kind::Axis)),
+            StmtKind::Data(data) => {
+                found.push(Declaration { inner: content(&data.content), ..new(&data.name, Kind::File(data.format)) });
+            }
+            StmtKind::Table(stmt) => found.push(table(stmt)),
+            StmtKind::Variant { name, body } => {
+                found.push(Declaration { inner: statements(body), ..new(name, Kind::Variant) });
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn content(content: &Content) -> Vec<Declaration> {
+    match content {
+        Content::Tables(tables) => tables.iter().map(table).collect(),
+        Content::Body { body: inner, .. } => body(inner),
+        Content::Drawn(domain) => shape(domain),
+        Content::Computed(_) | Content::Fixture(_) | Content::Missing(_) => Vec::new(),
+    }
+}
+
+fn table(table: &TableStmt) -> Declaration {
+    Declaration {
+        inner: body(&table.body),
+        ..Declaration::new(&table.name, Kind::Table, table.doc.as_ref(), table.span)
+    }
+}
+
+fn body(body: &Body) -> Vec<Declaration> {
+    let mut found = Vec::new();
+    for column in &body.columns {
+        for key in &column.keys {
+            let mut declared = Declaration::new(&key.name, Kind::Column, column.doc.as_ref(), column.span);
+            if let ColumnKind::Draw(domain) = &column.kind {
+                declared.domain = Some(domain.span);
+                declared.inner = shape(domain);
+            }
+            found.push(declared);
+        }
+    }
+    found
+}
+
+/// The fields of an object, or of an array's elements.
+fn shape(domain: &Domain) -> Vec<Declaration> {
+    match &domain.kind {
+        DomainKind::Object(inner) => body(inner),
+        DomainKind::Array { element, .. } => shape(element),
+        _ => Vec::new(),
+    }
+}

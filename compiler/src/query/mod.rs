@@ -1,0 +1,105 @@
+//! What an editor asks: the suite with everything that is known of it, where names are declared and used, what stands at a place.
+//!
+//! `references` is what the checker notes on its way; `declared` lists declarations; `nodes` walks the tree; `library` tells of functions and
+//! words.
+
+mod declared;
+mod library;
+mod nodes;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::Span;
+
+use crate::ast;
+use crate::diagnostics::Severity;
+use crate::host::Host;
+use crate::sources::Sources;
+use crate::{Compiled, check, echo, lint, load, lower};
+
+pub use declared::{Declaration, Kind, declarations};
+pub use library::{BUILT_IN_DOMAINS, Function, FunctionParam, functions, library_source};
+pub use nodes::{Node, each};
+
+/// A name that is used: where, and where what it means is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reference {
+    /// The name as used.
+    pub at: Span,
+    /// The name as declared. What has no name of its own in the source (a column of a result set or a fixture) has that of what holds it.
+    pub target: Span,
+}
+
+/// A compiled suite, and what else is known of its source.
+#[derive(Debug)]
+pub struct Analysed {
+    /// The suite.
+    pub compiled: Compiled,
+    /// The parsed files; `None` where the root could not be read.
+    project: Option<load::Project>,
+    /// Names used, by place.
+    pub references: BTreeSet<Reference>,
+}
+
+/// The calls of known functions, each to its first overload.
+fn called(project: Option<&load::Project>) -> BTreeSet<Reference> {
+    let mut known: BTreeMap<&str, Span> = BTreeMap::new();
+    for item in files(project).flat_map(|file| &file.items) {
+        if let ast::ItemKind::Function(def) = &item.kind {
+            known.entry(&def.name.text).or_insert(def.name.span);
+        }
+    }
+    let mut found = BTreeSet::new();
+    for file in files(project) {
+        each(file, &mut |node| {
+            if let Node::Call(call, _) = node
+                && let Some(target) = known.get(call.callee.text.as_str())
+            {
+                found.insert(Reference { at: call.callee.span, target: *target });
+            }
+        });
+    }
+    found
+}
+
+/// The plan's form of an expression of a suite without errors, so that it can be computed on its own.
+pub fn computable(expr: &crate::hir::Expr) -> plan::suite::Expr {
+    lower::expr(expr)
+}
+
+impl Analysed {
+    /// The parsed files: the author's and the standard library's.
+    pub fn files(&self) -> impl Iterator<Item = &ast::File> {
+        files(self.project.as_ref())
+    }
+}
+
+fn files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::File> {
+    project.into_iter().flat_map(|project| project.files.iter().chain(&project.library.files))
+}
+
+/// Compiles the suite whose root source is at `path`, and keeps what is known on the way.
+pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
+    let mut sources = Sources::default();
+    let (project, mut diagnostics) = load::load(path, host, &mut sources);
+    let (mut hir, mut references) = (None, BTreeSet::new());
+    if let Some(project) = &project {
+        let checked = check::check(project, host, &mut sources);
+        references = checked.references;
+        let (checked, said) = (checked.suite, checked.diagnostics);
+        diagnostics = echo::of_the_text(diagnostics, &sources);
+        let said = echo::of_checks(&diagnostics, said, &sources);
+        diagnostics.extend(said);
+        if let Some(suite) = &checked {
+            lint::lint(suite, &sources, host.sqlite(), &mut diagnostics);
+            echo::of_placeholders(&mut diagnostics, &sources);
+        }
+        hir = checked;
+    }
+    diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
+    diagnostics.dedup();
+    let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
+    let plan = hir.as_ref().filter(|_| good).map(lower::lower);
+    references.extend(called(project.as_ref()));
+    Analysed { compiled: Compiled { sources, diagnostics, hir, plan }, project, references }
+}

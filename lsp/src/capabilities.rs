@@ -1,0 +1,136 @@
+//! What the editor can do, and what the server can.
+
+use gen_lsp_types::{
+    CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, DiagnosticOptions, ExecuteCommandOptions,
+    InitializeParams, RenameOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities,
+    SignatureHelpOptions, TextDocumentContentOptions, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFolders,
+    WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+};
+
+use crate::features::{commands, tokens};
+use crate::position::Encoding;
+use crate::uri;
+
+/// What the editor said it can do, as far as it matters here.
+#[derive(Clone, Debug, Default)]
+pub struct Client {
+    /// How positions are counted.
+    pub encoding: Encoding,
+    /// It asks for diagnostics itself.
+    pub pulls: bool,
+    /// Insertions may hold places to fill in.
+    pub snippets: bool,
+    /// Edits may name the version of a document.
+    pub document_changes: bool,
+    /// It asks for the text of what has no file.
+    pub virtual_documents: bool,
+    /// The folders that are open, as paths.
+    pub folders: Vec<String>,
+}
+
+impl Client {
+    /// From what it says first.
+    pub fn new(params: &InitializeParams) -> Client {
+        let offered = &params.capabilities;
+        let text = offered.text_document.as_ref();
+        let general = offered.general.as_ref();
+        let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
+        let folders = match &params.workspace_folders_initialize_params.workspace_folders {
+            Some(WorkspaceFolders::WorkspaceFolderList(folders)) => {
+                folders.iter().map(|folder| uri::path(&folder.uri)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let edits = offered.workspace.as_ref().and_then(|workspace| workspace.workspace_edit.as_ref());
+        let item =
+            text.and_then(|text| text.completion.as_ref()).and_then(|completion| completion.completion_item.as_ref());
+        Client {
+            encoding: Encoding::agreed(&encodings),
+            pulls: text.is_some_and(|text| text.diagnostic.is_some()),
+            snippets: item.and_then(|item| item.snippet_support) == Some(true),
+            document_changes: edits.and_then(|edits| edits.document_changes) == Some(true),
+            virtual_documents: offered
+                .workspace
+                .as_ref()
+                .is_some_and(|offered| offered.text_document_content.is_some()),
+            folders,
+        }
+    }
+}
+
+/// What the server offers this editor.
+pub fn capabilities(client: &Client, formats: bool) -> ServerCapabilities {
+    let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>());
+    ServerCapabilities {
+        position_encoding: Some(client.encoding.kind()),
+        text_document_sync: Some(
+            TextDocumentSyncOptions {
+                open_close: Some(true),
+                change: Some(TextDocumentSyncKind::Incremental),
+                save: Some(true.into()),
+                ..TextDocumentSyncOptions::default()
+            }
+            .into(),
+        ),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: words(&[".", ":", "<", "$", "/", "\"", "@", "`"]),
+            ..CompletionOptions::default()
+        }),
+        hover_provider: Some(true.into()),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: words(&["(", ",", ":"]),
+            ..SignatureHelpOptions::default()
+        }),
+        definition_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        document_symbol_provider: Some(true.into()),
+        workspace_symbol_provider: Some(true.into()),
+        code_action_provider: Some(
+            CodeActionOptions {
+                code_action_kinds: Some(vec![CodeActionKind::QuickFix, CodeActionKind::SourceFixAll]),
+                ..CodeActionOptions::default()
+            }
+            .into(),
+        ),
+        code_lens_provider: Some(CodeLensOptions::default()),
+        document_formatting_provider: formats.then(|| true.into()),
+        rename_provider: Some(RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into()),
+        folding_range_provider: Some(true.into()),
+        selection_range_provider: Some(true.into()),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: commands::COMMANDS.map(str::to_owned).to_vec(),
+            ..ExecuteCommandOptions::default()
+        }),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: SemanticTokensLegend {
+                    token_types: tokens::TYPES.map(str::to_owned).to_vec(),
+                    token_modifiers: tokens::MODIFIERS.map(str::to_owned).to_vec(),
+                },
+                range: Some(true.into()),
+                full: Some(true.into()),
+                ..SemanticTokensOptions::default()
+            }
+            .into(),
+        ),
+        inlay_hint_provider: Some(true.into()),
+        diagnostic_provider: Some(
+            DiagnosticOptions {
+                identifier: Some("picardc".to_owned()),
+                inter_file_dependencies: true,
+                ..DiagnosticOptions::default()
+            }
+            .into(),
+        ),
+        workspace: Some(WorkspaceOptions {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                ..WorkspaceFoldersServerCapabilities::default()
+            }),
+            text_document_content: Some(TextDocumentContentOptions { schemes: vec![uri::SCHEME.to_owned()] }.into()),
+            ..WorkspaceOptions::default()
+        }),
+        ..ServerCapabilities::default()
+    }
+}

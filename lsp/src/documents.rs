@@ -1,0 +1,132 @@
+//! Open buffers: what the editor shows, which is before what is on disk.
+
+use std::collections::BTreeMap;
+
+use compiler::host::{Host, ReadError, Sqlite};
+use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
+
+use crate::position::{Encoding, Lines};
+
+/// A buffer.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// As the editor names it.
+    pub uri: Uri,
+    /// The editor's number of this state of the text.
+    pub version: i32,
+    /// The text.
+    pub text: String,
+}
+
+impl Document {
+    /// Applies changes in order.
+    pub fn change(&mut self, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
+        for change in changes {
+            match change {
+                TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => self.text = whole.text,
+                TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
+                    let lines = Lines::new(&self.text, encoding);
+                    let start = lines.offset(&self.text, part.range.start);
+                    let end = lines.offset(&self.text, part.range.end).max(start);
+                    self.text.replace_range(start..end, &part.text);
+                }
+            }
+        }
+    }
+}
+
+/// The buffers, by path.
+#[derive(Clone, Debug, Default)]
+pub struct Documents {
+    open: BTreeMap<String, Document>,
+}
+
+impl Documents {
+    /// Opens or replaces a buffer.
+    pub fn open(&mut self, path: String, document: Document) {
+        self.open.insert(path, document);
+    }
+
+    /// Closes one.
+    pub fn close(&mut self, path: &str) {
+        self.open.remove(path);
+    }
+
+    /// A buffer.
+    pub fn get(&self, path: &str) -> Option<&Document> {
+        self.open.get(path)
+    }
+
+    /// A buffer, to be changed.
+    pub fn get_mut(&mut self, path: &str) -> Option<&mut Document> {
+        self.open.get_mut(path)
+    }
+
+    /// All of them, by path.
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &Document)> {
+        self.open.iter()
+    }
+}
+
+/// Buffers before what another host reads.
+pub struct Overlay<'a> {
+    /// What lies behind.
+    pub behind: &'a dyn Host,
+    /// The buffers.
+    pub documents: &'a Documents,
+    /// Texts that stand before even those.
+    pub instead: &'a BTreeMap<String, String>,
+}
+
+impl Host for Overlay<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let shown = self.instead.get(path).or_else(|| self.documents.get(path).map(|document| &document.text));
+        let Some(text) = shown else { return self.behind.read(path) };
+        match self.behind.read(path) {
+            // What lies outside the project stays there, open or not; a file that is new need not be on disk.
+            Err(error @ ReadError::Other(_)) if !path.contains(':') => Err(error),
+            _ => Ok(text.clone().into_bytes()),
+        }
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        self.behind.sqlite()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gen_lsp_types::{Position, Range, TextDocumentContentChangePartial};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn partial(from: (u32, u32), to: (u32, u32), text: &str) -> TextDocumentContentChangeEvent {
+        let at = |(line, character)| Position { line, character };
+        #[allow(deprecated)]
+        TextDocumentContentChangeEvent::TextDocumentContentChangePartial(TextDocumentContentChangePartial {
+            range: Range { start: at(from), end: at(to) },
+            range_length: None,
+            text: text.to_owned(),
+        })
+    }
+
+    proptest! {
+        /// Whatever ranges an editor names, in whatever order: the text stays a text.
+        #[test]
+        fn changes_never_panic(changes in proptest::collection::vec(((0u32..6, 0u32..9), (0u32..6, 0u32..9), "[a😀\n\r]{0,4}"), 0..8)) {
+            let uri = Uri("file:///x".to_owned());
+            let mut document = Document { uri, version: 0, text: "a😀\nbé\r\nc".to_owned() };
+            let changes = changes.iter().map(|(from, to, text)| partial(*from, *to, text)).collect();
+            document.change(changes, Encoding::Utf16);
+        }
+    }
+
+    #[test]
+    fn changes_apply_in_order() {
+        let uri = Uri("file:///x".to_owned());
+        let mut document = Document { uri, version: 0, text: "one\ntwo\n".to_owned() };
+        document.change(vec![partial((1, 0), (1, 3), "😀"), partial((1, 2), (1, 2), "!")], Encoding::Utf16);
+        assert_eq!(document.text, "one\n😀!\n");
+    }
+}

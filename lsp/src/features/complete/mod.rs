@@ -1,0 +1,133 @@
+//! Completion: what fits at the cursor, whatever stands around it.
+//!
+//! `context` tells where the cursor stands; here that is turned into offers. `code` knows the language's own positions, `scope` what the task at
+//! hand declares, `sql` and `paths` the languages inside of placeholders, `files` what lies on disk.
+
+mod code;
+mod files;
+mod paths;
+mod scope;
+mod sql;
+
+use gen_lsp_types as lsp;
+
+use super::markdown;
+use crate::context::{Context, Inside};
+use crate::dispatch::Answer;
+use crate::lex::Kind;
+use crate::state::State;
+use crate::words::Word;
+use scope::Scope;
+
+/// What fits at a place.
+pub fn complete(
+    state: &mut State,
+    params: lsp::CompletionParams,
+) -> Answer<<lsp::CompletionRequest as lsp::Request>::Result> {
+    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let analysis = place.analysis.clone();
+    let text = analysis.text(place.file);
+    let offset = place.offset as usize;
+    let context = Context::at(text, offset);
+    let scope = Scope::new(state, &place, &context);
+    let mut offers = Offers::default();
+    let start = match context.inside {
+        Inside::Comment => return Ok(None),
+        Inside::Text => files::offer(&mut offers, &analysis, text, &context, offset),
+        Inside::Raw(token) if token.kind == Kind::Sql => sql::offer(&mut offers, &scope, text, token, offset, &context),
+        Inside::Raw(token) => paths::offer(&mut offers, &scope, text, token, offset, &context),
+        Inside::Code => {
+            code::offer(&mut offers, &scope, &analysis, &context);
+            context.start
+        }
+    };
+    let Some(lines) = analysis.lines(place.file) else { return Ok(None) };
+    let range = lines.bytes(text, start.min(offset), offset);
+    let items: Vec<lsp::CompletionItem> =
+        offers.all.into_iter().map(|offer| offer.item(range, state.client.snippets)).collect();
+    Ok(Some(lsp::CompletionList { is_incomplete: false, items, ..lsp::CompletionList::default() }.into()))
+}
+
+/// Something that may be inserted.
+#[derive(Clone, Debug)]
+struct Offer {
+    label: String,
+    kind: lsp::CompletionItemKind,
+    /// A few words behind the label.
+    detail: Option<String>,
+    doc: Option<String>,
+    /// What is inserted, where that is not the label.
+    insert: Option<String>,
+    /// Whether `insert` has places to fill in.
+    snippet: bool,
+    /// What typed text is compared with, where that is not the label.
+    filter: Option<String>,
+    /// Lower comes first.
+    rank: u8,
+}
+
+impl Offer {
+    fn new(label: impl Into<String>, kind: lsp::CompletionItemKind, rank: u8) -> Offer {
+        Offer { label: label.into(), kind, detail: None, doc: None, insert: None, snippet: false, filter: None, rank }
+    }
+
+    fn detail(self, detail: impl Into<String>) -> Offer {
+        Offer { detail: Some(detail.into()), ..self }
+    }
+
+    fn doc(self, doc: impl Into<String>) -> Offer {
+        Offer { doc: Some(doc.into()).filter(|doc| !doc.is_empty()), ..self }
+    }
+
+    fn insert(self, insert: impl Into<String>) -> Offer {
+        Offer { insert: Some(insert.into()), ..self }
+    }
+
+    fn item(self, range: lsp::Range, snippets: bool) -> lsp::CompletionItem {
+        let plain = self.insert.as_deref().filter(|_| !self.snippet || snippets).unwrap_or(&self.label).to_owned();
+        lsp::CompletionItem {
+            sort_text: Some(format!("{}{}", self.rank, self.label)),
+            kind: Some(self.kind),
+            detail: self.detail,
+            documentation: self.doc.map(|doc| markdown(doc).into()),
+            insert_text_format: (self.snippet && snippets).then_some(lsp::InsertTextFormat::Snippet),
+            text_edit: Some(lsp::TextEdit { range, new_text: plain }.into()),
+            filter_text: self.filter,
+            label: self.label,
+            ..lsp::CompletionItem::default()
+        }
+    }
+}
+
+/// Offers, each label once for each kind.
+#[derive(Default)]
+struct Offers {
+    all: Vec<Offer>,
+}
+
+impl Offers {
+    fn add(&mut self, offer: Offer) {
+        if !self.all.iter().any(|known| known.label == offer.label && known.kind == offer.kind) {
+            self.all.push(offer);
+        }
+    }
+
+    /// Words of the language.
+    fn words(&mut self, words: &[Word], rank: u8) {
+        for word in words {
+            self.add(Offer {
+                snippet: true,
+                ..Offer::new(word.word, lsp::CompletionItemKind::Keyword, rank)
+                    .insert(word.snippet.trim_end())
+                    .doc(word.doc)
+            });
+        }
+    }
+
+    /// Bare words.
+    fn bare(&mut self, words: &[&str], rank: u8) {
+        for word in words {
+            self.add(Offer::new(*word, lsp::CompletionItemKind::Keyword, rank));
+        }
+    }
+}

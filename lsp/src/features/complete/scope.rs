@@ -1,0 +1,101 @@
+//! What the task around the cursor declares: of the source as it is, or of the last one without errors, whichever knows more.
+
+use std::rc::Rc;
+
+use compiler::hir;
+use plan::suite::{FileIx, RelationId};
+
+use crate::analysis::Analysis;
+use crate::context::Context;
+use crate::features::Place;
+use crate::state::State;
+
+/// What can be named at the cursor.
+pub struct Scope {
+    /// The suite that the task is of.
+    analysis: Rc<Analysis>,
+    task: Option<usize>,
+}
+
+impl Scope {
+    /// The scope of a place.
+    pub fn new(state: &mut State, place: &Place, context: &Context<'_>) -> Scope {
+        let now = place.analysis.clone();
+        let here = now.task_at(place.file, place.offset).map(|(index, _)| index as usize);
+        // The task's name stands before its block, even where nothing else can be read.
+        let name = context.frames.first().and_then(|file| match file.words.as_slice() {
+            ["task", name, ..] => Some((*name).to_owned()),
+            _ => None,
+        });
+        let named = |analysis: &Analysis| {
+            let (index, _) = analysis.task_named(name.as_deref()?)?;
+            Some(index as usize)
+        };
+        let current = here.or_else(|| named(&now));
+        let scope = Scope { task: current, analysis: now };
+        let Some(good) = state.workspace.last_good(&place.analysis.root) else { return scope };
+        let known = named(&good).or_else(|| {
+            let (name, _) = scope.task().map(|task| (task.name.clone(), ()))?;
+            good.task_named(&name).map(|(index, _)| index as usize)
+        });
+        let before = Scope { task: known, analysis: good };
+        if before.size() > scope.size() { before } else { scope }
+    }
+
+    fn size(&self) -> usize {
+        let columns = |relation: &hir::Relation| 1 + relation.columns.len();
+        self.task()
+            .map_or(0, |task| task.names.len() + task.files.len() + task.relations.iter().map(columns).sum::<usize>())
+    }
+
+    /// The task.
+    pub fn task(&self) -> Option<&hir::Task> {
+        self.analysis.analysed.compiled.hir.as_ref()?.tasks.get(self.task?)
+    }
+
+    /// The task's relations.
+    pub fn relations(&self) -> &[hir::Relation] {
+        self.task().map_or(&[], |task| task.relations.as_slice())
+    }
+
+    /// The relation of this name: `hr`, `db.orders`; inside a database its own tables need no prefix.
+    pub fn relation(&self, path: &[&str], database: Option<&str>) -> Option<(RelationId, &hir::Relation)> {
+        let name = path.join(".");
+        let inner = database.map(|database| format!("{database}.{name}"));
+        let ids = (0..).map(RelationId).zip(self.relations());
+        let mut found = ids.clone().filter(|(_, relation)| Some(&relation.name) == inner.as_ref());
+        found.next().or_else(|| ids.clone().find(|(_, relation)| relation.name == name))
+    }
+
+    /// The longest beginning of a path that is a relation, and what is left of it.
+    pub fn relation_of_path<'p>(
+        &self,
+        path: &'p [&'p str],
+        database: Option<&str>,
+    ) -> Option<(&hir::Relation, &'p [&'p str])> {
+        (1..=path.len()).rev().find_map(|length| {
+            let (head, rest) = path.split_at_checked(length)?;
+            Some((self.relation(head, database)?.1, rest))
+        })
+    }
+
+    /// The file of this name.
+    pub fn file(&self, name: &str) -> Option<(FileIx, &hir::File)> {
+        (0..).map(FileIx).zip(&self.task()?.files).find(|(_, file)| file.name == name)
+    }
+
+    /// The tables that a query may read: of one database under their own names, or all.
+    pub fn tables(&self, database: Option<FileIx>) -> Vec<(String, &hir::Relation)> {
+        let all = self.relations().iter().filter(|relation| database.is_none() || relation.file == database);
+        all.map(|relation| {
+            let name = if database.is_some() { relation.table.clone() } else { relation.name.clone() };
+            (name, relation)
+        })
+        .collect()
+    }
+}
+
+/// The columns of a relation that others see, helpers first left out for SQL.
+pub fn columns(relation: &hir::Relation, helpers: bool) -> impl Iterator<Item = &hir::Column> {
+    relation.columns.iter().filter(move |column| helpers || !column.helper)
+}

@@ -1,0 +1,183 @@
+//! Inside of queries: tables, columns of those that the query reads, parameters, keywords, functions.
+
+use compiler::hir;
+use compiler::types::TyKind;
+use gen_lsp_types::CompletionItemKind as Item;
+
+use super::scope::{Scope, columns};
+use super::{Offer, Offers};
+use crate::analysis::unquoted;
+use crate::context::{Context, Open};
+use crate::lex::{self, Embedded, Part, Token};
+use crate::words;
+
+/// Offers what fits in a query. Gives where the name that is being written begins.
+pub fn offer(
+    offers: &mut Offers,
+    scope: &Scope,
+    text: &str,
+    token: Token,
+    offset: usize,
+    context: &Context<'_>,
+) -> usize {
+    let parts = lex::parts(text, Token { end: token.end.max(offset), ..token });
+    let word = |part: &Part| text.get(part.start..part.end).unwrap_or("");
+    let before: Vec<&Part> = parts.iter().filter(|part| part.end <= offset).collect();
+    let Some(touched) = parts.iter().find(|part| part.start < offset && offset <= part.end) else {
+        fitting(offers, scope, &parts, &before, text, context);
+        return offset;
+    };
+    match touched.kind {
+        Embedded::Comment | Embedded::Text | Embedded::Number => offset,
+        Embedded::Parameter => {
+            parameters(offers, scope);
+            touched.start + 1
+        }
+        Embedded::Name => {
+            let before: Vec<&Part> = parts.iter().filter(|part| part.end <= touched.start).collect();
+            fitting(offers, scope, &parts, &before, text, context);
+            touched.start
+        }
+        Embedded::Sign if word(touched) == ":" => {
+            parameters(offers, scope);
+            offset
+        }
+        Embedded::Sign => {
+            fitting(offers, scope, &parts, &before, text, context);
+            offset
+        }
+    }
+}
+
+fn parameters(offers: &mut Offers, scope: &Scope) {
+    for name in scope.task().map(|task| task.names.as_slice()).unwrap_or_default() {
+        if !matches!(name.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
+            offers.add(Offer::new(name.name.clone(), Item::Variable, 0).detail(name.ty.to_string()));
+        }
+    }
+}
+
+/// A table that the query reads: what it is called there, and which it is.
+struct Read<'a> {
+    alias: String,
+    relation: &'a hir::Relation,
+}
+
+fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part], before: &[&Part], text: &str, context: &Context<'_>) {
+    let word = |part: &Part| text.get(part.start..part.end).unwrap_or("");
+    // The database is an argument before.
+    let database = context.frames.iter().rev().find_map(|frame| match frame.kind {
+        Open::Placeholder(_) | Open::Call(_) => {
+            let name = frame.arguments.last().and_then(|words| words.last().copied());
+            Some(name.and_then(|name| scope.file(name)).map(|(file, _)| file))
+        }
+        _ => None,
+    });
+    let tables = scope.tables(database.flatten());
+    let reads = reads(parts, text, &tables);
+    if let [.., name, dot] = before
+        && word(dot) == "."
+        && name.kind == Embedded::Name
+    {
+        let name = unquoted(word(name));
+        let read = reads.iter().find(|read| read.alias.eq_ignore_ascii_case(name)).map(|read| read.relation);
+        let relation = read.or_else(|| {
+            tables.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, relation)| *relation)
+        });
+        relation.into_iter().for_each(|relation| column_offers(offers, relation, 0));
+        // `shop.`: the tables of a database.
+        for relation in
+            tables.iter().filter_map(|(full, relation)| Some((full.strip_prefix(name)?.strip_prefix('.')?, relation)))
+        {
+            offers.add(Offer::new(quoted(relation.0), Item::Struct, 0).detail("table"));
+        }
+        return;
+    }
+    let last = before.last().map(|part| word(part).to_ascii_uppercase()).unwrap_or_default();
+    if matches!(last.as_str(), "FROM" | "JOIN" | "INTO" | "UPDATE") || (last == "," && in_from(before, text)) {
+        for (name, relation) in &tables {
+            let shown: Vec<&str> = columns(relation, false).map(|column| column.name.as_str()).take(8).collect();
+            let name: Vec<String> = name.splitn(2, '.').map(quoted).collect();
+            offers.add(Offer::new(name.join("."), Item::Struct, 0).detail("table").doc(shown.join(", ")));
+        }
+        return;
+    }
+    for read in &reads {
+        column_offers(offers, read.relation, 0);
+        offers.add(
+            Offer::new(quoted(&read.alias), Item::Struct, 1).detail(format!("`{}` in this query", read.relation.name)),
+        );
+    }
+    if reads.is_empty() {
+        tables.iter().for_each(|(_, relation)| column_offers(offers, relation, 1));
+    }
+    for name in words::SQL_FUNCTIONS {
+        offers.add(Offer { snippet: true, ..Offer::new(*name, Item::Function, 3).insert(format!("{name}($1)")) });
+    }
+    offers.bare(words::SQL, 2);
+}
+
+fn column_offers(offers: &mut Offers, relation: &hir::Relation, rank: u8) {
+    for column in columns(relation, false) {
+        let detail = format!("{} · {}", column.ty, relation.name);
+        offers.add(
+            Offer::new(quoted(&column.name), Item::Field, rank)
+                .detail(detail)
+                .doc(column.doc.clone().unwrap_or_default()),
+        );
+    }
+}
+
+/// A name as SQL reads it.
+fn quoted(name: &str) -> String {
+    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+}
+
+/// Whether the last clause that was begun is FROM.
+fn in_from(before: &[&Part], text: &str) -> bool {
+    let clauses = ["SELECT", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "ON", "LIMIT"];
+    let words = before.iter().rev().map(|part| text.get(part.start..part.end).unwrap_or("").to_ascii_uppercase());
+    words.into_iter().find(|word| clauses.contains(&word.as_str())).is_some_and(|word| word == "FROM")
+}
+
+/// The tables behind FROM and JOIN, anywhere in the query: it is read whole, behind the cursor too.
+fn reads<'a>(parts: &[Part], text: &str, tables: &[(String, &'a hir::Relation)]) -> Vec<Read<'a>> {
+    let word = |at: usize| parts.get(at).map_or("", |part| text.get(part.start..part.end).unwrap_or(""));
+    let is_name = |at: usize| parts.get(at).is_some_and(|part| part.kind == Embedded::Name);
+    let mut found = Vec::new();
+    let mut from = false;
+    for at in 0..parts.len() {
+        let upper = word(at).to_ascii_uppercase();
+        match upper.as_str() {
+            "FROM" | "JOIN" => from = true,
+            "WHERE" | "GROUP" | "ORDER" | "ON" | "SELECT" | "HAVING" | "LIMIT" | "USING" | "SET" => from = false,
+            _ => {}
+        }
+        let begins = matches!(upper.as_str(), "FROM" | "JOIN") || (upper == "," && from);
+        if !begins || !is_name(at + 1) {
+            continue;
+        }
+        let (mut name, mut next) = (unquoted(word(at + 1)).to_owned(), at + 2);
+        let mut own = name.clone();
+        if word(next) == "." && is_name(next + 1) {
+            own = unquoted(word(next + 1)).to_owned();
+            name = format!("{name}.{own}");
+            next += 2;
+        }
+        let Some((_, relation)) = tables.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)) else { continue };
+        if word(next).eq_ignore_ascii_case("AS") {
+            next += 1;
+        }
+        let alias = unquoted(word(next));
+        let is_alias = is_name(next) && !is_keyword(alias);
+        found.push(Read { alias: if is_alias { alias.to_owned() } else { own }, relation });
+    }
+    found
+}
+
+fn is_keyword(word: &str) -> bool {
+    words::SQL.iter().flat_map(|phrase| phrase.split(' ')).any(|known| known.eq_ignore_ascii_case(word))
+        || ["INNER", "CROSS", "NATURAL", "FULL", "RIGHT", "OUTER"].iter().any(|known| known.eq_ignore_ascii_case(word))
+}

@@ -1,0 +1,68 @@
+//! What can be folded: blocks, lists, long strings, queries, and comments of several lines.
+
+use std::collections::BTreeMap;
+
+use compiler::ast::{ExprKind, Span};
+use compiler::query::{Node, each};
+use gen_lsp_types as lsp;
+
+use crate::dispatch::Answer;
+use crate::state::State;
+
+/// The foldings of a document, one for each line at which something begins.
+pub fn folding(
+    state: &mut State,
+    params: lsp::FoldingRangeParams,
+) -> Answer<<lsp::FoldingRangeRequest as lsp::Request>::Result> {
+    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.ast(file)) else { return Ok(None) };
+    let text = analysis.text(file);
+    let line_of = |offset: u32| lines.position(text, offset as usize).line;
+    let mut found: BTreeMap<u32, (u32, Option<lsp::FoldingRangeKind>)> = BTreeMap::new();
+    let mut fold = |span: Span, closes: bool, kind: Option<lsp::FoldingRangeKind>| {
+        let (start, end) = (line_of(span.start), line_of(span.end));
+        // The line that closes a block stays in sight.
+        let end = if closes { end.saturating_sub(1) } else { end };
+        if end > start {
+            let known = found.entry(start).or_insert((end, kind.clone()));
+            if end > known.0 {
+                *known = (end, kind);
+            }
+        }
+    };
+    each(ast, &mut |node| match node {
+        Node::Item(_) | Node::Stmt(_) | Node::Table(_) | Node::Column(_) => {
+            let span = node.span();
+            let closes = analysis.sources().text(span).ends_with(['}', ']', ')', '"']);
+            fold(span, closes, None);
+        }
+        Node::Body(_) | Node::Call(..) | Node::Raw(_) => fold(node.span(), !matches!(node, Node::Raw(_)), None),
+        Node::Expr(expr) if matches!(expr.kind, ExprKind::List(_) | ExprKind::Object(_)) => fold(expr.span, true, None),
+        Node::String(string) if string.triple => fold(string.span, true, None),
+        _ => {}
+    });
+    for block in comment_blocks(&ast.comments, &line_of) {
+        fold(block, false, Some(lsp::FoldingRangeKind::Comment));
+    }
+    let ranges = found.into_iter().map(|(start_line, (end_line, kind))| lsp::FoldingRange {
+        start_line,
+        start_character: None,
+        end_line,
+        end_character: None,
+        kind,
+        collapsed_text: None,
+    });
+    Ok(Some(ranges.collect()))
+}
+
+/// Comments that stand on lines one below the other.
+fn comment_blocks(comments: &[Span], line_of: &dyn Fn(u32) -> u32) -> Vec<Span> {
+    let mut blocks: Vec<Span> = Vec::new();
+    for comment in comments {
+        match blocks.last_mut() {
+            Some(block) if line_of(block.end) + 1 == line_of(comment.start) => block.end = comment.end,
+            _ => blocks.push(*comment),
+        }
+    }
+    blocks
+}

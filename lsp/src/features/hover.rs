@@ -1,0 +1,387 @@
+//! What stands under the cursor: its declaration, type, values, documentation; of a placeholder its value in the first instance.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use compiler::ast::{Expr, ExprKind, Span};
+use compiler::diagnostics::by_name;
+use compiler::hir;
+use compiler::query::{BUILT_IN_DOMAINS, Declaration, Kind, Node, each};
+use gen_lsp_types as lsp;
+use plan::Domain;
+use plan::suite::{ColumnId, RelationId};
+
+use super::{Place, markdown};
+use crate::analysis::{Analysis, Symbol};
+use crate::dispatch::Answer;
+use crate::lex::{self, Kind as Lexed};
+use crate::sample::{self, SHOWN, code, look, shown};
+use crate::state::State;
+use crate::words;
+
+/// So many lines of a declaration are shown.
+const LINES: usize = 6;
+/// So many characters of a prompt are shown.
+const PROMPT: usize = 2_000;
+
+/// What there is to say of a place.
+pub fn hover(state: &mut State, params: lsp::HoverParams) -> Answer<<lsp::HoverRequest as lsp::Request>::Result> {
+    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let Some((mut text, at)) = symbol(state, &place)
+        .or_else(|| lint(&place))
+        .or_else(|| keyword(&place))
+        .or_else(|| Some((String::new(), whole_placeholder(&place)?)))
+    else {
+        return Ok(None);
+    };
+    if let Some(value) = placeholder(state, &place) {
+        if !text.is_empty() {
+            text.push_str("\n\n---\n\n");
+        }
+        text.push_str(&value);
+    }
+    if text.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(lsp::Hover { contents: markdown(text).into(), range: place.analysis.range(at) }))
+}
+
+/// What a name means.
+fn symbol(state: &mut State, place: &Place) -> Option<(String, Span)> {
+    let found = place.analysis.symbol(place.file, place.offset);
+    let Some(symbol) = found else { return built_in(place) };
+    let text = describe(state, &place.analysis, &symbol, place)?;
+    Some((text, symbol.at))
+}
+
+/// A domain that is a word of the language.
+fn built_in(place: &Place) -> Option<(String, Span)> {
+    let ast = place.analysis.ast(place.file)?;
+    let mut found = None;
+    each(ast, &mut |node| {
+        if let Node::Named(named) = node
+            && named.name.span.touches(place.offset)
+        {
+            found = Some(&named.name);
+        }
+    });
+    let name = found?;
+    let (_, written) = BUILT_IN_DOMAINS.iter().find(|(known, _)| *known == name.text)?;
+    Some((format!("{}\n\ndomain of the language", fenced(written)), name.span))
+}
+
+/// A name's declaration, its type and values, its documentation.
+pub fn describe(state: &mut State, analysis: &Rc<Analysis>, symbol: &Symbol, place: &Place) -> Option<String> {
+    let functions: Vec<_> = analysis.functions().iter().filter(|function| function.name == symbol.name).collect();
+    if functions.iter().any(|function| function.span == symbol.target) {
+        let signatures: Vec<&str> = functions.iter().map(|function| function.signature.as_str()).collect();
+        let mut text = fenced(&signatures.join("\n"));
+        for function in functions.iter().filter(|function| !function.doc.is_empty()).take(1) {
+            let _ = write!(text, "\n\n{}", documentation(&function.doc));
+        }
+        return Some(text);
+    }
+    let declared = analysis.declaration(symbol.target);
+    // A column of a result set or fixture has no declaration of its own.
+    let own = declared.filter(|(declared, _)| declared.name.text == symbol.name);
+    let task = analysis
+        .task_at(symbol.target.file, symbol.target.start)
+        .or_else(|| analysis.task_at(place.file, place.offset));
+    let mut text = match own {
+        Some((declared, _)) => fenced(&head(analysis, declared)),
+        None => fenced(&symbol.name),
+    };
+    let mut facts = Vec::new();
+    let (mut values, mut inside): (Vec<String>, String) = (Vec::new(), String::new());
+    let valued = state.with_values(analysis);
+    match own.map(|(declared, _)| declared.kind) {
+        Some(Kind::Task) => {
+            if let (Some(valued), Some((declared, _))) = (&valued, own) {
+                inside = prompt(valued, &declared.name.text);
+            }
+        }
+        Some(Kind::Domain) => {
+            facts.push(domain_facts(analysis, symbol).unwrap_or_else(|| "domain".to_owned()));
+            values = state.domain_samples(analysis, &symbol.name);
+        }
+        Some(Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function) => {
+            facts.extend(own.map(|(declared, _)| declared.kind.word().to_owned()));
+        }
+        _ => {
+            let (_, task) = task?;
+            if let Some((name, _)) = named(task, symbol.target, &symbol.name) {
+                facts.push(name.ty.to_string());
+                if let hir::NameSource::Draw { draw, .. } = &name.source {
+                    facts.extend(size(draw));
+                }
+                facts.extend(own.map(|(declared, _)| format!("{} of `{}`", declared.kind.word(), task.name)));
+                values =
+                    valued.as_ref().map(|valued| name_values(valued, &task.name, &symbol.name)).unwrap_or_default();
+            } else if let Some((relation, column)) = column(task, symbol) {
+                let decl = task.relations.get(relation.0 as usize)?;
+                let column = decl.columns.get(column.0 as usize)?;
+                facts.push(column.ty.to_string());
+                if let hir::ColumnSource::Draw { draw, .. } = &column.source {
+                    facts.extend(size(draw));
+                }
+                facts.push(format!("column of `{}`", decl.name));
+                if let hir::ColumnSource::Given(given) = &column.source {
+                    facts.extend(given.note.clone());
+                }
+                values = valued
+                    .as_ref()
+                    .map(|valued| column_values(valued, &task.name, &decl.name, &column.name))
+                    .unwrap_or_default();
+            } else {
+                let (declared, _) = own?;
+                facts.push(declared.kind.word().to_owned());
+                inside = file(valued.as_deref(), task, declared);
+            }
+        }
+    }
+    if !facts.is_empty() {
+        let _ = write!(text, "\n\n{}", facts.join(" · "));
+    }
+    if let Some(doc) = own.and_then(|(declared, _)| declared.doc.as_ref()) {
+        let _ = write!(text, "\n\n{doc}");
+    }
+    text.push_str(&inside);
+    if !values.is_empty() {
+        let _ = write!(text, "\n\nfor example {}", values.join(", "));
+    }
+    Some(text)
+}
+
+/// The documentation of a function: its example on a line of its own.
+fn documentation(doc: &str) -> String {
+    doc.replace("\nExample: ", "\n\nExample: ")
+}
+
+fn fenced(text: &str) -> String {
+    format!("```pcd\n{text}\n```")
+}
+
+/// The first lines of a declaration; of a block its first.
+fn head(analysis: &Analysis, declared: &Declaration) -> String {
+    let text = analysis.sources().text(declared.whole);
+    let whole =
+        matches!(declared.kind, Kind::Draw | Kind::Compute | Kind::Axis | Kind::Column | Kind::Domain | Kind::Constant);
+    if !whole {
+        return text.split('{').next().unwrap_or("").trim_end().to_owned();
+    }
+    let mut lines: Vec<&str> = text.lines().take(LINES).map(str::trim_end).collect();
+    if text.lines().count() > LINES {
+        lines.push("…");
+    }
+    lines.join("\n")
+}
+
+fn named<'t>(task: &'t hir::Task, target: Span, name: &str) -> Option<(&'t hir::Name, usize)> {
+    task.names.iter().zip(0..).find(|(known, _)| known.span == target && known.name == name)
+}
+
+fn column(task: &hir::Task, symbol: &Symbol) -> Option<(RelationId, ColumnId)> {
+    // Inside of objects a column's name is the whole path.
+    let fits = |name: &str| name.eq_ignore_ascii_case(&symbol.name) || name.rsplit('.').next() == Some(&symbol.name);
+    (0..).zip(&task.relations).find_map(|(relation, decl)| {
+        let at = decl.columns.iter().position(|column| column.span == symbol.target && fits(&column.name))?;
+        Some((RelationId(relation), ColumnId(at as u32)))
+    })
+}
+
+/// How many values a draw has to choose from.
+fn size(draw: &hir::Draw) -> Option<String> {
+    let hir::DrawDomain::Fixed(domain) = &draw.domain else { return None };
+    domain_size(domain)
+}
+
+fn domain_size(domain: &Domain) -> Option<String> {
+    let count = domain.cardinality()?;
+    Some(if count == 1 { "1 value".to_owned() } else { format!("{} values", large(count)) })
+}
+
+fn large(count: u128) -> String {
+    u64::try_from(count).map_or_else(|_| format!("{count:.3e}"), plan::value::grouped)
+}
+
+/// The type and size of a domain, from a column or name that is drawn from it plainly.
+fn domain_facts(analysis: &Analysis, symbol: &Symbol) -> Option<String> {
+    let suite = analysis.analysed.compiled.hir.as_ref()?;
+    let names = suite.tasks.iter().flat_map(|task| &task.names).filter_map(|name| match &name.source {
+        hir::NameSource::Draw { draw, .. } => Some(draw),
+        _ => None,
+    });
+    let columns = suite.tasks.iter().flat_map(|task| &task.relations).flat_map(|relation| &relation.columns);
+    let columns = columns.filter_map(|column| match &column.source {
+        hir::ColumnSource::Draw { draw, .. } => Some(draw),
+        _ => None,
+    });
+    let draw = names.chain(columns).find(|draw| analysis.sources().text(draw.span) == symbol.name)?;
+    let facts: Vec<String> = [Some(draw.ty.to_string()), size(draw)].into_iter().flatten().collect();
+    Some(facts.join(" · "))
+}
+
+/// A name's values in the first samples.
+fn name_values(analysis: &Analysis, task: &str, name: &str) -> Vec<String> {
+    let Some((index, task)) = analysis.task_named(task) else { return Vec::new() };
+    let Some(at) = task.names.iter().position(|known| known.name == name) else { return Vec::new() };
+    let looks = (0..SHOWN as u32).map_while(|sample| look(analysis, index, sample));
+    let mut values: Vec<String> = looks.filter_map(|look| look.names.get(at).map(shown)).collect();
+    if values.windows(2).all(|pair| pair.first() == pair.last()) {
+        values.truncate(1);
+    }
+    values
+}
+
+/// A column's first values in the first sample.
+fn column_values(analysis: &Analysis, task: &str, relation: &str, column: &str) -> Vec<String> {
+    let values = || {
+        let (index, task) = analysis.task_named(task)?;
+        let at = task.relations.iter().position(|known| known.name == relation)?;
+        let place = task.relations.get(at)?.columns.iter().position(|known| known.name == column)?;
+        let look = look(analysis, index, 0)?;
+        Some(look.relations.get(at)?.columns.get(place)?.iter().map(shown).collect())
+    };
+    values().unwrap_or_default()
+}
+
+/// A file's path, tables and rows in the first sample.
+fn file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> String {
+    let mut out = String::new();
+    let values = valued.and_then(|valued| {
+        let (index, task) = valued.task_named(&task.name)?;
+        Some((task, look(valued, index, 0)?))
+    });
+    if let Some((task, look)) = &values
+        && let Some(path) =
+            task.files.iter().position(|file| file.name == declared.name.text).and_then(|at| look.paths.get(at))
+    {
+        let _ = write!(out, "\n\nin the first instance {}", code(path));
+    }
+    for relation in &task.relations {
+        let of_file = relation
+            .file
+            .and_then(|file| task.files.get(file.0 as usize))
+            .is_some_and(|file| file.span == declared.name.span);
+        if !(of_file || relation.span == declared.name.span) {
+            continue;
+        }
+        let columns: Vec<String> =
+            relation.columns.iter().filter(|column| !column.helper).map(|column| code(&column.name)).collect();
+        let rows = values.as_ref().and_then(|(task, look)| {
+            let at = task.relations.iter().position(|known| known.name == relation.name)?;
+            let rows = look.relations.get(at)?.rows;
+            Some(if rows == 1 { ", 1 row".to_owned() } else { format!(", {} rows", plan::value::grouped(rows as u64)) })
+        });
+        let _ = write!(out, "\n\n`{}`{}: {}", relation.name, rows.unwrap_or_default(), columns.join(", "));
+    }
+    out
+}
+
+/// A task's prompt in its first instance.
+fn prompt(analysis: &Analysis, task: &str) -> String {
+    let Some(plan) = &analysis.analysed.compiled.plan else { return String::new() };
+    match sample::instance(plan, task, 1, sample::SEED) {
+        Ok(instance) => {
+            let cut: String = instance.prompt.chars().take(PROMPT).collect();
+            let more = if cut.len() < instance.prompt.len() { "\n\n…" } else { "" };
+            let quoted: Vec<String> = cut.lines().map(|line| format!("> {line}  ")).collect();
+            format!("\n\nThe prompt of `{}`:\n\n{}{more}", instance.id, quoted.join("\n"))
+        }
+        Err(failure) => format!("\n\nThe first instance cannot be made: {}", failure.message),
+    }
+}
+
+/// A lint that is silenced: its page.
+fn lint(place: &Place) -> Option<(String, Span)> {
+    let ast = place.analysis.ast(place.file)?;
+    let mut found = None;
+    each(ast, &mut |node| {
+        if let Node::Name(name) = node
+            && name.span.touches(place.offset)
+        {
+            found = Some(name);
+        }
+    });
+    let name = found?;
+    let code = by_name(&name.text).filter(|code| code.id.starts_with('W'))?;
+    Some((code.page.to_owned(), name.span))
+}
+
+/// A word of the language.
+fn keyword(place: &Place) -> Option<(String, Span)> {
+    let text = place.analysis.text(place.file);
+    let offset = place.offset as usize;
+    let tokens = lex::tokens(text);
+    let token =
+        tokens.iter().find(|token| token.kind == Lexed::Word && token.start <= offset && offset <= token.end)?;
+    let word = text.get(token.start..token.end)?;
+    let doc = words::doc(word)?;
+    Some((format!("`{word}`: {doc}"), Span::new(place.file, token.start as u32, token.end as u32)))
+}
+
+/// The innermost placeholder around a place.
+fn around(place: &Place) -> Option<&Expr> {
+    let ast = place.analysis.ast(place.file)?;
+    let mut found: Option<&Expr> = None;
+    each(ast, &mut |node| {
+        if let Node::Expr(expr) = node
+            && let ExprKind::Placeholder(_) = expr.kind
+            && expr.span.touches(place.offset)
+        {
+            found = Some(expr);
+        }
+    });
+    found
+}
+
+fn whole_placeholder(place: &Place) -> Option<Span> {
+    around(place).map(|placeholder| placeholder.span)
+}
+
+/// The value of the placeholder around a place in the first instance.
+fn placeholder(state: &mut State, place: &Place) -> Option<String> {
+    let outer = around(place)?;
+    let ExprKind::Placeholder(inner) = &outer.kind else { return None };
+    let (_, task) = place.analysis.task_at(place.file, outer.span.start)?;
+    // Values come from the suite as it is: an older one has other places.
+    let valued = state.with_values(&place.analysis).filter(|valued| Rc::ptr_eq(valued, &place.analysis))?;
+    let mut found = None;
+    each_expr(task, &mut |expr| {
+        if found.is_none() && (expr.span == inner.span || expr.span == outer.span) {
+            found = Some(expr.clone());
+        }
+    });
+    let (index, _) = valued.task_named(&task.name)?;
+    let value = sample::evaluate(&valued, index, &found?)?;
+    Some(format!("in the first instance {}", shown(&value)))
+}
+
+/// Every expression of a task that stands outside of tables.
+fn each_expr(task: &hir::Task, visit: &mut dyn FnMut(&hir::Expr)) {
+    for name in &task.names {
+        if let hir::NameSource::Compute(value) = &name.source {
+            value.each(visit);
+        }
+    }
+    let expects = |expects: &[hir::Expect], visit: &mut dyn FnMut(&hir::Expr)| {
+        for expect in expects {
+            if let hir::Subject::File(path) | hir::Subject::Files(path) | hir::Subject::Tree(path) = &expect.subject {
+                path.each(visit);
+            }
+            expect.value.iter().for_each(|value| value.each(visit));
+        }
+    };
+    for file in &task.files {
+        file.path.each(visit);
+        if let hir::FileContent::ComputedText(value) | hir::FileContent::ComputedTree { value, .. } = &file.content {
+            value.each(visit);
+        }
+    }
+    task.requires.iter().chain(&task.folders).chain(&task.prompt).for_each(|expr| expr.each(visit));
+    expects(&task.expects, visit);
+    for variant in &task.variants {
+        variant.prompt.iter().for_each(|expr| expr.each(visit));
+        expects(&variant.expects, visit);
+    }
+}

@@ -1,0 +1,30 @@
+//! What can be done with a task, above its first line.
+
+use compiler::query::Kind;
+use gen_lsp_types as lsp;
+
+use crate::dispatch::Answer;
+use crate::state::State;
+
+/// *Preview instance* and *Analyze* for each task of a document; the editor knows the two commands.
+pub fn lenses(
+    state: &mut State,
+    params: lsp::CodeLensParams,
+) -> Answer<<lsp::CodeLensRequest as lsp::Request>::Result> {
+    let uri = params.text_document.uri;
+    let Some((analysis, file)) = state.document(&uri) else { return Ok(None) };
+    let mut found = Vec::new();
+    for task in analysis.declared(file).iter().filter(|item| item.kind == Kind::Task) {
+        let Some(range) = analysis.range(task.name.span) else { continue };
+        for (title, command) in [("Preview instance", "picardc.preview"), ("Analyze", "picardc.analyze")] {
+            let command = lsp::Command {
+                title: title.to_owned(),
+                tooltip: None,
+                command: command.to_owned(),
+                arguments: Some(vec![uri.as_ref().into(), task.name.text.as_str().into()]),
+            };
+            found.push(lsp::CodeLens { range, command: Some(command), data: None });
+        }
+    }
+    Ok(Some(found))
+}

@@ -1,0 +1,91 @@
+//! From a name to where it is declared, and back to where it is used.
+
+use compiler::ast::{Content, DomainKind, ItemKind, Stmt, StmtKind, StringLit};
+use compiler::query::{Node, each};
+use gen_lsp_types as lsp;
+
+use super::Place;
+use crate::analysis::Analysis;
+use crate::dispatch::Answer;
+use crate::state::State;
+use crate::uri;
+
+/// Where a name is declared; of a path in the source, the file.
+pub fn definition(
+    state: &mut State,
+    params: lsp::DefinitionParams,
+) -> Answer<<lsp::DefinitionRequest as lsp::Request>::Result> {
+    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let location = match place.analysis.symbol(place.file, place.offset) {
+        Some(symbol) => place.analysis.location(symbol.target),
+        None => named_file(&place),
+    };
+    // Only an editor that asks for such texts can show the library's.
+    let shown = location.filter(|location| state.client.virtual_documents || !uri::is_virtual(&location.uri));
+    Ok(shown.map(|location| lsp::Definition::Location(location).into()))
+}
+
+/// Where a name is used.
+pub fn references(
+    state: &mut State,
+    params: lsp::ReferenceParams,
+) -> Answer<<lsp::ReferencesRequest as lsp::Request>::Result> {
+    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let Some(symbol) = place.analysis.symbol(place.file, place.offset) else { return Ok(None) };
+    let uses = place.analysis.uses(&symbol, params.context.include_declaration);
+    let own = uses.into_iter().filter(|at| place.analysis.source(at.file).is_some_and(|source| !source.library));
+    Ok(Some(own.filter_map(|at| place.analysis.location(at)).collect()))
+}
+
+/// Where a name is used in the same document.
+pub fn highlights(
+    state: &mut State,
+    params: lsp::DocumentHighlightParams,
+) -> Answer<<lsp::DocumentHighlightRequest as lsp::Request>::Result> {
+    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let Some(symbol) = place.analysis.symbol(place.file, place.offset) else { return Ok(None) };
+    let uses = place.analysis.uses(&symbol, true).into_iter().filter(|at| at.file == place.file);
+    let highlights = uses.filter_map(|at| {
+        let kind =
+            if at == symbol.target { lsp::DocumentHighlightKind::Write } else { lsp::DocumentHighlightKind::Read };
+        Some(lsp::DocumentHighlight { range: place.analysis.range(at)?, kind: Some(kind) })
+    });
+    Ok(Some(highlights.collect()))
+}
+
+/// The file that a string names: of `use`, `from`, `one_of lines`.
+fn named_file(place: &Place) -> Option<lsp::Location> {
+    let ast = place.analysis.ast(place.file)?;
+    let mut found: Option<&StringLit> = None;
+    let touched = |text: &StringLit| text.span.touches(place.offset);
+    each(ast, &mut |node| {
+        let path = match node {
+            Node::Item(item) => match &item.kind {
+                ItemKind::Use(path) => Some(path),
+                _ => None,
+            },
+            Node::Stmt(Stmt { kind: StmtKind::Data(data), .. }) => match &data.content {
+                Content::Fixture(path) => Some(path),
+                _ => None,
+            },
+            Node::Domain(domain) => match &domain.kind {
+                DomainKind::OneOfLines(path) => Some(path),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(path) = path
+            && touched(path)
+        {
+            found = Some(path);
+        }
+    });
+    let written = place.analysis.sources().text(found?.span).trim_matches('"');
+    let uri = uri::of_path(&format!("{}{written}", folder(&place.analysis)));
+    Some(lsp::Location { uri, range: lsp::Range::default() })
+}
+
+/// The folder of the suite's own file, with a trailing `/`: paths in a source start there.
+pub fn folder(analysis: &Analysis) -> &str {
+    analysis.root.rfind('/').map_or("", |slash| analysis.root.get(..=slash).unwrap_or(""))
+}

@@ -1,0 +1,72 @@
+//! Growing a selection: from the word under the cursor outwards, node by node.
+
+use compiler::query::{Node, each};
+use gen_lsp_types as lsp;
+
+use crate::dispatch::Answer;
+use crate::lex;
+use crate::state::State;
+
+/// For each position the ranges around it, innermost first.
+pub fn selection(
+    state: &mut State,
+    params: lsp::SelectionRangeParams,
+) -> Answer<<lsp::SelectionRangeRequest as lsp::Request>::Result> {
+    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.ast(file)) else { return Ok(None) };
+    let text = analysis.text(file);
+    let tokens = lex::tokens(text);
+    let mut answers = Vec::new();
+    for position in params.positions {
+        let offset = lines.offset(text, position);
+        let holds = |start: usize, end: usize| start <= offset && offset <= end;
+        let mut around: Vec<(usize, usize)> = vec![(0, text.len())];
+        each(ast, &mut |node| {
+            let span = node.span();
+            let (start, end) = (span.start as usize, span.end as usize);
+            if holds(start, end) {
+                around.push((start, end));
+                // What is in a string or block, without what holds it.
+                let quotes = match node {
+                    Node::String(string) => Some(if string.triple { 3 } else { 1 }),
+                    Node::Body(_) => Some(1),
+                    _ => None,
+                };
+                if let Some(quotes) = quotes
+                    && start + quotes <= end.saturating_sub(quotes)
+                    && holds(start + quotes, end - quotes)
+                {
+                    around.push((start + quotes, end - quotes));
+                }
+            }
+        });
+        around
+            .extend(tokens.iter().filter(|token| holds(token.start, token.end)).map(|token| (token.start, token.end)));
+        around.extend(word(text, offset));
+        around.sort_by_key(|(start, end)| (end - start, *start));
+        around.dedup();
+        // Each must hold the one before it.
+        let mut chain: Vec<(usize, usize)> = Vec::new();
+        for (start, end) in around {
+            if chain.last().is_none_or(|inner| start <= inner.0 && inner.1 <= end) {
+                chain.push((start, end));
+            }
+        }
+        let mut range: Option<lsp::SelectionRange> = None;
+        for (start, end) in chain.into_iter().rev() {
+            range = Some(lsp::SelectionRange { range: lines.bytes(text, start, end), parent: range.map(Box::new) });
+        }
+        answers.extend(range);
+    }
+    Ok(Some(answers))
+}
+
+/// The word at a place, in prose too.
+fn word(text: &str, offset: usize) -> Option<(usize, usize)> {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    let before = text.get(..offset)?;
+    let start = before.char_indices().rev().take_while(|(_, c)| inside(*c)).last().map_or(offset, |(at, _)| at);
+    let after = text.get(offset..)?;
+    let end = offset + after.find(|c: char| !inside(c)).unwrap_or(after.len());
+    (start < end).then_some((start, end))
+}

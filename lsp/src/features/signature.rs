@@ -1,0 +1,50 @@
+//! Which parameters a function takes, while its arguments are written.
+
+use gen_lsp_types as lsp;
+
+use super::markdown;
+use crate::context::{Context, Inside};
+use crate::dispatch::Answer;
+use crate::state::State;
+
+/// The overloads of the function around the cursor, and the parameter at hand.
+pub fn help(
+    state: &mut State,
+    params: lsp::SignatureHelpParams,
+) -> Answer<<lsp::SignatureHelpRequest as lsp::Request>::Result> {
+    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let text = place.analysis.text(place.file);
+    let context = Context::at(text, place.offset as usize);
+    if context.inside == Inside::Comment {
+        return Ok(None);
+    }
+    let Some((name, argument)) = context.call() else { return Ok(None) };
+    let overloads: Vec<_> = place.analysis.functions().iter().filter(|function| function.name == name).collect();
+    if overloads.is_empty() {
+        return Ok(None);
+    }
+    let takes = |function: &compiler::query::Function| {
+        argument < function.params.len() || function.params.last().is_some_and(|last| last.variadic)
+    };
+    let active = overloads.iter().position(|function| takes(function)).unwrap_or(0);
+    let signatures = overloads.iter().map(|function| {
+        let most = function.params.len().saturating_sub(1);
+        lsp::SignatureInformation {
+            label: function.signature.clone(),
+            documentation: (!function.doc.is_empty()).then(|| markdown(function.doc.clone()).into()),
+            parameters: Some(
+                function
+                    .params
+                    .iter()
+                    .map(|param| lsp::ParameterInformation { label: param.text.clone().into(), documentation: None })
+                    .collect(),
+            ),
+            active_parameter: takes(function).then(|| lsp::ActiveParameter::Int(argument.min(most) as u32)),
+        }
+    });
+    Ok(Some(lsp::SignatureHelp {
+        signatures: signatures.collect(),
+        active_signature: Some(active as u32),
+        active_parameter: Some(lsp::ActiveParameter::Int(argument as u32)),
+    }))
+}

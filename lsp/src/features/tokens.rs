@@ -1,0 +1,290 @@
+//! Colours by meaning: what a name stands for, and what stands in queries, JSONPaths and XPaths.
+
+use std::collections::BTreeMap;
+
+use compiler::ast::Span;
+use compiler::query::{BUILT_IN_DOMAINS, Kind as Declared, Node, each};
+use gen_lsp_types as lsp;
+use plan::span::FileId;
+
+use crate::analysis::Analysis;
+use crate::dispatch::Answer;
+use crate::lex::{self, Kind, Token};
+use crate::state::State;
+use crate::words;
+
+/// The types of tokens; all are known to editors.
+pub const TYPES: [&str; 14] = [
+    "comment",
+    "keyword",
+    "string",
+    "number",
+    "operator",
+    "namespace",
+    "class",
+    "enum",
+    "struct",
+    "variable",
+    "property",
+    "function",
+    "parameter",
+    "type",
+];
+
+/// Modifiers; the last three tell embedded languages apart.
+pub const MODIFIERS: [&str; 7] =
+    ["declaration", "readonly", "defaultLibrary", "documentation", "sql", "jsonpath", "xpath"];
+
+/// A token's type and modifiers, by name.
+type Colour = (&'static str, &'static [&'static str]);
+
+/// All tokens of a document.
+pub fn full(
+    state: &mut State,
+    params: lsp::SemanticTokensParams,
+) -> Answer<<lsp::SemanticTokensRequest as lsp::Request>::Result> {
+    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    Ok(encode(&analysis, file, (0, usize::MAX)))
+}
+
+/// Those in a range.
+pub fn range(
+    state: &mut State,
+    params: lsp::SemanticTokensRangeParams,
+) -> Answer<<lsp::SemanticTokensRangeRequest as lsp::Request>::Result> {
+    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    let Some(lines) = analysis.lines(file) else { return Ok(None) };
+    let text = analysis.text(file);
+    Ok(encode(&analysis, file, (lines.offset(text, params.range.start), lines.offset(text, params.range.end))))
+}
+
+/// A coloured piece of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    start: usize,
+    end: usize,
+    colour: Colour,
+    /// The language that it is embedded in.
+    language: Option<&'static str>,
+}
+
+fn encode(analysis: &Analysis, file: FileId, (from, to): (usize, usize)) -> Option<lsp::SemanticTokens> {
+    let (text, lines) = (analysis.text(file), analysis.lines(file)?);
+    let mut data = Vec::new();
+    let mut last = lsp::Position::default();
+    for piece in pieces(analysis, file).into_iter().filter(|piece| piece.end > from && piece.start < to) {
+        // A token stands on one line.
+        let mut start = piece.start;
+        for line in text.get(piece.start..piece.end)?.split_inclusive('\n') {
+            let shown = line.trim_end_matches(['\r', '\n']);
+            let at = lines.position(text, start);
+            let end = lines.position(text, start + shown.len());
+            start += line.len();
+            if end.character <= at.character || end.line != at.line {
+                continue;
+            }
+            let modifiers = piece.colour.1.iter().copied().chain(piece.language);
+            data.push(lsp::SemanticToken {
+                delta_line: at.line - last.line,
+                delta_start: if at.line == last.line { at.character - last.character } else { at.character },
+                length: end.character - at.character,
+                token_type: TYPES.iter().position(|known| *known == piece.colour.0)? as u32,
+                token_modifiers_bitset: modifiers
+                    .filter_map(|modifier| MODIFIERS.iter().position(|known| *known == modifier))
+                    .fold(0, |bits, at| bits | 1 << at),
+            });
+            last = at;
+        }
+    }
+    Some(lsp::SemanticTokens { result_id: None, data })
+}
+
+/// The pieces of a file, in order and apart.
+fn pieces(analysis: &Analysis, file: FileId) -> Vec<Piece> {
+    let text = analysis.text(file);
+    let meanings = meanings(analysis, file);
+    let mut found = Vec::new();
+    let tokens = lex::tokens(text);
+    for (at, token) in tokens.iter().enumerate() {
+        let mut add = |colour: Colour| found.push(Piece { start: token.start, end: token.end, colour, language: None });
+        match token.kind {
+            Kind::Comment => add(("comment", &[])),
+            Kind::Doc => add(("comment", &["documentation"])),
+            Kind::Open | Kind::Text | Kind::Close => add(("string", &[])),
+            Kind::Number => add(("number", &[])),
+            Kind::Begin | Kind::End => add(("operator", &[])),
+            Kind::Punct => {
+                let sign = text.get(token.start..token.end).unwrap_or("");
+                if !["(", ")", "[", "]", "{", "}", ",", ":", ".", ";", "@"].contains(&sign) {
+                    add(("operator", &[]));
+                }
+            }
+            Kind::Word | Kind::Quoted => {
+                let word = text.get(token.start..token.end).unwrap_or("");
+                let behind_dot =
+                    at > 0 && tokens.get(at - 1).is_some_and(|before| text.get(before.start..before.end) == Some("."));
+                if let Some(colour) = meanings.get(&token.start) {
+                    add(*colour);
+                } else if token.kind == Kind::Word && !behind_dot && is_keyword(word) {
+                    add(("keyword", &[]));
+                }
+            }
+            Kind::Sql => sql(text, *token, &meanings, &mut found),
+            Kind::JsonPath => path(text, *token, "jsonpath", &mut found),
+            Kind::XPath => path(text, *token, "xpath", &mut found),
+            Kind::Other => {}
+        }
+    }
+    found
+}
+
+fn is_keyword(word: &str) -> bool {
+    words::doc(word).is_some()
+        || matches!(
+            word,
+            "at" | "one_of" | "weighted" | "pattern" | "template" | "ref" | "lorem" | "mean" | "sd" | "any_of"
+        )
+        || matches!(
+            word,
+            "last"
+                | "after"
+                | "fenced"
+                | "words"
+                | "sentences"
+                | "paragraphs"
+                | "lines"
+                | "case"
+                | "space"
+                | "punctuation"
+        )
+}
+
+/// What names mean, by where they begin.
+fn meanings(analysis: &Analysis, file: FileId) -> BTreeMap<usize, Colour> {
+    let mut found: BTreeMap<usize, Colour> = BTreeMap::new();
+    if let Some(ast) = analysis.ast(file) {
+        each(ast, &mut |node| {
+            let (name, colour): (Span, Colour) = match node {
+                Node::Field(field) => (field.key.span, ("property", &[])),
+                Node::Setting(setting) => (setting.key.span, ("keyword", &[])),
+                Node::Call(call, _) => (call.callee.span, ("function", &["defaultLibrary"])),
+                Node::Named(named) if BUILT_IN_DOMAINS.iter().any(|(name, _)| *name == named.name.text) => {
+                    (named.name.span, ("type", &["defaultLibrary"]))
+                }
+                _ => return,
+            };
+            found.insert(name.start as usize, colour);
+        });
+    }
+    for item in analysis.declared(file) {
+        item.each(None, &mut |declared, _| {
+            found.insert(declared.name.span.start as usize, declaration(declared.kind));
+        });
+    }
+    // What many names lead to is looked up once.
+    let mut targets: BTreeMap<Span, Option<Colour>> = BTreeMap::new();
+    for reference in analysis.analysed.references.iter().filter(|reference| reference.at.file == file) {
+        let library = || analysis.source(reference.target.file).is_some_and(|source| source.library);
+        let colour = *targets.entry(reference.target).or_insert_with(|| {
+            analysis.declaration(reference.target).map(|(declared, _)| used(declared.kind, library()))
+        });
+        // A column of a result set or fixture has no name in the source.
+        let own = analysis.name_at(reference.at).eq_ignore_ascii_case(&analysis.name_at(reference.target));
+        found.insert(reference.at.start as usize, colour.filter(|_| own).unwrap_or(("property", &[])));
+    }
+    found
+}
+
+fn token_type(kind: Declared) -> &'static str {
+    match kind {
+        Declared::Suite => "namespace",
+        Declared::Domain => "enum",
+        Declared::Columns | Declared::Table | Declared::File(_) => "struct",
+        Declared::Task | Declared::Variant => "class",
+        Declared::Function => "function",
+        Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis => "variable",
+        Declared::Column => "property",
+    }
+}
+
+fn declaration(kind: Declared) -> Colour {
+    (token_type(kind), if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
+}
+
+fn used(kind: Declared, library: bool) -> Colour {
+    let modifiers: &[&str] = match (kind, library) {
+        (Declared::Constant, _) => &["readonly"],
+        (_, true) => &["defaultLibrary"],
+        (_, false) => &[],
+    };
+    (token_type(kind), modifiers)
+}
+
+/// The pieces of a query.
+fn sql(text: &str, token: Token, meanings: &BTreeMap<usize, Colour>, found: &mut Vec<Piece>) {
+    for part in lex::parts(text, token) {
+        let word = text.get(part.start..part.end).unwrap_or("");
+        let behind = text.get(part.end..token.end).unwrap_or("").trim_start();
+        let colour: Colour = match part.kind {
+            lex::Embedded::Comment => ("comment", &[]),
+            lex::Embedded::Text => ("string", &[]),
+            lex::Embedded::Number => ("number", &[]),
+            lex::Embedded::Sign if matches!(word, "(" | ")" | "," | "." | ";") => continue,
+            lex::Embedded::Sign => ("operator", &[]),
+            lex::Embedded::Parameter => ("parameter", &[]),
+            lex::Embedded::Name => match meanings.get(&part.start) {
+                Some(colour) => *colour,
+                None if is_sql_keyword(word) && !(behind.starts_with('(') && is_sql_function(word)) => ("keyword", &[]),
+                None if behind.starts_with('(') => ("function", &[]),
+                None => ("variable", &[]),
+            },
+        };
+        found.push(Piece { start: part.start, end: part.end, colour, language: Some("sql") });
+    }
+}
+
+fn is_sql_keyword(word: &str) -> bool {
+    words::SQL.iter().flat_map(|phrase| phrase.split(' ')).any(|known| known.eq_ignore_ascii_case(word))
+        || [
+            "by",
+            "set",
+            "values",
+            "recursive",
+            "inner",
+            "outer",
+            "cross",
+            "natural",
+            "full",
+            "right",
+            "collate",
+            "glob",
+            "rows",
+            "range",
+        ]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+fn is_sql_function(word: &str) -> bool {
+    words::SQL_FUNCTIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// The pieces of a JSONPath or XPath.
+fn path(text: &str, token: Token, language: &'static str, found: &mut Vec<Piece>) {
+    for part in lex::parts(text, token) {
+        let word = text.get(part.start..part.end).unwrap_or("");
+        let behind = text.get(part.end..token.end).unwrap_or("");
+        let colour: Colour = match part.kind {
+            lex::Embedded::Text => ("string", &[]),
+            lex::Embedded::Number => ("number", &[]),
+            lex::Embedded::Name if behind.starts_with('(') => ("function", &[]),
+            lex::Embedded::Name if language == "xpath" && matches!(word, "and" | "or" | "div" | "mod") => {
+                ("keyword", &[])
+            }
+            lex::Embedded::Name | lex::Embedded::Parameter => ("property", &[]),
+            lex::Embedded::Sign if matches!(word, "(" | ")" | "," | "." | "[" | "]") => continue,
+            lex::Embedded::Sign | lex::Embedded::Comment => ("operator", &[]),
+        };
+        found.push(Piece { start: part.start, end: part.end, colour, language: Some(language) });
+    }
+}

@@ -1,0 +1,27 @@
+//! The language server of `.pcd`: what editors ask, answered from the compiler.
+//!
+//! ```text
+//! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
+//! ```
+//!
+//! [`serve`] is the loop. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri` translate, `lex` cuts
+//! a source into tokens that need not make sense, `sample` looks into instances; `features` has a file for each thing that an editor asks.
+
+mod analysis;
+mod capabilities;
+mod context;
+mod dispatch;
+mod documents;
+mod features;
+mod lex;
+mod position;
+mod sample;
+mod server;
+mod state;
+mod uri;
+mod words;
+mod workspace;
+
+pub use server::serve;
+pub use state::{Analyze, Format, Outside};
+pub use workspace::MakeHost;

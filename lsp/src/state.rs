@@ -1,0 +1,58 @@
+//! What the server knows between two messages.
+
+use std::collections::BTreeMap;
+
+use gen_lsp_types::Diagnostic;
+use plan::Plan;
+
+use crate::capabilities::Client;
+use crate::workspace::{MakeHost, Workspace};
+
+/// Judges a task of a plan: the report as Markdown, or why there is none.
+pub type Analyze = Box<dyn Fn(&Plan, &str) -> Result<String, String>>;
+
+/// Lays out a source.
+pub type Format = Box<dyn Fn(&str) -> Result<String, String>>;
+
+/// What the server is given by whoever starts it.
+pub struct Outside {
+    /// Gives the compiler files and SQLite.
+    pub host: MakeHost,
+    /// What `picardc analyze` says of a task.
+    pub analyze: Analyze,
+    /// What `picardc fmt` makes of a source; without it the server does not offer to.
+    pub format: Option<Format>,
+}
+
+/// What the server knows.
+pub struct State {
+    /// What the editor can do.
+    pub client: Client,
+    /// Buffers and suites.
+    pub workspace: Workspace,
+    /// What `picardc analyze` says of a task.
+    pub analyze: Analyze,
+    /// What `picardc fmt` makes of a source.
+    pub format: Option<Format>,
+    /// What the editor was last told, by path.
+    pub published: BTreeMap<String, Vec<Diagnostic>>,
+    /// Samples of domains, by what was compiled for them.
+    pub sampled: BTreeMap<String, Vec<String>>,
+}
+
+impl State {
+    /// At the beginning.
+    pub fn new(client: Client, outside: Outside) -> State {
+        let mut workspace = Workspace::new(outside.host);
+        workspace.encoding = client.encoding;
+        workspace.folders.clone_from(&client.folders);
+        State {
+            client,
+            workspace,
+            analyze: outside.analyze,
+            format: outside.format,
+            published: BTreeMap::new(),
+            sampled: BTreeMap::new(),
+        }
+    }
+}

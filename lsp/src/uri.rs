@@ -1,0 +1,95 @@
+//! Between the URIs of editors and the paths of the compiler.
+
+use gen_lsp_types::Uri;
+
+/// The scheme of what has no file: the standard library (`picardc:/stdlib/1/functions.pcd`) and the pages of codes (`picardc:/explain/E0203.md`).
+pub const SCHEME: &str = "picardc";
+
+/// The path that a URI names: of a `file:` URI the decoded path, of any other the URI itself.
+pub fn path(uri: &Uri) -> String {
+    let Some(rest) = uri.as_ref().strip_prefix("file://") else { return uri.as_ref().to_owned() };
+    // A host is of no use here; `localhost` is none.
+    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
+    let decoded = decode(rest);
+    // `/C:/suite.pcd`
+    match decoded.as_bytes() {
+        [b'/', drive, b':', ..] if drive.is_ascii_alphabetic() => decoded.get(1..).unwrap_or("").to_owned(),
+        _ => decoded,
+    }
+}
+
+/// The URI of a path.
+pub fn of_path(path: &str) -> Uri {
+    if let Some(name) = path.strip_prefix("<stdlib>/") {
+        return Uri(format!("{SCHEME}:/stdlib/{name}"));
+    }
+    if path.starts_with('/') {
+        return Uri(format!("file://{}", encode(path)));
+    }
+    let drive = matches!(path.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic());
+    if drive { Uri(format!("file:///{}", encode(path))) } else { Uri(path.to_owned()) }
+}
+
+/// The page of a code.
+pub fn page(code: &str) -> Uri {
+    Uri(format!("{SCHEME}:/explain/{code}.md"))
+}
+
+/// Whether a URI names what has no file.
+pub fn is_virtual(uri: &Uri) -> bool {
+    uri.as_ref().strip_prefix(SCHEME).is_some_and(|rest| rest.starts_with(':'))
+}
+
+fn decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(byte) = bytes.get(at) {
+        let hex = (*byte == b'%').then(|| text.get(at + 1..at + 3)).flatten();
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(value) => {
+                out.push(value);
+                at += 3;
+            }
+            None => {
+                out.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn encode(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_and_uris() {
+        for (uri, wanted) in [
+            ("file:///a/b.pcd", "/a/b.pcd"),
+            ("file://localhost/a/b.pcd", "/a/b.pcd"),
+            ("file:///a%20b/%C3%A4.pcd", "/a b/ä.pcd"),
+            ("file:///C%3A/x.pcd", "C:/x.pcd"),
+            ("file:///50%.pcd", "/50%.pcd"),
+            ("untitled:Untitled-1", "untitled:Untitled-1"),
+        ] {
+            assert_eq!(path(&Uri(uri.to_owned())), wanted);
+        }
+        for path_there in ["/a/b.pcd", "/a b/ä%.pcd", "C:/x y.pcd", "untitled:Untitled-1"] {
+            assert_eq!(path(&of_path(path_there)), path_there);
+        }
+        assert_eq!(of_path("<stdlib>/1/domains.pcd").as_ref(), "picardc:/stdlib/1/domains.pcd");
+    }
+}

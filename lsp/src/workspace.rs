@@ -1,0 +1,192 @@
+//! Which suite a file belongs to, and what was compiled so far.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::rc::Rc;
+
+use compiler::ast::ItemKind;
+use compiler::host::Host;
+use compiler::parse::parse;
+use compiler::query::analyse;
+use plan::span::FileId;
+
+use crate::analysis::Analysis;
+use crate::documents::{Documents, Overlay};
+use crate::position::Encoding;
+
+/// A host remembers what SQLite said; after so many compilations it is made anew, or it would only grow.
+const FRESH: u32 = 500;
+
+/// So many folders above a file are searched for a suite that uses it.
+const ABOVE: usize = 8;
+
+/// Makes a host for the suite at a path.
+pub type MakeHost = Box<dyn Fn(&str) -> Box<dyn Host>>;
+
+/// Open buffers, and the suites compiled from them.
+pub struct Workspace {
+    /// The buffers.
+    pub documents: Documents,
+    /// How positions are counted.
+    pub encoding: Encoding,
+    /// The folders that the editor has open.
+    pub folders: Vec<String>,
+    make_host: MakeHost,
+    hosts: BTreeMap<String, (Box<dyn Host>, u32)>,
+    /// By root: the suite as it is now.
+    compiled: BTreeMap<String, Rc<Analysis>>,
+    /// By root: the suite when it last had a plan.
+    good: BTreeMap<String, Rc<Analysis>>,
+    /// By file: its root, where that was worked out.
+    roots: BTreeMap<String, String>,
+}
+
+impl Workspace {
+    /// Nothing open.
+    pub fn new(make_host: MakeHost) -> Workspace {
+        Workspace {
+            documents: Documents::default(),
+            encoding: Encoding::default(),
+            folders: Vec::new(),
+            make_host,
+            hosts: BTreeMap::new(),
+            compiled: BTreeMap::new(),
+            good: BTreeMap::new(),
+            roots: BTreeMap::new(),
+        }
+    }
+
+    /// The buffer at `path` is no longer what it was: what was compiled from it is out of date.
+    pub fn changed(&mut self, path: &str) {
+        self.compiled.retain(|root, analysis| root != path && analysis.file(path).is_none() && !incomplete(analysis));
+        // A file may begin or cease to declare a suite, or to be used by one.
+        self.roots.clear();
+    }
+
+    /// Anything on disk may have changed.
+    pub fn changed_on_disk(&mut self) {
+        self.compiled.clear();
+        self.roots.clear();
+    }
+
+    /// A file is no longer shown: what was kept for it alone can go.
+    pub fn closed(&mut self, path: &str) {
+        self.changed(path);
+        let open: BTreeSet<String> = self.documents.iter().map(|(path, _)| path.clone()).collect();
+        self.hosts.retain(|root, _| open.contains(root));
+        self.good.retain(|root, _| open.contains(root));
+    }
+
+    /// The suite that a file belongs to, compiled.
+    pub fn analysis(&mut self, path: &str) -> Rc<Analysis> {
+        let root = self.root(path);
+        self.compile(&root)
+    }
+
+    /// The suite at `root`, compiled.
+    pub fn compile(&mut self, root: &str) -> Rc<Analysis> {
+        if let Some(known) = self.compiled.get(root) {
+            return Rc::clone(known);
+        }
+        let analysis = Rc::new(self.compile_with(root, &BTreeMap::new()));
+        if analysis.analysed.compiled.plan.is_some() {
+            self.good.insert(root.to_owned(), Rc::clone(&analysis));
+        }
+        self.compiled.insert(root.to_owned(), Rc::clone(&analysis));
+        analysis
+    }
+
+    /// The suite at `root`, compiled as if some files were other texts. Nothing is kept.
+    pub fn compile_with(&mut self, root: &str, instead: &BTreeMap<String, String>) -> Analysis {
+        let (host, used) = match self.hosts.remove(root) {
+            Some((host, used)) if used < FRESH => (host, used + 1),
+            _ => ((self.make_host)(root), 0),
+        };
+        let overlay = Overlay { behind: host.as_ref(), documents: &self.documents, instead };
+        let analysed = analyse(root, &overlay);
+        self.hosts.insert(root.to_owned(), (host, used));
+        Analysis::new(root.to_owned(), analysed, self.encoding)
+    }
+
+    /// The suite when it last had no error, for what needs values.
+    pub fn last_good(&mut self, root: &str) -> Option<Rc<Analysis>> {
+        self.compile(root);
+        self.good.get(root).cloned()
+    }
+
+    /// The file that declares the suite of the file at `path`: itself, or one in its folder or above that uses it; failing that, itself.
+    pub fn root(&mut self, path: &str) -> String {
+        if let Some(known) = self.roots.get(path) {
+            return known.clone();
+        }
+        let root = self.find_root(path);
+        self.roots.insert(path.to_owned(), root.clone());
+        root
+    }
+
+    fn find_root(&mut self, path: &str) -> String {
+        let text = self.read(path).unwrap_or_default();
+        if declares_suite(&text) {
+            return path.to_owned();
+        }
+        let name = path.rsplit('/').next().unwrap_or(path).to_owned();
+        for candidate in self.candidates(path) {
+            let Some(text) = self.read(&candidate) else { continue };
+            // One that uses it by way of another need not name it.
+            let may_use = text.contains("use") && (text.contains(&name) || text.contains(".pcd"));
+            if may_use && declares_suite(&text) && self.compile(&candidate).file(path).is_some() {
+                return candidate;
+            }
+        }
+        path.to_owned()
+    }
+
+    /// The sources in the folder of a file and those above, nearest first: open ones, then those on disk.
+    fn candidates(&self, path: &str) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut folder = path;
+        for _ in 0..ABOVE {
+            let Some(slash) = folder.rfind('/') else { break };
+            let prefix = folder.get(..=slash).unwrap_or("");
+            let here = |other: &str| {
+                other != path
+                    && other.strip_prefix(prefix).is_some_and(|rest| !rest.contains('/') && rest.ends_with(".pcd"))
+            };
+            let mut names: BTreeSet<String> =
+                self.documents.iter().map(|(path, _)| path.clone()).filter(|other| here(other)).collect();
+            if let Ok(entries) = fs::read_dir(prefix) {
+                names.extend(
+                    entries
+                        .flatten()
+                        .filter_map(|entry| Some(format!("{prefix}{}", entry.file_name().to_str()?)))
+                        .filter(|other| here(other)),
+                );
+            }
+            found.extend(names);
+            folder = folder.get(..slash).unwrap_or("");
+            if self.folders.iter().any(|open| open.trim_end_matches('/') == folder) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The text of a file: the buffer's, or what is on disk.
+    pub fn read(&self, path: &str) -> Option<String> {
+        match self.documents.get(path) {
+            Some(document) => Some(document.text.clone()),
+            None => fs::read_to_string(path).ok(),
+        }
+    }
+}
+
+/// Whether a file of the suite could not be read: one that is opened now may be it.
+fn incomplete(analysis: &Analysis) -> bool {
+    use compiler::diagnostics::Code;
+    analysis.analysed.compiled.diagnostics.iter().any(|said| said.code == Code::UNREADABLE_FILE)
+}
+
+/// Whether a text declares a suite. A file is cheap to ask: the word must be there before it is parsed.
+fn declares_suite(text: &str) -> bool {
+    text.contains("suite") && parse(text, FileId(0)).0.items.iter().any(|item| matches!(item.kind, ItemKind::Suite(_)))
+}

@@ -1,0 +1,68 @@
+//! What an instance is made of, for those who want to look inside: values of names, first rows of relations, expressions computed at will.
+
+use plan::Value;
+use plan::suite::Expr;
+
+use super::eval::Eval;
+use super::{Address, Generator};
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// What stands in an instance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Look {
+    /// The task's names in source order, those of variants null.
+    pub names: Vec<Value>,
+    /// The task's relations in source order.
+    pub relations: Vec<LookedAt>,
+    /// The paths of the task's files in source order.
+    pub paths: Vec<String>,
+    /// The values of the expressions asked for; `None` where there is none.
+    pub values: Vec<Option<Value>>,
+}
+
+/// A relation of an instance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LookedAt {
+    /// How many rows it has.
+    pub rows: usize,
+    /// By column, helpers included: its first values.
+    pub columns: Vec<Vec<Value>>,
+}
+
+impl Generator<'_> {
+    /// Looks into an instance: at most `rows` rows of every relation, and the values of `wanted`, computed as in a prompt.
+    pub fn look(&self, address: Address, rows: usize, wanted: &[Expr]) -> Result<Look, Failure> {
+        let at = self.tasks.binary_search_by_key(&address.task, |task| task.index).ok();
+        let Some(ready) = at.and_then(|at| self.tasks.get(at)) else {
+            return Err(Failure::new(FailureKind::Usage, format!("there is no task {} in this build", address.task)));
+        };
+        let (cell, _) = ready
+            .accepted(&self.samplers, &self.options.sandbox_root, address, |_, _| ())
+            .map_err(|failure| *failure)?;
+        let relations = cell.tables.iter().map(|table| match table {
+            None => LookedAt::default(),
+            Some(table) => LookedAt {
+                rows: table.rows,
+                columns: table
+                    .columns
+                    .iter()
+                    .map(|column| (0..column.len().min(rows)).map(|row| column.get(row).into_value()).collect())
+                    .collect(),
+            },
+        });
+        let relations = relations.collect();
+        let eval = Eval { prompt: true, ..Eval::new(&cell) };
+        let values = wanted.iter().map(|expr| eval.eval(expr).ok().map(|value| value.into_value())).collect();
+        Ok(Look {
+            relations,
+            paths: cell
+                .files
+                .iter()
+                .map(|file| file.as_ref().map(|file| file.path.clone()).unwrap_or_default())
+                .collect(),
+            values,
+            names: cell.names.clone(),
+        })
+    }
+}

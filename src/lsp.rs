@@ -1,0 +1,64 @@
+//! `picardc lsp`: the language server, on standard input and output.
+
+use ::lsp::Outside;
+use lsp_server::Connection;
+use plan::Plan;
+
+use crate::analyze;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::host::Disk;
+
+/// So many samples judge a task while its author waits.
+const SAMPLES: u32 = 200;
+
+/// Serve editors: the language server, on standard input and output
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "The language server of .pcd: diagnostics with their fixes, hover with sample values, completion in SQL and JSONPath too, \
+                  definition, references, rename, outline, hints, and previews of instances. It speaks the Language Server Protocol 3.18 on \
+                  standard input and output; editors start it, people seldom do.",
+    after_help = "Exit status: 0 the editor said goodbye; 3 the connection broke off.\n\n\
+                  Example (Neovim):\n  vim.lsp.config('picardc', { cmd = { 'picardc', 'lsp' }, filetypes = { 'pcd' } })\n  vim.lsp.enable('picardc')"
+)]
+pub struct Args {
+    /// Accepted because many editors pass it: there is no other way to talk
+    #[arg(long)]
+    stdio: bool,
+}
+
+/// Runs it.
+pub fn run(_args: &Args, console: &Console) -> Exit {
+    let (connection, threads) = Connection::stdio();
+    let served = ::lsp::serve(&connection, outside());
+    // The threads end when the connection is gone.
+    drop(connection);
+    match served {
+        Ok(()) => match threads.join() {
+            Ok(()) => Exit::Done,
+            Err(error) => {
+                console.error(&format!("the connection to the editor broke off: {error}"), None);
+                Exit::Outside
+            }
+        },
+        // The reading thread may wait for ever.
+        Err(why) => {
+            console.error(&why, None);
+            Exit::Outside
+        }
+    }
+}
+
+/// What the server needs of this crate.
+pub fn outside() -> Outside {
+    Outside { host: Box::new(|root| Box::new(Disk::new(root))), analyze: Box::new(analyzed), format: None }
+}
+
+/// What `analyze` says of a task, as Markdown.
+fn analyzed(plan: &Plan, task: &str) -> Result<String, String> {
+    let report = analyze::of_task(plan, task, SAMPLES).map_err(|failure| match failure.help {
+        Some(help) => format!("{}\n{help}", failure.message),
+        None => failure.message,
+    })?;
+    Ok(format!("# {task}\n\n```text\n{}\n```\n\n{SAMPLES} samples, seed 1.\n", report.trim_end()))
+}

@@ -1,0 +1,112 @@
+//! Suites of several files, open and on disk.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::editor::{Editor, place};
+
+const ROOT: &str = "use \"parts/shared.pcd\"\nsuite s { title \"T\" version \"1\" }\ntask t {\n  a : colours\n  prompt \"Say <<a>>\"\n  expect reply text a\n}\n";
+const SHARED: &str = "## What is chosen.\ndomain colours = one_of [\"red\", \"green\"]\n";
+
+struct Folder {
+    home: tempfile::TempDir,
+}
+
+impl Folder {
+    fn new() -> Folder {
+        let home = tempfile::tempdir().expect("a folder");
+        fs::create_dir(home.path().join("parts")).expect("created");
+        fs::write(home.path().join("suite.pcd"), ROOT).expect("written");
+        fs::write(home.path().join("parts/shared.pcd"), SHARED).expect("written");
+        Folder { home }
+    }
+
+    fn uri(&self, name: &str) -> String {
+        format!("file://{}/{name}", self.home.path().display())
+    }
+}
+
+fn messages(diagnostics: &[Value]) -> Vec<String> {
+    diagnostics.iter().map(|said| said["code"].as_str().expect("a code").to_owned()).collect()
+}
+
+#[test]
+fn a_file_that_is_used_is_checked_with_the_suite_that_uses_it() {
+    let folder = Folder::new();
+    let mut editor = Editor::new();
+    let shared = folder.uri("parts/shared.pcd");
+    editor.open(&shared, SHARED);
+    // It declares no suite, and that is right.
+    assert!(editor.diagnostics(&shared).is_empty());
+    // What it means is known from the suite on disk.
+    let uses = {
+        let mut params = place(&shared, (1, 8));
+        params["context"] = json!({ "includeDeclaration": false });
+        editor.ask("textDocument/references", params)
+    };
+    assert_eq!(uses[0]["uri"], folder.uri("suite.pcd"), "{uses}");
+    // Breaking it breaks the suite, which is not open.
+    editor.replace(&shared, "domain colors = one_of [\"red\", \"green\"]\n");
+    assert_eq!(messages(&editor.diagnostics(&folder.uri("suite.pcd"))), ["E0204"]);
+    editor.replace(&shared, SHARED);
+    assert!(editor.diagnostics(&folder.uri("suite.pcd")).is_empty());
+    editor.close();
+}
+
+#[test]
+fn open_buffers_are_before_the_disk() {
+    let folder = Folder::new();
+    let mut editor = Editor::new();
+    let (root, shared) = (folder.uri("suite.pcd"), folder.uri("parts/shared.pcd"));
+    editor.open(&shared, "domain shades = one_of [\"red\", \"green\"]\n");
+    editor.open(&root, ROOT);
+    assert_eq!(messages(&editor.diagnostics(&root)), ["E0204"]);
+    // Closed, what is on disk counts again.
+    editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": shared } }));
+    assert!(editor.diagnostics(&root).is_empty());
+    // A change on disk is taken up when the editor tells of it.
+    fs::write(folder.home.path().join("parts/shared.pcd"), "domain shades = one_of [\"a\", \"b\"]\n").expect("written");
+    editor.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+    assert_eq!(messages(&editor.diagnostics(&root)), ["E0204"]);
+    editor.close();
+}
+
+#[test]
+fn a_name_is_renamed_in_all_files() {
+    let folder = Folder::new();
+    let mut editor = Editor::new();
+    let (root, shared) = (folder.uri("suite.pcd"), folder.uri("parts/shared.pcd"));
+    editor.open(&root, ROOT);
+    let mut params = place(&root, (3, 7));
+    params["newName"] = json!("shades");
+    let edit = editor.ask("textDocument/rename", params);
+    let documents: Vec<&Value> = edit["documentChanges"].as_array().expect("a list").iter().collect();
+    let uris: Vec<&str> =
+        documents.iter().map(|document| document["textDocument"]["uri"].as_str().expect("a uri")).collect();
+    assert_eq!(uris, [shared.as_str(), root.as_str()]);
+    assert!(documents.iter().all(|document| document["edits"][0]["newText"] == "shades"));
+    editor.close();
+}
+
+#[test]
+fn from_a_use_to_its_file_and_paths_completed() {
+    let folder = Folder::new();
+    let mut editor = Editor::new();
+    let root = folder.uri("suite.pcd");
+    editor.open(&root, ROOT);
+    let there = editor.ask("textDocument/definition", place(&root, (0, 8)));
+    assert_eq!(there["uri"], folder.uri("parts/shared.pcd"));
+    let labels = |editor: &mut Editor, at| -> Vec<String> {
+        let list = editor.ask("textDocument/completion", place(&root, at));
+        list["items"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|item| item["label"].as_str().expect("a label").to_owned())
+            .collect()
+    };
+    assert_eq!(labels(&mut editor, (0, 5)), ["parts/"]);
+    assert_eq!(labels(&mut editor, (0, 11)), ["shared.pcd"]);
+    editor.close();
+}

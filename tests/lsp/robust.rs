@@ -1,0 +1,52 @@
+//! Whatever is typed: every prefix of every suite that ships, and the server answers.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::editor::{Editor, place};
+
+/// A prefix every so many characters; fewer where nothing is optimised, so that the tests stay quick.
+const STEP: usize = if cfg!(debug_assertions) { 389 } else { 20 };
+
+#[test]
+fn every_prefix_is_answered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
+    let mut suites: Vec<_> =
+        fs::read_dir(folder).expect("suites").map(|entry| entry.expect("an entry").path()).collect();
+    suites.retain(|path| path.extension().is_some_and(|extension| extension == "pcd"));
+    suites.sort();
+    assert!(!suites.is_empty());
+    for path in suites {
+        let text = fs::read_to_string(&path).expect("a suite");
+        let uri = format!("file://{}", path.display());
+        let mut editor = Editor::new();
+        editor.open(&uri, "");
+        let lines = text.char_indices().filter(|(_, c)| *c == '\n').map(|(at, _)| at);
+        let lines = lines.enumerate().filter(|(index, _)| !cfg!(debug_assertions) || index % 9 == 0).map(|(_, at)| at);
+        let mut ends: Vec<usize> =
+            text.char_indices().step_by(STEP).map(|(at, _)| at).chain(lines).chain([text.len()]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        for end in ends {
+            // `Editor` fails on any message for the log: a panic of the server is one.
+            editor.replace(&uri, &text[..end]);
+            let line = text[..end].matches('\n').count() as u32;
+            let character = (end - text[..end].rfind('\n').map_or(0, |newline| newline + 1)) as u32;
+            let document = json!({ "textDocument": { "uri": uri } });
+            let report = editor.ask("textDocument/diagnostic", document.clone());
+            assert!(report["items"].is_array());
+            let offers = editor.ask("textDocument/completion", place(&uri, (line, character)));
+            assert!(offers.is_null() || offers["items"].is_array());
+            editor.ask("textDocument/hover", place(&uri, (line, character.saturating_sub(1))));
+            editor.ask("textDocument/signatureHelp", place(&uri, (line, character)));
+            let tokens = editor.ask("textDocument/semanticTokens/full", document.clone());
+            assert!(tokens["data"].is_array(), "{tokens}");
+            for method in ["documentSymbol", "foldingRange", "codeLens"] {
+                assert_ne!(editor.ask(&format!("textDocument/{method}"), document.clone()), Value::Null);
+            }
+        }
+        editor.close();
+    }
+}

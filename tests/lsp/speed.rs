@@ -1,0 +1,102 @@
+//! How long an editor waits. Asserted where the code is optimised (`cargo test --release --test lsp speed -- --nocapture`), printed elsewhere.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::editor::{Editor, place};
+
+fn within(what: &str, times: &[Duration], most: Duration) {
+    let worst = times.iter().max().copied().unwrap_or_default();
+    let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
+    println!("{what}: {mean:?} on average, {worst:?} at worst ({} times, at most {most:?} wanted)", times.len());
+    if !cfg!(debug_assertions) {
+        // The median, so that another process on the machine is not taken for ours.
+        let mut sorted = times.to_vec();
+        sorted.sort();
+        let median = sorted[sorted.len() / 2];
+        assert!(median < most, "{what} took {median:?}");
+    }
+}
+
+/// Times from a keystroke to its diagnostics: `marker` is where letters are typed.
+fn keystrokes(text: &str, marker: &str, times: usize) -> Vec<Duration> {
+    let uri = format!("file://{}/suites/speed.pcd", env!("CARGO_MANIFEST_DIR"));
+    let mut editor = Editor::new();
+    editor.open(&uri, text);
+    editor.diagnostics(&uri);
+    let at = text.find(marker).expect("the marker") + marker.len();
+    let mut taken = Vec::new();
+    for index in 0..times {
+        // Each keystroke makes another mistake, so that each has diagnostics of its own.
+        let typed = format!("{}{}{}", &text[..at], "x".repeat(index + 1), &text[at..]);
+        let began = Instant::now();
+        editor.replace(&uri, &typed);
+        let said = editor.diagnostics(&uri);
+        taken.push(began.elapsed());
+        assert!(!said.is_empty());
+    }
+    editor.close();
+    taken
+}
+
+fn past() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/suites/past.pcd")).expect("a suite")
+}
+
+#[test]
+fn speed_of_a_keystroke() {
+    within("keystroke to diagnostics, past.pcd", &keystrokes(&past(), "hr.EMP_ID", 30), Duration::from_millis(16));
+}
+
+#[test]
+fn speed_of_a_keystroke_in_a_large_suite() {
+    let mut text = "suite large { title \"T\" version \"1\" }\n".to_owned();
+    let mut number = 0;
+    while text.lines().count() < 5_000 {
+        number += 1;
+        let _ = write!(
+            text,
+            "task t{number} {{\n  dir : word\n  least : int 100..900\n  csv hr at \"<<dir>>/hr.csv\" {{\n    rows 50\n    EMP_ID : serial\n    \
+             DEPT : department\n    PAY : int 1..1000\n  }}\n  sqlite db at \"<<dir>>/data.db\" {{\n    table orders {{\n      rows 20\n      OID : serial\n      \
+             AMOUNT : currency\n    }}\n  }}\n  n = count(hr where PAY > least)\n  best = <<sqlite_query: db, SELECT MAX(AMOUNT) FROM orders>>\n  prompt \"How many in \
+             <<hr>> have a PAY above <<least>>? And the largest AMOUNT in <<db>>?\"\n  expect reply number n\n  expect file \"best{number}.txt\" number best\n}}\n"
+        );
+    }
+    let times = if cfg!(debug_assertions) { 3 } else { 15 };
+    within("keystroke to diagnostics, 5,000 lines", &keystrokes(&text, "count(hr", times), Duration::from_millis(150));
+}
+
+#[test]
+fn speed_of_answers() {
+    let uri = format!("file://{}/suites/speed.pcd", env!("CARGO_MANIFEST_DIR"));
+    let text = past();
+    let mut editor = Editor::new();
+    editor.open(&uri, &text);
+    editor.diagnostics(&uri);
+    let places: Vec<(u32, u32)> = text
+        .lines()
+        .enumerate()
+        .flat_map(|(line, written)| {
+            (0..written.len())
+                .step_by(7)
+                .filter(|at| written.is_char_boundary(*at))
+                .map(move |at| (line as u32, at as u32))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let step = if cfg!(debug_assertions) { 23 } else { 1 };
+    for method in ["hover", "completion", "signatureHelp", "definition", "references", "documentHighlight"] {
+        let mut taken = Vec::new();
+        for at in places.iter().step_by(step) {
+            let mut params = place(&uri, *at);
+            params["context"] = json!({ "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false });
+            let began = Instant::now();
+            editor.ask(&format!("textDocument/{method}"), params);
+            taken.push(began.elapsed());
+        }
+        within(method, &taken, Duration::from_millis(50));
+    }
+    editor.close();
+}
