@@ -51,7 +51,19 @@ pub fn run(_args: &Args, console: &Console) -> Exit {
 
 /// What the server needs of this crate.
 pub fn outside() -> Outside {
-    Outside { host: Box::new(|root| Box::new(Disk::new(root))), analyze: Box::new(analyzed), format: None }
+    Outside {
+        host: Box::new(|root| Box::new(Disk::new(root))),
+        analyze: Box::new(analyzed),
+        format: Some(Box::new(laid_out)),
+    }
+}
+
+/// A source in canonical layout; a sentence where it cannot be read.
+fn laid_out(text: &str) -> Result<String, String> {
+    compiler::fmt::format(text).map_err(|said| match said.first() {
+        Some(first) => format!("a source with syntax errors is left as it is: {}", first.message),
+        None => "a source with syntax errors is left as it is".to_owned(),
+    })
 }
 
 /// What `analyze` says of a task, as Markdown.

@@ -378,3 +378,21 @@ fn diagnostics_and_actions() {
         out
     });
 }
+
+#[test]
+fn formatting_gives_what_fmt_gives_and_leaves_what_cannot_be_read() {
+    let ragged = "suite s { title \"S\"  version \"1\" }\r\n\r\n\r\n\r\ntask t {\r\n   n:int 1..9\r\n prompt \"<<n>>\"\r\n  expect reply number n\r\n}\r\n";
+    let mut editor = Editor::new();
+    let ask = json!({ "textDocument": { "uri": URI }, "options": { "tabSize": 2, "insertSpaces": true } });
+    editor.open(URI, ragged);
+    let edits = editor.ask("textDocument/formatting", ask.clone());
+    let laid_out = compiler::fmt::format(ragged).expect("it can be read");
+    assert_ne!(laid_out, ragged);
+    assert_eq!(applied(ragged, &edits), laid_out);
+    editor.replace(URI, &laid_out);
+    assert_eq!(editor.ask("textDocument/formatting", ask.clone()), json!([]));
+    editor.replace(URI, "suite s { title \"S }");
+    let why = editor.refused("textDocument/formatting", ask);
+    assert!(why.contains("is left as it is"), "{why}");
+    editor.close();
+}
