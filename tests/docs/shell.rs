@@ -39,6 +39,17 @@ pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a block runs python3, and there is none.
+pub fn lacks_python(block: &Block) -> bool {
+    block.text.contains("python3") && Command::new("python3").arg("--version").output().is_err()
+}
+
+/// Saves a block with `file=NAME`.
+pub fn save(page: &mut Page, block: &Block) -> Result<(), String> {
+    let Some(name) = block.value("file") else { return Ok(()) };
+    fs::write(page.home.path().join(name), &block.text).map_err(|error| error.to_string())
+}
+
 /// Compares a `json output`, laid out for reading, with what the commands above printed.
 pub fn compare_json(page: &mut Page, block: &Block) -> Result<(), String> {
     if !block.has("output") {
@@ -59,8 +70,8 @@ pub fn compare_json(page: &mut Page, block: &Block) -> Result<(), String> {
 
 /// Compares a `text output` with what the commands above printed; saves a `text file=NAME`.
 pub fn compare(page: &mut Page, block: &Block) -> Result<(), String> {
-    if let Some(name) = block.value("file") {
-        return fs::write(page.home.path().join(name), &block.text).map_err(|error| error.to_string());
+    if block.value("file").is_some() {
+        return save(page, block);
     }
     let most = match block.value("output") {
         Some(most) => most.parse().map_err(|_| "`output=N` takes a number of lines".to_owned())?,

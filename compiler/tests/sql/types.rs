@@ -305,7 +305,7 @@ const FILLED: &[(&str, &str, &str)] = &[
     ),
     ("SELECT MAX(ORD_AMT), CUST_REF FROM orders", "int int", "1"),
     ("SELECT SUM(ORD_AMT) FROM orders WHERE PAID", "int?", "1"),
-    ("SELECT SUM(ORD_AMT) FROM orders JOIN customers ON CUST_REF = CUST_ID", "int?", "1"),
+    ("SELECT SUM(ORD_AMT) FROM orders JOIN customers ON CUST_REF = CUST_ID", "int", "1"),
     ("SELECT SUM(ORD_AMT) FROM orders, customers", "int", "1"),
     ("SELECT SUM(ORD_AMT) FROM orders LEFT JOIN customers ON CUST_REF = CUST_ID", "int", "1"),
     ("SELECT SUM(ORD_AMT) FILTER (WHERE PAID) FROM orders", "int?", "1"),
