@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::home::{Home, SUITE};
-use super::server::{Do, Request, Server, cut, status, stream};
+use super::server::{Do, Request, Script, Server, cut, status, stream};
 use records::{Captured, Status};
 
 fn event(chunk: &Json) -> String {
@@ -102,7 +102,7 @@ fn a_whole_exchange() {
 
 #[test]
 fn faults_that_may_pass_are_tried_again() {
-    let faults: [(&str, fn() -> Vec<Do>); 8] = [
+    let faults: [(&str, Script); 8] = [
         ("busy", || status("429 Too Many Requests", "retry-after: 0\r\n", "{\"error\": {\"message\": \"slow down\"}}")),
         ("broken", || status("500 Internal Server Error", "", "oops")),
         ("unavailable", || status("503 Service Unavailable", "", "")),

@@ -5,7 +5,7 @@ use std::fs;
 use records::Status;
 
 use super::home::{Home, SUITE};
-use super::server::{Do, Server, cut, status, stream};
+use super::server::{Script, Server, cut, status, stream};
 
 fn lines(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|line| format!("{line}\n")).collect()
@@ -59,7 +59,7 @@ fn a_whole_exchange_in_the_servers_own_folder() {
 fn faults() {
     let home = Home::new(SUITE);
     let good = || stream(&lines(&[&chunk("42"), DONE]));
-    let cases: [(&str, fn() -> Vec<Do>, Status, u32); 8] = [
+    let cases: [(&str, Script, Status, u32); 8] = [
         ("empty", || stream(&[]), Status::Failed, 1),
         ("blank", || stream(&lines(&["", &chunk(" "), DONE])), Status::Failed, 1),
         ("no_json", || stream(&lines(&[&chunk("4"), "oops"])), Status::Done, 2),

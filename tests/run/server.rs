@@ -7,6 +7,9 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
+/// What a server does, answer by answer.
+pub type Script = fn() -> Vec<Do>;
+
 /// What is done to a connection, one after the other; then it is closed.
 pub enum Do {
     Send(String),
