@@ -55,23 +55,26 @@ pub(super) fn width_of(text: &str) -> usize {
 pub(super) fn text(lines: Vec<Line<'_>>) -> String {
     let columns = comment_columns(&lines);
     let mut out = String::new();
-    // How far each line is from the margin.
-    let mut margins: Vec<usize> = Vec::with_capacity(lines.len());
+    // What stands in front of each line.
+    let mut margins: Vec<String> = Vec::with_capacity(lines.len());
     for (line, column) in lines.iter().zip(columns) {
         if line.apart {
             out.push('\n');
         }
         let blanks = match line.under {
             Some(under) => {
-                let margin = margins.get(under.line).copied().unwrap_or(0);
-                under.blanks(margin + lines.get(under.line).map_or(0, Line::padding))
+                let first = lines.get(under.line);
+                let mut head = margins.get(under.line).cloned().unwrap_or_default();
+                head.extend(first.map_or("", |line| &line.text).chars().take(under.behind));
+                // A string's line may begin with a tab.
+                under.blanks(width_of(&head) + first.map_or(0, Line::padding))
             }
             None => " ".repeat(line.indent),
         };
-        margins.push(width_of(&blanks));
         if !line.text.is_empty() || line.comment.is_some() {
             out.push_str(&blanks);
         }
+        margins.push(blanks);
         match line.pad.and_then(|(at, blanks)| Some((line.text.split_at_checked(at)?, blanks))) {
             Some(((head, tail), blanks)) => {
                 out.push_str(head);
@@ -90,9 +93,8 @@ pub(super) fn text(lines: Vec<Line<'_>>) -> String {
 }
 
 impl Under<'_> {
-    /// The blanks in front of the line, which moves as far as the first line of the raw text did: that has `margin` blanks in it.
-    fn blanks(self, margin: usize) -> String {
-        let to = margin + self.behind;
+    /// The blanks in front of the line, which moves as far as the first line of the raw text did: that begins at column `to` now.
+    fn blanks(self, to: usize) -> String {
         if to == self.from {
             self.blanks.to_owned()
         } else {
