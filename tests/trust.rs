@@ -1,0 +1,25 @@
+//! The findings of the first reviews from outside, each as a test named after it: `a1` to `d10` are wrong verdicts and wrong keys,
+//! `s1` to `s18` are reliability and security.
+
+#[path = "trust/answers.rs"]
+mod answers;
+#[path = "trust/bundles.rs"]
+mod bundles;
+#[path = "trust/commands.rs"]
+mod commands;
+#[path = "trust/compiler.rs"]
+mod compiler;
+#[path = "trust/expectations.rs"]
+mod expectations;
+#[path = "trust/fixtures.rs"]
+mod fixtures;
+#[path = "trust/sandbox.rs"]
+mod sandbox;
+#[path = "trust/sources.rs"]
+mod sources;
+#[path = "trust/sql_bounds.rs"]
+mod sql_bounds;
+#[path = "trust/statistics.rs"]
+mod statistics;
+#[path = "trust/support.rs"]
+mod support;

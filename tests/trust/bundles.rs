@@ -1,0 +1,1 @@
+//! Bundles and runs that were changed, damaged, or killed.

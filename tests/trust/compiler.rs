@@ -1,0 +1,1 @@
+//! False alarms, false rejections, and what check missed.

@@ -1,0 +1,1 @@
+//! What an expectation can say, and what check says of it.

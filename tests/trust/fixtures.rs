@@ -1,0 +1,1 @@
+//! Files that a suite reads: cells as written, nulls, marks, and limits.

@@ -1,0 +1,1 @@
+//! What a program under test can reach.

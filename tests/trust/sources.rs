@@ -1,0 +1,1 @@
+//! Any text through check, fmt, and fixes.

@@ -1,0 +1,1 @@
+//! SQL of authors, agents, and replies: bounds, clock, and build.

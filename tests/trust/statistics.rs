@@ -1,0 +1,1 @@
+//! One interval for one run, arms compared on cost, and bundles that match their manifest.

@@ -1,0 +1,46 @@
+//! A suite in a folder of its own, and the command run there.
+
+#![allow(dead_code, reason = "each module uses some of it")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A new folder with these files, as (path, content).
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, content) in files {
+        write(folder.path(), path, content.as_bytes());
+    }
+    folder
+}
+
+/// Writes one file below a folder, and the folders above it.
+pub fn write(folder: &Path, path: &str, content: &[u8]) {
+    let place = folder.join(path);
+    std::fs::create_dir_all(place.parent().expect("a parent")).expect("folders");
+    std::fs::write(place, content).expect("a file");
+}
+
+/// `picardc` with these arguments, run in a folder.
+pub fn picardc(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_picardc")).args(arguments).current_dir(folder).output().expect("picardc starts")
+}
+
+/// Standard output as text.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Standard error as text.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What a command wrote, after it is known to have succeeded.
+pub fn succeeds(folder: &Path, arguments: &[&str]) -> String {
+    let output = picardc(folder, arguments);
+    assert!(output.status.success(), "picardc {arguments:?}: {}{}", stdout(&output), stderr(&output));
+    stdout(&output)
+}
