@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use compiler::Sources;
 use compiler::diagnostics::{Diagnostic, Severity};
 
-use crate::console::Console;
+use crate::console::{Console, visible};
 use crate::exit::Exit;
 use crate::fix::{self, Refusal, Texts};
 use crate::host::Disk;
@@ -143,10 +143,10 @@ impl Check<'_> {
         let Output { data, report, tally } = &mut self.output;
         match self.args.format {
             Format::Human => self.console.say_block(&render::human::all(&shown, sources, self.console, tally)),
-            Format::Short => data.push_str(&render::short::all(&shown, sources, tally)),
+            Format::Short => data.push_str(&visible(&render::short::all(&shown, sources, tally), false)),
             Format::Json => data.push_str(&render::json::all(&shown, sources, tally)),
             Format::Sarif => report.add(&shown, sources, tally),
-            Format::Github => data.push_str(&render::github::all(&shown, sources, tally)),
+            Format::Github => data.push_str(&visible(&render::github::all(&shown, sources, tally), false)),
         }
     }
 }

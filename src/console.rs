@@ -1,5 +1,8 @@
-//! Where a command speaks: people read stderr, programs read stdout.
+//! Where a command speaks: people read stderr, programs read stdout. Everything that people read passes [`visible`], the one place that
+//! keeps foreign text (sources, file names, what agents and servers say) from steering their terminal.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::exit::Exit;
@@ -27,6 +30,7 @@ impl Console {
 
     /// To people. That nobody reads it is no failure.
     pub fn say(&self, text: &str) {
+        let text = visible(text, self.colour);
         let mut err = io::stderr().lock();
         let _ = err
             .write_all(text.as_bytes())
@@ -47,9 +51,15 @@ impl Console {
         self.say(&format!("{red}error{off}: {message}{help}"));
     }
 
-    /// To programs. Whoever stopped reading (`| head`) has what they wanted: `exit` stays. That it cannot be written is a failure.
+    /// To people, on standard output: tables, pages, previews.
+    pub fn show(&self, text: &str, exit: Exit) -> Exit {
+        self.data(&visible(text, self.colour), exit)
+    }
+
+    /// To programs, byte for byte; on a terminal it is people who read it. Whoever stopped reading (`| head`) has what they wanted: `exit` stays. That it cannot be written is a failure.
     pub fn data(&self, text: &str, exit: Exit) -> Exit {
         let mut out = io::stdout().lock();
+        let text = if out.is_terminal() { visible(text, self.colour) } else { Cow::Borrowed(text) };
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Ok(()) => exit,
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
@@ -58,5 +68,73 @@ impl Console {
                 Exit::Outside
             }
         }
+    }
+}
+
+/// The text with every character that steers a terminal or hides what is read written as `\u{…}`: control characters other than line feed and
+/// tab, marks of writing direction, and Unicode's line separators. With `colour`, sequences that only set colours (`ESC [ … m`) stay.
+pub fn visible(text: &str, colour: bool) -> Cow<'_, str> {
+    if !text.chars().any(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some(at) = rest.find(steers) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if colour && let Some(length) = colour_sequence(rest) {
+            out.push_str(&rest[..length]);
+            rest = &rest[length..];
+            continue;
+        }
+        let mut chars = rest.chars();
+        match chars.next() {
+            Some('\r') if chars.as_str().starts_with('\n') => {}
+            // Writing to a String cannot fail.
+            Some(c) => drop(write!(out, "\\u{{{:x}}}", u32::from(c))),
+            None => {}
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn steers(c: char) -> bool {
+    let control = c.is_control() && !matches!(c, '\n' | '\t');
+    control || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// How long the sequence is that the text begins with, if it sets colours and nothing else.
+fn colour_sequence(text: &str) -> Option<usize> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    parameters[end..].starts_with('m').then_some("\u{1b}[".len() + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_written_out() {
+        for (text, seen) in [
+            ("plain\ttext é 中\n", "plain\ttext é 中\n"),
+            ("a\u{1b}]0;owned\u{7}b", "a\\u{1b}]0;owned\\u{7}b"),
+            ("\u{1b}[2J\u{9b}2J\u{7f}", "\\u{1b}[2J\\u{9b}2J\\u{7f}"),
+            ("x\u{202e}y\u{2066}z\u{200f}", "x\\u{202e}y\\u{2066}z\\u{200f}"),
+            ("one\r\ntwo\rthree", "one\ntwo\\u{d}three"),
+            ("\u{1b}[31mred\u{1b}[0m", "\\u{1b}[31mred\\u{1b}[0m"),
+        ] {
+            assert_eq!(visible(text, false), seen);
+        }
+    }
+
+    #[test]
+    fn colours_stay_where_there_are_colours() {
+        assert_eq!(
+            visible("\u{1b}[38;5;9mred\u{1b}[0m \u{1b}[2J\u{1b}[", true),
+            "\u{1b}[38;5;9mred\u{1b}[0m \\u{1b}[2J\\u{1b}["
+        );
     }
 }

@@ -58,7 +58,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         locate(args, &plan).and_then(|(address, task)| Ok(show(args, task, &make(args, &plan, address, task)?)));
     match shown {
         Ok(text) => {
-            let exit = console.data(&text, Exit::Done);
+            let exit = console.show(&text, Exit::Done);
             if plan.tasks.len() > 1 && args.task.is_none() {
                 console.say(&format!(
                     "other tasks (--task): {}",

@@ -62,7 +62,9 @@ pub fn fold<T: Default + Send>(
         }
     };
     let made: Vec<T> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        // A thread that cannot be started is done without: this one works too.
+        let others: Vec<_> =
+            (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
         let own = work();
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
             Ok(made) => made,

@@ -75,8 +75,9 @@ impl Client {
         let request = request.config().timeout_global(Some(question.left().max(TICK))).build();
         let (sender, receiver) = sync_channel(256);
         let (body, key) = (body.to_string(), key.map(str::to_owned));
+        let refused = sender.clone();
         // The thread ends when nobody listens any more, or with the question's time.
-        std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().spawn(move || {
             let read = match request.send(body) {
                 Ok(response) => read(response, &sender),
                 Err(error) => Err(fault(&error)),
@@ -84,6 +85,10 @@ impl Client {
             // Whoever listened may have given up.
             let _ = sender.send(read.map(|()| None).map_err(|fault| without(fault, key.as_deref())));
         });
+        if let Err(error) = thread {
+            // There is room in the channel, and the listener is below.
+            let _ = refused.send(Err(Fault::Again(format!("cannot start a thread: {error}"), None)));
+        }
         Lines { receiver }
     }
 }

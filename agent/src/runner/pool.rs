@@ -45,12 +45,20 @@ impl Pool<'_> {
         let taken = Mutex::new(taken);
         let (done, finished) = channel::<Done>();
         std::thread::scope(|scope| {
-            let feeder = done.clone();
-            scope.spawn(|| self.feed(jobs, feeder, &broken));
+            let thread = || std::thread::Builder::new();
+            let refused = |error: std::io::Error| Error::outside(format!("cannot start a thread: {error}"));
+            let mut started = 0;
             for _ in 0..self.concurrency {
                 let done = done.clone();
-                scope.spawn(|| self.ask_all(&taken, done, &broken));
+                match thread().spawn_scoped(scope, || self.ask_all(&taken, done, &broken)) {
+                    Ok(_) => started += 1,
+                    // Those that work do the rest, too.
+                    Err(_) if started > 0 => break,
+                    Err(error) => return Err(refused(error)),
+                }
             }
+            let feeder = done.clone();
+            thread().spawn_scoped(scope, || self.feed(jobs, feeder, &broken)).map_err(refused)?;
             drop(done);
             write_all(&finished, appender, observer, &broken)
         })

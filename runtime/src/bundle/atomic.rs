@@ -1,8 +1,10 @@
 //! All or nothing: a bundle is built in a folder beside OUT, on the same file system (`.OUT.picardc-…`), and renamed when it is whole and
-//! synced. On failure the folder is removed; after `kill -9` it stays behind under its own name, and OUT's name never holds a part.
+//! synced. On failure the folder is removed; after `kill -9` it stays under its own name until the next build to OUT removes it, and OUT's name
+//! never holds a part. A build holds a lock on its folder while it lives, so that only folders of dead builds are removed.
 
-use std::fs;
-use std::io;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead as _};
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
@@ -18,8 +20,10 @@ pub(super) struct Staging {
     out: PathBuf,
     /// As the caller wrote it, for messages.
     shown: String,
-    /// The folder beside it; `None` once it has moved.
+    /// The folder next to it; `None` once it has moved.
     folder: Option<PathBuf>,
+    /// That folder, open and locked, where the system can lock folders.
+    lock: Option<File>,
     force: bool,
 }
 
@@ -42,23 +46,28 @@ impl Staging {
                 .help("name a folder of its own: `-o out/bundle`"));
         };
         let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-        let mut staging = Staging { out: out.clone(), shown, folder: None, force };
+        let mut staging = Staging { out: out.clone(), shown, folder: None, lock: None, force };
         staging.standing()?;
         let wrong = |error: &io::Error| failures::io(format!("create the output folder `{}`", staging.shown), error);
         fs::create_dir_all(parent).map_err(|error| wrong(&error))?;
-        let name = name.to_string_lossy();
+        let prefix = format!(".{}.picardc-", name.to_string_lossy());
+        remove_abandoned(parent, &prefix);
         for attempt in 0..1000 {
-            let folder = parent.join(format!(".{name}.picardc-{}-{attempt}", std::process::id()));
+            let folder = parent.join(format!("{prefix}{}-{attempt}", std::process::id()));
             match fs::create_dir(&folder) {
-                Ok(()) => {
-                    staging.folder = Some(folder);
-                    return Ok(staging);
-                }
+                Ok(()) => match lock(&folder) {
+                    // Between its making and its lock another build took it for an abandoned one.
+                    Locked::Gone => {}
+                    Locked::Held(lock) => {
+                        (staging.folder, staging.lock) = (Some(folder), lock);
+                        return Ok(staging);
+                    }
+                },
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(wrong(&error)),
             }
         }
-        Err(failures::usage(format!("too many unfinished builds beside `{}`", staging.shown))
+        Err(failures::usage(format!("too many unfinished builds next to `{}`", staging.shown))
             .help("remove the `.…picardc-…` folders there"))
     }
 
@@ -104,8 +113,11 @@ impl Staging {
         };
         Manifest::parse(&manifest).map_err(|why| refused(format!("its manifest.json is not a bundle's: {why}")))?;
         match names.iter().find(|name| !PARTS.contains(&name.as_str())) {
-            Some(other) => Err(refused(format!("it also holds `{other}`, which is no part of a bundle"))),
-            None => Ok(Standing::Bundle),
+            Some(other) => Err(refused(format!("it also holds `{other}`, which is not part of a bundle"))),
+            None => match foreign_file(&self.out).map_err(|error| wrong(&error))? {
+                Some(other) => Err(refused(format!("it also holds `{other}`, which is not part of that bundle"))),
+                None => Ok(Standing::Bundle),
+            },
         }
     }
 
@@ -124,23 +136,119 @@ impl Staging {
                     .map_err(|error| wrong(&error))?;
             }
             Standing::Bundle => {
-                let mut aside = folder.clone().into_os_string();
-                aside.push("-old");
-                let aside = PathBuf::from(aside);
-                fs::rename(&self.out, &aside).map_err(|error| wrong(&error))?;
-                if let Err(error) = fs::rename(&folder, &self.out) {
-                    // Back where it was; if even that fails, the old bundle is still whole beside OUT.
-                    let _ = fs::rename(&aside, &self.out);
-                    return Err(wrong(&error));
-                }
-                // The new bundle stands; what is left of the old one is only in the way.
-                let _ = fs::remove_dir_all(&aside);
+                replace(&folder, &self.out).map_err(|error| wrong(&error))?;
+                // The new bundle is in place, and the old one under the folder's name; what is left of it is only in the way.
+                let _ = fs::remove_dir_all(&folder);
             }
         }
         self.folder = None;
         let parent = self.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         sync::folder(parent).map_err(|error| wrong(&error))
     }
+}
+
+/// Exchanges a finished folder with the one at `out`, at once where the system can, so that a kill never finds OUT missing.
+fn replace(folder: &Path, out: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        if renameat_with(CWD, folder, CWD, out, RenameFlags::EXCHANGE).is_ok() {
+            return Ok(());
+        }
+    }
+    let mut aside = folder.to_owned().into_os_string();
+    aside.push("-old");
+    let aside = PathBuf::from(aside);
+    fs::rename(out, &aside)?;
+    if let Err(error) = fs::rename(folder, out) {
+        // Back where it was; if even that fails, the old bundle is still whole next to OUT.
+        let _ = fs::rename(&aside, out);
+        return Err(error);
+    }
+    // The caller removes what has the folder's name; if this fails, the old bundle stays under the other name, whole.
+    let _ = fs::rename(&aside, folder);
+    Ok(())
+}
+
+/// A file below `files/` that no instance of the bundle names.
+fn foreign_file(bundle: &Path) -> io::Result<Option<String>> {
+    let mut folders = vec![("files".to_owned(), bundle.join("files"))];
+    let mut own: Option<BTreeSet<String>> = None;
+    while let Some((name, folder)) = folders.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                folders.push((name, entry.path()));
+                continue;
+            }
+            let own = match &mut own {
+                Some(own) => own,
+                None => own.insert(files_of_instances(&bundle.join("instances.jsonl"))?),
+            };
+            if !own.contains(&name) {
+                return Ok(Some(name));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The paths in `files` of all instances. A line that cannot be read names none.
+fn files_of_instances(path: &Path) -> io::Result<BTreeSet<String>> {
+    let mut paths = BTreeSet::new();
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(paths),
+        file => file?,
+    };
+    for line in io::BufReader::new(file).split(b'\n') {
+        let line: serde_json::Value = serde_json::from_slice(&line?).unwrap_or_default();
+        let files = line.get("files").and_then(serde_json::Value::as_object);
+        paths.extend(
+            files.into_iter().flat_map(|files| files.values()).filter_map(|path| path.as_str()).map(str::to_owned),
+        );
+    }
+    Ok(paths)
+}
+
+enum Locked {
+    Held(Option<File>),
+    Gone,
+}
+
+/// Locks a folder of ours that was just made. A system that cannot lock folders gives no lock, and then nothing is ever removed as abandoned.
+fn lock(folder: &Path) -> Locked {
+    let Ok(file) = File::open(folder) else { return Locked::Held(None) };
+    match file.try_lock() {
+        Ok(()) if folder.exists() => Locked::Held(Some(file)),
+        Ok(()) | Err(fs::TryLockError::WouldBlock) => Locked::Gone,
+        Err(fs::TryLockError::Error(_)) => Locked::Held(None),
+    }
+}
+
+/// Removes what builds to the same OUT left that were killed. That it cannot be removed is no reason not to build.
+fn remove_abandoned(parent: &Path, prefix: &str) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let ours = name.to_str().and_then(|name| name.strip_prefix(prefix)).is_some_and(is_process_and_attempt);
+        if ours
+            && entry.file_type().is_ok_and(|kind| kind.is_dir())
+            && let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// `PID-ATTEMPT`. What ends otherwise (`-old`) may be the only copy of a bundle.
+fn is_process_and_attempt(text: &str) -> bool {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('-').is_some_and(|(process, attempt)| number(process) && number(attempt))
 }
 
 impl Drop for Staging {
@@ -222,6 +330,38 @@ mod tests {
         fs::create_dir(&out).expect("created");
         fs::write(out.join("manifest.json"), r#"{"name": "a web app"}"#).expect("written");
         refused(build(&out, true), "not written by picardc");
+    }
+
+    #[test]
+    fn s16_force_keeps_files_that_are_not_the_bundles() {
+        let home = tempfile::tempdir().expect("temp");
+        let out = home.path().join("out");
+        fs::create_dir_all(out.join("files/t-1")).expect("created");
+        fs::write(out.join("manifest.json"), OURS).expect("written");
+        fs::write(out.join("instances.jsonl"), "{\"files\":{\"a.csv\":\"files/t-1/a.csv\"}}\n").expect("written");
+        fs::write(out.join("files/t-1/a.csv"), "x").expect("written");
+        fs::write(out.join("files/thesis"), "years of work").expect("written");
+        refused(build(&out, true), "files/thesis");
+        assert_eq!(fs::read_to_string(out.join("files/thesis")).expect("still there"), "years of work");
+        fs::remove_file(out.join("files/thesis")).expect("removed");
+        build(&out, true).expect("replaced");
+        assert_eq!(listing(&out), ["manifest.json"]);
+        assert_eq!(listing(home.path()), ["out"]);
+    }
+
+    #[test]
+    fn s18_what_killed_builds_left_is_removed_and_what_runs_is_not() {
+        let home = tempfile::tempdir().expect("temp");
+        let out = home.path().join("out");
+        for left in [".out.picardc-1-0", ".out.picardc-999999-3", ".out.picardc-1-0-old", ".other.picardc-1-0"] {
+            fs::create_dir_all(home.path().join(left).join("files")).expect("created");
+        }
+        let running = Staging::new(&home.path().join("out"), false).expect("staged");
+        let there = running.folder().to_owned();
+        build(&out, false).expect("built");
+        assert!(there.is_dir(), "a build that still runs keeps its folder");
+        drop(running);
+        assert_eq!(listing(home.path()), [".other.picardc-1-0", ".out.picardc-1-0-old", "out"]);
     }
 
     #[test]

@@ -18,36 +18,38 @@ const WAITERS: usize = 16;
 pub(super) fn tree(root: &Path) -> io::Result<()> {
     let work = Mutex::new(Work { folders: vec![root.to_owned()], busy: 0, failed: None });
     let idle = std::sync::Condvar::new();
-    std::thread::scope(|scope| {
-        for _ in 0..WAITERS {
-            scope.spawn(|| {
-                loop {
-                    let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
-                    let folder = loop {
-                        if state.failed.is_some() {
-                            return;
-                        }
-                        if let Some(folder) = state.folders.pop() {
-                            state.busy += 1;
-                            break folder;
-                        }
-                        if state.busy == 0 {
-                            return;
-                        }
-                        state = idle.wait(state).unwrap_or_else(PoisonError::into_inner);
-                    };
-                    drop(state);
-                    let done = one(&folder);
-                    let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
-                    state.busy -= 1;
-                    match done {
-                        Ok(folders) => state.folders.extend(folders),
-                        Err(error) => state.failed = Some(error),
-                    }
-                    idle.notify_all();
+    let sync = || {
+        loop {
+            let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
+            let folder = loop {
+                if state.failed.is_some() {
+                    return;
                 }
-            });
+                if let Some(folder) = state.folders.pop() {
+                    state.busy += 1;
+                    break folder;
+                }
+                if state.busy == 0 {
+                    return;
+                }
+                state = idle.wait(state).unwrap_or_else(PoisonError::into_inner);
+            };
+            drop(state);
+            let done = one(&folder);
+            let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
+            state.busy -= 1;
+            match done {
+                Ok(folders) => state.folders.extend(folders),
+                Err(error) => state.failed = Some(error),
+            }
+            idle.notify_all();
         }
+    };
+    std::thread::scope(|scope| {
+        // This one waits too, so that it gets done where no other can be started.
+        let mut others = 1..WAITERS;
+        while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, sync).is_ok() {}
+        sync();
     });
     let work = work.into_inner().unwrap_or_else(PoisonError::into_inner);
     work.failed.map_or_else(|| folder(root), Err)

@@ -117,8 +117,14 @@ fn write_lines(
         cancel,
     };
     let written = std::thread::scope(|scope| {
+        let mut started = 0;
         for _ in 0..makers {
-            scope.spawn(|| maker.work());
+            match std::thread::Builder::new().spawn_scoped(scope, || maker.work()) {
+                Ok(_) => started += 1,
+                // The others do its work; a maker that never came is not waited for.
+                Err(_) if started > 0 => drop(window.maker()),
+                Err(error) => return Err(failures::io("start a thread", &error)),
+            }
         }
         // Whatever ends the writer, the makers must not wait for it.
         let _stop = StopOnDrop(&window);
