@@ -8,6 +8,8 @@ mod defects;
 mod folder;
 #[path = "run/home.rs"]
 mod home;
+#[path = "run/hostile.rs"]
+mod hostile;
 #[path = "run/openai.rs"]
 mod openai;
 #[path = "run/picard.rs"]

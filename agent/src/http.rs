@@ -15,7 +15,7 @@ use records::Status;
 const LINE_LIMIT: u64 = 16 << 20;
 
 /// The most bytes of one answer.
-const TOTAL_LIMIT: u64 = 256 << 20;
+const TOTAL_LIMIT: u64 = 64 << 20;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(20);
@@ -73,7 +73,7 @@ impl Client {
             request = request.header("authorization", format!("Bearer {key}"));
         }
         let request = request.config().timeout_global(Some(question.left().max(TICK))).build();
-        let (sender, receiver) = sync_channel(256);
+        let (sender, receiver) = sync_channel(64);
         let (body, key) = (body.to_string(), key.map(str::to_owned));
         let refused = sender.clone();
         // The thread ends when nobody listens any more, or with the question's time.
@@ -198,9 +198,16 @@ pub fn words(body: &str) -> String {
     short
 }
 
-/// Servers repeat keys that they refuse.
+/// A server's text without the key: servers repeat keys that they refuse.
+pub fn without_key(text: String, key: Option<&str>) -> String {
+    match key {
+        Some(key) if text.contains(key) => text.replace(key, "[key]"),
+        _ => text,
+    }
+}
+
 fn without(fault: Fault, key: Option<&str>) -> Fault {
-    let hide = |why: String| key.map_or(why.clone(), |key| why.replace(key, "[key]"));
+    let hide = |why: String| without_key(why, key);
     match fault {
         Fault::Again(why, after) => Fault::Again(hide(why), after),
         Fault::Lasting(why) => Fault::Lasting(hide(why)),

@@ -82,6 +82,50 @@ fn killed_at_any_moment() {
     assert!(amid > 0, "none of {kills} kills came between the first answer and the last");
 }
 
+/// `PICARDC_KILLS=100` repeats what is promised of a single run; without it fewer.
+#[test]
+fn s18_killed_many_times_in_one_run() {
+    let kills: u64 = std::env::var("PICARDC_KILLS").map_or(12, |text| text.parse().expect("a number"));
+    let home = Home::new(SUITE);
+    assert_eq!(home.run("oracle", "whole", &[]).status, Some(0));
+    let whole = scores(&home.at("whole"));
+    let (run, responses) = (home.at("run"), home.at("run/responses.jsonl"));
+    let there = || fs::read(&responses).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count() as u64);
+    let start = || {
+        let command = picardc().args(["run", "--quiet", "--agent", "oracle", "--concurrency", "1", "-o"]);
+        command.args([&run, &home.at("bundle")]).0.stderr(Stdio::piped()).spawn().expect("it starts")
+    };
+    let mut done = 0;
+    let mut tries = 0u64;
+    while done < kills {
+        tries += 1;
+        assert!(tries < 20 * kills, "{done} of {tries} tries came in time");
+        let mut child = start();
+        // Between none and twice a fair share of what is left, then killed within a millisecond or two of that answer; some before the first.
+        let (before, fair) = (there(), (500 - there()) / (kills - done + 1));
+        let wanted = before + (tries * 7919) % (2 * fair + 1);
+        let until = Instant::now() + Duration::from_secs(20);
+        while there() < wanted && child.try_wait().expect("a status").is_none() && Instant::now() < until {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        std::thread::sleep(Duration::from_micros((tries * 104_729) % 3_000));
+        let running = child.try_wait().expect("a status").is_none();
+        assert!(running || there() < 500 || done == kills, "the run ended before it was killed {kills} times");
+        child.kill().expect("killed");
+        let ended = child.wait_with_output().expect("ended");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.code().is_none(), "{:?}: {said}", ended.status);
+        done += u64::from(running);
+    }
+    let ended = start().wait_with_output().expect("ended");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let responses: Vec<Response> = jsonl::read_all(&responses).expect("responses");
+    let ids: BTreeSet<&str> = responses.iter().map(|response| response.id.as_str()).collect();
+    assert_eq!((responses.len(), ids.len()), (500, 500), "each exactly once");
+    assert_eq!(scores(&run), whole);
+    println!("{kills} kills in one run, {tries} starts");
+}
+
 #[test]
 fn one_run_at_a_time() {
     let home = Home::new(SUITE);

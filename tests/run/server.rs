@@ -13,6 +13,9 @@ pub type Script = fn() -> Vec<Do>;
 /// What is done to a connection, one after the other; then it is closed.
 pub enum Do {
     Send(String),
+    Bytes(Vec<u8>),
+    /// The same bytes so many times, or until the client goes away.
+    Flood(Vec<u8>, usize),
     Wait(u64),
 }
 
@@ -78,6 +81,10 @@ fn serve(mut stream: TcpStream, seen: &Mutex<Vec<Request>>, answer: &dyn Fn(&Req
         match step {
             // A client that went away is the test's intent.
             Do::Send(text) => drop(stream.write_all(text.as_bytes()).and_then(|()| stream.flush())),
+            Do::Bytes(bytes) => drop(stream.write_all(&bytes).and_then(|()| stream.flush())),
+            Do::Flood(bytes, times) => {
+                let _ = (0..times).try_for_each(|_| stream.write_all(&bytes));
+            }
             Do::Wait(ms) => std::thread::sleep(Duration::from_millis(ms)),
         }
     }

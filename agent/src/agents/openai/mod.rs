@@ -6,7 +6,7 @@ mod tools;
 use records::Status;
 use serde_json::{Value as Json, json};
 
-use crate::agent::{Agent, Answer, Attempt, Question};
+use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::http::{Client, Fault};
 use stream::{Call, Message};
 use tools::Tools;
@@ -14,6 +14,9 @@ use tools::Tools;
 /// What the model is told before the question.
 const SYSTEM: &str = "You are in a folder of files. Use the tools to look at it and to change it; every path is relative to this folder. \
                       When you are done, answer without calling a tool: your last message is your reply.";
+
+/// The most bytes of a conversation, which is sent again with every round.
+const CONVERSATION: usize = 32 << 20;
 
 /// How many are asked at once: the work is the server's.
 const CONCURRENCY: usize = 8;
@@ -57,10 +60,10 @@ impl OpenAi {
             json!({"role": "user", "content": question.instance.prompt}),
         ];
         let mut tools = Tools::new(question);
-        let mut rounds = 0;
+        let (mut rounds, mut size) = (0, 0);
         loop {
             let lines = self.client.post(&self.url, self.key.as_deref(), &self.body(&messages), question);
-            let message = stream::read(&lines, question)?;
+            let message = stream::read(&lines, question)?.without_key(self.key.as_deref());
             rounds += 1;
             let said = said(&message);
             answer.transcript.push(said.clone());
@@ -73,7 +76,18 @@ impl OpenAi {
             }
             messages.push(said);
             for call in &message.calls {
+                match question.state() {
+                    State::Open => {}
+                    State::TimeUp => return Err(Fault::TimeUp),
+                    State::Stopped => return Err(Fault::Stopped),
+                }
                 let result = tools.call(call);
+                size += result.len() + call.arguments.len();
+                if size > CONVERSATION {
+                    return Err(Fault::Lasting(format!(
+                        "calls of tools and their results came to more than {CONVERSATION} bytes"
+                    )));
+                }
                 answer.response.tool_calls = Some(tools.calls);
                 answer.response.sql_retries = Some(tools.sql_retries);
                 answer.response.first_tool_ms = tools.first_ms;

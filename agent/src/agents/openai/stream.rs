@@ -3,7 +3,13 @@
 use serde_json::Value as Json;
 
 use crate::agent::Question;
-use crate::http::{Fault, Lines, words};
+use crate::http::{Fault, Lines, without_key, words};
+
+/// The most calls of tools in one message.
+const MOST_CALLS: usize = 1_000;
+
+/// The most bytes of a message's text, and of a call's name and arguments.
+const MOST_TEXT: usize = 16 << 20;
 
 /// What the assistant said.
 #[derive(Debug, Default, PartialEq)]
@@ -84,8 +90,29 @@ impl Message {
         let calls = delta.get("tool_calls").and_then(Json::as_array);
         for (number, piece) in (0..).zip(calls.into_iter().flatten()) {
             self.piece(piece, number);
+            if self.calls.len() > MOST_CALLS {
+                return Err(Fault::Lasting(format!(
+                    "the server sent more than {MOST_CALLS} calls of tools in one message"
+                )));
+            }
+        }
+        let longest =
+            self.calls.iter().map(|call| call.name.len() + call.arguments.len()).fold(self.content.len(), usize::max);
+        if longest > MOST_TEXT {
+            return Err(Fault::Lasting(format!("the server sent a text of more than {MOST_TEXT} bytes")));
         }
         Ok(())
+    }
+
+    /// The message without the API key, should a server send it back.
+    pub fn without_key(mut self, key: Option<&str>) -> Message {
+        self.content = without_key(self.content, key);
+        for call in &mut self.calls {
+            for text in [&mut call.id, &mut call.name, &mut call.arguments] {
+                *text = without_key(std::mem::take(text), key);
+            }
+        }
+        self
     }
 
     /// A piece of a call belongs to the last with its index, unless it brings another id: some servers number every call 0.
