@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use compiler::sources::Sources;
 
-use crate::build::written;
+use crate::build::{stop_on_ctrl_c, written};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress::Bar;
@@ -38,7 +38,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
     let shards: Vec<&Path> = args.shards.iter().map(PathBuf::as_path).collect();
     let bar = Bar::new(0, console, true);
-    match runtime::bundle::merge(&shards, &args.out, args.force, &bar) {
+    match runtime::bundle::merge(&shards, &args.out, args.force, &bar, stop_on_ctrl_c()) {
         Ok(summary) => {
             if !args.quiet {
                 console.say(&written(&summary, &args.out, started.elapsed()));

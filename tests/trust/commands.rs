@@ -1,5 +1,12 @@
 //! What the command line says, takes, and leaves behind.
 
+#[cfg(unix)]
+use std::path::Path;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+
+#[cfg(unix)]
+use super::support::succeeds;
 use super::support::{folder, picardc, stderr, stdout, write};
 
 /// Whether a text could steer a terminal.
@@ -50,4 +57,126 @@ fn s10_what_an_agent_says_last_is_escaped() {
     let output = picardc(home.path(), &["run", "s.pcd", "--seed", "1", "--agent", "cmd:/bin/sh agent.sh", "-o", "r"]);
     let said = stderr(&output);
     assert!(!steers(&said) && said.contains("owned"), "{said:?}");
+}
+
+/// Starts a command, sends it the signal when `ready`, and gives the exit status and what it said.
+#[cfg(unix)]
+fn signalled(home: &Path, arguments: &[&str], signal: &str, ready: impl Fn() -> bool) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_picardc"));
+    let child =
+        command.args(arguments).current_dir(home).env("TMPDIR", home.join("tmp")).stderr(Stdio::piped()).spawn();
+    let child = child.expect("it starts");
+    for _ in 0..2_000 {
+        if ready() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(ready(), "{arguments:?} did not begin");
+    let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("kill");
+    assert!(kill.success());
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), stderr(&output))
+}
+
+#[cfg(unix)]
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[cfg(unix)]
+#[test]
+fn d10_s18_signals_end_builds_merges_and_runs_tidily() {
+    let suite = "suite a { title \"x\" version \"1.0.0\" samples 200_000 }\ntask t { n : int 1..999_999\n  csv f at \"f.csv\" { rows 30  A : int 1..9 }\n  \
+                 prompt \"<<n>> <<f>>\"  expect reply number n + sum(f.A) }\n";
+    let small = suite.replace("200_000", "3");
+    let home = folder(&[("s.pcd", suite), ("small.pcd", &small), ("tmp/.keep", "")]);
+    let begun = |prefix: &'static str| names(home.path()).iter().any(|name| name.starts_with(prefix));
+    for signal in ["INT", "TERM", "HUP"] {
+        let build = ["build", "s.pcd", "--seed", "1", "-o", "out", "--quiet"];
+        let (status, said) = signalled(home.path(), &build, signal, || begun(".out.picardc-"));
+        assert_eq!(status, Some(3), "{signal}: {said}");
+        assert!(said.contains("interrupted"), "{signal}: {said}");
+        assert!(!names(home.path()).iter().any(|name| name.contains("out")), "{signal}: {:?}", names(home.path()));
+
+        let run = ["run", "small.pcd", "--seed", "1", "--agent", "cmd:sleep 60", "-o", "r", "--quiet"];
+        let lock = home.path().join("r/.lock");
+        let asked = || std::fs::read(&lock).is_ok_and(|text| !text.is_empty());
+        let (status, said) = signalled(home.path(), &run, signal, asked);
+        assert_eq!(status, Some(3), "{signal}: {said}");
+        assert!(said.contains("stopped"), "{signal}: {said}");
+        assert_eq!(names(&home.path().join("tmp")), [".keep"], "{signal}: no sandbox is left");
+        std::fs::remove_dir_all(home.path().join("r")).expect("removed");
+    }
+    let parts = suite.replace("200_000", "3_000");
+    write(home.path(), "parts.pcd", parts.as_bytes());
+    for part in ["1", "2"] {
+        succeeds(
+            home.path(),
+            &[
+                "build",
+                "parts.pcd",
+                "--seed",
+                "1",
+                "--shard",
+                &format!("{part}/2"),
+                "-o",
+                &format!("p{part}"),
+                "--quiet",
+            ],
+        );
+    }
+    let (status, said) = signalled(home.path(), &["merge", "p1", "p2", "-o", "out"], "TERM", || begun(".out.picardc-"));
+    assert_eq!(status, Some(3), "{said}");
+    assert!(!names(home.path()).iter().any(|name| name.contains("out")), "{:?}", names(home.path()));
+}
+
+/// A system that starts no more threads: the work is done on those there are, or the command ends with 3 and says why. Never a panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn s16_threads_that_cannot_start_do_not_end_the_process() {
+    use std::os::unix::fs::PermissionsExt;
+    let suite = format!("{TITLED}task t {{ samples 40  n : int 1..9  prompt \"<<n>>\"  expect reply number n + 1 }}\n");
+    let home = folder(&[("s.pcd", &suite)]);
+    std::fs::set_permissions(home.path(), PermissionsExt::from_mode(0o777)).expect("permissions");
+    // root is not bound by the limit: it becomes a user of its own, with a copy of the program that this user can reach.
+    let root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout.starts_with(b"0\n"));
+    let program = home.path().join("picardc");
+    std::fs::copy(env!("CARGO_BIN_EXE_picardc"), &program).expect("copied");
+    let user = ["--reuid", "54321", "--regid", "54321", "--clear-groups"];
+    if root
+        && !Command::new("setpriv")
+            .args(user)
+            .arg(&program)
+            .arg("--version")
+            .output()
+            .is_ok_and(|ran| ran.status.success())
+    {
+        eprintln!("skipped: setpriv cannot start picardc as another user");
+        return;
+    }
+    let limited = |arguments: &[&str]| {
+        let mut command = Command::new(if root { "setpriv" } else { "sh" });
+        if root {
+            command.args(user).arg("sh");
+        }
+        let shell = ["-c", "ulimit -u 1; exec ./picardc \"$@\"", "sh"];
+        let output = command.args(shell).args(arguments).current_dir(home.path()).output().expect("it starts");
+        (output.status.code(), stderr(&output))
+    };
+    for arguments in [
+        &["build", "s.pcd", "--seed", "1", "-o", "b", "--threads", "8"][..],
+        &["selftest", "s.pcd"],
+        &["analyze", "s.pcd"],
+        &["run", "s.pcd", "--seed", "1", "--agent", "oracle", "-o", "r"],
+        &["fmt", "--check", "s.pcd"],
+    ] {
+        let (status, said) = limited(arguments);
+        assert!(matches!(status, Some(0 | 1 | 3)), "{arguments:?}: {status:?} {said}");
+        assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+        assert!(status != Some(3) || said.contains("cannot start a thread"), "{arguments:?}: {said}");
+    }
 }

@@ -20,3 +20,8 @@ pub(super) fn io(what: impl AsRef<str>, error: &io::Error) -> Failure {
 pub(super) fn usage(message: impl Into<String>) -> Failure {
     Failure::new(FailureKind::Usage, message)
 }
+
+/// The user, or the system, asked the process to end.
+pub(super) fn interrupted() -> Failure {
+    Failure::new(FailureKind::Io, "interrupted").help("nothing was left behind")
+}

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
@@ -21,7 +22,14 @@ struct Part<'a> {
 }
 
 /// Joins bundles into `out`; their order does not matter. Refuses what does not fit together, and what was changed since it was built.
-pub fn merge(parts: &[&Path], out: &Path, force: bool, progress: &dyn Progress) -> Result<Summary, Failure> {
+/// When `cancel` becomes true it stops, and leaves nothing behind.
+pub fn merge(
+    parts: &[&Path],
+    out: &Path,
+    force: bool,
+    progress: &dyn Progress,
+    cancel: &AtomicBool,
+) -> Result<Summary, Failure> {
     let mut parts = parts.iter().map(|path| open(path)).collect::<Result<Vec<_>, Failure>>()?;
     check(&parts)?;
     parts.sort_by_key(|part| part.shard.index);
@@ -31,15 +39,15 @@ pub fn merge(parts: &[&Path], out: &Path, force: bool, progress: &dyn Progress) 
     let staging = Staging::new(out, force)?;
     let folder = staging.folder().to_owned();
     manifest.instances_sha256 =
-        join(&parts, &folder, "instances.jsonl", |manifest| Some(manifest.instances_sha256.as_str()))?;
+        join(&parts, &folder, "instances.jsonl", cancel, |manifest| Some(manifest.instances_sha256.as_str()))?;
     manifest.keys_sha256 = match manifest.options.split_keys {
-        true => Some(join(&parts, &folder, "keys.jsonl", |manifest| manifest.keys_sha256.as_deref())?),
+        true => Some(join(&parts, &folder, "keys.jsonl", cancel, |manifest| manifest.keys_sha256.as_deref())?),
         false => None,
     };
     let mut all = FileDigests::new(&folder);
     for part in &parts {
         let mut own = FileDigests::new(&folder);
-        copy_files(part, &folder, &mut own, &mut all)?;
+        copy_files(part, &folder, &mut own, &mut all, cancel)?;
         let own = own.finish().map_err(|error| failures::io("sort the files' digests", &error))?;
         if own != part.manifest.files_sha256 {
             return Err(changed(part.path, "files"));
@@ -56,8 +64,14 @@ pub fn merge(parts: &[&Path], out: &Path, force: bool, progress: &dyn Progress) 
     manifest.seal();
     fs::write(folder.join("manifest.json"), manifest.to_text())
         .map_err(|error| failures::io("write manifest.json", &error))?;
+    go_on(cancel)?;
     staging.commit()?;
     Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
+}
+
+/// Unless the user wants no more.
+fn go_on(cancel: &AtomicBool) -> Result<(), Failure> {
+    if cancel.load(Ordering::Relaxed) { Err(failures::interrupted()) } else { Ok(()) }
 }
 
 fn open(path: &Path) -> Result<Part<'_>, Failure> {
@@ -160,7 +174,13 @@ fn changed(path: &Path, what: &str) -> Failure {
 }
 
 /// Concatenates the parts' files of this name; gives the digest of the whole.
-fn join(parts: &[Part<'_>], folder: &Path, name: &str, told: fn(&Manifest) -> Option<&str>) -> Result<String, Failure> {
+fn join(
+    parts: &[Part<'_>],
+    folder: &Path,
+    name: &str,
+    cancel: &AtomicBool,
+    told: fn(&Manifest) -> Option<&str>,
+) -> Result<String, Failure> {
     let write = |error: io::Error| failures::io(format!("write {name}"), &error);
     let mut whole = HashingFile::new(File::create_new(folder.join(name)).map_err(write)?);
     let mut buffer = vec![0; 1 << 16];
@@ -173,6 +193,7 @@ fn join(parts: &[Part<'_>], folder: &Path, name: &str, told: fn(&Manifest) -> Op
             if count == 0 {
                 break;
             }
+            go_on(cancel)?;
             own.update(&buffer[..count]);
             whole.write(&buffer[..count]).map_err(write)?;
         }
@@ -184,7 +205,13 @@ fn join(parts: &[Part<'_>], folder: &Path, name: &str, told: fn(&Manifest) -> Op
 }
 
 /// Copies `files/` of a part. What an earlier part brought already (files shared by variants) must be equal.
-fn copy_files(part: &Part<'_>, folder: &Path, own: &mut FileDigests, all: &mut FileDigests) -> Result<(), Failure> {
+fn copy_files(
+    part: &Part<'_>,
+    folder: &Path,
+    own: &mut FileDigests,
+    all: &mut FileDigests,
+    cancel: &AtomicBool,
+) -> Result<(), Failure> {
     let mut folders = vec![PathBuf::from("files")];
     if !part.path.join("files").exists() {
         return Ok(());
@@ -195,6 +222,7 @@ fn copy_files(part: &Part<'_>, folder: &Path, own: &mut FileDigests, all: &mut F
         fs::create_dir_all(folder.join(&at))
             .map_err(|error| failures::io(format!("create {}", slashed(&at)), &error))?;
         for entry in fs::read_dir(&from).map_err(read)? {
+            go_on(cancel)?;
             let entry = entry.map_err(read)?;
             let path = at.join(entry.file_name());
             let kind = entry.file_type().map_err(read)?;

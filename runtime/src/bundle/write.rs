@@ -22,7 +22,6 @@ use super::record::{FilesAs, Recorder};
 use super::window::Window;
 use super::{Progress, Settings, Source, Summary, failures};
 use crate::Failure;
-use crate::failure::FailureKind;
 use crate::generate::Instance;
 
 /// Instances in a chunk.
@@ -50,7 +49,7 @@ pub fn write(
     fs::write(staging.folder().join("manifest.json"), manifest.to_text())
         .map_err(|error| failures::io("write manifest.json", &error))?;
     if cancel.load(Ordering::Relaxed) {
-        return Err(interrupted());
+        return Err(failures::interrupted());
     }
     staging.commit()?;
     Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
@@ -147,7 +146,7 @@ fn write_lines(
     }
     written?;
     if cancel.load(Ordering::Relaxed) {
-        return Err(interrupted());
+        return Err(failures::interrupted());
     }
     let files = digests.count();
     manifest.instances_sha256 = lines.finish();
@@ -167,10 +166,6 @@ fn threads(settings: &Settings, range: &Range<u64>) -> usize {
     };
     let chunks = (range.end - range.start).div_ceil(CHUNK);
     wanted.min(usize::try_from(chunks).unwrap_or(usize::MAX)).max(1)
-}
-
-fn interrupted() -> Failure {
-    Failure::new(FailureKind::Io, "interrupted").help("nothing was left behind")
 }
 
 struct StopOnDrop<'w>(&'w Window<Part>);

@@ -9,6 +9,7 @@ use plan::{Decimal, Value};
 
 use super::super::{Shard, merge};
 use super::*;
+use crate::failure::FailureKind;
 use crate::generate::{Address, Expected, ExpectedSubject, Options, SandboxFile};
 
 /// Two tasks: `small` with 2 variants and files, `big` without either.
@@ -173,7 +174,7 @@ fn threads_and_shards_do_not_matter() {
                 })
                 .collect();
             let reversed: Vec<&Path> = parts.iter().rev().map(PathBuf::as_path).collect();
-            merge(&reversed, &name(&format!("merged-{of}")), false, &()).expect("merged");
+            merge(&reversed, &name(&format!("merged-{of}")), false, &(), &AtomicBool::new(false)).expect("merged");
             assert!(
                 contents(&name(&format!("merged-{of}"))) == whole,
                 "{of} shards, split {split_keys}, inline {inline}"
