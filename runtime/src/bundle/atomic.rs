@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead as _};
 use std::path::{Path, PathBuf};
 
-use super::manifest::Manifest;
+use super::manifest::{MANIFEST_LIMIT, Manifest};
 use super::{failures, sync};
 use crate::Failure;
 
@@ -104,7 +104,7 @@ impl Staging {
         let refused = |why: String| {
             failures::usage(format!("`{shown}` is not replaced: {why}")).help("--force replaces nothing but bundles")
         };
-        let manifest = match fs::read(self.out.join("manifest.json")) {
+        let manifest = match disk::read(&self.out.join("manifest.json"), MANIFEST_LIMIT) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(refused("it holds no bundle (no manifest.json)".into()));
@@ -201,7 +201,7 @@ fn foreign_file(bundle: &Path) -> io::Result<Option<String>> {
 /// The paths in `files` of all instances. A line that cannot be read names none.
 fn files_of_instances(path: &Path) -> io::Result<BTreeSet<String>> {
     let mut paths = BTreeSet::new();
-    let file = match File::open(path) {
+    let file = match disk::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(paths),
         file => file?,
     };

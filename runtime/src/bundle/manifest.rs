@@ -77,6 +77,9 @@ pub struct Compiler {
     pub version: String,
 }
 
+/// The most bytes of a `manifest.json` that is read.
+pub(super) const MANIFEST_LIMIT: u64 = 64 << 20;
+
 /// What picardc calls itself in a manifest.
 pub(super) const COMPILER: &str = "picardc";
 

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::atomic::Staging;
 use super::digest::{self, FileDigests, HashingFile};
-use super::manifest::{BuildOptions, Manifest};
+use super::manifest::{BuildOptions, MANIFEST_LIMIT, Manifest};
 use super::{Progress, Shard, Summary, failures};
 use crate::Failure;
 
@@ -76,7 +76,7 @@ fn go_on(cancel: &AtomicBool) -> Result<(), Failure> {
 
 fn open(path: &Path) -> Result<Part<'_>, Failure> {
     let shown = path.display();
-    let bytes = match fs::read(path.join("manifest.json")) {
+    let bytes = match disk::read(&path.join("manifest.json"), MANIFEST_LIMIT) {
         Ok(bytes) => bytes,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             return Err(failures::usage(format!("`{shown}` is no bundle: it has no manifest.json")));
@@ -186,7 +186,7 @@ fn join(
     let mut buffer = vec![0; 1 << 16];
     for part in parts {
         let read = |error: io::Error| failures::io(format!("read {}/{name}", part.path.display()), &error);
-        let mut file = File::open(part.path.join(name)).map_err(read)?;
+        let mut file = disk::open(&part.path.join(name)).map_err(read)?;
         let mut own = Sha256::new();
         loop {
             let count = file.read(&mut buffer).map_err(read)?;
@@ -233,7 +233,7 @@ fn copy_files(
             if !kind.is_file() {
                 return Err(changed(part.path, "files"));
             }
-            let bytes = fs::read(entry.path()).map_err(read)?;
+            let bytes = disk::read(&entry.path(), u64::MAX).map_err(read)?;
             let (sha256, name) = (digest::of(&bytes), slashed(&path));
             let noted = |error: io::Error| failures::io("note a file's digest", &error);
             let write = |error: io::Error| failures::io(format!("write {name}"), &error);

@@ -1,0 +1,93 @@
+//! A folder that comes from elsewhere.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions};
+
+use crate::regular::{all, kind};
+
+/// A folder, open. Paths are relative to it; none that leaves it, by `..` or by a link, is followed.
+#[derive(Clone, Debug)]
+pub struct Folder(Arc<Dir>);
+
+impl Folder {
+    /// Opens a folder, through links: which folder is the user's choice.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn open(path: &Path) -> io::Result<Folder> {
+        Dir::open_ambient_dir(path, ambient_authority()).map(|dir| Folder(Arc::new(dir)))
+    }
+
+    /// Opens a regular file in it.
+    ///
+    /// # Errors
+    /// As [`crate::open`]; a path that leads outside is `PermissionDenied`.
+    pub fn file(&self, path: &str) -> io::Result<File> {
+        let is_regular =
+            |metadata: &cap_std::fs::Metadata| kind(metadata.is_file(), metadata.is_dir(), || "a pipe or a device");
+        is_regular(&self.0.metadata(path)?)?;
+        let mut options = OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        {
+            use cap_std::fs::OpenOptionsExt as _;
+            options.custom_flags(crate::regular::do_not_wait());
+        }
+        let file = self.0.open_with(path, &options)?;
+        is_regular(&file.metadata()?)?;
+        Ok(file.into_std())
+    }
+
+    /// Reads a regular file in it of at most `most` bytes.
+    ///
+    /// # Errors
+    /// As [`Folder::file`]; a longer file is `FileTooLarge`, before it is read.
+    pub fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        all(self.file(path)?, most)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn nothing_outside_is_read() {
+        let home = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| home.path().join(name);
+        fs::create_dir_all(at("in/deep")).expect("made");
+        fs::write(at("secret"), "no").expect("written");
+        fs::write(at("in/deep/a"), "yes").expect("written");
+        symlink("../secret", at("in/up")).expect("linked");
+        symlink(at("secret"), at("in/absolute")).expect("linked");
+        symlink("deep/a", at("in/link")).expect("linked");
+        let folder = Folder::open(&at("in")).expect("open");
+        for path in ["deep/a", "link", "deep/../deep/a"] {
+            assert_eq!(folder.read(path, 9).expect("read"), b"yes", "{path}");
+        }
+        for path in ["up", "absolute", "../secret", "deep/../../secret"] {
+            assert_eq!(folder.read(path, 9).expect_err("refused").kind(), io::ErrorKind::PermissionDenied, "{path}");
+        }
+        assert!(folder.read("/etc/hostname", 99).is_err());
+        assert_eq!(folder.read("deep", 9).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(folder.read("deep/a", 2).expect_err("too large").kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn a_pipe_is_refused_at_once() {
+        let home = tempfile::tempdir().expect("a folder");
+        let mode = rustix::fs::Mode::from_raw_mode(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, home.path().join("pipe"), rustix::fs::FileType::Fifo, mode, 0)
+            .expect("made");
+        let folder = Folder::open(home.path()).expect("open");
+        assert_eq!(folder.read("pipe", 9).expect_err("refused").kind(), io::ErrorKind::InvalidInput);
+    }
+}

@@ -1,0 +1,8 @@
+//! Files as picardc reads them: regular files alone, so that nothing waits for a pipe or reads a device without end; up to a size; and of
+//! folders that come from elsewhere (bundles, runs, sandboxes) nothing that lies outside of them, whatever their links say.
+
+mod folder;
+mod regular;
+
+pub use folder::Folder;
+pub use regular::{open, read, too_large};
