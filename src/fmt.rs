@@ -6,6 +6,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use compiler::Sources;
+use compiler::fmt::Refusal as Refused;
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -33,6 +34,9 @@ pub struct Args {
     #[arg(long)]
     diff: bool,
 }
+
+/// Why a file is not laid out that has no error.
+pub const MEANING: &str = "the formatter would change what it means, which is a defect of picardc";
 
 /// How standard input is called.
 const STDIN: &str = "<stdin>";
@@ -171,7 +175,12 @@ impl Work<'_> {
         };
         match compiler::fmt::format(&before) {
             Ok(after) => Some((before, after)),
-            Err(diagnostics) => {
+            Err(Refused::Meaning) => {
+                self.console.error(&format!("`{path}` stays as it is: {MEANING}"), Some("please report it, with the file"));
+                self.done.wrong += 1;
+                None
+            }
+            Err(Refused::Mistakes(diagnostics)) => {
                 let mut sources = Sources::default();
                 sources.add(path, compiler::fmt::readable(&before), false);
                 let shown: Vec<_> = diagnostics.iter().collect();

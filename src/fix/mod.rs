@@ -7,7 +7,7 @@ mod edits;
 mod overlay;
 mod write;
 
-use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity};
+use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity, apply};
 use compiler::{Compiled, Sources};
 
 pub use diff::unified;
@@ -16,7 +16,7 @@ pub use write::{Refusal, write};
 
 use crate::host::Disk;
 use crate::load;
-use edits::{apart, apply};
+use edits::apart;
 
 /// More rounds than this are a fix that undoes another.
 const ROUNDS: usize = 10;

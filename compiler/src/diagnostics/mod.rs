@@ -1,8 +1,10 @@
 //! What the compiler has to say to an author, as data. Renderers (terminal, JSON, editor) live elsewhere.
 
 mod codes;
+mod edits;
 
 pub use codes::{CODES, Code, by_id, by_name};
+pub use edits::apply;
 use plan::span::Span;
 
 /// How bad it is.
