@@ -7,12 +7,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use compiler::Compiled;
 use compiler::ast::FileId;
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, apply};
 use compiler::fmt::{self, Refusal};
 use compiler::host::ReadError;
 use compiler::parse::parse_library;
-use compiler::Compiled;
 use picardc::sqlite::Prepare;
 
 use crate::corpus::{Folder, ROOT};
@@ -53,7 +53,11 @@ impl Fault {
     /// What happened.
     pub fn words(&self) -> &str {
         match self {
-            Fault::Panic(words) | Fault::Slow(words) | Fault::Meaning(words) | Fault::Unstable(words) | Fault::Fix(words) => words,
+            Fault::Panic(words)
+            | Fault::Slow(words)
+            | Fault::Meaning(words)
+            | Fault::Unstable(words)
+            | Fault::Fix(words) => words,
         }
     }
 }
@@ -92,6 +96,10 @@ impl Judge {
         Judge { sqlite: Prepare::default(), used: 0, files: RefCell::default() }
     }
 
+    fn host<'h>(&'h self, folder: &'h Path, text: &'h str) -> Folder<'h> {
+        Folder { folder, text, sqlite: &self.sqlite, files: &self.files }
+    }
+
     /// Judges a text as a source in a folder.
     pub fn judge(&mut self, folder: &Path, text: &str) -> Judgement {
         self.used += 1;
@@ -99,62 +107,71 @@ impl Judge {
             (self.sqlite, self.used) = (Prepare::default(), 0);
         }
         let mut found = Judgement::default();
-        let compile = |text: &str| {
-            let host = Folder { folder, text, sqlite: &self.sqlite, files: &self.files };
-            compiler::compile(ROOT, &host)
-        };
-        let compiled = found.step("check", || compile(text));
+        let compiled = found.step("check", || compiler::compile(ROOT, &self.host(folder, text)));
+        let diagnose = |text: &str| compiler::diagnose(ROOT, &self.host(folder, text));
         if let Some(compiled) = &compiled {
             found.clean = compiled.diagnostics.is_empty();
         }
-        self.layout(&mut found, text, compiled.as_ref(), &compile);
+        layout(&mut found, text, compiled.as_ref(), &diagnose);
         if let Some(compiled) = &compiled {
-            self.fixes(&mut found, compiled, &compile);
+            fixes(&mut found, compiled, &diagnose);
         }
         found
     }
+}
 
-    fn layout(&self, found: &mut Judgement, text: &str, compiled: Option<&Compiled>, compile: &dyn Fn(&str) -> Compiled) {
-        let after = match found.step("fmt", || fmt::format(text)) {
-            Some(Ok(after)) => after,
-            Some(Err(Refusal::Meaning)) => return found.fault(Fault::Meaning("fmt leaves the file alone: it would change what it means".to_owned())),
-            Some(Err(Refusal::Mistakes(_))) | None => return,
-        };
-        found.formatted = true;
-        if after == text {
-            return;
+/// What is said of a text.
+type Diagnose<'d> = dyn Fn(&str) -> Vec<Diagnostic> + 'd;
+
+fn layout(found: &mut Judgement, text: &str, compiled: Option<&Compiled>, diagnose: &Diagnose<'_>) {
+    let after = match found.step("fmt", || fmt::format(text)) {
+        Some(Ok(after)) => after,
+        Some(Err(Refusal::Meaning)) => {
+            return found.fault(Fault::Meaning("fmt leaves the file alone: it would change what it means".to_owned()));
         }
-        match found.step("fmt again", || fmt::format(&after)) {
-            Some(Ok(twice)) if twice == after => {}
-            Some(Ok(twice)) => found.fault(Fault::Unstable(difference(&after, &twice))),
-            Some(Err(_)) => found.fault(Fault::Unstable("what fmt wrote cannot be laid out again".to_owned())),
-            None => {}
-        }
-        let meaning = |text: &str| fmt::meaning(parse_library(text, FileId(0)).0);
-        if meaning(&fmt::readable(text)) != meaning(&after) {
-            found.fault(Fault::Meaning("the tree is another".to_owned()));
-        }
-        let (Some(before), Some(laid_out)) = (compiled, found.step("check of what fmt wrote", || compile(&after))) else { return };
-        let (gone, come) = differences(before, &laid_out);
-        if !gone.is_empty() || !come.is_empty() {
-            found.fault(Fault::Meaning(format!("what check says: gone {gone:?}, new {come:?}")));
-        }
+        Some(Err(Refusal::Mistakes(_))) | None => return,
+    };
+    found.formatted = true;
+    if after == text {
+        return;
     }
+    match found.step("fmt again", || fmt::format(&after)) {
+        Some(Ok(twice)) if twice == after => {}
+        Some(Ok(twice)) => found.fault(Fault::Unstable(difference(&after, &twice))),
+        Some(Err(_)) => found.fault(Fault::Unstable("what fmt wrote cannot be laid out again".to_owned())),
+        None => {}
+    }
+    let meaning = |text: &str| fmt::meaning(parse_library(text, FileId(0)).0);
+    if meaning(&fmt::readable(text)) != meaning(&after) {
+        found.fault(Fault::Meaning("the tree is another".to_owned()));
+    }
+    let (Some(before), Some(laid_out)) = (compiled, found.step("check of what fmt wrote", || diagnose(&after))) else {
+        return;
+    };
+    let (gone, come) = differences(&before.diagnostics, &laid_out);
+    if !gone.is_empty() || !come.is_empty() {
+        found.fault(Fault::Meaning(format!("what check says: gone {gone:?}, new {come:?}")));
+    }
+}
 
-    fn fixes(&self, found: &mut Judgement, before: &Compiled, compile: &dyn Fn(&str) -> Compiled) {
-        let safe = |fix: &&Fix| fix.applicability == Applicability::Safe && fix.edits.iter().all(|edit| edit.span.file == FileId(0));
-        for said in &before.diagnostics {
-            for fix in said.fixes.iter().filter(safe) {
-                found.fixes += 1;
-                let Some(text) = apply(&[fix], &before.sources).and_then(|mut texts| texts.remove(&FileId(0))) else {
-                    found.fault(Fault::Fix(format!("{}: {} lies outside its file", said.code.id, fix.message)));
-                    continue;
-                };
-                let Some(after) = found.step("check of what a fix left", || compile(&text)) else { continue };
-                if let Some(why) = worse(said, before, &after) {
-                    let at = before.sources.start(said.primary.span);
-                    found.fault(Fault::Fix(format!("{}:{} {} {}: {}: {why}", at.line, at.column, said.code.id, said.message, fix.message)));
-                }
+fn fixes(found: &mut Judgement, before: &Compiled, diagnose: &Diagnose<'_>) {
+    let safe = |fix: &&Fix| {
+        fix.applicability == Applicability::Safe && fix.edits.iter().all(|edit| edit.span.file == FileId(0))
+    };
+    for said in &before.diagnostics {
+        for fix in said.fixes.iter().filter(safe) {
+            found.fixes += 1;
+            let Some(text) = apply(&[fix], &before.sources).and_then(|mut texts| texts.remove(&FileId(0))) else {
+                found.fault(Fault::Fix(format!("{}: {} lies outside its file", said.code.id, fix.message)));
+                continue;
+            };
+            let Some(after) = found.step("check of what a fix left", || diagnose(&text)) else { continue };
+            if let Some(why) = worse(said, &before.diagnostics, &after) {
+                let at = before.sources.start(said.primary.span);
+                found.fault(Fault::Fix(format!(
+                    "{}:{} {} {}: {}: {why}",
+                    at.line, at.column, said.code.id, said.message, fix.message
+                )));
             }
         }
     }
@@ -177,7 +194,8 @@ impl Judgement {
         match result {
             Ok(value) => Some(value),
             Err(why) => {
-                let words = why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
+                let words =
+                    why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
                 self.fault(Fault::Panic(format!("{name}: {}", words.unwrap_or("no words"))));
                 None
             }
@@ -197,17 +215,18 @@ fn counted(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
 }
 
 /// What only the first says, and what only the second.
-fn differences(before: &Compiled, after: &Compiled) -> (Vec<Said>, Vec<Said>) {
-    let mut balance = counted(&after.diagnostics);
-    for (said, many) in counted(&before.diagnostics) {
+fn differences(before: &[Diagnostic], after: &[Diagnostic]) -> (Vec<Said>, Vec<Said>) {
+    let mut balance = counted(after);
+    for (said, many) in counted(before) {
         *balance.entry(said).or_default() -= many;
     }
-    let pick = |sign: i64| balance.iter().filter(|(_, many)| many.signum() == sign).map(|(said, _)| said.clone()).collect();
+    let pick =
+        |sign: i64| balance.iter().filter(|(_, many)| many.signum() == sign).map(|(said, _)| said.clone()).collect();
     (pick(-1), pick(1))
 }
 
 /// Why a fix of `said` is no good, if it is not.
-pub fn worse(said: &Diagnostic, before: &Compiled, after: &Compiled) -> Option<String> {
+pub fn worse(said: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> Option<String> {
     let (gone, come) = differences(before, after);
     if !come.is_empty() {
         return Some(format!("new: {come:?}"));

@@ -87,7 +87,8 @@ fn main() -> ExitCode {
             }
             let end = (start + CHUNK).min(args.count);
             let chunk = watched(|beat| {
-                let indexes = (start..end).map(|index| args.from + index).inspect(|index| beat.store(*index, Ordering::Relaxed));
+                let indexes =
+                    (start..end).map(|index| args.from + index).inspect(|index| beat.store(*index, Ordering::Relaxed));
                 Tally::of(&corpus, args.seed, indexes, &mut judge, args.shown)
             });
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,7 +97,12 @@ fn main() -> ExitCode {
             if told.elapsed() > TOLD {
                 *told = Instant::now();
                 let faults: u64 = done.faults.values().sum();
-                eprintln!("{} of {}, {:.0} s, {faults} faults", done.mutants, args.count, begin.elapsed().as_secs_f64());
+                eprintln!(
+                    "{} of {}, {:.0} s, {faults} faults",
+                    done.mutants,
+                    args.count,
+                    begin.elapsed().as_secs_f64()
+                );
             }
         }
     };
@@ -109,13 +115,22 @@ fn main() -> ExitCode {
     });
     let tally = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     let took = begin.elapsed().as_secs_f64();
-    println!("seed {}, {} sources, {took:.0} s, {:.2} ms a mutant", args.seed, corpus.len(), took * 1e3 / tally.mutants.max(1) as f64);
+    println!(
+        "seed {}, {} sources, {took:.0} s, {:.2} ms a mutant",
+        args.seed,
+        corpus.len(),
+        took * 1e3 / tally.mutants.max(1) as f64
+    );
     print!("{}", tally.table());
     for (index, words) in &tally.shown {
         println!("--from {index} --count 1: {words}");
     }
     if tally.mutants < args.count {
-        println!("stopped early; go on with --from {} --count {}", args.from + tally.mutants, args.count - tally.mutants);
+        println!(
+            "stopped early; go on with --from {} --count {}",
+            args.from + tally.mutants,
+            args.count - tally.mutants
+        );
     }
     if tally.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }

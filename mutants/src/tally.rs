@@ -9,8 +9,13 @@ use crate::judge::{Judge, Judgement};
 use crate::mutate::mutant;
 
 /// The kinds of faults, in the order of the table.
-const KINDS: [&str; 5] =
-    ["panics", "steps over 2 s", "meaning changed by fmt", "second pass of fmt differs", "safe fixes that make it worse"];
+const KINDS: [&str; 5] = [
+    "panics",
+    "steps over 2 s",
+    "meaning changed by fmt",
+    "second pass of fmt differs",
+    "safe fixes that make it worse",
+];
 
 /// Counts, and the first faults.
 #[derive(Debug, Default)]
@@ -33,7 +38,13 @@ pub struct Tally {
 
 impl Tally {
     /// Judges the mutants of some indexes, in order.
-    pub fn of(corpus: &[Source], seed: u64, indexes: impl IntoIterator<Item = u64>, judge: &mut Judge, most_shown: usize) -> Tally {
+    pub fn of(
+        corpus: &[Source],
+        seed: u64,
+        indexes: impl IntoIterator<Item = u64>,
+        judge: &mut Judge,
+        most_shown: usize,
+    ) -> Tally {
         let mut tally = Tally::default();
         for index in indexes {
             let made = mutant(corpus, seed, index);

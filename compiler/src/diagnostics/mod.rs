@@ -108,6 +108,18 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a fix of several edits.
+    pub fn fixed<const N: usize>(
+        mut self,
+        message: impl Into<String>,
+        applicability: Applicability,
+        edits: [(Span, &str); N],
+    ) -> Diagnostic {
+        let edits = edits.map(|(span, text)| Edit { span, text: text.to_owned() }).to_vec();
+        self.fixes.push(Fix { message: message.into(), applicability, edits });
+        self
+    }
+
     /// Error or warning.
     pub fn severity(&self) -> Severity {
         self.code.severity

@@ -60,7 +60,10 @@ pub fn format(text: &str) -> Result<String, Refusal> {
     }
     let (read, diagnostics) = parse::parse_library(&laid_out, FileId(0));
     let comments = |file: &File, text: &str| -> Vec<String> {
-        file.comments.iter().map(|span| text.get(span.start as usize..span.end as usize).unwrap_or("").to_owned()).collect()
+        file.comments
+            .iter()
+            .map(|span| text.get(span.start as usize..span.end as usize).unwrap_or("").to_owned())
+            .collect()
     };
     let same = diagnostics.is_empty()
         && comments(&file, &text) == comments(&read, &laid_out)
@@ -68,7 +71,7 @@ pub fn format(text: &str) -> Result<String, Refusal> {
     if same { Ok(laid_out) } else { Err(Refusal::Meaning) }
 }
 
-/// The text that is laid out: without a byte order mark, and with `\n` for every `\r\n`.
+/// The text that is laid out: without byte order marks in front, and with `\n` for every line end.
 pub fn readable(text: &str) -> String {
-    text.trim_start_matches('\u{FEFF}').replace("\r\n", "\n")
+    parse::cook::newlines(text.trim_start_matches('\u{FEFF}')).into_owned()
 }

@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_mutant_is_a_function_of_seed_and_index() {
-        let corpus = crate::corpus::read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).expect("sources");
+        let corpus =
+            crate::corpus::read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).expect("sources");
         assert!(corpus.len() > 600, "{} sources", corpus.len());
         for index in 0..200 {
             assert_eq!(mutant(&corpus, 1, index), mutant(&corpus, 1, index));
