@@ -1,5 +1,5 @@
 //! Fixes are tried before they are offered: each is applied to a copy of the text, which is compiled. A fix stays safe only if its diagnostic is gone
-//! then and nothing new is said; one that leaves its diagnostic, or text that cannot be read, is not offered at all.
+//! then and nothing new is said; else it is merely clear. One that leaves its diagnostic, or text that cannot be read, is not offered at all.
 
 use std::collections::BTreeMap;
 
@@ -32,19 +32,30 @@ pub fn fixes(diagnostics: &mut [Diagnostic], sources: &Sources, host: &dyn Host,
                     continue;
                 }
                 if left == 0 {
-                    fix.applicability = Applicability::Unsafe;
+                    fix.applicability = looked_at(&fix);
                     kept.push(fix);
                     continue;
                 }
                 left -= 1;
                 match verdict(&own, &before, after(&fix, sources, host, compile)) {
                     Verdict::Good => kept.push(fix),
-                    Verdict::Look => kept.push(Fix { applicability: Applicability::Unsafe, ..fix }),
+                    Verdict::Look => {
+                        fix.applicability = looked_at(&fix);
+                        kept.push(fix);
+                    }
                     Verdict::Bad => {}
                 }
             }
             said.fixes = kept;
         }
+    }
+}
+
+/// What a fix is that wants a look.
+fn looked_at(fix: &Fix) -> Applicability {
+    match fix.applicability {
+        Applicability::Safe | Applicability::Clear => Applicability::Clear,
+        Applicability::Unsafe => Applicability::Unsafe,
     }
 }
 

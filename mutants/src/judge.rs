@@ -209,7 +209,9 @@ type Said = (&'static str, String);
 fn counted(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
     let mut all = BTreeMap::new();
     for said in diagnostics {
-        *all.entry((said.code.id, said.message.clone())).or_default() += 1;
+        // A message may quote the source, whose layout is no part of what it says.
+        let words: String = said.message.split_whitespace().collect();
+        *all.entry((said.code.id, words)).or_default() += 1;
     }
     all
 }
@@ -231,7 +233,8 @@ pub fn worse(said: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> 
     if !come.is_empty() {
         return Some(format!("new: {come:?}"));
     }
-    (!gone.contains(&(said.code.id, said.message.clone()))).then(|| "the diagnostic is still there".to_owned())
+    let own = (said.code.id, said.message.split_whitespace().collect());
+    (!gone.contains(&own)).then(|| "the diagnostic is still there".to_owned())
 }
 
 /// Both texts from where they differ.

@@ -30,3 +30,18 @@ fn no_mutant_panics_hangs_or_is_made_worse() {
     assert!(tally.holds(), "{}\n{}", tally.table(), shown.join("\n"));
     assert!(tally.formatted * 20 > tally.mutants && tally.fixes * 20 > tally.mutants, "{}", tally.table());
 }
+
+/// The sources of the repository themselves, the wrong ones above all: what `fmt` and safe fixes do to them.
+#[test]
+fn no_source_of_the_repository_is_made_worse() {
+    let corpus = corpus::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).expect("sources");
+    let (mut judge, mut fixes, mut wrong) = (Judge::new(), 0, Vec::new());
+    for source in &corpus {
+        let judged = judge.judge(&source.folder, &source.text);
+        fixes += judged.fixes;
+        let faults = judged.faults.iter().filter(|fault| !cfg!(debug_assertions) || fault.kind() != "steps over 2 s");
+        wrong.extend(faults.map(|fault| format!("{}: {}: {}", source.path, fault.kind(), fault.words())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(fixes > 100, "{fixes} safe fixes in all: are they found?");
+}

@@ -88,10 +88,11 @@ pub fn fix(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) -> Fix
     Fixed { compiled, done, left }
 }
 
-/// What may be applied: of each diagnostic the safe fix, else (if asked) the only one. Where several are offered, a person must choose.
+/// What may be applied: of each diagnostic the safe or clear fix, else (if asked) the only one. Where several are offered, a person must choose.
 fn offered(compiled: &Compiled, also_unsafe: bool) -> Vec<(String, &Fix)> {
     let pick = |said: &'_ Diagnostic| -> Option<usize> {
-        let safe = said.fixes.iter().position(|fix| fix.applicability == Applicability::Safe);
+        // What a clear fix shows is looked at here.
+        let safe = said.fixes.iter().position(|fix| fix.applicability != Applicability::Unsafe);
         safe.or((also_unsafe && said.fixes.len() == 1).then_some(0))
     };
     let own = |fix: &Fix| {

@@ -8,7 +8,7 @@ use crate::support::{folder, picardc, stderr, stdout, succeeds};
 /// A suite of one task with these lines; `hr` has the columns CITY, AGE, DAY and NAME.
 fn suite(lines: &str) -> String {
     format!(
-        "suite s {{\n  title   \"S\"\n  version \"1.0.0\"\n}}\n\ntask t {{\n  csv hr at \"hr.csv\" {{\n    rows 40\n    CITY : city\n    AGE  : int 18..80\n    DAY  : date 2024-01-01..2024-12-31\n    NAME : person_name\n  }}\n{lines}\n}}\n"
+        "suite s {{\n  title   \"S\"\n  version \"1.0.0\"\n}}\n\ntask t {{\n  csv hr at \"hr.csv\" {{\n    rows 30..40\n    CITY : city blank 10%\n    AGE  : int 18..80\n    DAY  : date 2024-01-01..2024-12-31\n    NAME : person_name\n  }}\n{lines}\n}}\n"
     )
 }
 
@@ -203,7 +203,7 @@ fn holes_2_dates_in_queries_are_offered_as_they_were_meant() {
 
 #[test]
 fn holes_2_a_prefix_is_no_part_of_a_quoted_name() {
-    let text = "suite s { title \"S\" version \"1.0.0\" }\ntask t {\n  xml x at \"x.xml\" catalogue {\n    @`xmlns:t` = \"urn:t\"\n    `t:article` : [{ `t:price` : int 1..99 } ; 5]\n  }\n  prompt \"<<x>>?\"\n  expect reply number <<xml_count: x, /catalogue/article>>\n}\n";
+    let text = "suite s { title \"S\" version \"1.0.0\" }\ntask t {\n  xml x at \"x.xml\" catalogue {\n    @`xmlns:t` = \"urn:t\"\n    `t:article` : [{ `t:price` : int 1..99 } ; 5]\n  }\n  prompt \"<<x>>?\"\n  expect reply number <<xpath_count: x, /catalogue/article>>\n}\n";
     let after = fixed(text, true);
     assert!(after.contains("/catalogue/t:article>>"), "{after}\n{:?}", said(text));
 }
@@ -282,4 +282,81 @@ fn d8_check_checks_every_file_that_it_can() {
     let output = picardc(home.path(), &["check", "nope.pcd", "good.pcd"]);
     let error = stderr(&output);
     assert!(error.contains("1 file: no errors, no warnings"), "{error}");
+}
+
+/// A host that fails on some texts, as a defect of the compiler does.
+struct Failing(picardc::host::Disk);
+
+impl compiler::Host for Failing {
+    fn read(&self, path: &str) -> Result<Vec<u8>, compiler::ReadError> {
+        assert!(!path.ends_with("b.pcd"), "byte index 1 is not a char boundary");
+        self.0.read(path)
+    }
+
+    fn sqlite(&self) -> &dyn compiler::Sqlite {
+        self.0.sqlite()
+    }
+}
+
+/// The language server stays up, and says in the document itself that and why there is nothing else to say of it.
+#[test]
+fn s1_the_language_server_tells_of_a_defect() {
+    use lsp_server::{Connection, Message, Notification, Request};
+    let home = folder(&[("a.pcd", &asks("count(hr.NOPE)")), ("b.pcd", &asks("count(hr)"))]);
+    let (editor, theirs) = Connection::memory();
+    let server = std::thread::spawn(move || {
+        let outside = lsp::Outside {
+            host: Box::new(|root| Box::new(Failing(picardc::host::Disk::new(root)))),
+            ..picardc::lsp::outside()
+        };
+        lsp::serve(&theirs, outside)
+    });
+    let tell = |method: &str, params: serde_json::Value| {
+        let message = Notification { method: method.to_owned(), params };
+        editor.sender.send(message.into()).expect("the server listens");
+    };
+    let ask = |id: i32, method: &str, params: serde_json::Value| {
+        let message = Request { id: id.into(), method: method.to_owned(), params };
+        editor.sender.send(message.into()).expect("the server listens");
+    };
+    let wait = |what: &str, wanted: &dyn Fn(&str) -> bool| loop {
+        let message =
+            editor.receiver.recv_timeout(std::time::Duration::from_secs(60)).unwrap_or_else(|_| panic!("{what}"));
+        let text = match &message {
+            Message::Notification(note) => format!("{} {}", note.method, note.params),
+            Message::Response(response) => format!("{response:?}"),
+            Message::Request(_) => continue,
+        };
+        if wanted(&text) {
+            return text;
+        }
+    };
+    ask(1, "initialize", serde_json::json!({ "processId": null, "rootUri": null, "capabilities": {} }));
+    wait("an answer", &|text| text.contains("capabilities"));
+    tell("initialized", serde_json::json!({}));
+    for name in ["b.pcd", "a.pcd"] {
+        let uri = format!("file://{}/{name}", home.path().display());
+        let text = fs::read_to_string(home.path().join(name)).expect("a file");
+        let document = serde_json::json!({ "uri": uri, "languageId": "pcd", "version": 1, "text": text });
+        tell("textDocument/didOpen", serde_json::json!({ "textDocument": document }));
+    }
+    let published = |name: &'static str, words: &'static str| {
+        move |text: &str| {
+            text.starts_with("textDocument/publishDiagnostics") && text.contains(name) && text.contains(words)
+        }
+    };
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        seen.push(wait("both documents and the log", &|text| {
+            published("b.pcd", "byte index 1")(text)
+                || published("a.pcd", "NOPE")(text)
+                || text.starts_with("window/logMessage")
+        }));
+    }
+    assert!(seen.iter().any(|text| published("b.pcd", "picardc itself failed")(text)), "{seen:?}");
+    assert!(seen.iter().any(|text| published("a.pcd", "NOPE")(text)), "{seen:?}");
+    ask(2, "shutdown", serde_json::Value::Null);
+    wait("an answer", &|text| text.contains("Response"));
+    tell("exit", serde_json::Value::Null);
+    server.join().expect("no panic leaves the server").expect("it ends well");
 }

@@ -56,8 +56,11 @@ pub struct Fix {
 /// Whether a fix may be applied without being looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Applicability {
-    /// Clearly what was meant.
+    /// Clearly what was meant: tried, and nothing but its diagnostic changes.
     Safe,
+    /// Clearly what was meant; but other things are said of the text as it is then, which its mistake may have hidden, or it was not tried. Shown as
+    /// unsafe.
+    Clear,
     /// Likely; wants a look.
     Unsafe,
 }
