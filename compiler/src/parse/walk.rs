@@ -151,8 +151,13 @@ impl<'s> Walker<'s> {
         self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.after(), "nothing stands here"));
     }
 
-    /// Whether a comma is there; where it is not, says so. Between two things on one line something else may be meant.
+    /// Whether a comma is there between two items of a list or an object; where it is not, says so.
     pub fn comma(&mut self, pair: &Pair<'_>, before: Option<Span>) {
+        self.comma_of(pair, before, true);
+    }
+
+    /// As [`Walker::comma`]; in a call, or on one line, something else than two things may be meant.
+    pub fn comma_of(&mut self, pair: &Pair<'_>, before: Option<Span>, items: bool) {
         if pair.as_str().starts_with(',') {
             return;
         }
@@ -164,7 +169,8 @@ impl<'s> Walker<'s> {
             self.foreign_until = self.end_of_line(before.end as usize);
             return self.report(said);
         }
-        let applicability = if self.item_ends_line(before) { Applicability::Safe } else { Applicability::Unsafe };
+        let applicability =
+            if items && self.item_ends_line(before) { Applicability::Safe } else { Applicability::Unsafe };
         self.report(Diagnostic::new(Code::SYNTAX, "a comma is missing", before.after(), "between these two").fix(
             "insert a comma",
             applicability,
