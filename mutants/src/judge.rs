@@ -182,11 +182,18 @@ impl Judgement {
         self.faults.push(fault);
     }
 
-    /// Does something, and sees how long it takes and whether it panics.
-    fn step<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> Option<T> {
-        let begin = Instant::now();
-        let result = catch_unwind(AssertUnwindSafe(work));
-        let took = begin.elapsed();
+    /// Does something, and sees how long it takes and whether it panics. What takes too long is done again: a busy machine is no hang.
+    fn step<T>(&mut self, name: &str, work: impl Fn() -> T) -> Option<T> {
+        let timed = || {
+            let begin = Instant::now();
+            let result = catch_unwind(AssertUnwindSafe(&work));
+            (begin.elapsed(), result)
+        };
+        let (mut took, mut result) = timed();
+        if took > LONGEST {
+            let again = timed();
+            (took, result) = (took.min(again.0), again.1);
+        }
         self.longest = self.longest.max(took);
         if took > LONGEST {
             self.fault(Fault::Slow(format!("{name} took {:.1} s", took.as_secs_f64())));
@@ -209,11 +216,14 @@ type Said = (&'static str, String);
 fn counted(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
     let mut all = BTreeMap::new();
     for said in diagnostics {
-        // A message may quote the source, whose layout is no part of what it says.
-        let words: String = said.message.split_whitespace().collect();
-        *all.entry((said.code.id, words)).or_default() += 1;
+        *all.entry((said.code.id, words(&said.message))).or_default() += 1;
     }
     all
+}
+
+/// A message without blanks and commas: it may quote the source, whose layout is no part of what it says.
+fn words(message: &str) -> String {
+    message.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
 }
 
 /// What only the first says, and what only the second.
@@ -233,7 +243,7 @@ pub fn worse(said: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> 
     if !come.is_empty() {
         return Some(format!("new: {come:?}"));
     }
-    let own = (said.code.id, said.message.split_whitespace().collect());
+    let own = (said.code.id, words(&said.message));
     (!gone.contains(&own)).then(|| "the diagnostic is still there".to_owned())
 }
 

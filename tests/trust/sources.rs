@@ -129,6 +129,8 @@ fn s14_doubled_carriage_returns_and_marks_take_one_pass() {
         });
         assert_eq!(both[0], both[1], "{end:?}");
     }
+    // Anywhere else a mark is a mistake.
+    assert_eq!(said(&format!("\n\u{feff}{text}")), ["E0101: nothing starts with `\u{feff}`"]);
     for marks in ["\u{feff}", "\u{feff}\u{feff}", "\u{feff}\u{feff}\u{feff}"] {
         let home = folder(&[("s.pcd", &format!("{marks}{text}"))]);
         succeeds(home.path(), &["check", "s.pcd"]);
