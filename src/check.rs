@@ -1,14 +1,18 @@
 //! `picardc check`: all errors and lints of all files at once, and fixes on demand.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use clap::ValueEnum;
-use compiler::Sources;
-use compiler::diagnostics::{Diagnostic, Severity};
+use compiler::ast::{FileId, ItemKind};
+use compiler::diagnostics::{Code, Diagnostic, Severity};
+use compiler::parse::parse;
+use compiler::{Compiled, Sources};
 
 use crate::console::{Console, visible};
 use crate::exit::Exit;
 use crate::fix::{self, Refusal, Texts};
+use crate::given::{self, Given};
 use crate::host::Disk;
 use crate::load::{compile_with, readable};
 use crate::render::{self, Tally, sarif};
@@ -24,7 +28,7 @@ use crate::render::{self, Tally, sarif};
                   picardc check suites/past.pcd --fix --diff"
 )]
 pub struct Args {
-    /// The suites
+    /// The suites; of a folder all .pcd files in it
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// How diagnostics are written: for people on stderr, all others on stdout
@@ -65,16 +69,24 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         console.error("--diff and --format both write to standard output", Some("leave one of them out"));
         return Exit::Usage;
     }
-    let mut check = Check { args, console, output: Output::default(), seen: BTreeSet::new() };
+    let mut check =
+        Check { args, console, output: Output::default(), seen: BTreeSet::new(), used: BTreeSet::new(), checked: 0 };
     let mut fixes = Fixes::default();
     let mut exit = Exit::Done;
-    for path in &args.files {
-        exit = exit.max(match readable(path, console) {
-            Ok(()) => check.file(path, &mut fixes),
-            Err(unreadable) => unreadable,
-        });
+    let (files, unread) = given::files(&args.files, console);
+    exit = exit.max(unread);
+    // What suites use is checked with them.
+    let (parts, suites): (Vec<&Given>, Vec<&Given>) = files.iter().partition(|file| file.found && is_part(&file.path));
+    let suites = suites.into_iter().map(|file| (file, false));
+    for (Given { path, .. }, part) in suites.chain(parts.into_iter().map(|file| (file, true))) {
+        if part && check.used.contains(path) {
+            continue;
+        }
+        let checked = readable(path, console)
+            .and_then(|()| given::guarded(path, "checked", console, || check.file(path, part, &mut fixes)));
+        exit = exit.max(checked.unwrap_or_else(|failed| failed));
     }
-    let Check { output: Output { mut data, report, tally }, .. } = check;
+    let Check { output: Output { mut data, report, tally }, checked, .. } = check;
     if tally.errors > 0 || args.deny_warnings && tally.warnings > 0 {
         exit = exit.max(Exit::NotGood);
     }
@@ -84,8 +96,8 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     if args.format == Format::Sarif {
         data.push_str(&report.finish(exit < Exit::Usage));
     }
-    if args.format == Format::Human && exit < Exit::Usage {
-        let clean = format!("{}: no errors, no warnings", count(args.files.len(), "file"));
+    if args.format == Format::Human && checked > 0 {
+        let clean = format!("{}: no errors, no warnings", count(checked, "file"));
         let then = if args.diff && fixes.done > 0 { "with these changes: " } else { "" };
         console.say(&format!("{then}{}", if tally.is_clean() { clean } else { tally.summary() }));
     }
@@ -99,6 +111,10 @@ struct Check<'a> {
     output: Output,
     /// What was said of a file that several suites use is said once.
     seen: BTreeSet<(String, u32, u32, &'static str, String)>,
+    /// The files that suites use.
+    used: BTreeSet<String>,
+    /// So many files were checked.
+    checked: usize,
 }
 
 #[derive(Default)]
@@ -109,12 +125,15 @@ struct Output {
 }
 
 impl Check<'_> {
-    fn file(&mut self, path: &str, fixes: &mut Fixes) -> Exit {
+    /// Checks a file. A part, which no suite uses, need not declare one.
+    fn file(&mut self, path: &str, part: bool, fixes: &mut Fixes) -> Exit {
         let disk = Disk::new(path);
         if !self.args.fix {
             let compiled = compile_with(path, &disk);
-            self.say(&compiled.diagnostics, &compiled.sources);
-            return if compiled.plan.is_none() { Exit::NotGood } else { Exit::Done };
+            self.note(&compiled);
+            self.say(&compiled, part);
+            // Errors that are said count by themselves.
+            return if compiled.plan.is_none() && !part { Exit::NotGood } else { Exit::Done };
         }
         let before = self.args.diff.then(|| compile_with(path, &disk));
         let fixed = fix::fix(path, &disk, &mut fixes.texts, self.args.unsafe_fixes);
@@ -122,18 +141,29 @@ impl Check<'_> {
         let verb = if self.args.diff { "would fix" } else { "fixed" };
         self.console.say_block(&fixed.done.iter().map(|done| format!("{verb} {done}\n")).collect::<String>());
         self.console.say_block(&fixed.left.iter().map(|left| format!("{left}\n")).collect::<String>());
-        self.say(&fixed.compiled.diagnostics, &fixed.compiled.sources);
+        self.note(&fixed.compiled);
+        self.say(&fixed.compiled, part);
         let good = match &before {
             Some(before) => before.plan.is_some() && !(self.args.deny_warnings && has_warning(&before.diagnostics)),
-            None => fixed.compiled.plan.is_some(),
+            None => fixed.compiled.plan.is_some() || part,
         };
         if good { Exit::Done } else { Exit::NotGood }
     }
 
-    fn say(&mut self, diagnostics: &[Diagnostic], sources: &Sources) {
+    fn note(&mut self, compiled: &Compiled) {
+        self.checked += 1;
+        let own = compiled.sources.iter().filter(|(_, source)| !source.library);
+        self.used.extend(own.map(|(_, source)| source.path.clone()));
+    }
+
+    fn say(&mut self, compiled: &Compiled, part: bool) {
+        let (diagnostics, sources): (&[Diagnostic], &Sources) = (&compiled.diagnostics, &compiled.sources);
+        let no_suite =
+            |said: &Diagnostic| compiled.hir.is_none() && said.code == Code::MISSING_PART && said.primary.span.end == 0;
         let seen = &mut self.seen;
         let shown: Vec<&Diagnostic> = diagnostics
             .iter()
+            .filter(|said| !(part && no_suite(said)))
             .filter(|said| {
                 let span = said.primary.span;
                 let path = sources.get(span.file).map_or("", |source| source.path.as_str());
@@ -182,6 +212,13 @@ impl Fixes {
         }
         exit
     }
+}
+
+/// Whether a file only declares what suites use: it has items, and neither a suite nor a task.
+fn is_part(path: &str) -> bool {
+    let Ok(text) = fs::read_to_string(path) else { return false };
+    let (file, _) = parse(&text, FileId(0));
+    !file.items.is_empty() && file.items.iter().all(|item| !matches!(item.kind, ItemKind::Suite(_) | ItemKind::Task(_)))
 }
 
 fn has_warning(diagnostics: &[Diagnostic]) -> bool {

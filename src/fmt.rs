@@ -1,15 +1,15 @@
 //! `picardc fmt`: source files in canonical layout.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read as _};
-use std::path::Path;
 
 use compiler::Sources;
+use compiler::fmt::Refusal as Refused;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::fix::{self, Refusal};
+use crate::given::{self, Given};
 use crate::load::readable;
 use crate::render::{self, Tally};
 
@@ -34,6 +34,9 @@ pub struct Args {
     diff: bool,
 }
 
+/// Why a file is not laid out that has no error.
+pub const MEANING: &str = "the formatter would change what it means, which is a defect of picardc";
+
 /// How standard input is called.
 const STDIN: &str = "<stdin>";
 
@@ -47,56 +50,17 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         }
         work.stdin()
     } else {
-        match files(&args.files, console) {
-            Ok(files) => files.iter().map(|path| work.file(path)).max().unwrap_or(Exit::Done),
-            Err(exit) => return exit,
+        let (files, mut exit) = given::files(&args.files, console);
+        for Given { path, .. } in &files {
+            let done = given::guarded(path, "laid out", console, || work.file(path));
+            exit = exit.max(done.unwrap_or_else(|failed| failed));
         }
+        exit
     };
-    if exit < Exit::Usage && !(exit == Exit::Done && args.files == ["-"]) {
+    if work.done.files > 0 && !(exit == Exit::Done && args.files == ["-"]) {
         console.say(&work.done.summary(work.dry()));
     }
     console.data(&work.data, exit)
-}
-
-/// The files that are meant, each once: of a folder those below it that end in `.pcd`, in order.
-fn files(given: &[String], console: &Console) -> Result<Vec<String>, Exit> {
-    let mut files = Vec::new();
-    let mut exit = Exit::Done;
-    for path in given {
-        if !Path::new(path).is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let before = files.len();
-        if let Err(error) = below(path, &mut files) {
-            console.error(&format!("cannot read `{path}`: {error}"), None);
-            exit = exit.max(Exit::Outside);
-        } else if files.len() == before {
-            console.error(&format!("there is no .pcd file in `{path}`"), None);
-            exit = exit.max(Exit::Usage);
-        }
-    }
-    let mut seen = BTreeSet::new();
-    files.retain(|path| seen.insert(path.clone()));
-    if exit == Exit::Done { Ok(files) } else { Err(exit) }
-}
-
-/// Hidden folders and links to folders are passed over.
-fn below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
-    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
-        let path = format!("{}/{name}", folder.trim_end_matches('/'));
-        if entry.file_type()?.is_dir() {
-            if !name.starts_with('.') {
-                below(&path, files)?;
-            }
-        } else if name.ends_with(".pcd") {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// What is gathered over all files.
@@ -171,7 +135,13 @@ impl Work<'_> {
         };
         match compiler::fmt::format(&before) {
             Ok(after) => Some((before, after)),
-            Err(diagnostics) => {
+            Err(Refused::Meaning) => {
+                self.console
+                    .error(&format!("`{path}` stays as it is: {MEANING}"), Some("please report it, with the file"));
+                self.done.wrong += 1;
+                None
+            }
+            Err(Refused::Mistakes(diagnostics)) => {
                 let mut sources = Sources::default();
                 sources.add(path, compiler::fmt::readable(&before), false);
                 let shown: Vec<_> = diagnostics.iter().collect();

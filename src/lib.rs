@@ -11,6 +11,7 @@ pub mod exit;
 pub mod explain;
 pub mod fix;
 pub mod fmt;
+pub mod given;
 pub mod host;
 pub mod init;
 pub mod load;

@@ -1,12 +1,14 @@
 //! `picardc lsp`: the language server, on standard input and output.
 
 use ::lsp::Outside;
+use compiler::fmt::Refusal;
 use lsp_server::Connection;
 use plan::Plan;
 
 use crate::analyze;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::fmt::MEANING;
 use crate::host::Disk;
 
 /// So many samples judge a task while its author waits.
@@ -60,9 +62,12 @@ pub fn outside() -> Outside {
 
 /// A source in canonical layout; a sentence where it cannot be read.
 fn laid_out(text: &str) -> Result<String, String> {
-    compiler::fmt::format(text).map_err(|said| match said.first() {
-        Some(first) => format!("a source with syntax errors is left as it is: {}", first.message),
-        None => "a source with syntax errors is left as it is".to_owned(),
+    compiler::fmt::format(text).map_err(|refusal| match refusal {
+        Refusal::Mistakes(said) => {
+            let first = said.first().map_or(String::new(), |first| format!(": {}", first.message));
+            format!("a source with syntax errors is left as it is{first}")
+        }
+        Refusal::Meaning => MEANING.to_owned(),
     })
 }
 

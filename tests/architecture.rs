@@ -22,6 +22,8 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-score", &["picard-plan", "picard-records"]),
         ("picard-agent", &["picard-plan", "picard-disk", "picard-records", "picard-score"]),
         ("picard-report", &["picard-plan", "picard-disk", "picard-records"]),
+        // A tool of the tests, which uses the command as they do.
+        ("picard-mutants", &["picard-compiler", "picardc"]),
         (
             "picardc",
             &[

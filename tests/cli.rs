@@ -125,7 +125,8 @@ fn wrong_use() {
     expect(USAGE, &["build", GOOD]);
     let none = expect(USAGE, &["check", "tests/cli/none.pcd"]);
     assert_eq!(none.err, "error: cannot read `tests/cli/none.pcd`: there is no such file\n");
-    assert!(expect(USAGE, &["check", "tests/cli"]).err.contains("it is a folder"));
+    assert!(expect(USAGE, &["preview", "tests/cli"]).err.contains("it is a folder"));
+    assert!(expect(NOT_GOOD, &["check", "tests/cli"]).err.contains("tests/cli/broken.pcd:"));
     let home = Home::new();
     for args in [
         ["--samples", "0"],

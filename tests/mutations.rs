@@ -2,8 +2,6 @@
 
 #[path = "mutations/mutate.rs"]
 mod mutate;
-#[path = "mutations/scan.rs"]
-mod scan;
 
 use std::collections::BTreeMap;
 use std::fs;

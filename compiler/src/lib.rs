@@ -25,6 +25,7 @@ pub mod query;
 pub mod sources;
 pub mod sql;
 pub mod suggest;
+mod trial;
 pub mod types;
 
 use diagnostics::Diagnostic;
@@ -48,6 +49,11 @@ pub struct Compiled {
 /// Compiles the suite whose root source is at `path`.
 pub fn compile(path: &str, host: &dyn Host) -> Compiled {
     query::analyse(path, host).compiled
+}
+
+/// What there is to say of the suite at `path`, by file and place, its fixes not tried ([`compile`] tries them).
+pub fn diagnose(path: &str, host: &dyn Host) -> Vec<Diagnostic> {
+    query::untried(path, host).compiled.diagnostics
 }
 
 /// The names of the standard library's functions, sorted, each once.

@@ -6,8 +6,6 @@
 
 #[path = "../../compiler/tests/fmt/hold.rs"]
 mod hold;
-#[path = "../../compiler/tests/fmt/meaning.rs"]
-mod meaning;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     if let Err(why) = hold::hold(text) {

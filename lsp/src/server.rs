@@ -13,7 +13,7 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 
 use crate::capabilities::{Client, capabilities};
 use crate::dispatch::{notify, request};
-use crate::features::diagnostics;
+use crate::features::diagnostics::{self, panic_words};
 use crate::state::{Outside, State};
 
 /// Serves one editor until it says goodbye. `Err` when the connection breaks off.
@@ -121,9 +121,9 @@ impl Server<'_> {
             let method = request.method.clone();
             match catch_unwind(AssertUnwindSafe(|| self::request(&mut self.state, request))) {
                 Ok(response) => response,
-                Err(_) => {
+                Err(why) => {
                     // A defect of ours; the editor goes on without this answer.
-                    self.log(&format!("{method}: the server made a mistake in answering"));
+                    self.log(&format!("{method}: the server failed: {}", panic_words(why.as_ref())));
                     Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
                 }
             }
@@ -138,7 +138,7 @@ impl Server<'_> {
             }
             Ok(Ok(false)) => {}
             Ok(Err(why)) => self.log(&why),
-            Err(_) => self.log(&format!("{}: the server made a mistake", notification.method)),
+            Err(why) => self.log(&format!("{}: the server failed: {}", notification.method, panic_words(why.as_ref()))),
         }
     }
 
@@ -163,8 +163,9 @@ impl Server<'_> {
         self.pace.last = began.elapsed();
         match published {
             Ok(notifications) => notifications.into_iter().try_for_each(|notification| self.send(notification.into())),
-            Err(_) => {
-                self.log("the compiler made a mistake: diagnostics are those of an earlier text");
+            Err(why) => {
+                let words = panic_words(why.as_ref());
+                self.log(&format!("diagnostics are those of an earlier text, for the server failed: {words}"));
                 Ok(())
             }
         }
@@ -172,9 +173,8 @@ impl Server<'_> {
 
     /// Tells the editor's log of something that is not as it should be.
     fn log(&self, message: &str) {
-        let params = serde_json::json!({ "type": 1, "message": format!("picardc: {message}") });
         // Where even this cannot be sent, the loop ends on its next turn.
-        let _ = self.send(Notification { method: "window/logMessage".to_owned(), params }.into());
+        let _ = self.send(diagnostics::log(message).into());
     }
 
     fn send(&self, message: Message) -> Result<(), String> {

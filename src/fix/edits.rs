@@ -1,10 +1,8 @@
-//! Edits that can be made at once, and making them.
-
-use std::collections::BTreeMap;
+//! Edits that can be made at once.
 
 use compiler::Sources;
 use compiler::diagnostics::{Edit, Fix};
-use plan::span::{FileId, Span};
+use plan::span::Span;
 
 /// Of these fixes those that do not get in one another's way, in the order of the source: the first wins. A fix goes as a whole.
 pub fn apart<'f>(fixes: &[(String, &'f Fix)], sources: &Sources) -> Vec<(String, &'f Fix)> {
@@ -35,25 +33,10 @@ fn fits(edit: &Edit, sources: &Sources) -> bool {
     sources.get(edit.span.file).is_some_and(|source| source.text.get(start..end).is_some())
 }
 
-/// The texts of the files that these edits change; `None` where one lies outside its text.
-pub fn apply(fixes: &[&Fix], sources: &Sources) -> Option<BTreeMap<FileId, String>> {
-    let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
-    edits.sort_by_key(|edit| edit.span);
-    let mut texts: BTreeMap<FileId, String> = BTreeMap::new();
-    // From the back, so that what is still to be changed has not moved.
-    for edit in edits.into_iter().rev() {
-        let source = sources.get(edit.span.file)?;
-        let text = texts.entry(edit.span.file).or_insert_with(|| source.text.clone());
-        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
-        text.get(start..end)?;
-        text.replace_range(start..end, &edit.text);
-    }
-    Some(texts)
-}
-
 #[cfg(test)]
 mod tests {
-    use compiler::diagnostics::Applicability;
+    use compiler::diagnostics::{Applicability, apply};
+    use plan::span::FileId;
     use proptest::prelude::*;
 
     use super::*;

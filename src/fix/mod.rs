@@ -7,7 +7,7 @@ mod edits;
 mod overlay;
 mod write;
 
-use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity};
+use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity, apply};
 use compiler::{Compiled, Sources};
 
 pub use diff::unified;
@@ -16,7 +16,7 @@ pub use write::{Refusal, write};
 
 use crate::host::Disk;
 use crate::load;
-use edits::{apart, apply};
+use edits::apart;
 
 /// More rounds than this are a fix that undoes another.
 const ROUNDS: usize = 10;
@@ -88,10 +88,11 @@ pub fn fix(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) -> Fix
     Fixed { compiled, done, left }
 }
 
-/// What may be applied: of each diagnostic the safe fix, else (if asked) the only one. Where several are offered, a person must choose.
+/// What may be applied: of each diagnostic the safe or clear fix, else (if asked) the only one. Where several are offered, a person must choose.
 fn offered(compiled: &Compiled, also_unsafe: bool) -> Vec<(String, &Fix)> {
     let pick = |said: &'_ Diagnostic| -> Option<usize> {
-        let safe = said.fixes.iter().position(|fix| fix.applicability == Applicability::Safe);
+        // What a clear fix shows is looked at here.
+        let safe = said.fixes.iter().position(|fix| fix.applicability != Applicability::Unsafe);
         safe.or((also_unsafe && said.fixes.len() == 1).then_some(0))
     };
     let own = |fix: &Fix| {

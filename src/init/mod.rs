@@ -27,6 +27,11 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
+    if let Some(file) = args.dir.ancestors().find(|part| part.exists() && !part.is_dir()) {
+        let help = "give the path of a folder, which may be a new one";
+        console.error(&format!("`{}` is a file, and a suite is written into a folder", file.display()), Some(help));
+        return Exit::Usage;
+    }
     let name = match fs::create_dir_all(&args.dir).and_then(|()| fs::canonicalize(&args.dir)) {
         Ok(folder) => suite_name(&folder),
         Err(error) => {
@@ -35,7 +40,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         }
     };
     let path = args.dir.join(format!("{name}.pcd"));
-    match write_new(&path, &SUITE.replace(PLACEHOLDER, &name)) {
+    match write_new(&path, &suite(&name)) {
         Ok(()) => {
             let shown = path.display();
             console.say(&format!(
@@ -53,6 +58,12 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             Exit::Outside
         }
     }
+}
+
+/// The suite under a name, in canonical layout.
+fn suite(name: &str) -> String {
+    let text = SUITE.replace(PLACEHOLDER, name);
+    compiler::fmt::format(&text).unwrap_or(text)
 }
 
 /// The folder's name as a name of the language: letters, digits and `_`, a letter first.

@@ -108,7 +108,7 @@ fn fix_line<'a>(fix: &'a Fix, sources: &'a Sources) -> FixLine<'a> {
         message: &fix.message,
         applicability: match fix.applicability {
             Applicability::Safe => "safe",
-            Applicability::Unsafe => "unsafe",
+            Applicability::Clear | Applicability::Unsafe => "unsafe",
         },
         edits: fix.edits.iter().map(edit).collect(),
     }

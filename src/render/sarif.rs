@@ -251,7 +251,7 @@ fn fix_text(fix: &Fix, sources: &Sources) -> FixText {
         properties: Properties {
             applicability: match fix.applicability {
                 Applicability::Safe => "safe",
-                Applicability::Unsafe => "unsafe",
+                Applicability::Clear | Applicability::Unsafe => "unsafe",
             },
         },
     }

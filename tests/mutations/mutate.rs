@@ -1,6 +1,6 @@
 //! Mistakes planted into a right source, one at a time.
 
-use super::scan::{Kind, Place, Token, tokens};
+use mutants::scan::{Kind, Place, Token, tokens};
 
 /// A source with one mistake.
 pub struct Mutant {

@@ -3,15 +3,15 @@
 use plan::Span;
 use plan::suite::{ColumnId, FileIx, PathQuery, RelationId};
 
-use super::suggest_name;
 use super::task::{Member, Node, TaskChecker};
 use crate::ast::{self, Format, RawKind};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, FileContent};
 use crate::paths::element::{Child, Element};
 use crate::paths::form::{Entry, Form};
 use crate::paths::leaf::{Comparison, Leaf, Source};
 use crate::paths::{Misstep, Reached, json, xml};
+use crate::suggest;
 use crate::types::{Ty, TyKind};
 
 /// A path that has been followed.
@@ -142,7 +142,7 @@ impl TaskChecker<'_, '_> {
                 _ => "JSONPath (RFC 9535): $.items[0].name, $.items[*].price, $.items[?@.price > 10].name",
             };
             said = match misstep.names.as_ref() {
-                Some((wrong, names)) => suggest_name(said, span, wrong, names.iter().map(String::as_str)),
+                Some((wrong, names)) => suggest_step(said, raw.kind, span, wrong, names),
                 None => said,
             };
             if said.help.is_none() {
@@ -154,8 +154,8 @@ impl TaskChecker<'_, '_> {
                 // A quoted name keeps its quotes.
                 let written = self.cx.sources.text(span).to_owned();
                 if written == wrong {
-                    said = suggest_name(said, span, &wrong, names.iter().map(String::as_str));
-                } else if let Some(near) = crate::suggest::closest(&wrong, names.iter().map(String::as_str)) {
+                    said = suggest_step(said, raw.kind, span, &wrong, &names);
+                } else if let Some(near) = suggest::closest(&wrong, names.iter().map(String::as_str)) {
                     said = said.help(format!("did you mean `{near}`?"));
                 }
                 if said.help.is_none() {
@@ -305,4 +305,16 @@ fn xml_type(ty: &Ty) -> Option<plan::ValueType> {
 
 fn count_of(function: &str) -> String {
     format!("<<{}_count: …>>", function.split('_').next().unwrap_or_default())
+}
+
+/// Adds the nearest name of a path's step, written as the path's language writes it; only as help where that takes quotes of its own.
+fn suggest_step(said: Diagnostic, kind: RawKind, span: Span, wrong: &str, names: &[String]) -> Diagnostic {
+    let Some((name, clear)) = suggest::best(wrong, names.iter().map(String::as_str)) else { return said };
+    let said = said.help(format!("did you mean `{name}`?"));
+    let inside = |c: char| c.is_alphanumeric() || c == '_' || kind == RawKind::XPath && matches!(c, '-' | '.' | ':');
+    if !name.chars().all(inside) || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return said;
+    }
+    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    said.fix(format!("replace with `{name}`"), applicability, span, name)
 }

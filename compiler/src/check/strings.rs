@@ -55,7 +55,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let ast::Piece::Text(raw, span) = piece else { continue };
             for (at, _) in raw.match_indices(">>") {
                 let before = &raw[..at];
-                let start = before.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).map_or(0, |at| at + 1);
+                let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
                 let name = &before[start..];
                 let column = self.row.is_some_and(|row| self.column_named(row, name).is_some());
                 if !(column || self.scope.contains_key(name) || (name == "sandbox" && !self.in_global)) {

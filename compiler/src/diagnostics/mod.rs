@@ -1,8 +1,10 @@
 //! What the compiler has to say to an author, as data. Renderers (terminal, JSON, editor) live elsewhere.
 
 mod codes;
+mod edits;
 
 pub use codes::{CODES, Code, by_id, by_name};
+pub use edits::apply;
 use plan::span::Span;
 
 /// How bad it is.
@@ -54,8 +56,11 @@ pub struct Fix {
 /// Whether a fix may be applied without being looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Applicability {
-    /// Clearly what was meant.
+    /// Clearly what was meant: tried, and nothing but its diagnostic changes.
     Safe,
+    /// Clearly what was meant; but other things are said of the text as it is then, which its mistake may have hidden, or it was not tried. Shown as
+    /// unsafe.
+    Clear,
     /// Likely; wants a look.
     Unsafe,
 }
@@ -103,6 +108,18 @@ impl Diagnostic {
         text: impl Into<String>,
     ) -> Diagnostic {
         self.fixes.push(Fix { message: message.into(), applicability, edits: vec![Edit { span, text: text.into() }] });
+        self
+    }
+
+    /// Adds a fix of several edits.
+    pub fn fixed<const N: usize>(
+        mut self,
+        message: impl Into<String>,
+        applicability: Applicability,
+        edits: [(Span, &str); N],
+    ) -> Diagnostic {
+        let edits = edits.map(|(span, text)| Edit { span, text: text.to_owned() }).to_vec();
+        self.fixes.push(Fix { message: message.into(), applicability, edits });
         self
     }
 

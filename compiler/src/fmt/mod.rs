@@ -11,15 +11,18 @@
 mod elements;
 mod lines;
 mod marks;
+mod meaning;
 mod measure;
 mod multiline;
 mod print;
 mod tokens;
 mod tree;
 
-use crate::ast::FileId;
+use crate::ast::{File, FileId};
 use crate::diagnostics::Diagnostic;
 use crate::parse;
+
+pub use meaning::meaning;
 
 /// Code is broken so that lines are no longer than this, in characters, where they can be. Strings, SQL and comments are the author's.
 pub const WIDTH: usize = 120;
@@ -27,24 +30,48 @@ pub const WIDTH: usize = 120;
 /// Blanks a level.
 const INDENT: usize = 2;
 
+/// Why a text is not laid out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// It cannot be read: what is wrong with it, with places in the text as [`readable`] gives it.
+    Mistakes(Vec<Diagnostic>),
+    /// What would be written cannot be read or has another meaning: a defect of the formatter.
+    Meaning,
+}
+
 /// The text in canonical layout.
 ///
-/// Line breaks are `\n` afterwards, a byte order mark is gone. A text that cannot be read is not laid out: what is wrong with it comes back, with
-/// places in `text` as [`readable`] gives it.
-pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+/// Line breaks are `\n` afterwards, a byte order mark is gone. What would be written is read again before it is given: its meaning is that of `text`.
+pub fn format(text: &str) -> Result<String, Refusal> {
     let text = readable(text);
     // Functions of the standard library are laid out too; whether they may stand here is for `check`.
     let (file, diagnostics) = parse::parse_library(&text, FileId(0));
     if !diagnostics.is_empty() {
-        return Err(diagnostics);
+        return Err(Refusal::Mistakes(diagnostics));
     }
-    let marks = marks::marks(&file);
-    let tokens = tokens::tokens(&text, &marks, &file.comments);
-    let tree = tree::tree(&tokens, &marks);
-    Ok(lines::text(print::print(&tree, &text)))
+    let laid_out = {
+        let marks = marks::marks(&file);
+        let tokens = tokens::tokens(&text, &marks, &file.comments);
+        let tree = tree::tree(&tokens, &marks);
+        lines::text(print::print(&tree, &text))
+    };
+    if laid_out == text {
+        return Ok(laid_out);
+    }
+    let (read, diagnostics) = parse::parse_library(&laid_out, FileId(0));
+    let comments = |file: &File, text: &str| -> Vec<String> {
+        file.comments
+            .iter()
+            .map(|span| text.get(span.start as usize..span.end as usize).unwrap_or("").to_owned())
+            .collect()
+    };
+    let same = diagnostics.is_empty()
+        && comments(&file, &text) == comments(&read, &laid_out)
+        && meaning(file) == meaning(read);
+    if same { Ok(laid_out) } else { Err(Refusal::Meaning) }
 }
 
-/// The text that is laid out: without a byte order mark, and with `\n` for every `\r\n`.
+/// The text that is laid out: without byte order marks in front, and with `\n` for every line end.
 pub fn readable(text: &str) -> String {
-    text.trim_start_matches('\u{FEFF}').replace("\r\n", "\n")
+    parse::cook::newlines(text.trim_start_matches('\u{FEFF}')).into_owned()
 }

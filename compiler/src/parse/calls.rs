@@ -112,7 +112,7 @@ impl Walker<'_> {
             let query = last.is_some_and(|span| {
                 ["select", "with", "values"].contains(&self.text(span).to_ascii_lowercase().as_str())
             });
-            return self.comma(&pair, last.filter(|_| !query));
+            return self.comma_of(&pair, last.filter(|_| !query), false);
         }
         let span = self.span(&pair);
         let mut parts = pair.into_inner().filter(|part| part.as_rule() == Rule::expr);

@@ -1,5 +1,7 @@
 //! What a string says: indentation taken off, escapes resolved.
 
+use std::borrow::Cow;
+
 use super::strings::{Resolved, read_escape};
 use crate::ast::{Expr, Piece, StringLit};
 
@@ -16,16 +18,14 @@ impl StringLit {
     /// What the string says, in order; no two texts stand side by side.
     ///
     /// In `"""…"""` the indentation of the least-indented line is taken off every line (lines of blanks do not count), the first newline and
-    /// the blanks of the last line are dropped, and `\r\n` is a newline. Escapes are resolved last: `\n` never counts as a line here.
+    /// the blanks of the last line are dropped, and line ends are newlines ([`newlines`]). Escapes are resolved last: `\n` never counts as a line here.
     /// An escape that does not exist (already reported) stays as it is written.
     pub fn cook(&self) -> Vec<Cooked<'_>> {
         let raw: Vec<Raw<'_>> = self
             .pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Text(text, _) => {
-                    Raw::Text(if text.contains('\r') { text.replace("\r\n", "\n") } else { text.clone() })
-                }
+                Piece::Text(text, _) => Raw::Text(newlines(text).into_owned()),
                 Piece::Placeholder(expr) => Raw::Placeholder(expr),
             })
             .collect();
@@ -46,6 +46,24 @@ impl StringLit {
         }
         cooked
     }
+}
+
+/// With `\n` for every line end: `\r\n`, and what becomes of it in a file that was converted twice, `\r\r\n`.
+pub fn newlines(text: &str) -> Cow<'_, str> {
+    if !text.contains("\r\n") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(line) => {
+                out.push_str(line.trim_end_matches('\r'));
+                out.push('\n');
+            }
+            None => out.push_str(line),
+        }
+    }
+    Cow::Owned(out)
 }
 
 enum Raw<'a> {

@@ -31,6 +31,12 @@ impl Walker<'_> {
                     "a moment is written like 2024-03-01T10:00, with hours from 00 to 23",
                 ),
             },
+            Rule::glued_date => {
+                self.glued(span, "a date", "a date is written like 2024-01-31, a datetime like 2024-03-01T10:00")
+            }
+            Rule::glued => {
+                self.glued(span, "a number", "a number is written like 1_000 or 2.50; a text stands in double quotes")
+            }
             _ => match text {
                 "true" => ExprKind::Bool(true),
                 "false" => ExprKind::Bool(false),
@@ -98,6 +104,14 @@ impl Walker<'_> {
                 "no date is that far away: the calendar has years 1 to 9999",
             ),
         }
+    }
+
+    /// Letters or digits run on where a literal ends.
+    fn glued(&mut self, span: Span, what: &str, help: &str) -> ExprKind {
+        let text: String = self.text(span).chars().take(40).collect();
+        let message = format!("`{text}` is not {what}");
+        self.report(Diagnostic::new(Code::BAD_LITERAL, message, span, "letters or digits follow it").help(help));
+        ExprKind::Missing
     }
 
     fn bad(&mut self, span: Span, message: String, help: &str) -> ExprKind {

@@ -17,6 +17,7 @@ mod limits;
 mod literals;
 mod recover;
 mod scan;
+mod slips;
 mod statements;
 mod strings;
 mod walk;
@@ -47,8 +48,15 @@ fn read(source: &str, file: FileId, library: bool) -> (File, Vec<Diagnostic>) {
         let refused = limits::too_deep(source, file, at);
         return (File { id: file, items: Vec::new(), comments: depth.comments }, vec![refused]);
     }
-    let mut walker =
-        walk::Walker { source, file, comments: &depth.comments, base: 0, library, diagnostics: Vec::new() };
+    let mut walker = walk::Walker {
+        source,
+        file,
+        comments: &depth.comments,
+        base: 0,
+        library,
+        diagnostics: Vec::new(),
+        foreign_until: 0,
+    };
     let items = match Grammar::parse(Rule::file, source) {
         Ok(mut pairs) => pairs.next().map(|pair| walker.items(pair)).unwrap_or_default(),
         Err(_) => recover::items(&mut walker),

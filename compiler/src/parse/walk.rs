@@ -2,6 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::limits::HOPELESS;
+use super::scan::END_OF_LINE;
 use super::words;
 use crate::ast::{Doc, Expr, ExprKind, FileId, Ident, Span};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -20,6 +21,8 @@ pub(super) struct Walker<'s> {
     pub library: bool,
     /// What is wrong so far.
     pub diagnostics: Vec<Diagnostic>,
+    /// Up to here something of another language was found, and said: commas are not missing in it.
+    pub foreign_until: usize,
 }
 
 impl<'s> Walker<'s> {
@@ -119,7 +122,7 @@ impl<'s> Walker<'s> {
     pub fn doc(&self, docs: &[Pair<'_>]) -> Option<Doc> {
         let (first, last) = (docs.first()?, docs.last()?);
         let lines: Vec<&str> = docs.iter().map(|doc| doc.as_str()).collect();
-        let end = self.base + last.as_span().start() + last.as_str().trim_end().len();
+        let end = self.base + last.as_span().start() + last.as_str().trim_end_matches(END_OF_LINE).len();
         Some(Doc { text: doc_text(&lines)?, span: self.at(self.base + first.as_span().start(), end) })
     }
 
@@ -148,18 +151,45 @@ impl<'s> Walker<'s> {
         self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.after(), "nothing stands here"));
     }
 
-    /// Whether a comma stands; where it does not, says so.
+    /// Whether a comma is there between two items of a list or an object; where it is not, says so.
     pub fn comma(&mut self, pair: &Pair<'_>, before: Option<Span>) {
+        self.comma_of(pair, before, true);
+    }
+
+    /// As [`Walker::comma`]; in a call, or on one line, something else than two things may be meant.
+    pub fn comma_of(&mut self, pair: &Pair<'_>, before: Option<Span>, items: bool) {
         if pair.as_str().starts_with(',') {
             return;
         }
         let Some(before) = before else { return };
+        if (before.end as usize) < self.foreign_until {
+            return;
+        }
+        if let Some(said) = self.foreign(before) {
+            self.foreign_until = self.end_of_line(before.end as usize);
+            return self.report(said);
+        }
+        let applicability =
+            if items && self.item_ends_line(before) { Applicability::Safe } else { Applicability::Unsafe };
         self.report(Diagnostic::new(Code::SYNTAX, "a comma is missing", before.after(), "between these two").fix(
             "insert a comma",
-            Applicability::Safe,
+            applicability,
             before.after(),
             ",",
         ));
+    }
+
+    /// Whether what ends with `before` is the last on its line, but for a comment.
+    fn item_ends_line(&self, before: Span) -> bool {
+        let line =
+            self.source.get(before.end as usize..self.end_of_line(before.end as usize)).unwrap_or("").trim_start();
+        line.is_empty() || line.starts_with('#')
+    }
+
+    /// Where the line of a place ends.
+    pub fn end_of_line(&self, from: usize) -> usize {
+        let rest = self.source.get(from..).unwrap_or("");
+        rest.find('\n').map_or(self.source.len(), |length| from + length)
     }
 }
 
@@ -168,7 +198,7 @@ pub(super) fn doc_text(lines: &[&str]) -> Option<String> {
     let lines: Vec<&str> = lines
         .iter()
         .map(|line| {
-            let line = line.trim_start_matches('#').trim_end_matches(['\r', ' ', '\t']);
+            let line = line.trim_start_matches('#').trim_end_matches(END_OF_LINE);
             line.strip_prefix(' ').unwrap_or(line)
         })
         .collect();

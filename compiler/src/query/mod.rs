@@ -15,7 +15,7 @@ use crate::ast;
 use crate::diagnostics::Severity;
 use crate::host::Host;
 use crate::sources::Sources;
-use crate::{Compiled, check, echo, lint, load, lower};
+use crate::{Compiled, check, echo, lint, load, lower, trial};
 
 pub use declared::{Declaration, Kind, declarations};
 pub use library::{BUILT_IN_DOMAINS, Function, FunctionParam, functions, library_source};
@@ -80,6 +80,14 @@ fn files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::File> {
 
 /// Compiles the suite whose root source is at `path`, and keeps what is known on the way.
 pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
+    let mut analysed = untried(path, host);
+    let Compiled { sources, diagnostics, .. } = &mut analysed.compiled;
+    trial::fixes(diagnostics, sources, host, &|changed| untried(path, changed).compiled.diagnostics);
+    analysed
+}
+
+/// As [`analyse`], with fixes that nobody has tried.
+pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
     let mut sources = Sources::default();
     let (project, mut diagnostics) = load::load(path, host, &mut sources);
     let (mut hir, mut references) = (None, BTreeSet::new());

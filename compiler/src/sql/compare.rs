@@ -1,7 +1,7 @@
 //! Comparisons of text with a number: SQLite allows them, and their result is seldom what was meant.
 
 use plan::ValueType;
-use sqlparser::ast::{Expr, UnaryOperator, Value};
+use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value};
 
 use super::parse;
 use super::scope::Typed;
@@ -106,6 +106,7 @@ impl Analyser<'_> {
             wrong.expr,
             wrong_type,
             (span, text),
+            digits(other.expr),
         ));
     }
 }
@@ -116,6 +117,7 @@ fn advise(
     wrong: &Expr,
     wrong_type: ValueType,
     (span, text): (crate::ast::Span, &str),
+    digits: usize,
 ) -> Diagnostic {
     let replace = |diagnostic: Diagnostic, new: String, applicability| {
         diagnostic.help(format!("write `{new}`")).fix(format!("replace with `{new}`"), applicability, span, new)
@@ -135,11 +137,26 @@ fn advise(
         Some(Value::Number(..)) if matches!(other_type, ValueType::Date | ValueType::DateTime) => diagnostic.help(
             "compare it with a day in quotes, as in `>= '2024-01-01'`; for the year alone, `strftime('%Y', DAY) = '2024'`",
         ),
-        Some(Value::Number(..)) => replace(diagnostic, format!("'{text}'"), Applicability::Unsafe),
+        Some(Value::Number(..)) => replace(diagnostic, format!("'{text:0>digits$}'"), Applicability::Unsafe),
         _ if wrong_type == ValueType::Text && class(other_type) == Some(Class::Number) => {
             diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", brief(text), brief(text)))
         }
         _ => diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", brief(other), brief(other))),
+    }
+}
+
+/// How many digits a part of a date has that `strftime` gives; 0 for anything else.
+fn digits(expr: &Expr) -> usize {
+    let Expr::Function(function) = expr else { return 0 };
+    let FunctionArguments::List(list) = &function.args else { return 0 };
+    let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(format)))) = list.args.first() else { return 0 };
+    let Value::SingleQuotedString(format) = &format.value else { return 0 };
+    match format.as_str() {
+        _ if !function.name.to_string().eq_ignore_ascii_case("strftime") => 0,
+        "%d" | "%H" | "%I" | "%m" | "%M" | "%S" | "%U" | "%V" | "%W" => 2,
+        "%j" => 3,
+        "%Y" | "%G" => 4,
+        _ => 0,
     }
 }
 

@@ -1,10 +1,8 @@
 //! What holds of every text that can be read.
 
 use compiler::ast::{File, FileId};
-use compiler::fmt;
+use compiler::fmt::{self, Refusal, meaning};
 use compiler::parse::parse_library;
-
-use crate::meaning::meaning;
 
 /// Formats a text, and checks it: it means the same, has the same comments, and stays as it is. `Ok(None)` where it cannot be read.
 pub fn hold(source: &str) -> Result<Option<String>, String> {
@@ -13,7 +11,7 @@ pub fn hold(source: &str) -> Result<Option<String>, String> {
     let after = match fmt::format(source) {
         Ok(_) if !diagnostics.is_empty() => return Err("a text with mistakes was formatted".to_owned()),
         Ok(after) => after,
-        Err(said) if said == diagnostics && !said.is_empty() => return Ok(None),
+        Err(Refusal::Mistakes(said)) if said == diagnostics && !said.is_empty() => return Ok(None),
         Err(said) => return Err(format!("not formatted: {said:?}")),
     };
     let (read, diagnostics) = parse_library(&after, FileId(0));

@@ -33,7 +33,10 @@ fn a_file_of_comments_keeps_them() {
 
 #[test]
 fn what_cannot_be_read_is_said() {
-    let said = compiler::fmt::format("task t {\r\n  a : \r\n}\r\n").unwrap_err();
+    let said = match compiler::fmt::format("task t {\r\n  a : \r\n}\r\n") {
+        Err(compiler::fmt::Refusal::Mistakes(said)) => said,
+        other => panic!("{other:?}"),
+    };
     let text = compiler::fmt::readable("task t {\r\n  a : \r\n}\r\n");
     assert_eq!(said.len(), 1);
     assert_eq!(said[0].primary.span.start as usize, text.find(": ").unwrap() + 1);

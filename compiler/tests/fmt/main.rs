@@ -6,5 +6,4 @@ mod corpus;
 mod generate;
 mod hold;
 mod layout;
-mod meaning;
 mod mutate;

@@ -1,6 +1,8 @@
 //! Diagnostics: sent when they change, and given when asked for.
 
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use compiler::diagnostics::{Code, Diagnostic, Label, Severity};
 use gen_lsp_types as lsp;
@@ -18,10 +20,18 @@ pub fn publish(state: &mut State) -> Vec<Notification> {
     }
     let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
     let mut now: BTreeMap<String, Vec<lsp::Diagnostic>> = BTreeMap::new();
-    let roots: BTreeSet<String> = open.iter().map(|path| state.workspace.root(path)).collect();
-    for root in roots {
-        let analysis = state.workspace.compile(&root);
-        for (path, said) in by_file(&analysis) {
+    let mut sent = Vec::new();
+    let mut compiled: BTreeSet<String> = BTreeSet::new();
+    for path in open {
+        let said = guarded(|| {
+            let root = state.workspace.root(&path);
+            compiled.insert(root.clone()).then(|| by_file(&state.workspace.compile(&root))).unwrap_or_default()
+        });
+        let said = said.unwrap_or_else(|words| {
+            sent.push(log(&format!("the compiler failed on {path}: {words}")));
+            BTreeMap::from([(path, vec![failure(&words)])])
+        });
+        for (path, said) in said {
             let known = now.entry(path).or_default();
             // Two suites may use the same file.
             for diagnostic in said {
@@ -35,7 +45,6 @@ pub fn publish(state: &mut State) -> Vec<Notification> {
     for path in gone {
         now.insert(path, Vec::new());
     }
-    let mut sent = Vec::new();
     for (path, diagnostics) in now {
         let document = state.workspace.documents.get(&path);
         let before = state.published.get(&path);
@@ -66,8 +75,8 @@ pub fn pull(
     params: lsp::DocumentDiagnosticParams,
 ) -> Answer<<lsp::DocumentDiagnosticRequest as lsp::Request>::Result> {
     let path = uri::path(&params.text_document.uri);
-    let analysis = state.workspace.analysis(&path);
-    let mut files = by_file(&analysis);
+    let said = guarded(|| by_file(&state.workspace.analysis(&path)));
+    let mut files = said.unwrap_or_else(|words| BTreeMap::from([(path.clone(), vec![failure(&words)])]));
     let items = files.remove(&path).unwrap_or_default();
     let related: HashMap<lsp::Uri, lsp::RelatedDocument> = files
         .into_iter()
@@ -80,6 +89,42 @@ pub fn pull(
         full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id: None, items },
     };
     Ok(report.into())
+}
+
+/// What a panic of the compiler says, in place of what is asked.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|why| panic_words(why.as_ref()).to_owned())
+}
+
+/// The words of a panic.
+pub fn panic_words(why: &(dyn Any + Send)) -> &str {
+    let text = why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
+    text.unwrap_or("it does not say why")
+}
+
+/// Shown in a document on which the compiler failed.
+fn failure(words: &str) -> lsp::Diagnostic {
+    let start = lsp::Position { line: 0, character: 0 };
+    let message = format!(
+        "picardc itself failed on this text, so nothing else is said of it: {words}\nhelp: this is a defect of picardc; please report it, with the file"
+    );
+    lsp::Diagnostic {
+        range: lsp::Range { start, end: start },
+        severity: Some(lsp::DiagnosticSeverity::Error),
+        code: None,
+        code_description: None,
+        source: Some("picardc".to_owned()),
+        message: message.into(),
+        tags: None,
+        related_information: None,
+        data: None,
+    }
+}
+
+/// A line for the editor's log.
+pub fn log(message: &str) -> Notification {
+    let params = serde_json::json!({ "type": 1, "message": format!("picardc: {message}") });
+    Notification { method: "window/logMessage".to_owned(), params }
 }
 
 /// What there is to say of a suite, for each of the author's files.

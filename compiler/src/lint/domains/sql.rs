@@ -1,14 +1,14 @@
 //! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` inside queries.
 
 use plan::suite::{Op, RelationId};
-use plan::{Span, Value};
+use plan::{Date, Span, Value};
 
 use super::super::TaskCx;
 use super::super::queries::Looked;
 use super::known::{Known, decide};
 use super::words;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::facts::{Facts, Like, Scope, Truth};
+use crate::facts::{Fact, Facts, Like, Scope, Truth};
 use crate::hir;
 use crate::sql::predicates::{Atom, Operand, Side, Test};
 use crate::suggest;
@@ -288,11 +288,59 @@ pub fn brief(text: &str) -> String {
 /// Names the nearest text of a closed list.
 fn near(said: &Diagnostic, known: &Known<'_>, place: &Operand, other: &Known<'_>) -> Option<Diagnostic> {
     let (Side::Literal(_), Some(Value::Text(word))) = (&place.value, other.stored.single()) else { return None };
+    if holds_days(&known.fact) {
+        return day(said, word, place.span);
+    }
     let (near, clear) = nearest(known, word)?;
     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
     let literal = format!("'{}'", near.replace('\'', "''"));
     let said = said.clone().help(format!("did you mean {literal}?"));
     Some(said.fix(format!("replace with {literal}"), applicability, place.span, literal.clone()))
+}
+
+fn holds_days(fact: &Fact<'_>) -> bool {
+    let first = fact.closed.as_ref().and_then(|values| values.first());
+    matches!(first.or(fact.range.as_ref().map(|(low, _)| low)), Some(Value::Date(_)))
+}
+
+/// How a text was meant that is compared with days and is none as they are stored. Two days are two offers.
+fn day(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
+    let days = readings(word);
+    let listed: Vec<String> = days.iter().map(|day| format!("'{day}'")).collect();
+    let said = said.clone().help(format!(
+        "SQL compares days as text, written like '2024-01-31': did you mean {}?",
+        (!listed.is_empty()).then(|| listed.join(" or "))?
+    ));
+    Some(
+        listed
+            .into_iter()
+            .fold(said, |said, day| said.fix(format!("replace with {day}"), Applicability::Unsafe, span, day)),
+    )
+}
+
+/// The days that a text in another form may mean.
+fn readings(word: &str) -> Vec<String> {
+    let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
+    let [a, b, c] = parts.as_slice() else { return Vec::new() };
+    let number = |part: &str, most: usize| {
+        let digits = !part.is_empty() && part.len() <= most && part.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| part.parse::<u32>().ok()).flatten()
+    };
+    let year = |part: &str| number(part, 4).filter(|_| part.len() == 4);
+    let forms = match (year(a), year(c)) {
+        (Some(year), None) => vec![(Some(year), number(b, 2), number(c, 2))],
+        (None, Some(year)) => vec![(Some(year), number(a, 2), number(b, 2)), (Some(year), number(b, 2), number(a, 2))],
+        _ => Vec::new(),
+    };
+    let mut days: Vec<String> = Vec::new();
+    for (year, month, day) in forms {
+        let (Some(year), Some(month), Some(day)) = (year, month, day) else { continue };
+        let day = format!("{year:04}-{month:02}-{day:02}");
+        if Date::parse(&day).is_some() && day != word && !days.contains(&day) {
+            days.push(day);
+        }
+    }
+    days
 }
 
 /// The nearest text of a closed list, and whether it is clearly meant.

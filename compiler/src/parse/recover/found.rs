@@ -223,6 +223,9 @@ impl Recovery<'_, '_> {
     /// Mistakes that are known by their look.
     fn special(&mut self, index: usize, before: &str, expected: &[Rule]) -> Option<Diagnostic> {
         let span = self.span(index);
+        if let Some(said) = self.other_language(index) {
+            return Some(said);
+        }
         let text = self.blocks.text(index).to_owned();
         let domain = expected.contains(&Rule::domain) || expected.contains(&Rule::named);
         match self.blocks.kind(index)? {
@@ -235,6 +238,21 @@ impl Recovery<'_, '_> {
                 } else {
                     diagnostic.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""))
                 })
+            }
+            // `prompt: "…"`
+            Kind::Text
+                if before == ":"
+                    && index >= 2
+                    && words::STATEMENTS.contains(&self.blocks.text(index - 2))
+                    && self.blocks.tokens.get(index - 2).is_some_and(|head| head.first) =>
+            {
+                let head = self.blocks.text(index - 2).to_owned();
+                let sign = self.span(index - 1);
+                Some(
+                    Diagnostic::new(Code::SYNTAX, format!("`{head}` does not take `:`"), sign, "")
+                        .help(format!("`{head}` is a keyword; its text follows it"))
+                        .fix("remove `:`", Applicability::Safe, sign, ""),
+                )
             }
             Kind::Number | Kind::Text if domain && before == ":" => {
                 let sign = self.span(index - 1);
@@ -319,8 +337,81 @@ impl Recovery<'_, '_> {
         }
     }
 
+    /// What another language writes here: after a value, in `in (…)`, in `if(…, …, …)`.
+    fn other_language(&self, index: usize) -> Option<Diagnostic> {
+        let same_line = index > 0 && self.blocks.tokens.get(index).is_some_and(|token| !token.first);
+        let named = matches!(self.blocks.kind(index.checked_sub(1)?), Some(Kind::Word | Kind::Quoted | Kind::Close(_)));
+        if same_line && named && !words::is_head(self.blocks.text(index - 1)) {
+            // A path is one value, a bracket the end of one.
+            let mut first = index - 1;
+            while first >= 2 && self.is(first - 1, ".") {
+                first -= 2;
+            }
+            let value = self.walker.at(self.start(first), self.end_before(index));
+            if let Some(said) = self.walker.foreign(value) {
+                return Some(said);
+            }
+        }
+        if !self.is(index, ",") {
+            return None;
+        }
+        let open = (0..index).rev().find(|open| self.blocks.skip(*open) > index && self.is(*open, "("))?;
+        let close = self.blocks.skip(open).checked_sub(1).filter(|close| self.is(*close, ")"))?;
+        match self.blocks.text(open.checked_sub(1)?) {
+            "in" => Some(
+                Diagnostic::new(
+                    Code::SYNTAX,
+                    "a list is written in `[ ]`, not in `( )`",
+                    self.span(open).to(self.span(close)),
+                    "a list in parentheses",
+                )
+                .fixed(
+                    "replace `(` and `)` with `[` and `]`",
+                    Applicability::Safe,
+                    [(self.span(open), "["), (self.span(close), "]")],
+                ),
+            ),
+            "if" => {
+                let commas: Vec<usize> =
+                    (open + 1..close).filter(|at| self.is(*at, ",") && self.innermost(*at, open)).collect();
+                let said = Diagnostic::new(
+                    Code::SYNTAX,
+                    "`if` is not a function",
+                    self.span(open - 1),
+                    "syntax of another language",
+                )
+                .help("write `if CONDITION then VALUE else VALUE`");
+                let [then, otherwise] = commas.as_slice() else { return Some(said) };
+                // An argument that is a chain of its own may need parentheses.
+                Some(said.fixed(
+                    "replace with `if … then … else …`",
+                    Applicability::Unsafe,
+                    [
+                        (self.span(open), " "),
+                        (self.span(*then), " then"),
+                        (self.span(*otherwise), " else"),
+                        (self.span(close), ""),
+                    ],
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the bracket that `open` opens is the innermost around a token.
+    fn innermost(&self, index: usize, open: usize) -> bool {
+        let mut at = open + 1;
+        while at < index {
+            at = self.blocks.skip(at);
+        }
+        at == index
+    }
+
     /// Something that does not belong to what stands before it on the line.
     pub(super) fn explain_leftover(&mut self, index: usize) -> Diagnostic {
+        if let Some(said) = self.other_language(index) {
+            return said;
+        }
         let span = self.span(index);
         let found = self.describe(index);
         let same_line = index > 0 && self.blocks.tokens.get(index).is_some_and(|token| !token.first);

@@ -48,6 +48,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::chain
         | Rule::literal
         | Rule::constant_word
+        | Rule::glued
         | Rule::paren
         | Rule::call
         | Rule::callee
@@ -56,7 +57,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::number | Rule::range => "a number",
         Rule::percent => "a percentage",
         Rule::duration | Rule::unit => "a duration",
-        Rule::date | Rule::datetime => "a date",
+        Rule::date | Rule::datetime | Rule::glued_date => "a date",
         Rule::string | Rule::triple | Rule::single | Rule::triple_text | Rule::single_text | Rule::escape => {
             "a text in quotes"
         }

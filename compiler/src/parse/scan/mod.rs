@@ -14,6 +14,9 @@ use crate::parse::words;
 /// More open brackets than this are refused.
 pub(in crate::parse) const DEEPEST: usize = 128;
 
+/// Blanks that are not part of the comment before them: those of the language. Any other is a character of the comment.
+pub(in crate::parse) const END_OF_LINE: [char; 3] = [' ', '\t', '\r'];
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::parse) enum Kind {
@@ -118,7 +121,7 @@ fn run(source: &str, file: FileId, guess: bool) -> Scan {
         source,
         bytes: source.as_bytes(),
         file,
-        at: if source.starts_with('\u{FEFF}') { 3 } else { 0 },
+        at: source.len() - source.trim_start_matches('\u{FEFF}').len(),
         modes: Vec::new(),
         quoted: 0,
         line_start: true,
@@ -216,7 +219,7 @@ impl Scanner<'_> {
     fn comment(&mut self) {
         let start = self.at;
         self.at = self.end_of_line(start);
-        let text = self.source.get(start..self.at).unwrap_or("").trim_end();
+        let text = self.source.get(start..self.at).unwrap_or("").trim_end_matches(END_OF_LINE);
         self.found.comments.push(Span::new(self.file, start as u32, (start + text.len()) as u32));
         if text.starts_with("##") && !text.starts_with("###") {
             self.token(Kind::Doc, start, start + text.len());

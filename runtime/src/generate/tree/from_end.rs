@@ -54,7 +54,7 @@ fn wanted(before: &str, after: &str, function: &str) -> Wanted {
 
 /// The name that stands right before an opening parenthesis.
 fn name_before(text: &str) -> &str {
-    let start = text.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).map_or(0, |at| at + 1);
+    let start = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
     text.get(start..).unwrap_or_default()
 }
 

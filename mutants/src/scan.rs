@@ -4,14 +4,18 @@
 /// Where a token stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
+    /// In the language.
     Code,
+    /// In a query.
     Sql,
 }
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A name or keyword.
     Word,
+    /// What begins with a digit.
     Number,
     /// A string without placeholders, or a literal of SQL: with its quotes.
     Text,
@@ -26,13 +30,18 @@ pub enum Kind {
 /// A piece of the source.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'t> {
+    /// What it is.
     pub kind: Kind,
+    /// Where it is.
     pub place: Place,
+    /// As it is written.
     pub text: &'t str,
+    /// Its first byte.
     pub start: usize,
 }
 
 impl Token<'_> {
+    /// One past its last byte.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }

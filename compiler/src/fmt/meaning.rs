@@ -1,11 +1,13 @@
 //! What a file means: its tree without places, with strings as they will be read, and raw text without the indentation of its lines.
 //!
-//! Whatever else in the tree depends on layout makes a test fail rather than pass: nothing but what is named here is taken out.
+//! Whatever else in the tree depends on layout counts as a difference: nothing but what is named here is taken out.
 
-use compiler::ast::*;
-use compiler::parse::cook::Cooked;
+use std::fmt::{self, Write as _};
 
-/// The tree as text.
+use crate::ast::*;
+use crate::parse::cook::Cooked;
+
+/// The tree as text, without places. Two files of one meaning have the same.
 pub fn meaning(mut file: File) -> String {
     file.comments.clear();
     for item in &mut file.items {
@@ -22,24 +24,47 @@ pub fn meaning(mut file: File) -> String {
             ItemKind::Function(_) | ItemKind::Reserved(_) => {}
         }
     }
-    without_places(&format!("{file:#?}"))
+    let mut out = Placeless::default();
+    // Writing to a text cannot fail.
+    let _ = write!(out, "{file:?}");
+    out.text
 }
 
-/// Debug output without `Span { … }`, and without indentation.
-fn without_places(text: &str) -> String {
-    let mut out = String::new();
-    let mut inside = false;
-    for line in text.lines().map(str::trim) {
-        if line.ends_with("Span {") {
-            inside = true;
-        } else if inside {
-            inside = !line.starts_with('}');
-        } else {
-            out.push_str(line);
-            out.push('\n');
+/// Debug output without what is in `Span { … }`.
+#[derive(Default)]
+struct Placeless {
+    text: String,
+    /// Inside a text's quotes, and whether a backslash came before.
+    quoted: bool,
+    escaped: bool,
+    /// Inside a `Span { … }`.
+    place: bool,
+}
+
+/// How a place begins in Debug output.
+const PLACE: &str = "Span {";
+
+impl fmt::Write for Placeless {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in text.chars() {
+            if self.place {
+                self.place = c != '}';
+                continue;
+            }
+            self.text.push(c);
+            match c {
+                _ if self.escaped => self.escaped = false,
+                '\\' if self.quoted => self.escaped = true,
+                '"' => self.quoted = !self.quoted,
+                '{' if !self.quoted && self.text.ends_with(PLACE) => {
+                    self.text.truncate(self.text.len() - PLACE.len());
+                    self.place = true;
+                }
+                _ => {}
+            }
         }
+        Ok(())
     }
-    out
 }
 
 fn stmt(stmt: &mut Stmt) {

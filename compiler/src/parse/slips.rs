@@ -1,0 +1,112 @@
+//! What other languages write after a value: `is null`, `between`, `like`, `["column"]`. Told where a comma, or nothing, could go on.
+
+use super::walk::Walker;
+use super::words::first_word;
+use crate::ast::Span;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+
+impl Walker<'_> {
+    /// What is meant right after the value that ends with `before`, if it is a habit of another language.
+    pub fn foreign(&self, before: Span) -> Option<Diagnostic> {
+        let value = self.text(before);
+        let start = before.end as usize;
+        let line = self.source.get(start..self.end_of_line(start))?;
+        let rest = line.trim_start_matches([' ', '\t']);
+        let at = start + (line.len() - rest.len());
+        if at == start && rest.starts_with('[') {
+            return self.subscript(before, rest);
+        }
+        let (word, behind) = first_word(rest);
+        let span = |length: usize| self.at(at, at + length);
+        let said = |what: String, length: usize| {
+            Diagnostic::new(Code::SYNTAX, what, span(length), "syntax of another language")
+        };
+        match word.to_ascii_lowercase().as_str() {
+            "is" => {
+                let (null, length) = null_test(behind)?;
+                let length = word.len() + length;
+                let sign = if null { "== null" } else { "!= null" };
+                let written = if null { "is null" } else { "is not null" };
+                Some(
+                    said(format!("`{written}` is not a comparison in `.pcd`"), length)
+                        .help(format!("compare with null: `{value} {sign}`"))
+                        .fix(
+                            format!("replace `{}` with `{sign}`", rest.get(..length)?),
+                            Applicability::Safe,
+                            span(length),
+                            sign,
+                        ),
+                )
+            }
+            "between" => {
+                let help = match bounds(behind) {
+                    Some((low, high)) => format!("compare with both bounds: `{value} >= {low} and {value} <= {high}`"),
+                    None => format!("compare with both bounds, `{value} >= …` and `{value} <= …`"),
+                };
+                Some(said("`between` is not an operator in `.pcd`".to_owned(), word.len()).help(help))
+            }
+            "like" => Some(said("`like` is not an operator in `.pcd`".to_owned(), word.len()).help(format!(
+                "use a function: `contains({value}, …)`, `starts_with({value}, …)`, or `ends_with({value}, …)`"
+            ))),
+            "filter" => Some(
+                said("`filter` is not a keyword in `.pcd`".to_owned(), word.len())
+                    .help(format!("a condition on rows is written after `where`: `{value} where …`")),
+            ),
+            _ => None,
+        }
+    }
+
+    /// `hr["AGE"]`
+    fn subscript(&self, before: Span, rest: &str) -> Option<Diagnostic> {
+        let value = self.text(before);
+        let name =
+            value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '`') && !value.ends_with(')');
+        let inner = rest.strip_prefix("[\"")?;
+        let (column, behind) = inner.split_once('"')?;
+        if !name || !behind.starts_with(']') || column.is_empty() || column.contains(['`', '\\', '<']) {
+            return None;
+        }
+        let plain = column.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && column.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let written = if plain { column.to_owned() } else { format!("`{column}`") };
+        let span = self.at(before.end as usize, before.end as usize + column.len() + 4);
+        Some(
+            Diagnostic::new(
+                Code::SYNTAX,
+                format!("`[\"{column}\"]` does not select a column"),
+                span,
+                "syntax of another language",
+            )
+            .help(format!("select it with a dot: {value}.{written}"))
+            .fix(format!("replace with .{written}"), Applicability::Safe, span, format!(".{written}")),
+        )
+    }
+}
+
+/// Whether a text goes on with `null` (true) or `not null` (false), and how much of it that is.
+fn null_test(text: &str) -> Option<(bool, usize)> {
+    let blanks = |text: &str| text.len() - text.trim_start_matches([' ', '\t']).len();
+    let mut at = blanks(text);
+    let (word, _) = first_word(text.get(at..)?);
+    at += word.len();
+    if word.eq_ignore_ascii_case("null") {
+        return Some((true, at));
+    }
+    if !word.eq_ignore_ascii_case("not") {
+        return None;
+    }
+    at += blanks(text.get(at..)?);
+    let (word, _) = first_word(text.get(at..)?);
+    word.eq_ignore_ascii_case("null").then_some((false, at + word.len()))
+}
+
+/// Both bounds of `20 and 30`, where they are plain.
+fn bounds(text: &str) -> Option<(&str, &str)> {
+    let plain = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-\"".contains(&byte))
+    };
+    let mut words = text.split_ascii_whitespace();
+    let (low, and, high) = (words.next()?, words.next()?, words.next()?);
+    let high = high.trim_end_matches([')', ',', ']']);
+    (and.eq_ignore_ascii_case("and") && plain(low) && plain(high)).then_some((low, high))
+}

@@ -1,0 +1,255 @@
+//! What must hold of every text: `check` and `fmt` end soon and without a panic, `fmt` keeps the meaning and is done in one pass, and a safe fix
+//! takes its diagnostic away and brings no other.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use compiler::Compiled;
+use compiler::ast::FileId;
+use compiler::diagnostics::{Applicability, Diagnostic, Fix, apply};
+use compiler::fmt::{self, Refusal};
+use compiler::host::ReadError;
+use compiler::parse::parse_library;
+use picardc::sqlite::Prepare;
+
+use crate::corpus::{Folder, ROOT};
+
+/// No step takes longer.
+pub const LONGEST: Duration = Duration::from_secs(2);
+
+/// What SQLite said is remembered for so many texts; then it is asked anew, or memory would only grow.
+const FRESH: u32 = 300;
+
+/// What does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// A step panicked.
+    Panic(String),
+    /// A step took longer than [`LONGEST`].
+    Slow(String),
+    /// `fmt` would change the meaning, or did.
+    Meaning(String),
+    /// A second pass of `fmt` changes what the first made.
+    Unstable(String),
+    /// A safe fix leaves its diagnostic, or brings another.
+    Fix(String),
+}
+
+impl Fault {
+    /// Which kind, as the table calls it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Fault::Panic(_) => "panics",
+            Fault::Slow(_) => "steps over 2 s",
+            Fault::Meaning(_) => "meaning changed by fmt",
+            Fault::Unstable(_) => "second pass of fmt differs",
+            Fault::Fix(_) => "safe fixes that make it worse",
+        }
+    }
+
+    /// What happened.
+    pub fn words(&self) -> &str {
+        match self {
+            Fault::Panic(words)
+            | Fault::Slow(words)
+            | Fault::Meaning(words)
+            | Fault::Unstable(words)
+            | Fault::Fix(words) => words,
+        }
+    }
+}
+
+/// What was found about a text.
+#[derive(Debug, Default)]
+pub struct Judgement {
+    /// What does not hold.
+    pub faults: Vec<Fault>,
+    /// `check` said nothing.
+    pub clean: bool,
+    /// `fmt` laid it out.
+    pub formatted: bool,
+    /// So many safe fixes were tried.
+    pub fixes: usize,
+    /// The longest step.
+    pub longest: Duration,
+}
+
+/// Judges texts, one after another; what does not change between them is kept.
+pub struct Judge {
+    sqlite: Prepare,
+    used: u32,
+    files: RefCell<BTreeMap<PathBuf, Result<Vec<u8>, ReadError>>>,
+}
+
+impl Default for Judge {
+    fn default() -> Judge {
+        Judge::new()
+    }
+}
+
+impl Judge {
+    /// With nothing kept.
+    pub fn new() -> Judge {
+        Judge { sqlite: Prepare::default(), used: 0, files: RefCell::default() }
+    }
+
+    fn host<'h>(&'h self, folder: &'h Path, text: &'h str) -> Folder<'h> {
+        Folder { folder, text, sqlite: &self.sqlite, files: &self.files }
+    }
+
+    /// Judges a text as a source in a folder.
+    pub fn judge(&mut self, folder: &Path, text: &str) -> Judgement {
+        self.used += 1;
+        if self.used >= FRESH {
+            (self.sqlite, self.used) = (Prepare::default(), 0);
+        }
+        let mut found = Judgement::default();
+        let compiled = found.step("check", || compiler::compile(ROOT, &self.host(folder, text)));
+        let diagnose = |text: &str| compiler::diagnose(ROOT, &self.host(folder, text));
+        if let Some(compiled) = &compiled {
+            found.clean = compiled.diagnostics.is_empty();
+        }
+        layout(&mut found, text, compiled.as_ref(), &diagnose);
+        if let Some(compiled) = &compiled {
+            fixes(&mut found, compiled, &diagnose);
+        }
+        found
+    }
+}
+
+/// What is said of a text.
+type Diagnose<'d> = dyn Fn(&str) -> Vec<Diagnostic> + 'd;
+
+fn layout(found: &mut Judgement, text: &str, compiled: Option<&Compiled>, diagnose: &Diagnose<'_>) {
+    let after = match found.step("fmt", || fmt::format(text)) {
+        Some(Ok(after)) => after,
+        Some(Err(Refusal::Meaning)) => {
+            return found.fault(Fault::Meaning("fmt leaves the file alone: it would change what it means".to_owned()));
+        }
+        Some(Err(Refusal::Mistakes(_))) | None => return,
+    };
+    found.formatted = true;
+    if after == text {
+        return;
+    }
+    match found.step("fmt again", || fmt::format(&after)) {
+        Some(Ok(twice)) if twice == after => {}
+        Some(Ok(twice)) => found.fault(Fault::Unstable(difference(&after, &twice))),
+        Some(Err(_)) => found.fault(Fault::Unstable("what fmt wrote cannot be laid out again".to_owned())),
+        None => {}
+    }
+    let meaning = |text: &str| fmt::meaning(parse_library(text, FileId(0)).0);
+    if meaning(&fmt::readable(text)) != meaning(&after) {
+        found.fault(Fault::Meaning("the tree is another".to_owned()));
+    }
+    let (Some(before), Some(laid_out)) = (compiled, found.step("check of what fmt wrote", || diagnose(&after))) else {
+        return;
+    };
+    let (gone, come) = differences(&before.diagnostics, &laid_out);
+    if !gone.is_empty() || !come.is_empty() {
+        found.fault(Fault::Meaning(format!("what check says: gone {gone:?}, new {come:?}")));
+    }
+}
+
+fn fixes(found: &mut Judgement, before: &Compiled, diagnose: &Diagnose<'_>) {
+    let safe = |fix: &&Fix| {
+        fix.applicability == Applicability::Safe && fix.edits.iter().all(|edit| edit.span.file == FileId(0))
+    };
+    for said in &before.diagnostics {
+        for fix in said.fixes.iter().filter(safe) {
+            found.fixes += 1;
+            let Some(text) = apply(&[fix], &before.sources).and_then(|mut texts| texts.remove(&FileId(0))) else {
+                found.fault(Fault::Fix(format!("{}: {} lies outside its file", said.code.id, fix.message)));
+                continue;
+            };
+            let Some(after) = found.step("check of what a fix left", || diagnose(&text)) else { continue };
+            if let Some(why) = worse(said, &before.diagnostics, &after) {
+                let at = before.sources.start(said.primary.span);
+                found.fault(Fault::Fix(format!(
+                    "{}:{} {} {}: {}: {why}",
+                    at.line, at.column, said.code.id, said.message, fix.message
+                )));
+            }
+        }
+    }
+}
+
+impl Judgement {
+    fn fault(&mut self, fault: Fault) {
+        self.faults.push(fault);
+    }
+
+    /// Does something, and sees how long it takes and whether it panics. What takes too long is done again: a busy machine is no hang.
+    fn step<T>(&mut self, name: &str, work: impl Fn() -> T) -> Option<T> {
+        let timed = || {
+            let begin = Instant::now();
+            let result = catch_unwind(AssertUnwindSafe(&work));
+            (begin.elapsed(), result)
+        };
+        let (mut took, mut result) = timed();
+        if took > LONGEST {
+            let again = timed();
+            (took, result) = (took.min(again.0), again.1);
+        }
+        self.longest = self.longest.max(took);
+        if took > LONGEST {
+            self.fault(Fault::Slow(format!("{name} took {:.1} s", took.as_secs_f64())));
+        }
+        match result {
+            Ok(value) => Some(value),
+            Err(why) => {
+                let words =
+                    why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
+                self.fault(Fault::Panic(format!("{name}: {}", words.unwrap_or("no words"))));
+                None
+            }
+        }
+    }
+}
+
+/// Code and message, which is what is said without its place.
+type Said = (&'static str, String);
+
+fn counted(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
+    let mut all = BTreeMap::new();
+    for said in diagnostics {
+        *all.entry((said.code.id, words(&said.message))).or_default() += 1;
+    }
+    all
+}
+
+/// A message without blanks and commas: it may quote the source, whose layout is no part of what it says.
+fn words(message: &str) -> String {
+    message.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
+}
+
+/// What only the first says, and what only the second.
+fn differences(before: &[Diagnostic], after: &[Diagnostic]) -> (Vec<Said>, Vec<Said>) {
+    let mut balance = counted(after);
+    for (said, many) in counted(before) {
+        *balance.entry(said).or_default() -= many;
+    }
+    let pick =
+        |sign: i64| balance.iter().filter(|(_, many)| many.signum() == sign).map(|(said, _)| said.clone()).collect();
+    (pick(-1), pick(1))
+}
+
+/// Why a fix of `said` is no good, if it is not.
+pub fn worse(said: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> Option<String> {
+    let (gone, come) = differences(before, after);
+    if !come.is_empty() {
+        return Some(format!("new: {come:?}"));
+    }
+    let own = (said.code.id, words(&said.message));
+    (!gone.contains(&own)).then(|| "the diagnostic is still there".to_owned())
+}
+
+/// Both texts from where they differ.
+fn difference(a: &str, b: &str) -> String {
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let show = |text: &str| text.chars().skip(same.saturating_sub(30)).take(90).collect::<String>();
+    format!("{:?} and then {:?}", show(a), show(b))
+}

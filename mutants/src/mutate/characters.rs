@@ -1,0 +1,282 @@
+//! Changes of single characters: letters, digits, texts, line ends, and characters that few people expect in a source.
+
+use super::pieces::token;
+use super::{Change, Draw};
+use crate::corpus::{Piece, Source};
+use crate::scan::Kind;
+
+/// Blanks of Unicode that are none of the language, letters and signs of more than one byte, marks, controls.
+const STRANGE: &[&str] = &[
+    "\u{a0}",
+    "\u{3000}",
+    "\u{2028}",
+    "\u{2029}",
+    "\u{85}",
+    "\u{b}",
+    "\u{c}",
+    "\u{200b}",
+    "\u{202e}",
+    "\u{feff}",
+    "\u{feff}\u{feff}",
+    "é",
+    "e\u{301}",
+    "\u{301}",
+    "ß",
+    "漢",
+    "😀",
+    "👩\u{200d}👩",
+    "“",
+    "”",
+    "‘",
+    "–",
+    "−",
+    "…",
+    "≥",
+    "→",
+    "٣",
+    "\r",
+    "\r\r\n",
+    "\0",
+    "\u{1b}[2J",
+    "\u{7f}",
+    "№",
+];
+
+/// Pieces of text that mean something in places.
+const FRAGMENTS: &[&str] = &[
+    "",
+    " ",
+    "\n",
+    "\n\n\n",
+    "\t",
+    "\r",
+    " # c\n",
+    "\n# own\n",
+    "## d\n",
+    "### x\n",
+    ",",
+    ";",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<<",
+    ">>",
+    "<<>>",
+    "\"",
+    "\"\"\"",
+    "'",
+    "`",
+    "-",
+    "--",
+    "->",
+    "..",
+    "...",
+    ":",
+    "=",
+    "==",
+    "!=",
+    "%",
+    "@",
+    "\\",
+    "\\<<",
+    "\\u{",
+    "\\u{110000}",
+    " and ",
+    " or ",
+    " not ",
+    " in ",
+    " if ",
+    " then ",
+    " else ",
+    " where ",
+    " null ",
+    "1",
+    "0",
+    "-1",
+    "9223372036854775808",
+    "1.5e3",
+    "2024-01-31",
+    "2024-02-30",
+    "x",
+    "`a b`",
+    "é",
+    " days",
+    "SELECT 1",
+    "WITH x AS (",
+    "-- ",
+    "/*",
+    "*/",
+    "$.a",
+    "$[?@.a]",
+    "//*[",
+    ".",
+    "within 1%",
+    "unique ",
+    "blank 5%",
+    "<<value: SELECT 1>>",
+    "<<value: ",
+    "rows 0",
+    "expect reply number 1\n",
+    "task ",
+    "variant v {",
+    "require ",
+    "use \"",
+    "domain d = ",
+    "allow ",
+];
+
+fn at(start: usize, end: usize, text: impl Into<String>) -> Option<Change> {
+    Some(Change { start, end, text: text.into() })
+}
+
+fn boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn of_kind<'s>(draw: &mut Draw, source: &'s Source, kinds: &[Kind]) -> Option<&'s Piece> {
+    (0..12).find_map(|_| token(draw, source).filter(|piece| kinds.contains(&piece.kind)))
+}
+
+pub(super) fn misspell(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = of_kind(draw, source, &[Kind::Word])?;
+    let letters: Vec<char> = source.text_of(*piece).chars().collect();
+    let place = draw.below(letters.len());
+    let mut word = letters.clone();
+    match draw.below(5) {
+        0 => {
+            word.remove(place);
+        }
+        1 => word.insert(place, letters[place]),
+        2 if place + 1 < letters.len() => word.swap(place, place + 1),
+        3 => word[place] = char::from(b'a' + draw.below(26) as u8),
+        _ => {
+            word[place] = if letters[place].is_lowercase() {
+                letters[place].to_ascii_uppercase()
+            } else {
+                letters[place].to_ascii_lowercase()
+            }
+        }
+    }
+    at(piece.start, piece.end, word.into_iter().collect::<String>())
+}
+
+const NUMBERS: &[&str] = &[
+    "0",
+    "1",
+    "-1",
+    "00",
+    "1_",
+    "1__0",
+    "9223372036854775807",
+    "9223372036854775808",
+    "99999999999999999999",
+    "0.0",
+    "1.",
+    ".5",
+    "1.5",
+    "0.123456789012345678",
+    "1.5e3",
+    "1e9",
+    "1E-5",
+    "1e400",
+    "1e",
+    "0x1F",
+    "1,000",
+    "100%",
+    "2024-01-31",
+    "2024-13-01",
+    "2024-01-31T10:00",
+    "3 days",
+];
+
+pub(super) fn number(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = of_kind(draw, source, &[Kind::Number])?;
+    at(piece.start, piece.end, *draw.pick(NUMBERS)?)
+}
+
+pub(super) fn string(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = of_kind(draw, source, &[Kind::Text])?;
+    let inside = piece.start + 1..piece.end.saturating_sub(1).max(piece.start + 1);
+    let place = boundary(&source.text, inside.start + draw.below(inside.len() + 1));
+    match draw.below(5) {
+        0 => at(piece.start, piece.end, "\"\""),
+        1 => at(piece.end.saturating_sub(1).max(piece.start), piece.end, ""),
+        2 => at(place, place, *draw.pick(STRANGE)?),
+        _ => at(
+            place,
+            place,
+            *draw
+                .pick(&["<<", ">>", "é>>", "<<n>>", "\\n", "\\q", "\\u{41}", "\\", "\n", "'", "\\<<", "{n}", "<n>"])?,
+        ),
+    }
+}
+
+/// Digits and letters right after a token, above all after numbers and dates.
+pub(super) fn glue(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = of_kind(draw, source, &[Kind::Number]).or_else(|| token(draw, source))?;
+    let glued = *draw.pick(&[
+        "1",
+        "01",
+        "a",
+        "_",
+        "é",
+        "2023-01-01",
+        "T",
+        "T10:00",
+        ".5",
+        "e5",
+        "-01",
+        "x1",
+        "%",
+        "٣",
+        "..",
+        "-",
+        "\u{a0}",
+    ])?;
+    if draw.one_in(4) { at(piece.start, piece.start, glued) } else { at(piece.end, piece.end, glued) }
+}
+
+pub(super) fn strange(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = of_kind(draw, source, &[Kind::Sign, Kind::Bracket, Kind::Quote]).or_else(|| token(draw, source))?;
+    let place = if draw.one_in(2) { piece.start } else { piece.end };
+    at(place, place, *draw.pick(STRANGE)?)
+}
+
+pub(super) fn comment(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let ends: Vec<usize> = source.text.match_indices('\n').map(|(at, _)| at).collect();
+    let end = *draw.pick(&ends)?;
+    let (mark, before) = (*draw.pick(&[" #", " # a", "\n## d", "\n###", "\n# own"])?, draw.one_in(3));
+    let strange = *draw.pick(STRANGE)?;
+    at(end, end, if before { format!("{mark}{strange} b") } else { format!("{mark}{strange}") })
+}
+
+pub(super) fn fragment(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let start = boundary(&source.text, draw.below(source.text.len() + 1));
+    let end = boundary(&source.text, (start + draw.below(6)).min(source.text.len())).max(start);
+    at(start, end, *draw.pick(FRAGMENTS)?)
+}
+
+pub(super) fn truncate(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let start = boundary(&source.text, draw.below(source.text.len() + 1));
+    if draw.one_in(4) { at(0, start, "") } else { at(start, source.text.len(), "") }
+}
+
+/// Line ends of other systems, all of them or a few, and marks of the byte order.
+pub(super) fn line_ends(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let end = *draw.pick(&["\r\n", "\r\r\n", "\r", "\n\r", "\r\r\r\n", "\u{2028}", "\u{85}"])?;
+    match draw.below(4) {
+        0 => at(0, 0, *draw.pick(&["\u{feff}", "\u{feff}\u{feff}", "\r\n", "\u{fffe}"])?),
+        1 => at(0, source.text.len(), source.text.replace("\r\n", "\n").replace('\n', end)),
+        _ => {
+            let ends: Vec<usize> = source.text.match_indices('\n').map(|(at, _)| at).collect();
+            let place = *draw.pick(&ends)?;
+            at(place, place + 1, end)
+        }
+    }
+}

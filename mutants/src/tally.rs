@@ -1,0 +1,111 @@
+//! What was found about many mutants.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::corpus::Source;
+use crate::judge::{Judge, Judgement};
+use crate::mutate::mutant;
+
+/// The kinds of faults, in the order of the table.
+const KINDS: [&str; 5] = [
+    "panics",
+    "steps over 2 s",
+    "meaning changed by fmt",
+    "second pass of fmt differs",
+    "safe fixes that make it worse",
+];
+
+/// Counts, and the first faults.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Mutants judged.
+    pub mutants: u64,
+    /// Those of which `check` says nothing.
+    pub clean: u64,
+    /// Those that `fmt` lays out.
+    pub formatted: u64,
+    /// Safe fixes tried.
+    pub fixes: u64,
+    /// The longest step of all, and the mutant's index.
+    pub longest: (Duration, u64),
+    /// Faults by kind.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// How to make each of the first faults again: index and words.
+    pub shown: Vec<(u64, String)>,
+}
+
+impl Tally {
+    /// Judges the mutants of some indexes, in order.
+    pub fn of(
+        corpus: &[Source],
+        seed: u64,
+        indexes: impl IntoIterator<Item = u64>,
+        judge: &mut Judge,
+        most_shown: usize,
+    ) -> Tally {
+        let mut tally = Tally::default();
+        for index in indexes {
+            let made = mutant(corpus, seed, index);
+            let Some(source) = corpus.get(made.source) else { continue };
+            let judged = judge.judge(&source.folder, &made.text);
+            tally.note(index, &source.path, &made.kinds, &judged, most_shown);
+        }
+        tally
+    }
+
+    fn note(&mut self, index: u64, path: &str, kinds: &[&str], judged: &Judgement, most_shown: usize) {
+        self.mutants += 1;
+        self.clean += u64::from(judged.clean);
+        self.formatted += u64::from(judged.formatted);
+        self.fixes += judged.fixes as u64;
+        self.longest = self.longest.max((judged.longest, index));
+        for fault in &judged.faults {
+            *self.faults.entry(fault.kind()).or_default() += 1;
+            if self.shown.len() < most_shown {
+                self.shown.push((index, format!("{} [{path}: {}] {}", fault.kind(), kinds.join(", "), fault.words())));
+            }
+        }
+    }
+
+    /// Takes in what was found about others.
+    pub fn add(&mut self, other: Tally, most_shown: usize) {
+        self.mutants += other.mutants;
+        self.clean += other.clean;
+        self.formatted += other.formatted;
+        self.fixes += other.fixes;
+        self.longest = self.longest.max(other.longest);
+        for (kind, many) in other.faults {
+            *self.faults.entry(kind).or_default() += many;
+        }
+        self.shown.extend(other.shown);
+        self.shown.sort();
+        self.shown.truncate(most_shown);
+    }
+
+    /// Whether everything holds.
+    pub fn holds(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// The counts as a table, a line each.
+    pub fn table(&self) -> String {
+        let (longest, index) = self.longest;
+        let mut out = String::new();
+        let mut line = |what: &str, count: String| {
+            // Writing to a text cannot fail.
+            let _ = writeln!(out, "{what:<32} {count:>12}");
+        };
+        line("mutants", self.mutants.to_string());
+        line("  without a diagnostic", self.clean.to_string());
+        line("  laid out by fmt", self.formatted.to_string());
+        line("safe fixes applied", self.fixes.to_string());
+        for kind in KINDS {
+            line(kind, self.faults.get(kind).copied().unwrap_or(0).to_string());
+        }
+        line("longest step", format!("{:.3} s", longest.as_secs_f64()));
+        let _ = writeln!(out, "  (of mutant {index})");
+        out
+    }
+}
