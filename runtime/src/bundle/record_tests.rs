@@ -111,6 +111,8 @@ fn every_form_of_expect() {
         rounded: Some(2),
         ignore: vec![Ignore::Case, Ignore::Space],
         ordered: Some(false),
+        unit: Some("kg".into()),
+        open: true,
     };
     assert_eq!(
         shown(Expected {
