@@ -59,6 +59,16 @@ pub fn numbers(
     chosen: &[&Expr],
 ) -> Numbers {
     let mut numbers = Numbers::default();
+    let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
+    // Most queries number nothing.
+    let marked = relations.iter().any(|relation| !relation.numbered.is_empty() || !relation.loose.is_empty());
+    let own_windows = select.projection.iter().any(|item| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => window(expr, select).is_some(),
+        _ => false,
+    });
+    if !marked && !own_windows {
+        return numbers;
+    }
     let Some(outputs) = projected.and_then(|projected| outputs(analyser, select, projected)) else { return numbers };
     if !whole {
         for (at, output) in outputs.iter().enumerate() {
@@ -69,7 +79,6 @@ pub fn numbers(
     }
     let chosen: BTreeSet<Place> =
         chosen.iter().flat_map(|expr| reads(analyser, expr, &[], true).places.into_keys()).collect();
-    let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
     for (index, relation) in relations.iter().enumerate() {
         for known in &relation.numbered {
             let open = |place: &Place| place.0 == index && place.1 != known.place && !known.settled.contains(&place.1);

@@ -94,7 +94,8 @@ fn lines(text: &str) -> Vec<Group> {
     for line in text.lines().chain([""]) {
         match of_line(line) {
             Some(name) => names.push(name.to_owned()),
-            None if names.is_empty() => {}
+            // A single one says of no other what it is.
+            None if names.len() < 2 => names.clear(),
             None => out.push(Group { names: std::mem::take(&mut names), of_keys: false }),
         }
     }
@@ -243,7 +244,7 @@ mod tests {
             ("like {\"a\": 1, \"b\": {\"c\": [2]}} here", &["a b c"]),
             ("like {a: 1, b: \"x: y\"}", &["a b"]),
             ("like {\"a\": \"x\", \"b\": 1}, `c`", &["a b", "c"]),
-            ("these:\n- a: one\n- `b` (two)\n* c - three\n\n1. d: four", &["a b c", "d", "b"]),
+            ("these:\n- a: one\n- `b` (two)\n* c - three\n\n1. d: four", &["a b c", "b"]),
             ("the agent's `a`, not the user's", &["a"]),
             ("`a` or `b`", &["a", "b"]),
             ("a, b and c", &[]),
