@@ -242,6 +242,8 @@ fn governing(options: &Governing) -> String {
     if !options.ignore.is_empty() {
         parts.push(format!("ignore {}", names(options.ignore.iter().map(|ignore| ignore_word(*ignore)))));
     }
+    parts.extend(options.unit.as_ref().map(|unit| format!("unit {unit:?}")));
+    parts.extend(options.open.then(|| "open".to_owned()));
     parts.extend(options.ordered.map(|ordered| if ordered { "ordered".to_owned() } else { "unordered".to_owned() }));
     parts.join(", ")
 }

@@ -209,7 +209,7 @@ fn weak_tasks_are_denied() {
         "suite weak { title \"Weak\" version \"1.0.0\" }\n".to_owned(),
         task("fixed", "csv c at \"c.csv\" { rows 9  A : int 1..9 }\nprompt \"Count <<c>>\"\nexpect reply number count(c)"),
         task("rare", "a, b : int 1..1_000_000\nrequire mod(a, 50) == 0\nprompt \"Add <<a>> and <<b>>\"\nexpect reply number a + b"),
-        task("none", "a, b : int 1..1_000_000\nt = if mod(a, 4) == 0 then \"\" else \"<<a>>\"\nprompt \"<<a>> <<b>>\"\nexpect reply text t"),
+        task("none", "a, b : int 1..1_000_000\nt = if mod(a, 4) == 0 then \"\" else \"<<a>>\"\nprompt \"<<a>> <<b>>\"\nexpect reply json t"),
     ]
     .concat();
     std::fs::write(&path, text).expect("written");

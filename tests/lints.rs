@@ -32,10 +32,11 @@ impl Host for Memory {
 }
 
 /// The lints on what the agent is told.
-const QUESTION: [&str; 8] = [
+const QUESTION: [&str; 9] = [
     "unmentioned_file",
     "unmentioned_output",
     "unmentioned_key",
+    "unexpected_key",
     "leaked_answer",
     "ambiguous_precision",
     "punctuated_word",

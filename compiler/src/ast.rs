@@ -572,8 +572,8 @@ pub enum Subject {
         /// Which part.
         slice: Option<Slice>,
     },
-    /// `file PATH`
-    File(StringLit),
+    /// `file PATH`, `file NAME`: a string, or the name of a declared file.
+    File(Expr),
     /// `files LIST`
     Files(Expr),
     /// `tree LIST`
@@ -633,12 +633,16 @@ pub enum OptKind {
     Within(Expr),
     /// `rounded 2`
     Rounded(Expr),
+    /// `unit "kg"`
+    Unit(Expr),
     /// `ignore case, space, punctuation`
     Ignore(Vec<Ident>),
     /// `ordered`
     Ordered,
     /// `unordered`
     Unordered,
+    /// `open`
+    Open,
     /// `weight 2`
     Weight(Expr),
     /// `gate`

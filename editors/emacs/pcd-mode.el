@@ -42,7 +42,7 @@
 
 (defconst pcd--words
   '("at" "from" "where" "one_of" "weighted" "pattern" "template" "ref" "lorem" "any_of" "reply" "blank" "except" "step"
-    "unique" "distinct" "sorted" "within" "rounded" "weight" "ignore" "ordered" "unordered" "gate" "and" "or" "not" "in"
+    "unique" "distinct" "sorted" "within" "rounded" "weight" "ignore" "ordered" "unordered" "unit" "open" "gate" "and" "or" "not" "in"
     "if" "then" "else")
   "Words that stand inside of statements.")
 

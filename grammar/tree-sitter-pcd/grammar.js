@@ -192,7 +192,7 @@ module.exports = grammar({
         'expect',
         choice(
           seq('reply', optional(field('part', $.slice)), $._match),
-          seq('file', field('path', $.string), $._match),
+          seq('file', field('path', choice($.string, $._declared)), $._match),
           seq('files', field('value', $.expression)),
           seq('tree', field('value', $.expression)),
         ),
@@ -207,12 +207,13 @@ module.exports = grammar({
       ),
     matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows'),
 
-    _option: ($) => choice($.within, $.rounded, $.weight, $.ignore, $.flag),
+    _option: ($) => choice($.within, $.rounded, $.unit, $.weight, $.ignore, $.flag),
     within: ($) => seq('within', choice($.percent, $._arithmetic)),
     rounded: ($) => seq('rounded', $._arithmetic),
+    unit: ($) => seq('unit', $.string),
     weight: ($) => seq('weight', $._arithmetic),
     ignore: ($) => seq('ignore', $._declared, repeat(seq(',', $._declared))),
-    flag: (_) => choice('ordered', 'unordered', 'gate'),
+    flag: (_) => choice('ordered', 'unordered', 'open', 'gate'),
 
     // ------------------------------------------------------------------------------------------------------- expressions
 

@@ -87,7 +87,7 @@ const GOES_ON: [&str; 25] = [
     "ref", "except", "blank", "step", "unique", "distinct", "sorted", "one_of", "template", "pattern", "any_of",
 ];
 /// Words that go on with the statement before them.
-const CONTINUES: [&str; 20] = [
+const CONTINUES: [&str; 22] = [
     "and",
     "or",
     "in",
@@ -102,6 +102,8 @@ const CONTINUES: [&str; 20] = [
     "weight",
     "ordered",
     "unordered",
+    "unit",
+    "open",
     "gate",
     "except",
     "blank",

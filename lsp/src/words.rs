@@ -167,7 +167,11 @@ pub const MATCHERS: &[Word] = &[
     word("contains", "contains ", "It stands there, at word boundaries."),
     word("matches", "matches \"${1:regular expression}\"", "A regular expression that fits."),
     word("number", "number ", "Exactly one number, equal to it."),
-    word("json", "json {\n  ${1:key}: ${2:value},\n}", "The same JSON; arrays are ordered unless `unordered`."),
+    word(
+        "json",
+        "json {\n  ${1:key}: ${2:value},\n}",
+        "The same JSON: no other keys unless `open`; arrays are ordered unless `unordered`.",
+    ),
     word("list", "list ", "The same items, in any order unless `ordered`."),
     word("rows", "rows ", "The same rows, in any order unless `ordered`."),
     word("sql", "sql ${1:database} ", "The reply is SQL that gives these rows."),
@@ -187,6 +191,8 @@ pub const OPTIONS: &[Word] = &[
     word("ignore", "ignore ${1:case}", "Differences in `case`, `space`, `punctuation` do not count."),
     word("ordered", "ordered", "Order counts."),
     word("unordered", "unordered", "Order does not count."),
+    word("unit", "unit \"${1:%}\"", "The number may carry this unit, and no other."),
+    word("open", "open", "Objects may hold keys that are not expected."),
     word("weight", "weight ${1:2}", "Its share of the score; 1 without it."),
     word("gate", "gate", "If it fails, the score is 0."),
 ];

@@ -609,6 +609,12 @@ pub struct Options {
     /// `ordered` true, `unordered` false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordered: Option<bool>,
+    /// `unit "kg"`: the unit that a number may carry, without blanks around it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unit: Option<String>,
+    /// `open`: objects may hold keys that are not expected.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub open: bool,
 }
 
 /// A tolerance, both ends included.

@@ -242,6 +242,12 @@ impl Value {
     }
 }
 
+/// Whether nothing is left of a text when blanks, byte order marks and characters without width are taken from its ends: as an answer it
+/// would never be right, since nothing is read of a reply that says nothing.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|char| char.is_whitespace() || matches!(char, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}'))
+}
+
 /// A count with commas, for messages: `1,000,000`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

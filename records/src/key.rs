@@ -172,7 +172,13 @@ fn options_of(json: &Json) -> Result<Options, Error> {
             Some(known.ok_or_else(|| bad(format!("`rounded` {places} is no number of places")))?)
         }
     };
-    Ok(Options { within, rounded, ignore, ordered: object.get("ordered").and_then(Json::as_bool) })
+    let unit = match object.get("unit") {
+        None => None,
+        Some(Json::String(unit)) => Some(unit.clone()),
+        Some(unit) => return Err(bad(format!("`unit` {unit} is not a text"))),
+    };
+    let flag = |name: &str| object.get(name).and_then(Json::as_bool);
+    Ok(Options { within, rounded, ignore, ordered: flag("ordered"), unit, open: flag("open").unwrap_or(false) })
 }
 
 #[cfg(test)]
@@ -185,7 +191,8 @@ mod tests {
         let expect = Expect::from_json(&json!({
             "subject": {"file": "out.json"}, "match": "json",
             "value": {"a": {"decimal": "12.50"}, "b": {"object": {"decimal": "x"}}, "c": {"int": "9007199254740993"}},
-            "options": {"/a": {"within": "1%", "ignore": ["case"]}, "": {"rounded": 2, "ordered": false}},
+            "options": {"/a": {"within": "1%", "ignore": ["case"]}, "": {"rounded": 2, "ordered": false},
+                        "/b": {"unit": "kg", "open": true}},
             "weight": 0.5, "gate": true
         }))
         .expect("a key");
@@ -193,7 +200,11 @@ mod tests {
         assert_eq!(expect.weight, "0.5".parse().expect("a decimal"));
         assert!(expect.gate);
         assert_eq!(expect.whole().rounded, Some(2));
-        assert_eq!(expect.options[0].1.within, Some(Within::Percent(Decimal::from_int(1))));
+        let at = |pointer: &str| {
+            expect.options.iter().find(|(at, _)| at == pointer).map(|(_, options)| options).expect("options")
+        };
+        assert_eq!(at("/a").within, Some(Within::Percent(Decimal::from_int(1))));
+        assert_eq!((at("/b").unit.as_deref(), at("/b").open), (Some("kg"), true));
         let Some(Answer::One(Value::Object(fields))) = &expect.answer else { panic!("{:?}", expect.answer) };
         assert_eq!(fields[0].1, Value::Decimal("12.50".parse().expect("a decimal")));
         assert_eq!(fields[1].1, Value::Object(vec![("decimal".into(), Value::text("x"))]));

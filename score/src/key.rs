@@ -8,6 +8,7 @@ use plan::{Decimal, Value};
 use crate::exact::Exact;
 use crate::got::{Got, Plain, Source};
 use crate::read::clean;
+use crate::read::number::{perhaps_with_unit, with_unit};
 use crate::text::fold;
 
 /// A float that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles.
@@ -41,21 +42,34 @@ impl<'a> Key<'a> {
 
     /// What governs the value at `pointer` of the answer: the nearest options on the way up.
     pub fn options(&self, pointer: &str) -> Options {
+        self.nearest(pointer, false).cloned().unwrap_or_default()
+    }
+
+    /// The nearest options on the way up from `pointer`; with `inside`, those of the answer as a whole are none of them.
+    fn nearest(&self, pointer: &str, inside: bool) -> Option<&'a Options> {
         let mut at = format!("{}{pointer}", self.base);
         loop {
+            if inside && at.len() <= self.base.len() {
+                return None;
+            }
             if let Some((_, options)) = self.options.iter().find(|(known, _)| *known == at) {
-                return options.clone();
+                return Some(options);
             }
-            match at.rfind('/') {
-                Some(up) => at.truncate(up),
-                None => return Options::default(),
-            }
+            at.truncate(at.rfind('/')?);
         }
     }
 
-    /// Whether order counts at `pointer`.
+    /// Whether order counts at `pointer`. Arrays inside of a list's items are in order, whatever governs the list itself.
     pub fn ordered(&self, pointer: &str) -> bool {
+        if self.matcher == Matcher::List && !pointer.is_empty() {
+            return self.nearest(pointer, true).and_then(|options| options.ordered).unwrap_or(true);
+        }
         self.options(pointer).ordered.unwrap_or(self.matcher == Matcher::Json)
+    }
+
+    /// Whether an object at `pointer` may hold keys that are not expected.
+    pub fn open(&self, pointer: &str) -> bool {
+        self.options(pointer).open
     }
 
     /// What is right at `pointer`, made ready for comparing.
@@ -88,6 +102,8 @@ pub struct Span {
     pub high: Exact,
     /// Where the response's number is a double: these, a little wider.
     noisy: Option<(Exact, Exact)>,
+    /// The unit that the number may carry.
+    pub unit: Option<String>,
 }
 
 impl Span {
@@ -106,7 +122,7 @@ impl Span {
             (None, Value::Float(_)) => (around(&noise), None),
             (None, _) => ((exact.clone(), exact.clone()), Some(around(&noise))),
         };
-        Some(Span { low, high, noisy })
+        Some(Span { low, high, noisy, unit: options.unit.clone() })
     }
 
     /// Whether a number is right.
@@ -116,6 +132,14 @@ impl Span {
             _ => (&self.low, &self.high),
         };
         low <= number && number <= high
+    }
+
+    /// The number that a piece of text is, which may carry the unit where there is one.
+    pub fn number(&self, plain: &Plain) -> Option<Exact> {
+        match &self.unit {
+            None => plain.number.clone(),
+            Some(unit) => perhaps_with_unit(&plain.text, unit),
+        }
     }
 }
 
@@ -159,7 +183,13 @@ impl Leaf {
                 plain.text.eq_ignore_ascii_case(if *wanted { "true" } else { "false" })
             }
             (Leaf::Number(span), Got::Number(number)) => span.holds(&number.exact, number.source == Source::Real),
-            (Leaf::Number(span), Got::Plain(Plain { number: Some(number), .. })) => span.holds(number, false),
+            (Leaf::Number(span), Got::Plain(plain)) => {
+                span.number(plain).is_some_and(|number| span.holds(&number, false))
+            }
+            // A text that is the number and its unit: `"40 %"`.
+            (Leaf::Number(span @ Span { unit: Some(unit), .. }), Got::Text(text)) => {
+                with_unit(text, unit).is_some_and(|number| span.holds(&number, false))
+            }
             (Leaf::Text(wanted, options, trim), Got::Text(text) | Got::Plain(Plain { text, .. })) => {
                 let text = if *trim { clean::plain(text) } else { Cow::Borrowed(text.as_str()) };
                 fold(&text, &options.ignore) == *wanted
@@ -176,7 +206,7 @@ pub fn shown(value: &Value, options: &Options) -> String {
         (Value::Float(number), Some(places)) => Decimal::from_f64(*number, places),
         _ => None,
     };
-    match (rounded, options.within) {
+    let shown = match (rounded, options.within) {
         (Some(number), _) => number.to_string(),
         (None, Some(Within::Absolute(by))) if exact(value).is_some() => format!("{} ± {by}", value.render()),
         (None, Some(Within::Percent(by))) if exact(value).is_some() => format!("{} ± {by}%", value.render()),
@@ -185,5 +215,9 @@ pub fn shown(value: &Value, options: &Options) -> String {
             Value::Text(text) => crate::got::quoted(text),
             other => other.render().into_owned(),
         },
+    };
+    match &options.unit {
+        Some(unit) if exact(value).is_some() => format!("{shown} {unit}"),
+        _ => shown,
     }
 }

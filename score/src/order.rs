@@ -2,8 +2,9 @@
 
 use crate::exact::Exact;
 use crate::got::Got;
-use crate::key::Leaf;
+use crate::key::{Leaf, Span};
 use crate::matching::{MOST_PAIRS, pairs};
+use crate::read::number::with_unit;
 use crate::text::fold;
 
 /// Where a value stands among others.
@@ -73,7 +74,8 @@ fn of_leaf(leaf: &Leaf) -> Place {
 
 /// What a column asks for, by which a piece of text is read as one or the other.
 struct Column<'a> {
-    numbers: bool,
+    /// The first number of it: all have the same unit.
+    number: Option<&'a Span>,
     nulls: bool,
     truths: bool,
     text: Option<&'a Leaf>,
@@ -81,12 +83,12 @@ struct Column<'a> {
 
 impl<'a> Column<'a> {
     fn new<W: AsRef<[Leaf]>>(wanted: &'a [W], at: usize) -> Column<'a> {
-        let mut column = Column { numbers: false, nulls: false, truths: false, text: None };
+        let mut column = Column { number: None, nulls: false, truths: false, text: None };
         for leaf in wanted.iter().filter_map(|row| row.as_ref().get(at)) {
             match leaf {
                 Leaf::Null | Leaf::Other => column.nulls = true,
                 Leaf::Bool(_) => column.truths = true,
-                Leaf::Number(_) => column.numbers = true,
+                Leaf::Number(span) => column.number = Some(span),
                 Leaf::Text(..) => column.text = Some(leaf),
             }
         }
@@ -97,11 +99,16 @@ impl<'a> Column<'a> {
         match got {
             Got::Null | Got::Array(_) | Got::Object(_) => Place::Null,
             Got::Bool(value) => Place::Bool(*value),
-            Got::Number(number) if self.truths && !self.numbers => Place::Bool(number.exact != Exact::default()),
+            Got::Number(number) if self.truths && self.number.is_none() => {
+                Place::Bool(number.exact != Exact::default())
+            }
             Got::Number(number) => Place::Number(number.exact.clone()),
-            Got::Text(text) => self.of_text(text),
-            Got::Plain(plain) => match &plain.number {
-                Some(number) if self.numbers => Place::Number(number.clone()),
+            Got::Text(text) => match self.number.and_then(|span| with_unit(text, span.unit.as_deref()?)) {
+                Some(number) => Place::Number(number),
+                None => self.of_text(text),
+            },
+            Got::Plain(plain) => match self.number.and_then(|span| span.number(plain)) {
+                Some(number) => Place::Number(number),
                 _ if self.nulls && (plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null")) => Place::Null,
                 _ if self.truths && plain.text.eq_ignore_ascii_case("true") => Place::Bool(true),
                 _ if self.truths && plain.text.eq_ignore_ascii_case("false") => Place::Bool(false),

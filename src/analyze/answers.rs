@@ -87,7 +87,9 @@ fn paths(expect: &Expected) -> Json {
 fn has_null(value: &Value, matcher: Matcher) -> bool {
     match value {
         Value::Null => true,
-        Value::List(items) if matcher == Matcher::Json => items.iter().any(|item| has_null(item, matcher)),
+        Value::List(items) if matches!(matcher, Matcher::Json | Matcher::List) => {
+            items.iter().any(|item| has_null(item, matcher))
+        }
         Value::Object(fields) => fields.iter().any(|(_, field)| has_null(field, matcher)),
         _ => false,
     }
@@ -118,11 +120,17 @@ fn canonical(expect: &Expected, value: &Value) -> Json {
 /// `above`: the options that govern here, unless nearer ones stand at `pointer`.
 fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options) -> Json {
     let governing = expect.options.iter().find(|(at, _)| at == pointer).map_or(above, |(_, options)| options);
+    // Arrays inside of a list's items are in order, whatever governs the list itself.
+    let inside = expect.matcher == Matcher::List && !pointer.is_empty();
+    let passed = match expect.matcher {
+        Matcher::List if !inside => Options { ordered: None, ..governing.clone() },
+        _ => governing.clone(),
+    };
     let mut below = |step: &str, value: &Value| {
         let length = pointer.len();
         pointer.push('/');
         pointer.push_str(&escaped(step));
-        let json = form(value, pointer, expect, governing);
+        let json = form(value, pointer, expect, &passed);
         pointer.truncate(length);
         json
     };
@@ -130,7 +138,7 @@ fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options)
         Value::List(items) => {
             let mut items: Vec<Json> =
                 items.iter().enumerate().map(|(at, item)| below(&at.to_string(), item)).collect();
-            if !in_order(expect.matcher, governing) {
+            if !in_order(expect.matcher, governing, inside) {
                 items.sort_by_key(Json::to_string);
             }
             Json::Array(items)
@@ -144,7 +152,7 @@ fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options)
         Value::Rows(set) => {
             let row = |row: &Vec<Value>| Json::Array(row.iter().map(|cell| scalar(cell, governing)).collect());
             let mut rows: Vec<Json> = set.rows.iter().map(row).collect();
-            if !in_order(expect.matcher, governing) {
+            if !in_order(expect.matcher, governing, inside) {
                 rows.sort_by_key(Json::to_string);
             }
             Json::Array(rows)
@@ -153,8 +161,8 @@ fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options)
     }
 }
 
-fn in_order(matcher: Matcher, options: &Options) -> bool {
-    options.ordered.unwrap_or(matcher == Matcher::Json)
+fn in_order(matcher: Matcher, options: &Options, inside: bool) -> bool {
+    options.ordered.unwrap_or(matcher == Matcher::Json || inside)
 }
 
 fn scalar(value: &Value, options: &Options) -> Json {

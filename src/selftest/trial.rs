@@ -52,7 +52,7 @@ fn one(recorder: &Recorder, made: Made) -> Result<Tried, Failure> {
     let json = serde_json::from_slice(&line).map_err(|error| unread(error.to_string()))?;
     let instance = records::Instance::from_json(&json, None).map_err(|error| unread(error.message))?;
     let start = Sandbox { files: Arc::clone(&made.instance.files), folders: made.instance.folders };
-    let idle = Solution { reply: String::new(), files: Vec::new(), folders: Vec::new() };
+    let idle = Solution::default();
     let score = |solution: &Solution| {
         let files = instance.key_paths().into_iter().map(|path| (path.to_owned(), start.after(solution, path)));
         let response = Response {
@@ -91,13 +91,18 @@ impl Sandbox {
         if let Some((_, bytes)) = solution.files.iter().find(|(name, _)| name == path) {
             return Captured::file(bytes.clone());
         }
-        if let Some(bytes) = self.file(path) {
+        if !solution.removes(path)
+            && let Some(bytes) = self.file(path)
+        {
             return Captured::file(bytes.into_owned());
         }
         let leads_to = |inner: &str| inner.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
         let is_folder = |folder: &String| folder.trim_end_matches('/') == path || leads_to(folder);
-        let stands = self.folders.iter().chain(&solution.folders).any(is_folder)
-            || self.files.iter().any(|file| leads_to(&file.path))
+        // A folder stays when what was in it is taken away.
+        let stays = !solution.removes(path);
+        let stood = self.folders.iter().any(is_folder) || self.files.iter().any(|file| leads_to(&file.path));
+        let stands = stays && stood
+            || solution.folders.iter().any(is_folder)
             || solution.files.iter().any(|(name, _)| leads_to(name));
         if stands { Captured::Folder } else { Captured::Absent }
     }

@@ -116,6 +116,32 @@ fn unmentioned_key() {
 }
 
 #[test]
+fn unexpected_key() {
+    hold_with_hr(
+        "unexpected_key",
+        &[
+            r#"prompt "Reply with JSON about <<hr>>: `best` (the highest PAY) and `worst`." expect reply json { best: max(hr.PAY) }"#,
+            r#"prompt "Reply with JSON about <<hr>> with the fields best, worst and rows." expect reply json { best: max(hr.PAY), rows: count(hr) }"#,
+            r#"prompt "Reply with JSON like {\"best\": 1, \"more\": {\"worst\": 2}} about <<hr>>." expect reply json { best: max(hr.PAY), more: {} }"#,
+            "prompt \"\"\"\n  Write a.json about <<hr>>:\n  1. `best`: the highest PAY\n  2. `worst`: the lowest\n  \"\"\" expect file \"a.json\" json { best: max(hr.PAY) }",
+            r#"all = { best: max(hr.PAY) } prompt "Reply with JSON about <<hr>>: 'best' and 'worst'." expect reply json all"#,
+            r#"prompt "Reply with JSON about <<hr>>: an array of `DEPT` and `people` and `share`." expect reply json <<rows: SELECT DEPT, COUNT(*) AS people FROM hr GROUP BY DEPT ORDER BY DEPT>>"#,
+            r#"prompt "Reply with JSON objects about <<hr>>: `best`, `worst`." expect reply list [{ best: max(hr.PAY) }]"#,
+        ],
+        &[
+            r#"prompt "Reply with JSON about <<hr>>: `best` (the highest PAY) and `worst`." expect reply json { best: max(hr.PAY) } open"#,
+            r#"prompt "Reply with JSON about <<hr>>: `best` and `worst`." expect reply json { best: max(hr.PAY), worst: min(hr.PAY) }"#,
+            r#"prompt "Reply with JSON: `best` of PAY in <<hr>>, over NAME, DEPT." expect reply json { best: max(hr.PAY) }"#,
+            r#"prompt "Reply with JSON: `best`, the highest of `PAY` and `NAME`, in <<hr>>." expect reply json { best: max(hr.PAY) }"#,
+            r#"prompt "The keys of <<hr>> are `NAME` and `PAY`. Reply with JSON: `best`." expect reply json { best: max(hr.PAY) }"#,
+            r#"prompt "Reply with JSON with the key best and nothing else, about PAY in <<hr>>." expect reply json { best: max(hr.PAY) }"#,
+            r#"prompt "Reply with JSON: `best` or `most` of PAY in <<hr>>." expect reply json any_of [{ best: max(hr.PAY) }, { most: max(hr.PAY) }]"#,
+            r#"extra : one_of ["x", "y"] prompt "Reply with JSON: `best` of PAY in <<hr>>, and `<<extra>>`." expect reply json { best: max(hr.PAY) }"#,
+        ],
+    );
+}
+
+#[test]
 fn leaked_answer() {
     hold_with_hr(
         "leaked_answer",
@@ -206,9 +232,7 @@ fn nothing_expected() {
             r#"text t at "t.txt" = "keep" prompt "Leave <<t>> as it is." expect file "t.txt" unchanged"#,
             r#"text t at "t.txt" = "keep" prompt "Make <<t>>." expect file "t.txt" exists"#,
             r#"text t at "d/t.txt" = "keep" prompt "Make the folder d with <<t>>." expect tree ["d/", "d/t.txt"]"#,
-            r#"prompt "Say nothing." expect reply text """#,
             r#"text t at "t.txt" = "keep" prompt "Leave <<t>>, make no x.txt." expect file "t.txt" unchanged expect file "x.txt" absent"#,
-            r#"none = [] prompt "List nothing." expect reply list none"#,
             r#"folder "logs" prompt "Make the folder logs." expect tree ["logs/"]"#,
             r#"text t at "t.txt" = "keep" prompt "Let <<t>> be." expect file "<<t>>" text content(t)"#,
             r#"text t at "t.txt" = "keep" prompt "Read <<t>>."
@@ -223,6 +247,7 @@ fn nothing_expected() {
             r#"a : word text t at "<<a>>.txt" = "go" prompt "Delete notes.txt, if <<t>> is it." expect file "notes.txt" absent"#,
             r#"folder "logs" prompt "Make a file a.log in logs." expect tree ["logs/", "logs/a.log"]"#,
             r#"a : word prompt "Say <<a>>." expect reply contains a"#,
+            r#"none = [] prompt "List nothing." expect reply list none"#,
             r#"text t at "d/t.txt" = "go" prompt "Delete the folder d with <<t>>." expect file "d" absent"#,
         ],
     );

@@ -100,6 +100,16 @@ fn leave(question: &Question, instance: &Instance) -> Attempt {
     };
     let sandbox = question.sandbox;
     let leave = || -> std::io::Result<()> {
+        for path in &solution.removed {
+            let path = sandbox.inside(path);
+            match sandbox.dir.symlink_metadata(&path) {
+                Ok(found) if found.is_dir() => sandbox.dir.remove_dir_all(&path)?,
+                Ok(_) => sandbox.dir.remove_file(&path)?,
+                // Gone with the folder around it.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
         for folder in &solution.folders {
             sandbox.dir.create_dir_all(sandbox.inside(folder))?;
         }

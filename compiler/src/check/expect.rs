@@ -5,9 +5,8 @@ use plan::{Decimal, Span, Value};
 
 use super::expr::object_of;
 use super::options::Governed;
-use super::task::{Entity, TaskChecker};
-use super::{one_of_words, suggest_name};
-use crate::ast::{self, Cooked, ExprKind, Format};
+use super::task::TaskChecker;
+use crate::ast::{self, ExprKind};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
 use crate::types::{Ty, TyKind};
@@ -21,7 +20,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let slice = slice.as_ref().map(|slice| self.slice(slice));
                 (hir::Subject::Reply(slice), true, false)
             }
-            ast::Subject::File(path) => (hir::Subject::File(self.file_path(path)), false, false),
+            ast::Subject::File(path) => (hir::Subject::File(self.expected_file(path)), false, false),
             ast::Subject::Files(paths) => (hir::Subject::Files(self.paths(paths, false)), false, true),
             ast::Subject::Tree(paths) => (hir::Subject::Tree(self.paths(paths, true)), false, true),
         };
@@ -84,125 +83,6 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    fn slice(&mut self, slice: &'a ast::Slice) -> hir::Slice {
-        match slice {
-            ast::Slice::LastLine(_) => hir::Slice::LastLine,
-            ast::Slice::After(text) => {
-                let checked = self.string(text);
-                if matches!(checked.value(), Some(Value::Text(text)) if text.trim().is_empty()) {
-                    self.cx.say(
-                        Diagnostic::new(Code::BAD_SETTING, "`after` needs a text to look for", text.span, "blank")
-                            .help("write: expect reply after \"Answer:\" number …"),
-                    );
-                }
-                hir::Slice::After(checked)
-            }
-            ast::Slice::Fenced(_, language) => {
-                let language = language.as_ref().map(|language| {
-                    language
-                        .cook()
-                        .iter()
-                        .filter_map(|piece| if let Cooked::Text(text) = piece { Some(text.as_str()) } else { None })
-                        .collect()
-                });
-                hir::Slice::Fenced(language)
-            }
-        }
-    }
-
-    /// A list of paths: each is checked where it is a string.
-    fn paths(&mut self, list: &'a ast::Expr, tree: bool) -> Expr {
-        let span = list.span;
-        let word = if tree { "tree" } else { "files" };
-        let text = Ty::of(TyKind::Text);
-        if let ExprKind::List(items) = &list.kind {
-            if items.is_empty() {
-                self.cx.say(
-                    Diagnostic::new(
-                        Code::MISSING_PART,
-                        format!("`{word}` lists no path, so every sandbox would do"),
-                        span,
-                        "empty",
-                    )
-                    .help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")),
-                );
-            }
-            let checked: Vec<Expr> = items
-                .iter()
-                .map(|item| match &item.kind {
-                    ExprKind::String(path) => self.path(path),
-                    _ => {
-                        let checked = self.expr(item);
-                        self.expect_type(&checked, &text, "a path");
-                        self.not_null(&checked, "a path");
-                        checked
-                    }
-                })
-                .collect();
-            if !tree {
-                self.no_folders(&checked);
-            }
-            return Expr { kind: hir::ExprKind::List(checked), ty: Ty::of(TyKind::List(Box::new(text))), span };
-        }
-        let checked = self.expr(list);
-        if let hir::ExprKind::Name(id) = checked.kind {
-            self.named_paths(id);
-        }
-        self.expect_type(&checked, &Ty::of(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
-        checked
-    }
-
-    fn no_folders(&mut self, paths: &[Expr]) {
-        for path in paths {
-            let last = match &path.kind {
-                hir::ExprKind::Concat(pieces) => pieces.last().and_then(Expr::value),
-                _ => path.value(),
-            };
-            if matches!(last, Some(Value::Text(text)) if text.ends_with('/')) {
-                self.cx.say(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "`files` lists files, and this is a folder",
-                        path.span,
-                        "ends with `/`",
-                    )
-                    .help("write `tree` for files and folders"),
-                );
-            }
-        }
-    }
-
-    fn database(&mut self, name: &'a ast::Ident) -> Option<FileIx> {
-        if let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied()
-            && self.files[file.0 as usize].format == Format::Sqlite
-        {
-            self.files[file.0 as usize].used = true;
-            return Some(file);
-        }
-        let said = Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("there is no database `{}` here", name.text),
-            name.span,
-            "not a declared database",
-        );
-        let known: Vec<&str> = self
-            .files
-            .iter()
-            .filter(|file| file.format == Format::Sqlite)
-            .map(|file| file.ast.name.text.as_str())
-            .collect();
-        let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
-        if said.help.is_none() {
-            said = said.help(if known.is_empty() {
-                "this task has no database; declare one with: sqlite NAME at \"data.db\" { table … }".to_owned()
-            } else {
-                format!("this task has {}", one_of_words(known))
-            });
-        }
-        self.cx.say(said);
-        None
-    }
-
     /// The expected value, with the options inside it.
     fn answer(
         &mut self,
@@ -212,7 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
         governed: &mut Governed,
     ) -> Expr {
         let value = match matcher {
-            Matcher::Json => self.json(&answer.value, String::new(), governed),
+            Matcher::Json | Matcher::List => self.json(&answer.value, String::new(), governed),
             _ => self.expr(&answer.value),
         };
         if value.ty.is_unknown() {
@@ -231,7 +111,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 return value;
             };
-            if matches!(value.value(), Some(Value::List(items)) if items.is_empty()) {
+            let none = match &value.kind {
+                hir::ExprKind::List(items) => items.is_empty(),
+                _ => matches!(value.value(), Some(Value::List(items)) if items.is_empty()),
+            };
+            if none {
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISSING_PART,
@@ -246,11 +130,22 @@ impl<'a> TaskChecker<'_, 'a> {
             if item.nullable {
                 self.not_null(&Expr { ty: (*item).clone(), ..value.clone() }, "an accepted answer");
             }
-            self.answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None);
+            match &value.kind {
+                // Of several types, each is looked at.
+                hir::ExprKind::List(items) if item.is_unknown() => {
+                    for item in items {
+                        let ty = Ty { nullable: false, ..item.ty.clone() };
+                        self.answer_type(&ty, matcher, matcher_span, item.span, None);
+                    }
+                }
+                _ => self.answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
+            }
+            self.some_text(&value, matcher, true);
             return value;
         }
-        // JSON's leaves have been asked one by one, and a written `null` is meant.
-        if matcher != Matcher::Json || value.ty.nullable {
+        // The leaves of what is written out have been asked one by one, and a written `null` is meant.
+        let written = matcher == Matcher::List && matches!(value.kind, hir::ExprKind::List(_));
+        if !(matcher == Matcher::Json || written) || value.ty.nullable {
             self.not_null(&value, "an answer");
         }
         let ty = value.ty.clone();
@@ -259,9 +154,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         self.answer_type(&ty, matcher, matcher_span, value.span, file);
-        if matcher == Matcher::Contains {
-            self.not_empty(&value, "every reply contains an empty text", "write what the reply must contain");
-        }
+        self.some_text(&value, matcher, false);
         if let (Matcher::Matches, Some(Value::Text(pattern))) = (matcher, value.value())
             && let Err(why) = plan::pattern::readable(pattern)
         {
@@ -276,6 +169,47 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         value
+    }
+
+    /// Says so where an expected text is known to be empty: nothing that is left is ever right.
+    fn some_text(&mut self, value: &Expr, matcher: Matcher, any_of: bool) {
+        if !matches!(matcher, Matcher::Text | Matcher::Contains | Matcher::Matches) {
+            return;
+        }
+        let blank = |known: Option<&Value>| matches!(known, Some(Value::Text(text)) if plan::value::is_blank(text));
+        let empty = match (self.known_value(value), any_of) {
+            (Some(Value::List(items)), true) => items.iter().any(|item| blank(Some(item))).then_some(value.span),
+            (Some(known), false) => blank(Some(&known)).then_some(value.span),
+            (None, true) => match &value.kind {
+                hir::ExprKind::List(items) => {
+                    items.iter().find(|item| blank(self.known_value(item).as_ref())).map(|item| item.span)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(span) = empty else { return };
+        let message = match (matcher, any_of) {
+            (Matcher::Contains, _) => "every reply contains an empty text",
+            (_, true) => "an accepted answer is empty",
+            (_, false) => "the expected text is empty",
+        };
+        self.cx.say(Diagnostic::new(Code::MISSING_PART, message, span, "empty text").help(
+            "no reply or file is correct for an empty text: expect a word such as \"none\" and name it in the prompt",
+        ));
+    }
+
+    /// The value of an expression that is known, or names one that is.
+    fn known_value(&self, value: &Expr) -> Option<Value> {
+        let mut at = value.clone();
+        // Names that stand for names: never in a circle, since that has been refused.
+        while let hir::ExprKind::Name(id) = at.kind {
+            match self.names[id.0 as usize].checked.clone() {
+                Some(hir::NameSource::Compute(source) | hir::NameSource::Variant(source)) => at = source,
+                _ => return None,
+            }
+        }
+        at.value().cloned()
     }
 
     /// Whether a matcher can compare a type.
@@ -303,7 +237,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Matcher::Matches => (ty.kind == K::Text, "a regular expression, a text"),
             Matcher::Number => (ty.is_number(), "a number"),
-            Matcher::List => (matches!(ty.kind, K::List(_)), "a list"),
+            Matcher::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
             Matcher::Rows | Matcher::Sql => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
             Matcher::Json | Matcher::Exists | Matcher::Absent | Matcher::Unchanged => (true, ""),
         };

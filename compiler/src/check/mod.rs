@@ -32,6 +32,7 @@ mod scalar_domains;
 mod settings;
 mod signature;
 mod strings;
+mod subject;
 mod task;
 mod together;
 mod tree_names;

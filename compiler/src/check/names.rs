@@ -391,7 +391,7 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    fn table_named(&self, file: FileIx, name: &str) -> Option<RelationId> {
+    pub fn table_named(&self, file: FileIx, name: &str) -> Option<RelationId> {
         let relations = &self.files[file.0 as usize].relations;
         relations.iter().copied().find(|relation| self.relations[relation.0 as usize].ident.text == name)
     }

@@ -62,6 +62,14 @@ impl<'a> TaskChecker<'_, 'a> {
                         ),
                     }
                 }
+                OptKind::Unit(value) => {
+                    self.fits_numbers(matcher, ty, option.span, "unit");
+                    options.unit = self.unit(value);
+                }
+                OptKind::Open => {
+                    self.fits_objects(matcher, ty, option.span);
+                    options.open = true;
+                }
                 OptKind::Ignore(words) => {
                     if !matches!(
                         matcher,
@@ -171,6 +179,46 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
+    fn fits_objects(&mut self, matcher: Matcher, ty: &Ty, span: Span) {
+        fn holds_objects(ty: &Ty) -> bool {
+            match &ty.kind {
+                TyKind::Object(_) | TyKind::Rows(_) | TyKind::Unknown => true,
+                TyKind::List(item) => holds_objects(item),
+                _ => false,
+            }
+        }
+        if !matches!(matcher, Matcher::Json | Matcher::List) {
+            self.bad_option(span, "open", matcher, "json and list");
+        } else if !holds_objects(ty) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`open` needs an object, but the value is {}", ty.words()),
+                    span,
+                    "nothing here has keys",
+                )
+                .help("remove `open`"),
+            );
+        }
+    }
+
+    /// The text of `unit "kg"`, without blanks around it.
+    fn unit(&mut self, value: &'a ast::Expr) -> Option<String> {
+        let fixed = self.fixed(value, "`unit`")?;
+        let Some(Value::Text(text)) = fixed.value() else { return None };
+        let unit = text.trim();
+        let Some(why) = no_unit(unit) else { return Some(unit.to_owned()) };
+        let message = match unit {
+            "" => "the unit is empty".to_owned(),
+            _ => format!("`{}` is not a unit", unit.escape_debug()),
+        };
+        self.cx.say(
+            Diagnostic::new(Code::BAD_OPTION, message, fixed.span, why)
+                .help("write the unit as it follows the number, as in: unit \"kg\""),
+        );
+        None
+    }
+
     fn bad_option(&mut self, span: Span, word: &str, matcher: Matcher, fits: &str) {
         self.cx.say(
             Diagnostic::new(
@@ -223,5 +271,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 None
             }
         }
+    }
+}
+
+/// Why a text cannot follow a number as its unit, if it cannot: the number would not end where the unit begins.
+fn no_unit(unit: &str) -> Option<&'static str> {
+    let Some(first) = unit.chars().next() else { return Some("an empty text") };
+    let exponent = unit.strip_prefix(['e', 'E']).map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
+    if unit.chars().any(char::is_control) {
+        Some("has a line break or control character")
+    } else if first.is_numeric() || matches!(first, '+' | '-' | '\u{2212}' | '.' | ',') {
+        Some("begins like a number")
+    } else if exponent.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit())) {
+        Some("reads as an exponent")
+    } else {
+        None
     }
 }

@@ -157,6 +157,8 @@ impl Code {
         Error SQL_AT_BUILD "E0905" "sql_at_build"
         /// A domain had no value left to draw.
         Error EXHAUSTED_DOMAIN "E0906" "exhausted_domain"
+        /// The text that is expected came out empty.
+        Error EMPTY_AT_BUILD "E0907" "empty_at_build"
         // W01: lints on names
         /// Drawn, computed or generated, and never used.
         Warning UNUSED_NAME "W0101" "unused_name"
@@ -175,6 +177,8 @@ impl Code {
         Warning LEAKED_ANSWER "W0204" "leaked_answer"
         /// A word answer that may carry a full stop.
         Warning PUNCTUATED_WORD "W0205" "punctuated_word"
+        /// The prompt asks for a JSON key that is not expected.
+        Warning UNEXPECTED_KEY "W0206" "unexpected_key"
         // W03: lints on the answer
         /// Every sample has the same answer.
         Warning CONSTANT_ANSWER "W0301" "constant_answer"

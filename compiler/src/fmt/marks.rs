@@ -237,8 +237,7 @@ impl<'a> Marks<'a> {
                 Some(Slice::Fenced(_, language)) => self.strings(language),
                 Some(Slice::LastLine(_)) | None => {}
             },
-            Subject::File(path) => self.string(path),
-            Subject::Files(expr) | Subject::Tree(expr) => self.expr(expr),
+            Subject::File(expr) | Subject::Files(expr) | Subject::Tree(expr) => self.expr(expr),
         }
         if let Some(answer) = &expect.answer {
             self.expr(&answer.value);
@@ -249,8 +248,10 @@ impl<'a> Marks<'a> {
     fn options(&mut self, options: &'a [Opt]) {
         for option in options {
             match &option.kind {
-                OptKind::Within(expr) | OptKind::Rounded(expr) | OptKind::Weight(expr) => self.expr(expr),
-                OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Gate => {}
+                OptKind::Within(expr) | OptKind::Rounded(expr) | OptKind::Unit(expr) | OptKind::Weight(expr) => {
+                    self.expr(expr);
+                }
+                OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
             }
         }
     }

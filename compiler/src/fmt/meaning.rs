@@ -105,8 +105,7 @@ fn stmt(stmt: &mut Stmt) {
                     Some(Slice::Fenced(_, text)) => text.iter_mut().for_each(string),
                     Some(Slice::LastLine(_)) | None => {}
                 },
-                Subject::File(path) => string(path),
-                Subject::Files(value) | Subject::Tree(value) => expr(value),
+                Subject::File(value) | Subject::Files(value) | Subject::Tree(value) => expr(value),
             }
             expect.answer.iter_mut().for_each(|answer| expr(&mut answer.value));
             expect.options.iter_mut().for_each(option);
@@ -118,8 +117,8 @@ fn stmt(stmt: &mut Stmt) {
 
 fn option(option: &mut Opt) {
     match &mut option.kind {
-        OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Weight(value) => expr(value),
-        OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Gate => {}
+        OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Unit(value) | OptKind::Weight(value) => expr(value),
+        OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
     }
 }
 

@@ -32,6 +32,8 @@ const BEGINS_LINE: &[&str] = &[
     "ignore",
     "ordered",
     "unordered",
+    "open",
+    "unit",
     "weight",
     "gate",
     "blank",

@@ -8,6 +8,7 @@
 //! | `unused` | `unused_name` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
+//! | `tied` | `tied_answer` outside of SQL |
 //! | `queries` | those of `sql::lints`, on every query |
 //! | `uses` | what becomes of a query: for those |
 //! | `readable`, `roots` | no lint: what a query may read, every expression of a task |
@@ -19,6 +20,7 @@ mod queries;
 mod question;
 mod readable;
 mod roots;
+mod tied;
 mod unused;
 mod uses;
 
@@ -41,6 +43,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
             let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(&cx, asked)).collect();
             let mut queries = queries::look(&cx, &answers);
             queries::check(&cx, &answers, &mut queries, said);
+            tied::check(&cx, &answers, said);
             domains::check(&cx, &queries, said);
         }
     }

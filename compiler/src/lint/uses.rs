@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::suite::{Matcher, NameId, RelationId};
+use plan::suite::{Matcher, NameId, Op, RelationId};
 use plan::{Domain, Span, Value};
 
 use super::{Asked, TaskCx};
@@ -89,6 +89,10 @@ impl<'a> Answered<'a> {
             _ if expect.any_of => None,
             Matcher::Text | Matcher::Contains | Matcher::Matches if many => Some("the answer is one text"),
             Matcher::List | Matcher::Rows | Matcher::Sql if option("") == Some(true) => Some("`ordered`"),
+            Matcher::List if matches!(value.kind, ExprKind::List(_)) => {
+                // Arrays inside of its items are in order.
+                return value.inside(&mut |item, _| self.json(item, String::new(), true, &|_| None));
+            }
             Matcher::Json => return self.json(value, String::new(), option("").unwrap_or(true), &option),
             _ => None,
         };
@@ -177,6 +181,11 @@ impl<'a> Answered<'a> {
         }
     }
 
+    /// Whether the agent is told the value of a name.
+    pub fn is_told(&self, id: NameId) -> bool {
+        self.told.contains(&id.0)
+    }
+
     /// Whether the prompt tells what counts when rows tie.
     pub fn tells_ties(&self, names: &[String]) -> bool {
         // Of the question itself, most likely: they tell of ties where there are two.
@@ -243,6 +252,13 @@ pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
     let (mut words, mut seen) = (BTreeSet::new(), BTreeSet::new());
     let mut open: Vec<&Expr> = task.requires.iter().collect();
     while let Some(expr) = open.pop() {
+        // That there is a value at all says nothing of ties.
+        if let ExprKind::Binary(Op::Ne, sides) = &expr.kind
+            && (matches!(sides.0.kind, ExprKind::Const(Value::Null))
+                || matches!(sides.1.kind, ExprKind::Const(Value::Null)))
+        {
+            continue;
+        }
         expr.inside(&mut |child, _| open.push(child));
         if let ExprKind::Name(id) = &expr.kind
             && let Some(name) = task.names.get(id.0 as usize)

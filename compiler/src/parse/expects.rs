@@ -2,7 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{Answer, Expect, Matcher, Opt, OptKind, Slice, Subject};
+use crate::ast::{Answer, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, Subject};
 use crate::diagnostics::{Code, Diagnostic};
 
 impl Walker<'_> {
@@ -33,9 +33,14 @@ impl Walker<'_> {
                         )
                         .help("so far an answer is compared as a value: a reply, or what stands in a file"),
                     );
-                    Subject::File(self.no_string(keyword))
+                    let path = self.no_string(keyword);
+                    Subject::File(Expr { span: path.span, kind: ExprKind::String(path) })
+                } else if next.as_rule() == Rule::file_name {
+                    let span = self.span(&next);
+                    let name = self.ident(&next.into_inner().next()?);
+                    Subject::File(Expr { kind: ExprKind::Path(vec![name]), span })
                 } else {
-                    Subject::File(self.string(next))
+                    Subject::File(self.string_expr(next))
                 }
             }
             Rule::on_files => Subject::Files(self.expr(parts.next()?)),
@@ -114,11 +119,13 @@ impl Walker<'_> {
         let kind = match rule {
             Rule::within => OptKind::Within(self.expr(parts.next()?)),
             Rule::rounded => OptKind::Rounded(self.expr(parts.next()?)),
+            Rule::unit_is => OptKind::Unit(self.string_expr(parts.next()?)),
             Rule::weight => OptKind::Weight(self.expr(parts.next()?)),
             Rule::ignore => OptKind::Ignore(parts.map(|word| self.ident(&word)).collect()),
             _ => match keyword.as_rule() {
                 Rule::k_ordered => OptKind::Ordered,
                 Rule::k_unordered => OptKind::Unordered,
+                Rule::k_open => OptKind::Open,
                 _ => OptKind::Gate,
             },
         };

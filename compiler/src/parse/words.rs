@@ -59,6 +59,8 @@ pub(super) fn first_word(text: &str) -> (&str, &str) {
 /// Words that may start a line without starting a statement.
 pub(super) const CONTINUE: &[&str] = &[
     "unordered",
+    "open",
+    "unit",
     "gate",
     "step",
     "blank",

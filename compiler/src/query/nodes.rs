@@ -238,8 +238,7 @@ impl<'a> Walk<'_, 'a> {
                 Some(Slice::Fenced(_, Some(language))) => self.string(language),
                 Some(Slice::Fenced(_, None) | Slice::LastLine(_)) | None => {}
             },
-            Subject::File(path) => self.string(path),
-            Subject::Files(paths) | Subject::Tree(paths) => self.expr(paths),
+            Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) => self.expr(paths),
         }
         expect.database.iter().for_each(|name| self.name(name));
         expect.answer.iter().for_each(|answer| self.expr(&answer.value));
@@ -250,8 +249,10 @@ impl<'a> Walk<'_, 'a> {
         for option in options {
             (self.visit)(Node::Option(option));
             match &option.kind {
-                OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Weight(value) => self.expr(value),
-                OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Gate => {}
+                OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Unit(value) | OptKind::Weight(value) => {
+                    self.expr(value);
+                }
+                OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
             }
         }
     }

@@ -32,6 +32,7 @@ mod infer;
 mod lex;
 pub(crate) mod lints;
 mod names;
+mod numbered;
 mod params;
 mod parse;
 mod partners;

@@ -2,6 +2,7 @@
 
 use plan::ValueType;
 
+use super::numbered::{Numbered, Tie};
 use super::{SqlTable, same};
 
 /// What is known of a value.
@@ -89,6 +90,10 @@ pub struct Relation {
     pub most: Option<u64>,
     /// Columns of which all together never have the same values twice (nulls aside).
     pub keys: Vec<Vec<usize>>,
+    /// Columns that number rows which may tie.
+    pub numbered: Vec<Numbered>,
+    /// Columns whose values depend on which of several tying rows comes first.
+    pub loose: Vec<(usize, Tie)>,
     /// It stands right of a LEFT join; the first relation that does. It may be null for some rows of those before that.
     pub after: usize,
 }

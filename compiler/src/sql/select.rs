@@ -10,11 +10,12 @@ use sqlparser::ast::{
 use plan::{Span, ValueType};
 
 use super::lints::{self, Limit, Lints, Scene, Use};
+use super::numbered::{Numbered, Tie};
 use super::parse;
 use super::predicates::Predicates;
 use super::scope::{At, Column, Frame, Typed};
 use super::tables::Cte;
-use super::{Meant, Query, functions, rows, same};
+use super::{Meant, Query, functions, numbered, rows, same};
 use crate::diagnostics::Diagnostic;
 
 /// What the tree tells of a query.
@@ -75,6 +76,10 @@ pub struct Output {
     pub most: Option<u64>,
     /// Columns of which all together never have the same values twice (nulls aside).
     pub keys: Vec<Vec<usize>>,
+    /// Columns that number rows which may tie.
+    pub numbered: Vec<Numbered>,
+    /// Columns whose values depend on which of several tying rows comes first.
+    pub loose: Vec<(usize, Tie)>,
     /// The names of the columns of all parts of a set operation.
     pub names: Vec<String>,
 }
@@ -255,6 +260,8 @@ impl Analyser<'_> {
                 SetOperator::Except => {}
                 _ => output.keys.clear(),
             }
+            output.numbered.clear();
+            output.loose.clear();
             if !all {
                 output.keys.extend(output.columns.as_ref().map(|columns| (0..columns.len()).collect()));
             }
@@ -339,7 +346,13 @@ impl Analyser<'_> {
             self.expr(term);
         }
         let facts = rows::Facts::of(self, &joins, select.selection.as_ref());
-        let (one, keys) = if whole { (true, Vec::new()) } else { facts.rows(select, groups, projected.as_deref()) };
+        let (one, mut keys) = if whole { (true, Vec::new()) } else { facts.rows(select, groups, projected.as_deref()) };
+        let ons = joins.constraints.iter().map(|join| join.on);
+        let first = ordered.iter().copied().filter(|_| taken.limit.is_some());
+        let chosen: Vec<&Expr> =
+            select.selection.iter().chain(groups).chain(&select.having).chain(ons).chain(first).collect();
+        let numbers = numbered::numbers(self, (select, groups, whole), &facts, projected.as_deref(), &chosen);
+        keys.extend(numbers.keys);
         let found = if self.lints.is_some() && self.quiet == 0 {
             let scene = Scene {
                 select,
@@ -375,7 +388,8 @@ impl Analyser<'_> {
             (false, false) => least,
         };
         let columns = projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
-        Output { columns, least, most, keys, names: Vec::new() }
+        let (numbered, loose) = (numbers.numbered, numbers.loose);
+        Output { columns, least, most, keys, numbered, loose, names: Vec::new() }
     }
 
     fn before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {

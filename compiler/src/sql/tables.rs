@@ -407,8 +407,8 @@ fn named(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Vec<Column>
 }
 
 fn of_output(output: Output) -> Relation {
-    let Output { columns, least, most, keys, .. } = output;
-    Relation { columns, least, most, keys, ..Relation::default() }
+    let Output { columns, least, most, keys, numbered, loose, .. } = output;
+    Relation { columns, least, most, keys, numbered, loose, ..Relation::default() }
 }
 
 fn rename(relation: &mut Relation, alias: Option<&TableAlias>) {

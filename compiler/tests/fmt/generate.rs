@@ -480,7 +480,12 @@ impl Draw {
             }
             1 => {
                 self.put("file");
-                self.string();
+                if self.one_in(3) {
+                    let name = self.pick(&["hr", "`to do`"]);
+                    self.put(name);
+                } else {
+                    self.string();
+                }
             }
             2 => {
                 self.put("reply");
@@ -504,6 +509,8 @@ impl Draw {
                 "within 1%",
                 "within 0.5",
                 "rounded 2",
+                "unit \"%\"",
+                "open",
                 "ignore case, space",
                 "unordered",
                 "weight 2",

@@ -29,7 +29,7 @@
 ["at" "from" "where" "any_of" "reply" "files" "tree" "last" "after" "fenced" "delimiter"] @keyword
 ["one_of" "lines" "weighted" "pattern" "template" "ref" "lorem" "words" "sentences" "paragraphs" "mean" "sd"] @keyword
 ["unique" "distinct" "sorted" "blank" "except" "step" "key" "index"] @keyword.modifier
-["within" "rounded" "weight" "ignore"] @keyword.modifier
+["within" "rounded" "unit" "weight" "ignore"] @keyword.modifier
 (file_flag) @keyword.modifier
 (flag) @keyword.modifier
 (format) @keyword

@@ -13,7 +13,7 @@
 //! {"subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "ignore"?: ["case"], "ordered"?: true}},
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "ignore"?: ["case"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH}
 //! ```
 //! Values are those of `Value::to_key_json`; `value` is missing for `exists`, `absent`, `unchanged`. Draws and axis values are
@@ -219,6 +219,12 @@ fn write_options(out: &mut Vec<u8>, options: &Options) {
     }
     if let Some(ordered) = options.ordered {
         fields.insert("ordered".into(), ordered.into());
+    }
+    if let Some(unit) = &options.unit {
+        fields.insert("unit".into(), unit.as_str().into());
+    }
+    if options.open {
+        fields.insert("open".into(), true.into());
     }
     json::value(out, &fields);
 }

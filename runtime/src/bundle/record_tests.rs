@@ -111,6 +111,8 @@ fn every_form_of_expect() {
         rounded: Some(2),
         ignore: vec![Ignore::Case, Ignore::Space],
         ordered: Some(false),
+        unit: Some("kg".into()),
+        open: true,
     };
     assert_eq!(
         shown(Expected {
@@ -125,7 +127,7 @@ fn every_form_of_expect() {
         }),
         concat!(
             r#"{"subject":"reply","slice":{"after":"Answer:"},"match":"text","any_of":["a",{"int":"1152921504606846976"}],"#,
-            r#""options":{"":{"within":"1%","rounded":2,"ignore":["case","space"],"ordered":false}},"weight":2.5,"gate":true}"#
+            r#""options":{"":{"within":"1%","rounded":2,"ignore":["case","space"],"ordered":false,"unit":"kg","open":true}},"weight":2.5,"gate":true}"#
         )
     );
     assert_eq!(

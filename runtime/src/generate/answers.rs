@@ -1,7 +1,8 @@
 //! The answer key: what is expected, with its paths and values.
 
 use plan::Value;
-use plan::suite::{Expect, Expr, Slice, Subject};
+use plan::suite::{Expect, Expr, Matcher, Slice, Subject};
+use plan::value::is_blank;
 
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::instance::{Expected, ExpectedSlice, ExpectedSubject};
@@ -15,7 +16,7 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
         Ok(Expected {
             subject: subject(eval, &expect.subject)?,
             matcher: expect.matcher,
-            value: expect.value.as_ref().map(|value| answer(eval, value)).transpose()?,
+            value: expect.value.as_ref().map(|value| answer(eval, value, expect)).transpose()?,
             any_of: expect.any_of,
             options: expect.options.clone(),
             weight: expect.weight,
@@ -61,9 +62,31 @@ fn path_list<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<Stri
 }
 
 /// An answer: nothing in it may be null but what the author wrote as `null` within a list or object.
-fn answer<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
+fn answer<'a>(eval: Eval<'a>, expr: &'a Expr, expect: &Expect) -> Res<Value> {
     let value = part(eval, expr)?;
-    if value.is_null() { Err(null("the answer")) } else { Ok(value) }
+    match value {
+        Value::Null => Err(null("the answer")),
+        value if says_nothing(&value, expect) => Err(empty(expect)),
+        value => Ok(value),
+    }
+}
+
+/// Whether the text that is expected, or each that is accepted, is empty: no reply would be right.
+fn says_nothing(value: &Value, expect: &Expect) -> bool {
+    let blank = |value: &Value| matches!(value, Value::Text(text) if is_blank(text));
+    matches!(expect.matcher, Matcher::Text | Matcher::Contains | Matcher::Matches)
+        && match value {
+            Value::List(accepted) if expect.any_of => accepted.iter().all(blank),
+            one => blank(one),
+        }
+}
+
+fn empty(expect: &Expect) -> Box<Failure> {
+    let what = if expect.any_of { "every accepted answer came out empty" } else { "the expected text came out empty" };
+    let failure = Failure::new(FailureKind::EmptyAtBuild, what);
+    Box::new(failure.help(
+        "no reply is correct for an empty text: redraw such samples with `require`, or expect a word such as \"none\" and name it in the prompt",
+    ))
 }
 
 fn part<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {

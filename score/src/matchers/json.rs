@@ -22,14 +22,18 @@ pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
 }
 
 /// What is expected, made ready: options found, numbers spanned.
-enum Wanted {
+pub enum Wanted {
+    /// A single value.
     Leaf { leaf: Leaf, shown: String },
+    /// An array.
     Array { items: Vec<Wanted>, ordered: bool },
-    Object(Vec<(String, Wanted)>),
+    /// An object; an open one may hold other keys too.
+    Object { fields: Vec<(String, Wanted)>, open: bool },
 }
 
 impl Wanted {
-    fn new(key: &Key<'_>, value: &Value, pointer: String) -> Wanted {
+    /// The value at `pointer` of the key.
+    pub fn new(key: &Key<'_>, value: &Value, pointer: String) -> Wanted {
         let below = |step: &str, value: &Value| Wanted::new(key, value, format!("{pointer}/{}", escaped(step)));
         let array = |items: Vec<Wanted>| Wanted::Array { items, ordered: key.ordered(&pointer) };
         match value {
@@ -37,21 +41,22 @@ impl Wanted {
                 array(items.iter().enumerate().map(|(at, item)| below(&at.to_string(), item)).collect())
             }
             Value::Object(fields) => {
-                Wanted::Object(fields.iter().map(|(name, value)| (name.clone(), below(name, value))).collect())
+                let fields = fields.iter().map(|(name, value)| (name.clone(), below(name, value))).collect();
+                Wanted::Object { fields, open: key.open(&pointer) }
             }
             // An array of objects.
             Value::Rows(set) => {
                 let object = |(at, row): (usize, &Vec<Value>)| {
                     let mut fields: Vec<(String, Wanted)> = Vec::new();
                     for (name, cell) in set.columns.iter().zip(row) {
-                        let cell = below(&format!("{at}/{name}"), cell);
+                        let cell = Wanted::new(key, cell, format!("{pointer}/{at}/{}", escaped(name)));
                         // Of columns of the same name the last counts, as in the target.
                         match fields.iter_mut().find(|(known, _)| known == name) {
                             Some(field) => field.1 = cell,
                             None => fields.push((name.clone(), cell)),
                         }
                     }
-                    Wanted::Object(fields)
+                    Wanted::Object { fields, open: key.open(&format!("{pointer}/{at}")) }
                 };
                 array(set.rows.iter().enumerate().map(object).collect())
             }
@@ -59,14 +64,15 @@ impl Wanted {
         }
     }
 
-    fn shown(&self) -> String {
+    /// For people.
+    pub fn shown(&self) -> String {
         match self {
             Wanted::Leaf { shown, .. } => shown.clone(),
             Wanted::Array { items, .. } => {
                 let items: Vec<String> = items.iter().map(Wanted::shown).collect();
                 format!("[{}]", items.join(", "))
             }
-            Wanted::Object(fields) => {
+            Wanted::Object { fields, .. } => {
                 let fields: Vec<String> = fields
                     .iter()
                     .map(|(name, value)| format!("{}: {}", crate::got::quoted(name), value.shown()))
@@ -76,7 +82,8 @@ impl Wanted {
         }
     }
 
-    fn fits(&self, got: &Got) -> bool {
+    /// Whether what was read is as expected.
+    pub fn fits(&self, got: &Got) -> bool {
         match (self, got) {
             (Wanted::Leaf { leaf, .. }, got) => leaf.fits(got),
             (Wanted::Array { items, .. }, Got::Array(found)) if items.len() != found.len() => false,
@@ -86,8 +93,8 @@ impl Wanted {
             (Wanted::Array { items, ordered: false }, Got::Array(found)) => {
                 pairs(items.len(), found.len(), |a, b| items[a].fits(&found[b])).iter().all(Option::is_some)
             }
-            (Wanted::Object(fields), Got::Object(found)) => {
-                fields.len() == found.len()
+            (Wanted::Object { fields, open }, Got::Object(found)) => {
+                (*open || fields.len() == found.len())
                     && fields.iter().enumerate().all(|(at, (name, field))| {
                         // Mostly in the same order.
                         let here = found.get(at).filter(|(known, _)| known == name).map(|(_, got)| got);
@@ -121,7 +128,7 @@ fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Differen
         at.truncate(length);
     };
     match (wanted, got) {
-        (Wanted::Object(fields), Got::Object(others)) => {
+        (Wanted::Object { fields, open }, Got::Object(others)) => {
             for (name, field) in fields {
                 match field_of(others, name) {
                     Some(got) => step(at, name, field, got, found),
@@ -129,7 +136,7 @@ fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Differen
                 }
             }
             for (name, got) in others {
-                if !fields.iter().any(|(known, _)| known == name) {
+                if !open && !fields.iter().any(|(known, _)| known == name) {
                     found.push(difference(format!("{at}/{}", escaped(name)), "no such key", got.shown()));
                 }
             }

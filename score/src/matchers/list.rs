@@ -1,28 +1,26 @@
 //! `list`: the same items, with a share of the score for some of them.
 
 use plan::Value;
-use plan::suite::Options;
 use records::Reason;
 
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
 use crate::got::Got;
 use crate::key::{Key, Leaf, shown};
-use crate::matching::common;
+use crate::matchers::json::Wanted;
+use crate::matching::{common, pairs};
 use crate::order::partners;
 use crate::read::json::json;
 
-/// The text is this list. The score is F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made;
+/// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made;
 /// `ordered`, over the most that stand in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
-    let Value::List(items) = key.value else {
+    let Some(wanted) = Items::new(key) else {
         return Finding::wrong(Reason::BadKey, "the answer of `list` is no list", "");
     };
-    let options = key.options("");
-    let leaves: Vec<Leaf> = items.iter().map(|item| key.leaf(item, "")).collect();
     let ordered = key.ordered("");
     let mut best: Option<Finding> = None;
     for got in readings(text) {
-        let finding = compare(items, &leaves, &got, ordered, &options);
+        let finding = compare(&wanted, &wanted.read(got), ordered);
         if best.as_ref().is_none_or(|best| finding.score > best.score) {
             best = Some(finding);
         }
@@ -30,25 +28,101 @@ pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     best.unwrap_or_else(|| Finding::wrong(Reason::Empty, "a list", ""))
 }
 
-fn compare(items: &[Value], leaves: &[Leaf], got: &[Got], ordered: bool, options: &Options) -> Finding {
+/// The expected items.
+enum Items {
+    /// Single values, each with how it is shown.
+    Single(Vec<Leaf>, Vec<String>),
+    /// Some are objects or lists themselves.
+    Nested(Vec<Wanted>),
+}
+
+impl Items {
+    fn new(key: &Key<'_>) -> Option<Items> {
+        let nested = |item: &Value| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_));
+        match key.value {
+            Value::List(items) if !items.iter().any(nested) => {
+                let options = key.options("");
+                let shown = items.iter().map(|item| shown(item, &options)).collect();
+                Some(Items::Single(items.iter().map(|item| key.leaf(item, "")).collect(), shown))
+            }
+            // Rows are objects.
+            Value::List(_) | Value::Rows(_) => match Wanted::new(key, key.value, String::new()) {
+                Wanted::Array { items, .. } => Some(Items::Nested(items)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Items::Single(leaves, _) => leaves.len(),
+            Items::Nested(items) => items.len(),
+        }
+    }
+
+    fn fits(&self, at: usize, got: &Got) -> bool {
+        match self {
+            Items::Single(leaves, _) => leaves[at].fits(got),
+            Items::Nested(items) => items[at].fits(got),
+        }
+    }
+
+    fn shown(&self, at: usize) -> String {
+        match self {
+            Items::Single(_, shown) => shown[at].clone(),
+            Items::Nested(items) => items[at].shown(),
+        }
+    }
+
+    /// Where objects and lists are expected, a line that is JSON of one is it.
+    fn read(&self, got: Vec<Got>) -> Vec<Got> {
+        let json_of = |got: Got| match &got {
+            Got::Plain(plain) if plain.text.starts_with(['{', '[']) => json(&plain.text).unwrap_or(got),
+            _ => got,
+        };
+        match self {
+            Items::Single(..) => got,
+            Items::Nested(_) => got.into_iter().map(json_of).collect(),
+        }
+    }
+
+    /// For each item its partner among `got`, in any order.
+    fn partners(&self, got: &[Got]) -> Vec<Option<usize>> {
+        match self {
+            Items::Single(leaves, _) => {
+                let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
+                partners(&leaves, &got)
+            }
+            Items::Nested(items) => {
+                let in_place = items.len() == got.len() && items.iter().zip(got).all(|(item, got)| item.fits(got));
+                if in_place {
+                    return (0..items.len()).map(Some).collect();
+                }
+                pairs(items.len(), got.len(), |a, b| items[a].fits(&got[b]))
+            }
+        }
+    }
+}
+
+fn compare(wanted: &Items, got: &[Got], ordered: bool) -> Finding {
     let matched: Vec<Option<usize>> = if ordered {
-        let mut matched = vec![None; leaves.len()];
-        for (a, b) in common(leaves.len(), got.len(), |a, b| leaves[a].fits(&got[b])) {
+        let mut matched = vec![None; wanted.len()];
+        for (a, b) in common(wanted.len(), got.len(), |a, b| wanted.fits(a, &got[b])) {
             matched[a] = Some(b);
         }
         matched
     } else {
-        let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
-        partners(&leaves, &got)
+        wanted.partners(got)
     };
     let right = matched.iter().flatten().count();
-    let all = leaves.len() + got.len();
+    let all = wanted.len() + got.len();
     if 2 * right == all {
         return Finding::right();
     }
     let mut differences = Vec::new();
-    for (item, _) in items.iter().zip(&matched).filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
-        differences.push(difference("", shown(item, options), "missing"));
+    for (at, _) in matched.iter().enumerate().filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
+        differences.push(difference("", wanted.shown(at), "missing"));
     }
     let mut used = vec![false; got.len()];
     matched.iter().flatten().for_each(|at| used[*at] = true);

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::got::{Got, Number, Source, quoted};
 use crate::key::{Key, shown};
 use crate::read::clean;
-use crate::read::number::number;
+use crate::read::number::{number, perhaps_with_unit};
 use crate::text;
 
 /// The whole text is the answer.
@@ -32,7 +32,11 @@ pub fn contains(text: &str, key: &Key<'_>) -> Finding {
 /// The text is one number, and the right one.
 pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
     let expected = shown(key.value, &key.options(""));
-    let Some(exact) = number(text) else {
+    let read = match &key.options("").unit {
+        None => number(text),
+        Some(unit) => perhaps_with_unit(text, unit),
+    };
+    let Some(exact) = read else {
         return Finding::wrong(Reason::NotANumber, expected, quoted(text));
     };
     let got = Number { exact, source: Source::Written, shown: text.trim().to_owned() };

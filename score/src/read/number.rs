@@ -7,6 +7,46 @@ use crate::exact::Exact;
 pub fn number(text: &str) -> Option<Exact> {
     let text = text.trim();
     let text = text.strip_suffix('.').unwrap_or(text);
+    one(text, is_currency)
+}
+
+/// One number that carries a unit: behind it, or, where the unit is a currency (a sign such as `€`, or three capital letters such as `EUR`), in
+/// front. Blanks may stand between; a sign stands before or behind a currency. One full stop at the end. No other unit or currency is read.
+pub fn with_unit(text: &str, unit: &str) -> Option<Exact> {
+    let text = text.trim();
+    // The unit may end in a full stop itself.
+    [Some(text), text.strip_suffix('.').map(str::trim_end)].into_iter().flatten().find_map(|text| {
+        if let Some(number) = text.strip_suffix(unit) {
+            return one(number.trim_end(), |_| false);
+        }
+        let mut letters = unit.chars();
+        let is_money = match (letters.next(), letters.next(), letters.next(), letters.next()) {
+            (Some(sign), None, ..) => is_currency(sign),
+            (Some(a), Some(b), Some(c), None) => [a, b, c].iter().all(char::is_ascii_uppercase),
+            _ => false,
+        };
+        if !is_money {
+            return None;
+        }
+        let is_sign = |char: &char| matches!(char, '-' | '\u{2212}' | '+');
+        let sign = text.chars().next().filter(is_sign).map_or(0, char::len_utf8);
+        let number = text[sign..].trim_start().strip_prefix(unit)?.trim_start();
+        // One sign, before the currency or behind it.
+        if sign > 0 && number.starts_with(|char| is_sign(&char)) {
+            return None;
+        }
+        one(&format!("{}{number}", &text[..sign]), |_| false)
+    })
+}
+
+/// One number that carries this unit or none.
+pub fn perhaps_with_unit(text: &str, unit: &str) -> Option<Exact> {
+    let text = text.trim();
+    one(text.strip_suffix('.').unwrap_or(text), |_| false).or_else(|| with_unit(text, unit))
+}
+
+/// One number; with one currency sign in front or behind, of those that `is_currency` takes.
+fn one(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Exact> {
     let (mut negative, mut signed) = (false, false);
     let mut rest = text;
     let mut money = false;
@@ -97,6 +137,36 @@ mod tests {
         ] {
             assert_eq!(number(text), Some(Exact::from_int(units).shift(exponent)), "{text}");
         }
+    }
+
+    #[test]
+    fn a_unit_stands_behind_and_a_currency_in_front_too() {
+        let exact = |units: i64, exponent| Some(Exact::from_int(units).shift(exponent));
+        for (text, unit, number) in [
+            ("40%", "%", exact(40, 0)),
+            ("40.0 %.", "%", exact(40, 0)),
+            ("3 approx.", "approx.", exact(3, 0)),
+            ("1,234.5 kg", "kg", exact(12_345, -1)),
+            ("€5", "€", exact(5, 0)),
+            ("-€ 5", "€", exact(-5, 0)),
+            ("€-5", "€", exact(-5, 0)),
+            ("EUR 5", "EUR", exact(5, 0)),
+            ("5EUR", "EUR", exact(5, 0)),
+            ("%40", "%", None),
+            ("kg 40", "kg", None),
+            ("-€-5", "€", None),
+            ("€5€", "€", None),
+            ("$5 €", "€", None),
+            ("40", "%", None),
+            ("40%%", "%", None),
+            ("40. %", "%", None),
+            ("%", "%", None),
+            ("40 KG", "kg", None),
+        ] {
+            assert_eq!(with_unit(text, unit), number, "{text} {unit}");
+        }
+        assert_eq!(perhaps_with_unit("40.", "%"), exact(40, 0));
+        assert_eq!(perhaps_with_unit("$40", "%"), None);
     }
 
     #[test]

@@ -21,6 +21,17 @@ pub struct Solution {
     pub files: Vec<(String, Vec<u8>)>,
     /// Folders to make, without a `/` at the end.
     pub folders: Vec<String>,
+    /// Files and folders of the start to take away first, folders with all in them; without a `/` at the end.
+    pub removed: Vec<String>,
+}
+
+impl Solution {
+    /// Whether what was at `path` at the start is taken away.
+    pub fn removes(&self, path: &str) -> bool {
+        let path = path.trim_end_matches('/');
+        let is_above = |removed: &String| path.strip_prefix(removed.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        self.removed.iter().any(|removed| removed == path || is_above(removed))
+    }
 }
 
 /// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
@@ -79,7 +90,7 @@ fn answer(
                 done.push(path);
                 let asked: Vec<&Expect> =
                     expects.iter().filter(|other| other.subject == expect.subject).copied().collect();
-                file(path, &asked, start, solution, &accepts);
+                file(instance, path, &asked, start, solution, &accepts);
             }
             Subject::File(_) => {}
             Subject::Files(paths) | Subject::Tree(paths) => {
@@ -98,6 +109,7 @@ fn answer(
 }
 
 fn file(
+    instance: &Instance,
     path: &str,
     asked: &[&Expect],
     start: &dyn Start,
@@ -106,6 +118,10 @@ fn file(
 ) {
     let silent = |matcher| matches!(matcher, Matcher::Exists | Matcher::Absent | Matcher::Unchanged);
     let parts: Vec<Part> = asked.iter().filter(|expect| !silent(expect.matcher)).map(|expect| part(expect)).collect();
+    let absent = asked.iter().any(|expect| expect.matcher == Matcher::Absent);
+    if absent && parts.is_empty() && stood(path, instance, start) {
+        solution.removed.push(path.trim_end_matches('/').to_owned());
+    }
     if parts.is_empty() {
         if asked.iter().any(|expect| expect.matcher == Matcher::Exists) {
             be_there(path, start, solution);
@@ -127,8 +143,18 @@ fn file(
     solution.files.extend(first);
 }
 
+/// Whether a file or folder is at a path at the start.
+fn stood(path: &str, instance: &Instance, start: &dyn Start) -> bool {
+    let name = path.trim_end_matches('/');
+    let below = format!("{name}/");
+    let paths = instance.folders.iter().chain(instance.files.iter().map(|(path, _)| path));
+    start.file(name).is_some()
+        || paths.map(|path| path.trim_end_matches('/')).any(|at| at == name || at.starts_with(&below))
+}
+
 fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
-    if start.file(path).is_none() && !solution.files.iter().any(|(known, _)| known == path) {
+    let stands = start.file(path).is_some() && !solution.removes(path);
+    if !stands && !solution.files.iter().any(|(known, _)| known == path) {
         solution.files.push((path.to_owned(), b"done\n".to_vec()));
     }
 }
@@ -162,25 +188,25 @@ fn part(expect: &Expect) -> Part {
 
 /// Why the first `expect` of `asked` that does not accept the solution does not.
 fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expect], start: &dyn Start) -> Option<String> {
-    let instance = Instance {
+    let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         files: Vec::new(),
         draws: Vec::new(),
         ..instance.clone()
     };
     let response = Response {
-        id: instance.id.clone(),
+        id: asking.id.clone(),
         trial: 1,
         status: Status::Done,
         reply: solution.reply.clone(),
-        files: instance
+        files: asking
             .key_paths()
             .iter()
-            .map(|path| ((*path).to_owned(), captured(path, &instance, solution, start)))
+            .map(|path| ((*path).to_owned(), captured(path, instance, solution, start)))
             .collect(),
         ..Response::default()
     };
-    let score = score(&instance, Some(&response), 1, start);
+    let score = score(&asking, Some(&response), 1, start);
     let (expect, verdict) = asked.iter().zip(&score.verdicts).find(|(_, verdict)| verdict.score < 1.0)?;
     let why = verdict.differences.first().map_or_else(String::new, |difference| {
         format!(" (it expects {}; what was tried is {})", difference.expected, difference.got)
@@ -198,13 +224,17 @@ fn captured(path: &str, instance: &Instance, solution: &Solution, start: &dyn St
     if let Some((_, bytes)) = solution.files.iter().find(|(known, _)| known == name) {
         return Captured::file(bytes.clone());
     }
-    if let Some(bytes) = start.file(name) {
+    if !solution.removes(name)
+        && let Some(bytes) = start.file(name)
+    {
         return Captured::file(bytes.into_owned());
     }
     let below = format!("{name}/");
-    let folders = solution.folders.iter().chain(&instance.folders).map(String::as_str);
-    let files = solution.files.iter().map(|(path, _)| path.as_str());
-    if folders.chain(files).any(|known| known.trim_end_matches('/') == name || known.starts_with(&below)) {
+    let is_there = |known: &String| known.trim_end_matches('/') == name || known.starts_with(&below);
+    // A folder stays when what was in it is taken away.
+    let mut left = instance.folders.iter().chain(instance.files.iter().map(|(path, _)| path));
+    let mut made = solution.folders.iter().chain(solution.files.iter().map(|(path, _)| path));
+    if !solution.removes(name) && left.any(is_there) || made.any(is_there) {
         return Captured::Folder;
     }
     Captured::Absent

@@ -11,10 +11,11 @@ use crate::got::quoted;
 pub fn forms(matcher: Matcher, value: &Value, _options: &Options, path: &str) -> Vec<String> {
     match (matcher, value) {
         (Matcher::Matches, value) => example::of(&value.render()),
-        (Matcher::Json, value) => vec![json(value)],
+        (Matcher::Json, value) | (Matcher::List, value @ Value::Rows(_)) => vec![json(value)],
         (Matcher::List, Value::List(items)) => {
+            let nested = items.iter().any(|item| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_)));
             let lines: Vec<String> = items.iter().map(|item| item.render().into_owned()).collect();
-            let one_a_line = (items.len() > 1).then(|| lines.join("\n"));
+            let one_a_line = (items.len() > 1 && !nested).then(|| lines.join("\n"));
             [Some(json(value)), one_a_line].into_iter().flatten().collect()
         }
         (Matcher::Rows, Value::Rows(set)) => {

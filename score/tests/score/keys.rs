@@ -63,6 +63,7 @@ pub fn options() -> impl Strategy<Value = Options> {
             within,
             ignore,
             ordered,
+            ..Options::default()
         },
     )
 }

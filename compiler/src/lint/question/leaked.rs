@@ -23,7 +23,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                 continue;
             };
             let mut leaves = Vec::new();
-            if expect.matcher == Matcher::Json {
+            if matches!(expect.matcher, Matcher::Json | Matcher::List) {
                 json_leaves(value, &mut leaves)
             } else {
                 leaves.push(value)

@@ -5,16 +5,19 @@
 //! | `told` | what a wording of the prompt tells |
 //! | `reads` | which files an answer is read from |
 //! | `paths` | paths as templates over drawn names |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `leaked`, `precision`, `punctuated`, `nothing`, `collide` | a lint each |
+//! | `names` | names that a prompt puts together |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `unexpected_key`, `leaked`, `precision`, `punctuated`, `nothing`, `collide` | a lint each |
 
 mod collide;
 mod leaked;
+mod names;
 mod nothing;
 mod paths;
 mod precision;
 mod punctuated;
 mod reads;
 mod told;
+mod unexpected_key;
 mod unmentioned_file;
 mod unmentioned_key;
 mod unmentioned_output;
@@ -28,6 +31,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     unmentioned_file::check(cx, &ways, said);
     unmentioned_output::check(cx, &ways, said);
     unmentioned_key::check(cx, &ways, said);
+    unexpected_key::check(cx, &ways, said);
     leaked::check(cx, &ways, said);
     precision::check(cx, &ways, said);
     punctuated::check(cx, &ways, said);

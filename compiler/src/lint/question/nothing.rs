@@ -1,12 +1,12 @@
 //! `nothing_expected`: an agent that does nothing is right.
 
+use plan::Span;
 use plan::suite::Matcher;
-use plan::{Span, Value};
 
 use super::paths::{self, Part, Template, listed};
-use super::told::{Way, source_of};
+use super::told::Way;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Rows, Subject};
+use crate::hir::{self, Arg, Expr, ExprKind, Subject};
 use crate::lint::TaskCx;
 
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -53,30 +53,6 @@ fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
             let all = !paths.is_empty() && paths.iter().all(|path| there(task, &Template::of(task, path)));
             all.then_some("all are there from the beginning")
         }
-        (Subject::Reply(None), Matcher::Text | Matcher::Contains) if !expect.any_of => {
-            let blank =
-                matches!(constant(task, expect.value.as_ref()?, 0)?, Value::Text(text) if text.trim().is_empty());
-            blank.then_some("an empty reply is right")
-        }
-        (Subject::Reply(None), Matcher::Text) => {
-            let Some(Value::List(accepted)) = constant(task, expect.value.as_ref()?, 0) else { return None };
-            let blank = |value: &Value| matches!(value, Value::Text(text) if text.trim().is_empty());
-            accepted.iter().any(blank).then_some("an empty reply is accepted")
-        }
-        (Subject::Reply(None), Matcher::List) if !expect.any_of => {
-            empty_list(task, expect.value.as_ref()?, 0).then_some("the list is empty, and so is an empty reply")
-        }
-        _ => None,
-    }
-}
-
-fn constant<'e>(task: &'e hir::Task, value: &'e Expr, depth: u32) -> Option<&'e Value> {
-    match &value.kind {
-        ExprKind::Const(value) => Some(value),
-        ExprKind::Name(id) if depth < 64 => match source_of(task, *id)? {
-            NameSource::Compute(source) | NameSource::Variant(source) => constant(task, source, depth + 1),
-            _ => None,
-        },
         _ => None,
     }
 }
@@ -130,27 +106,4 @@ fn own_content(task: &hir::Task, path: &Template, value: &Expr) -> bool {
     let [Arg::File(file)] = args.as_slice() else { return false };
     function == "content"
         && task.files.get(file.0 as usize).is_some_and(|file| Template::of(task, &file.path).same(path))
-}
-
-/// Whether a list has no item in any sample.
-fn empty_list(task: &hir::Task, value: &Expr, depth: u32) -> bool {
-    match &value.kind {
-        _ if depth > 64 => false,
-        ExprKind::Const(Value::List(items)) => items.is_empty(),
-        ExprKind::List(items) => items.is_empty(),
-        ExprKind::Name(id) => match source_of(task, *id) {
-            Some(NameSource::Compute(source) | NameSource::Variant(source)) => empty_list(task, source, depth + 1),
-            _ => false,
-        },
-        ExprKind::Call(function, args) => match (function.as_str(), args.as_slice()) {
-            ("list" | "csv_column", [Arg::Column { relation, filter, .. }]) => {
-                let none = filter.as_ref().and_then(Expr::value) == Some(&Value::Bool(false));
-                let rows = task.relations.get(relation.0 as usize).map(|relation| &relation.rows);
-                none || matches!(rows, Some(Rows::Count(_, most)) if most.value() == Some(&Value::Int(0)))
-            }
-            ("sort" | "dedupe" | "reverse", [Arg::Value(inner)]) => empty_list(task, inner, depth + 1),
-            _ => false,
-        },
-        _ => false,
-    }
 }

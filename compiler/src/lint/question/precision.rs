@@ -21,6 +21,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
             let Some(value) = &expect.value else { continue };
             let mut leaves = Vec::new();
             match expect.matcher {
+                Matcher::List if !is_float(&value.ty) => json_leaves(value, String::new(), &mut leaves),
                 Matcher::Number | Matcher::List | Matcher::Rows => leaves.push((value, String::new())),
                 Matcher::Json => json_leaves(value, String::new(), &mut leaves),
                 _ => {}

@@ -25,7 +25,10 @@ struct Key {
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         for expect in &way.asked.expects {
-            let (Matcher::Json, false, Some(value)) = (expect.matcher, expect.any_of, &expect.value) else { continue };
+            let (Matcher::Json | Matcher::List, false, Some(value)) = (expect.matcher, expect.any_of, &expect.value)
+            else {
+                continue;
+            };
             let mut keys = Vec::new();
             collect(cx, value, &mut keys, &mut BTreeSet::new());
             for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
@@ -93,7 +96,7 @@ fn nearest(telling: &Told, name: &str, keys: &[Key]) -> Option<String> {
 }
 
 /// As a word; at the beginning of a sentence with a capital.
-fn tells(telling: &Told, key: &str) -> bool {
+pub(super) fn tells(telling: &Told, key: &str) -> bool {
     if telling.has_word(key) {
         return true;
     }

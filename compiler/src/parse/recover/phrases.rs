@@ -101,8 +101,9 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         }
         Rule::sql_match | Rule::k_sql => "a matcher (`text`, `number`, `json`, …)",
         Rule::state => "`exists`, `absent` or `unchanged`",
+        Rule::file_name => "the name of a file",
         Rule::any_of => "`any_of`",
-        Rule::option | Rule::within | Rule::rounded | Rule::weight | Rule::ignore | Rule::flag => {
+        Rule::option | Rule::within | Rule::rounded | Rule::unit_is | Rule::weight | Rule::ignore | Rule::flag => {
             "an option (`within`, `rounded`, `ordered`, …)"
         }
 
@@ -211,6 +212,8 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::k_ignore => "`ignore`",
         Rule::k_ordered => "`ordered`",
         Rule::k_unordered => "`unordered`",
+        Rule::k_open => "`open`",
+        Rule::k_unit => "`unit`",
         Rule::k_gate => "`gate`",
         Rule::k_if => "`if`",
         Rule::k_then => "`then`",
@@ -233,7 +236,9 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::k_trials
         | Rule::k_database => return None,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => return None,
-        Rule::item_ahead | Rule::head | Rule::head_word | Rule::domain_word | Rule::reserved => return None,
+        Rule::item_ahead | Rule::match_word | Rule::head | Rule::head_word | Rule::domain_word | Rule::reserved => {
+            return None;
+        }
     };
     Some(phrase)
 }
@@ -268,7 +273,7 @@ pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
             &["text", "contains", "matches", "number", "json", "list", "rows"]
         }
         Rule::sql_match | Rule::k_sql => &["sql"],
-        Rule::option => &["within", "rounded", "ignore", "ordered", "unordered", "weight", "gate"],
+        Rule::option => &["within", "rounded", "unit", "ignore", "ordered", "unordered", "open", "weight", "gate"],
         Rule::k_table | Rule::table_stmt => &["table"],
         _ => &[],
     }

@@ -25,6 +25,10 @@ mod with;
 
 use std::collections::BTreeSet;
 
+pub use places::whole;
+pub use reads::{Place, canonical, reads};
+pub use ties::origins;
+
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
 use super::predicates::Predicates;
@@ -198,7 +202,8 @@ pub fn look(request: &SqlRequest<'_>, becomes: Use, sqlite: &dyn Sqlite) -> (Vec
     let Some(tree) = parse::query(&query.tokens) else { return (Vec::new(), Predicates::default()) };
     let mut analyser = Analyser::of(&query);
     analyser.lints = Some(Lints { next: becomes, ..Lints::default() });
-    analyser.query(&tree);
+    let output = analyser.query(&tree);
+    ties::numbered(&analyser, &output).into_iter().for_each(|finding| analyser.find(finding));
     let complete = analyser.meaning.complete;
     let predicates = Predicates::of(&mut analyser.meaning);
     let mut found = analyser.lints.filter(|_| complete).map(|lints| lints.found).unwrap_or_default();

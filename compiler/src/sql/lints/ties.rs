@@ -5,9 +5,10 @@ use sqlparser::ast::Expr;
 use super::reads::{Place, canonical, reads};
 use super::{Finding, Heard, Scene, Use, places};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::sql::numbered::{Numbered, Tie};
 use crate::sql::rows::plain;
 use crate::sql::scope::{ROW_ID, Relation};
-use crate::sql::select::Analyser;
+use crate::sql::select::{Analyser, Output};
 
 pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
     let matters = match (&scene.limit, &scene.becomes) {
@@ -181,7 +182,7 @@ fn words(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) ->
 }
 
 /// (table, column) of the request that decide whether rows tie; without a column, the rows of the table do.
-fn origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(usize, Option<usize>)> {
+pub fn origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(usize, Option<usize>)> {
     let mut out = Vec::new();
     for term in terms {
         for place in reads(analyser, term, &[], true).places.into_keys() {
@@ -201,4 +202,39 @@ fn origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(usize, Opti
         Some((table, column)) => vec![(table, Some(column))],
         None => (0..analyser.query.request.tables.len()).map(|table| (table, None)).collect(),
     }
+}
+
+/// What of an answer depends on rows that tie in the order of `ROW_NUMBER` or `RANK`.
+pub fn numbered(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
+    let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).collect();
+    // The numbers themselves are answered.
+    let columns = output.columns.as_ref().map_or(0, Vec::len);
+    let varies = |known: &&Numbered| (0..columns).any(|at| at != known.place && !known.settled.contains(&at));
+    ties.extend(output.numbered.iter().filter(|known| !known.tie.ranks).filter(varies).map(|known| &known.tie));
+    ties.into_iter().map(|tie| untold(analyser, tie)).collect()
+}
+
+fn untold(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
+    let text = analyser.query.slice(tie.order);
+    let unique = match &tie.breaks {
+        Some(column) => format!("`{text}, {column}`"),
+        None => format!("a unique column after `{text}`"),
+    };
+    let (message, help, told) = if tie.ranks {
+        let all = ["all", "every", "everybody", "everyone", "whoever", "anyone"];
+        (
+            format!("rows equal in `{text}` have one rank, and the prompt does not say that all count"),
+            format!("say so in the prompt, or take one of them: ROW_NUMBER with {unique}"),
+            Some(all.iter().map(|word| (*word).to_owned()).collect()),
+        )
+    } else {
+        (
+            format!("several rows may be equal in `{text}`, and nothing says which of them comes first"),
+            format!("order by {unique}, and tell the tie-break in the prompt"),
+            None,
+        )
+    };
+    let said =
+        Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.span(tie.order), "rows may tie here").help(help);
+    Finding { said, heard: Heard::Answer { ties: tie.origins.clone(), told } }
 }

@@ -203,11 +203,17 @@ impl Here<'_> {
             ["reply", "last", "line"] | ["reply", "after", "\""] | ["reply", "fenced"] | ["reply", "fenced", "\""] => {
                 return offers.words(words::MATCHERS, 0);
             }
-            ["file", "\""] => {
+            ["file", _] => {
                 offers.words(words::MATCHERS, 0);
                 return offers.words(words::STATES, 1);
             }
-            ["file"] | ["reply", "after"] => return,
+            ["file"] => {
+                for file in self.scope.task().map(|task| task.files.as_slice()).unwrap_or_default() {
+                    offers.add(Offer::new(spelled(&file.name), Item::File, 0).detail("file"));
+                }
+                return;
+            }
+            ["reply", "after"] => return,
             ["files" | "tree", value @ ..] => return self.expression(offers, value, &[]),
             _ => {}
         }

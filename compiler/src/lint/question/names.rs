@@ -1,0 +1,280 @@
+//! Names that a prompt puts together: in an object that it shows, in a list with a line for each, in a row with commas between.
+
+/// Names that stand together.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    /// As they come.
+    pub names: Vec<String>,
+    /// A word like `keys` is in front, so that they are nothing else.
+    pub of_keys: bool,
+}
+
+/// Words behind which names of keys stand, even without marks.
+const KEYS: [&str; 6] = ["key", "keys", "field", "fields", "property", "properties"];
+/// Words of a sentence that goes on behind a row of names.
+const NO_NAMES: [&str; 10] = ["and", "or", "the", "please", "only", "then", "nothing", "each", "all", "with"];
+
+/// The groups of a text.
+pub(super) fn groups(text: &str) -> Vec<Group> {
+    let mut out = Vec::new();
+    let outside = objects(text, &mut out);
+    out.extend(lines(&outside));
+    out.extend(rows(&outside));
+    out
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().count() <= 64
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+/// The keys of each object that is written out: `{"best": 1, "worst": …}`. Gives the text without these objects.
+fn objects(text: &str, out: &mut Vec<Group>) -> String {
+    let mut outside = String::new();
+    let (mut depth, mut start, mut end) = (0_usize, 0, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => {
+                if depth == 0 {
+                    start = at;
+                }
+                depth += 1;
+            }
+            '}' if depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    let names = keys(text.get(start + 1..at).unwrap_or_default());
+                    out.push(Group { names, of_keys: false });
+                    outside.push_str(text.get(end..start).unwrap_or_default());
+                    outside.push_str("{}");
+                    end = at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    outside.push_str(text.get(end..).unwrap_or_default());
+    outside
+}
+
+/// What stands before the colons of an object.
+fn keys(object: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut pieces = object.split(':').peekable();
+    while let Some(piece) = pieces.next() {
+        if pieces.peek().is_none() {
+            break;
+        }
+        let piece = piece.trim_end();
+        let name = match piece.chars().next_back() {
+            Some(mark @ ('"' | '\'' | '`')) => {
+                let inner = &piece[..piece.len() - 1];
+                inner.rfind(mark).and_then(|from| inner.get(from + 1..)).unwrap_or_default()
+            }
+            _ => {
+                let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+                let from = piece.trim_end_matches(word).len();
+                // Only where a key can begin.
+                let before = piece[..from].trim_end();
+                if before.is_empty() || before.ends_with([',', '{', '[']) { &piece[from..] } else { "" }
+            }
+        };
+        if is_name(name) {
+            out.push(name.to_owned());
+        }
+    }
+    out
+}
+
+/// Lines that begin with a bullet or number and a name, or with a name in marks, and tell what it is.
+fn lines(text: &str) -> Vec<Group> {
+    let mut out = Vec::new();
+    let mut names = Vec::new();
+    for line in text.lines().chain([""]) {
+        match of_line(line) {
+            Some(name) => names.push(name.to_owned()),
+            // A single one says of no other what it is.
+            None if names.len() < 2 => names.clear(),
+            None => out.push(Group { names: std::mem::take(&mut names), of_keys: false }),
+        }
+    }
+    out
+}
+
+fn of_line(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let bare = ["- ", "* ", "• ", "+ "]
+        .iter()
+        .find_map(|bullet| line.strip_prefix(bullet))
+        .or_else(|| (number.len() < line.len()).then(|| number.strip_prefix(['.', ')']))?)
+        .map(str::trim_start);
+    let (name, rest) = match marked(bare.unwrap_or(line)) {
+        Some(found) => found,
+        None => {
+            let bare = bare?;
+            bare.split_at(bare.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(bare.len()))
+        }
+    };
+    let rest = rest.trim_start();
+    let told = rest.starts_with([':', '(', '—', '–', '=']) || rest.starts_with("- ") || rest.starts_with("-> ");
+    (is_name(name) && told).then_some(name)
+}
+
+/// A name in marks at the beginning of a text, and what follows.
+fn marked(text: &str) -> Option<(&str, &str)> {
+    let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '"' | '\''))?;
+    let (name, rest) = text[1..].split_once(mark)?;
+    is_name(name).then_some((name, rest))
+}
+
+/// Names with commas or `and` between: in marks, or bare behind `keys`. A remark in parentheses may follow each.
+fn rows(text: &str) -> Vec<Group> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    let mut before: Option<char> = None;
+    let mut of_keys = false;
+    while let Some(c) = rest.chars().next() {
+        // A mark inside a word is none: `agent's`.
+        let at_word = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        if at_word && let Some((names, behind)) = row(rest, of_keys) {
+            out.push(Group { names, of_keys });
+            before = rest[..rest.len() - behind.len()].chars().next_back();
+            (rest, of_keys) = (behind, false);
+            continue;
+        }
+        if at_word && c.is_alphabetic() {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            of_keys = KEYS.contains(&rest[..end].to_lowercase().as_str());
+            before = rest[..end].chars().next_back();
+            rest = &rest[end..];
+            continue;
+        }
+        of_keys &= c.is_whitespace() || c == ':';
+        before = Some(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}
+
+/// A row of names at the beginning of a text, and what follows it.
+fn row(text: &str, bare: bool) -> Option<(Vec<String>, &str)> {
+    let (first, mut rest) = name(text, bare)?;
+    let mut names = vec![first.to_owned()];
+    loop {
+        let behind = remark(rest);
+        let Some((next, after)) = next(behind).and_then(|text| name(text, bare)) else { break };
+        names.push(next.to_owned());
+        rest = after;
+    }
+    Some((names, rest))
+}
+
+/// One name: in marks; or bare, where the sentence does not go on with another word.
+fn name(text: &str, bare: bool) -> Option<(&str, &str)> {
+    if let Some((name, rest)) = marked(text) {
+        return (!rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')).then_some((name, rest));
+    }
+    if !bare {
+        return None;
+    }
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let goes_on = rest.trim_start_matches(' ').starts_with(char::is_alphanumeric) && next(rest).is_none();
+    (is_name(name) && !goes_on && !NO_NAMES.contains(&name.to_lowercase().as_str())).then_some((name, rest))
+}
+
+/// Without a remark in parentheses at the beginning.
+fn remark(text: &str) -> &str {
+    let inside = text.trim_start();
+    if !inside.starts_with('(') {
+        return text;
+    }
+    let mut depth = 0_usize;
+    for (at, c) in inside.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &inside[at + 1..];
+        }
+    }
+    text
+}
+
+/// What follows a comma, an `and`, or both, and an article; `None` where none of them does.
+fn next(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start();
+    let mut any = false;
+    while let Some(behind) = rest.strip_prefix([',', ';', '&']) {
+        (rest, any) = (behind.trim_start(), true);
+    }
+    for word in ["and", "the", "an", "a"] {
+        if let Some(behind) = rest.strip_prefix(word)
+            && behind.starts_with(char::is_whitespace)
+            && (word == "and" || any)
+        {
+            (rest, any) = (behind.trim_start(), true);
+        }
+    }
+    any.then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        groups(text).into_iter().map(|group| group.names.join(" ")).collect()
+    }
+
+    #[test]
+    fn names_that_stand_together() {
+        for (text, wanted) in [
+            ("with `a`, `b` and `c`.", &["a b c"][..]),
+            ("`a` (the sum, (or so)), 'b_2'; and the \"c\" of it", &["a b_2 c"]),
+            ("using 'num_big_orders' as key", &["num_big_orders"]),
+            ("the keys best, rows_seen and worst.", &["best rows_seen worst"]),
+            ("keys: best and worst of PAY", &["best"]),
+            ("the keys and values", &[]),
+            ("keys a, b, please", &["a b"]),
+            ("like {\"a\": 1, \"b\": {\"c\": [2]}} here", &["a b c"]),
+            ("like {a: 1, b: \"x: y\"}", &["a b"]),
+            ("like {\"a\": \"x\", \"b\": 1}, `c`", &["a b", "c"]),
+            ("these:\n- a: one\n- `b` (two)\n* c - three\n\n1. d: four", &["a b c", "b"]),
+            ("the agent's `a`, not the user's", &["a"]),
+            ("`a` or `b`", &["a", "b"]),
+            ("a, b and c", &[]),
+            ("{", &[]),
+            ("`", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(found(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_text_is_too_odd() {
+        for text in [
+            "{:}",
+            "{\"\":}",
+            "''':",
+            "`é`, `ß`",
+            "({[`a`(",
+            "keys",
+            "keys ",
+            "1.",
+            "- ",
+            "- `",
+            "`a`(",
+            "{{}",
+            "}}{",
+            "é: {é: 1}",
+        ] {
+            let _ = groups(text);
+        }
+    }
+}

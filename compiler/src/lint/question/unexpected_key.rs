@@ -1,0 +1,190 @@
+//! `unexpected_key`: the prompt asks for a JSON key that the answer does not have, so that whoever does as told is wrong.
+//!
+//! Names are read where a prompt puts them together: in an object that it shows, in a list with a line for each, in a row of names. One of a
+//! group that is expected tells that the group is about keys.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{Matcher, Shape};
+use plan::{Span, Value};
+
+use super::names::{Group, groups};
+use super::told::{DRAWN, Told, Way, has_word, source_of};
+use super::unmentioned_key::tells;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Expr, ExprKind, FileContent, NameSource};
+use crate::lint::TaskCx;
+use crate::types::{Ty, TyKind};
+
+/// Of many keys, so many are shown.
+const MOST: usize = 5;
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    for way in ways {
+        let mut expected = Keys::default();
+        let mut object: Option<Span> = None;
+        for expect in &way.asked.expects {
+            let Some(value) = &expect.value else { continue };
+            expected.open |= expect.options.iter().any(|(_, options)| options.open);
+            match expect.matcher {
+                Matcher::Json | Matcher::List => {
+                    let before = expected.names.len();
+                    expected.of(cx.task, value, 0);
+                    if expected.names.len() > before {
+                        object.get_or_insert(value.span);
+                    }
+                }
+                // Columns are not keys, but a prompt may ask for both.
+                Matcher::Rows | Matcher::Sql => expected.of(cx.task, value, 0),
+                _ => {}
+            }
+        }
+        let Some(object) = object.filter(|_| !expected.open) else { continue };
+        for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
+            let asked = unexpected(cx.task, telling, &expected.names);
+            let missing = expected.names.iter().filter(|name| !tells(telling, name)).count();
+            // A key that goes by another name has been said already.
+            if asked.is_empty() || asked.len() <= missing {
+                continue;
+            }
+            let new = unexpected_key(cx, way, telling, &asked, object);
+            if !said.iter().any(|before| before.code == new.code && before.primary == new.primary) {
+                said.push(new);
+            }
+            break;
+        }
+    }
+}
+
+/// Keys of the objects that are expected.
+#[derive(Default)]
+struct Keys {
+    names: BTreeSet<String>,
+    /// There may be others.
+    open: bool,
+}
+
+impl Keys {
+    fn of(&mut self, task: &hir::Task, value: &Expr, depth: u32) {
+        match &value.kind {
+            _ if depth > 64 => self.open = true,
+            ExprKind::Object(fields) => {
+                for (name, field) in fields {
+                    self.names.insert(name.clone());
+                    self.of(task, field, depth + 1);
+                }
+            }
+            ExprKind::List(items) => items.iter().for_each(|item| self.of(task, item, depth + 1)),
+            ExprKind::Const(known) => self.constant(known),
+            ExprKind::Name(id) => match source_of(task, *id) {
+                Some(NameSource::Compute(source) | NameSource::Variant(source)) => self.of(task, source, depth + 1),
+                _ => self.typed(&value.ty),
+            },
+            _ => self.typed(&value.ty),
+        }
+    }
+
+    fn typed(&mut self, ty: &Ty) {
+        match &ty.kind {
+            TyKind::Object(fields) | TyKind::Rows(fields) => {
+                for (name, field) in fields {
+                    self.names.insert(name.clone());
+                    self.typed(field);
+                }
+            }
+            TyKind::List(item) => self.typed(item),
+            TyKind::Unknown => self.open = true,
+            _ => {}
+        }
+    }
+
+    fn constant(&mut self, value: &Value) {
+        match value {
+            Value::Object(fields) => {
+                for (name, field) in fields {
+                    self.names.insert(name.clone());
+                    self.constant(field);
+                }
+            }
+            Value::List(items) => items.iter().for_each(|item| self.constant(item)),
+            Value::Rows(set) => self.names.extend(set.columns.iter().cloned()),
+            _ => {}
+        }
+    }
+}
+
+/// The keys that a wording asks for and the answer lacks, as they come.
+fn unexpected(task: &hir::Task, telling: &Told, expected: &BTreeSet<String>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let data = telling.text.get(telling.prompt.len()..).unwrap_or_default();
+    for Group { names, of_keys } in groups(&telling.prompt) {
+        if !names.iter().any(|name| expected.contains(name)) {
+            continue;
+        }
+        for name in names {
+            let is_data = || has_word(data, &name) || in_data(task, &name);
+            if !expected.contains(&name) && !name.contains(DRAWN) && !out.contains(&name) && (of_keys || !is_data()) {
+                out.push(name);
+            }
+        }
+    }
+    out
+}
+
+/// Whether a name is one of a table, file, column or key in the sandbox: then it is told to say where to look.
+fn in_data(task: &hir::Task, name: &str) -> bool {
+    fn in_shape(shape: &Shape, name: &str) -> bool {
+        match shape {
+            Shape::Cell(..) => false,
+            Shape::Object(fields) => fields.iter().any(|field| field.key == name || in_shape(&field.shape, name)),
+            Shape::Array(_, inner) => in_shape(inner, name),
+        }
+    }
+    task.relations.iter().any(|relation| {
+        relation.name == name || relation.table == name || relation.columns.iter().any(|column| column.name == name)
+    }) || task.files.iter().any(|file| match &file.content {
+        _ if file.name == name => true,
+        FileContent::Tree { shape, .. } => in_shape(shape, name),
+        FileContent::ComputedTree { value, .. } => {
+            let mut keys = Keys::default();
+            keys.of(task, value, 0);
+            keys.open || keys.names.contains(name)
+        }
+        _ => false,
+    })
+}
+
+fn unexpected_key(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Told, asked: &[String], object: Span) -> Diagnostic {
+    let place = |name: &str| {
+        let wordings = way.asked.prompts.iter().map(|wording| wording.span);
+        wordings.into_iter().find_map(|wording| {
+            let text = cx.sources.text(wording);
+            let inner = |c: char| c.is_alphanumeric() || c == '_';
+            let whole =
+                |(at, _): &(usize, &str)| !text[..*at].ends_with(inner) && !text[at + name.len()..].starts_with(inner);
+            let start = wording.start + text.match_indices(name).find(whole)?.0 as u32;
+            Some(Span::new(wording.file, start, start + name.len() as u32))
+        })
+    };
+    let first = asked.first().map_or("", String::as_str);
+    let shown: Vec<String> = asked.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    let message = match (shown.as_slice(), asked.len().saturating_sub(MOST)) {
+        ([one], _) => format!("the prompt asks for the key {one}, but the answer lacks it"),
+        ([one, other], _) => format!("the prompt asks for the keys {one} and {other}, but the answer lacks them"),
+        ([most @ .., last], 0) => {
+            format!("the prompt asks for the keys {}, and {last}, but the answer lacks them", most.join(", "))
+        }
+        (some, more) => {
+            format!("the prompt asks for the keys {}, and {more} more, but the answer lacks them", some.join(", "))
+        }
+    };
+    let mut said =
+        Diagnostic::new(Code::UNEXPECTED_KEY, message, place(first).unwrap_or(telling.span), "asked for here");
+    for name in asked.iter().skip(1).take(MOST - 1) {
+        if let Some(span) = place(name) {
+            said = said.label(span, "and this");
+        }
+    }
+    said.label(object, "expected here")
+        .help(format!("add `{first}` to the expected object, or write `open` after it to accept other keys"))
+}

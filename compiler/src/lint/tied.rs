@@ -1,0 +1,229 @@
+//! `tied_answer` outside of SQL: the commonest value of a column, the first row that has an extreme.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{ColumnId, NameId, Op, RelationId};
+
+use super::TaskCx;
+use super::roots::each;
+use super::uses::{Answered, required};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::{Facts, Scope, Truth};
+use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, NameSource};
+
+/// Says so of everything that an answer is made of, unless each way to ask tells what counts when several tie.
+pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {
+    let mut facts: Option<Facts<'a>> = None;
+    let mut guarded: Option<BTreeSet<String>> = None;
+    for (asked, answer) in cx.asked().iter().zip(answers) {
+        let mut open: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.value.as_ref()).collect();
+        let mut seen: BTreeSet<NameId> = BTreeSet::new();
+        while let Some(value) = open.pop() {
+            each(value, Scope::default(), &mut |expr, _| match &expr.kind {
+                ExprKind::Name(id) if !answer.is_told(*id) && seen.insert(*id) => open.extend(source(cx.task, *id)),
+                ExprKind::Call(function, args) => {
+                    let Some(rows) = taken(cx.task, function, args) else { return };
+                    let facts = facts.get_or_insert_with(|| Facts::new(cx.task));
+                    let Some(new) = tie(cx, facts, function, &rows, expr) else { return };
+                    let guarded = guarded.get_or_insert_with(|| required(cx.task));
+                    let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
+                    if !answer.tells_ties(&[]) && !rows.is_required(cx.task, guarded) && !said.iter().any(known) {
+                        said.push(new);
+                    }
+                }
+                _ => {}
+            });
+        }
+    }
+}
+
+/// What a name is computed from.
+fn source(task: &hir::Task, id: NameId) -> Option<&Expr> {
+    match &task.names.get(id.0 as usize)?.source {
+        NameSource::Compute(value) | NameSource::Variant(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// An expression behind names that stand for it.
+fn resolved<'a>(task: &'a hir::Task, expr: &'a Expr) -> &'a Expr {
+    let mut at = expr;
+    while let ExprKind::Name(id) = at.kind {
+        match source(task, id) {
+            Some(value) => at = value,
+            None => break,
+        }
+    }
+    at
+}
+
+/// The cells of which `mode`, `first` or `last` takes one.
+struct Rows<'a> {
+    relation: RelationId,
+    column: ColumnId,
+    filter: Option<&'a Expr>,
+}
+
+impl Rows<'_> {
+    /// Whether a `require` looks at what decides: samples in which rows tie may be what it drops.
+    fn is_required(&self, task: &hir::Task, words: &BTreeSet<String>) -> bool {
+        let Some(relation) = task.relations.get(self.relation.0 as usize) else { return true };
+        let mut columns = vec![self.column];
+        if let Some(filter) = self.filter {
+            columns.clear();
+            filter.each(&mut |expr| {
+                if let ExprKind::Column(column) = expr.kind {
+                    columns.push(column);
+                }
+            });
+        }
+        let named = |column: &ColumnId| {
+            relation.columns.get(column.0 as usize).is_some_and(|column| words.contains(&column.name.to_lowercase()))
+        };
+        columns.iter().any(named)
+    }
+}
+
+/// The column that the call takes a value of: its own, or that of the list it is given.
+fn taken<'a>(task: &'a hir::Task, function: &str, args: &'a [Arg]) -> Option<Rows<'a>> {
+    if !["mode", "first", "last"].contains(&function) {
+        return None;
+    }
+    match args {
+        [Arg::Column { relation, column, filter }] => {
+            Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
+        }
+        [Arg::Value(list)] => match &resolved(task, list).kind {
+            ExprKind::Call(inner, args) if inner == "list" || inner == "csv_column" => match args.as_slice() {
+                [Arg::Column { relation, column, filter }] => {
+                    Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
+    let relation = cx.task.relations.get(rows.relation.0 as usize)?;
+    let column = relation.columns.get(rows.column.0 as usize)?;
+    let (_, most) = facts.rows(rows.relation);
+    let fact = facts.column(rows.relation, rows.column);
+    if most <= 1 || fact.closed.as_ref().is_some_and(|values| values.len() <= 1) {
+        return None;
+    }
+    if function == "mode" {
+        if mode_is_decided(facts, rows, column) {
+            return None;
+        }
+        let name = format!("{}.{}", relation.name, column.name);
+        let said = Diagnostic::new(
+            Code::TIED_ANSWER,
+            format!("several values of `{name}` can be equally common"),
+            call.span,
+            "which of them?",
+        );
+        let said = said.label(column.span, "declared here");
+        let which = match column.ty.value_type() {
+            Some(plan::ValueType::Text) => "the first in alphabetical order",
+            Some(plan::ValueType::Date | plan::ValueType::DateTime) => "the earlier one",
+            _ => "the smaller one",
+        };
+        return Some(
+            said.help(format!("tell the rule of `mode` in the prompt: if several are equally common, {which} counts")),
+        );
+    }
+    let (extreme, highest) = extreme(cx.task, facts, rows)?;
+    let by = relation.columns.get(extreme.0 as usize)?;
+    let filter = rows.filter?;
+    let condition = cx.sources.text(filter.span);
+    let (word, place) =
+        (if highest { "highest" } else { "lowest" }, if function == "first" { "first" } else { "last" });
+    Some(
+        Diagnostic::new(
+            Code::TIED_ANSWER,
+            format!("several rows of `{}` can have the {word} `{}`", relation.name, by.name),
+            call.span,
+            format!("takes the {place} of them"),
+        )
+        .label(by.span, "not unique")
+        .help(format!(
+            "tell in the prompt that the {place} in the file counts if several tie, or drop such samples: require count({} where {condition}) == 1",
+            relation.name
+        )),
+    )
+}
+
+/// Whether one value of the column is always the commonest.
+fn mode_is_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column) -> bool {
+    let all = rows.filter.is_none_or(|filter| facts.truth(filter, Scope::at(rows.relation)) == Truth::Always);
+    let fact = facts.column(rows.relation, rows.column);
+    let (least, most) = facts.rows(rows.relation);
+    // Of an odd number of values of two kinds, one kind has more.
+    let odd = least == most && most % 2 == 1 && !fact.nullable;
+    if all && odd && fact.closed.as_ref().is_some_and(|values| values.len() <= 2) {
+        return true;
+    }
+    match &column.source {
+        ColumnSource::Given(given) if all => {
+            let mut often: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
+            for value in given.values.iter().filter(|value| !value.is_null()) {
+                *often.entry(value.render().into_owned()).or_default() += 1;
+            }
+            let most = often.values().max();
+            often.values().filter(|count| Some(*count) == most).count() == 1
+        }
+        _ => false,
+    }
+}
+
+/// The column whose extreme the filter asks for, and whether it is the highest; `None` where no two rows can have it, or where all that do
+/// have the same value to be taken.
+fn extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(ColumnId, bool)> {
+    let mut parts = vec![rows.filter?];
+    let mut found = None;
+    while let Some(part) = parts.pop() {
+        let ExprKind::Binary(op, sides) = &part.kind else { continue };
+        match op {
+            Op::And => parts.extend([&sides.0, &sides.1]),
+            Op::Eq => {
+                for (cell, value) in [(&sides.0, &sides.1), (&sides.1, &sides.0)] {
+                    let ExprKind::Column(column) = cell.kind else { continue };
+                    if facts.column(rows.relation, column).unique {
+                        return None;
+                    }
+                    if let Some(highest) = is_extreme(task, value, rows.relation, column)
+                        && column != rows.column
+                    {
+                        found = Some((column, highest));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a value is the highest (or the lowest) of a column.
+fn is_extreme(task: &hir::Task, value: &Expr, relation: RelationId, column: ColumnId) -> Option<bool> {
+    let ExprKind::Call(function, args) = &resolved(task, value).kind else { return None };
+    let highest = |function: &str| match function {
+        "max" => Some(true),
+        "min" => Some(false),
+        _ => None,
+    };
+    match (function.as_str(), args.as_slice()) {
+        ("coalesce", [Arg::Value(inner), ..]) => is_extreme(task, inner, relation, column),
+        ("max" | "min", [Arg::Column { relation: of, column: at, .. }]) if (*of, *at) == (relation, column) => {
+            highest(function)
+        }
+        (_, [.., Arg::Sql(sql)]) => match sql.whole {
+            Some((function, of, Some(at))) if (of, at) == (relation, column) => highest(function),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,244 @@
+//! Columns that number rows (`ROW_NUMBER`, `RANK`, `DENSE_RANK`), and what depends on the order of rows that tie there.
+//!
+//! A number is harmless as long as nothing is chosen by it. Once a SELECT filters by it (`WHERE place = 1`), every column in which tying rows
+//! may differ is *loose*: which value it has, nothing says. Loose columns stay so on their way out; what is still loose in the answer ties.
+
+use std::collections::BTreeSet;
+
+use sqlparser::ast::{
+    Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, SelectItem, WindowSpec, WindowType,
+};
+
+use super::lints::{Place, canonical, origins, reads};
+use super::rows::{Facts, Fixed, plain};
+use super::same;
+use super::scope::ROW_ID;
+use super::select::{Analyser, Projected};
+
+/// An order in which rows may tie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tie {
+    /// Where ORDER BY has it.
+    pub order: (usize, usize),
+    /// `RANK`, `DENSE_RANK`: rows that tie have the same number.
+    pub ranks: bool,
+    /// (table, column) of the request that decide whether rows tie; without a column, the rows of the table do.
+    pub origins: Vec<(usize, Option<usize>)>,
+    /// A column that would break ties.
+    pub breaks: Option<String>,
+}
+
+/// A column of an output that numbers its rows.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    /// Which.
+    pub place: usize,
+    /// Columns in which rows that tie are equal.
+    pub settled: Vec<usize>,
+    /// What its order leaves open.
+    pub tie: Tie,
+}
+
+/// What the numbers of a SELECT say of its output.
+#[derive(Debug, Default)]
+pub struct Numbers {
+    /// Columns of which all together never have the same values twice.
+    pub keys: Vec<Vec<usize>>,
+    /// Columns that number rows which may tie, and by which nothing was chosen so far.
+    pub numbered: Vec<Numbered>,
+    /// Columns whose values depend on which of several tying rows comes first.
+    pub loose: Vec<(usize, Tie)>,
+}
+
+/// Of the innermost SELECT. `chosen` are the expressions that choose among its rows: conditions, and ORDER BY in front of LIMIT.
+pub fn numbers(
+    analyser: &Analyser<'_>,
+    (select, groups, whole): (&Select, &[Expr], bool),
+    facts: &Facts<'_, '_>,
+    projected: Option<&[Projected]>,
+    chosen: &[&Expr],
+) -> Numbers {
+    let mut numbers = Numbers::default();
+    let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
+    // Most queries number nothing.
+    let marked = relations.iter().any(|relation| !relation.numbered.is_empty() || !relation.loose.is_empty());
+    let own_windows = select.projection.iter().any(|item| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => window(expr, select).is_some(),
+        _ => false,
+    });
+    if !marked && !own_windows {
+        return numbers;
+    }
+    let Some(outputs) = projected.and_then(|projected| outputs(analyser, select, projected)) else { return numbers };
+    if !whole {
+        for (at, output) in outputs.iter().enumerate() {
+            if let Some((function, window)) = output.expr.and_then(|expr| window(expr, select)) {
+                own(analyser, groups, facts, (at, &outputs), (function, window), &mut numbers);
+            }
+        }
+    }
+    let chosen: BTreeSet<Place> =
+        chosen.iter().flat_map(|expr| reads(analyser, expr, &[], true).places.into_keys()).collect();
+    for (index, relation) in relations.iter().enumerate() {
+        for known in &relation.numbered {
+            let open = |place: &Place| place.0 == index && place.1 != known.place && !known.settled.contains(&place.1);
+            if chosen.contains(&(index, known.place)) {
+                // Of rows with the same number all are kept, and a figure over all of them is of all.
+                if known.tie.ranks && whole {
+                    continue;
+                }
+                let all = !known.tie.ranks && chosen.iter().any(open);
+                let is_loose = |output: &Output<'_>| all || output.within.iter().any(open);
+                let loose = outputs.iter().enumerate().filter(|(_, output)| is_loose(output));
+                numbers.loose.extend(loose.map(|(at, _)| (at, known.tie.clone())));
+            } else if let Some(place) = outputs.iter().position(|output| output.plain == Some((index, known.place))) {
+                let settled = outputs.iter().enumerate().filter(|(_, output)| !output.within.iter().any(open));
+                let settled = settled.map(|(at, _)| at).collect();
+                numbers.numbered.push(Numbered { place, settled, tie: known.tie.clone() });
+            }
+        }
+        for (column, tie) in &relation.loose {
+            let here = (index, *column);
+            let is_loose =
+                |output: &Output<'_>| if tie.ranks { &output.outside } else { &output.within }.contains(&here);
+            let loose = outputs.iter().enumerate().filter(|(_, output)| is_loose(output));
+            numbers.loose.extend(loose.map(|(at, _)| (at, tie.clone())));
+        }
+    }
+    numbers.loose.dedup();
+    numbers
+}
+
+/// A column of the output.
+struct Output<'s> {
+    /// As written; `None` for one of `*`.
+    expr: Option<&'s Expr>,
+    /// The column that it plainly is.
+    plain: Option<Place>,
+    /// The columns that it reads.
+    within: BTreeSet<Place>,
+    /// Those that it reads outside of aggregates.
+    outside: BTreeSet<Place>,
+}
+
+/// The columns of the output in order; `None` where it cannot be told which is which.
+fn outputs<'s>(analyser: &Analyser<'_>, select: &'s Select, projected: &[Projected]) -> Option<Vec<Output<'s>>> {
+    let expr = |item: &'s SelectItem| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+        _ => None,
+    };
+    let stars = select.projection.iter().filter(|item| expr(item).is_none()).count();
+    let own = select.projection.len() - stars;
+    let of_star = match stars {
+        0 | 1 => projected.len().checked_sub(own)?,
+        _ => return None,
+    };
+    let items = select.projection.iter().flat_map(|item| match expr(item) {
+        Some(expr) => vec![Some(expr)],
+        None => vec![None; of_star],
+    });
+    let output = |(expr, (_, plain)): (Option<&'s Expr>, &Projected)| {
+        let places = |within| match expr {
+            Some(expr) => reads(analyser, expr, &[], within).places.into_keys().collect(),
+            None => plain.iter().copied().collect(),
+        };
+        Output { expr, plain: *plain, within: places(true), outside: places(false) }
+    };
+    Some(items.zip(projected).map(output).collect())
+}
+
+/// The function and window of a column that numbers rows.
+fn window<'s>(expr: &'s Expr, select: &'s Select) -> Option<(&'s Function, &'s WindowSpec)> {
+    let Expr::Function(function) = expr else { return None };
+    let name = function.name.0.last()?.as_ident()?;
+    if !["row_number", "rank", "dense_rank"].iter().any(|known| same(known, &name.value)) {
+        return None;
+    }
+    match function.over.as_ref()? {
+        WindowType::WindowSpec(spec) => spec.window_name.is_none().then_some((function, spec)),
+        WindowType::NamedWindow(name) => {
+            let named = |window: &&'s NamedWindowDefinition| same(&window.0.value, &name.value);
+            match &select.named_window.iter().find(named)?.1 {
+                NamedWindowExpr::WindowSpec(spec) => spec.window_name.is_none().then_some((function, spec)),
+                NamedWindowExpr::NamedWindow(_) => None,
+            }
+        }
+    }
+}
+
+/// A number that this very SELECT gives.
+fn own(
+    analyser: &Analyser<'_>,
+    groups: &[Expr],
+    facts: &Facts<'_, '_>,
+    (place, outputs): (usize, &[Output<'_>]),
+    (function, window): (&Function, &WindowSpec),
+    numbers: &mut Numbers,
+) {
+    let ranks =
+        !function.name.0.last().and_then(|part| part.as_ident()).is_some_and(|name| same("row_number", &name.value));
+    let output_of = |term: &Expr| {
+        let (wanted, column) = (canonical(term), plain(analyser, term));
+        outputs.iter().position(|output| {
+            column.is_some() && output.plain == column || output.expr.is_some_and(|expr| canonical(expr) == wanted)
+        })
+    };
+    if !ranks {
+        // Within a part each number is given once.
+        let parts: Option<Vec<usize>> = window.partition_by.iter().map(output_of).collect();
+        numbers.keys.extend(parts.map(|mut key| {
+            key.push(place);
+            key
+        }));
+    }
+    let terms: Vec<&Expr> = window.partition_by.iter().chain(window.order_by.iter().map(|term| &term.expr)).collect();
+    let (Some(first), Some(last)) = (window.order_by.first(), window.order_by.last()) else { return };
+    // What an order is computed from is taken for as good as the column itself.
+    let mut places = Vec::new();
+    for term in &terms {
+        let read = reads(analyser, term, &[], false);
+        if read.unclear {
+            return;
+        }
+        places.extend(read.places.into_keys());
+    }
+    let fixed = facts.fixed(&places);
+    let known: Vec<String> = terms.iter().map(|term| canonical(term)).collect();
+    let same_in_ties = |expr: &Expr| {
+        let read = reads(analyser, expr, &known, false);
+        read.unclear || read.aggregates.is_empty() && read.places.keys().all(|place| fixed.holds(*place))
+    };
+    let decided = if groups.is_empty() { fixed.all() } else { groups.iter().all(same_in_ties) };
+    if decided {
+        return;
+    }
+    let settled = |output: &Output<'_>| match output.expr {
+        Some(expr) => same_in_ties(expr),
+        None => output.plain.is_none_or(|place| fixed.holds(place)),
+    };
+    let settled = outputs.iter().enumerate().filter(|(_, output)| settled(output)).map(|(at, _)| at).collect();
+    let tokens = &analyser.query.tokens;
+    let start = super::lints::whole(tokens, &first.expr).map(|(start, _)| start);
+    let end = super::lints::whole(tokens, &last.expr).map(|(_, end)| end);
+    let (Some(start), Some(end)) = (start, end) else { return };
+    // `DESC` and the like belong to it.
+    let words = ["ASC", "DESC", "NULLS", "FIRST", "LAST"];
+    let end = tokens
+        .iter()
+        .skip_while(|token| token.start < end)
+        .take_while(|token| words.iter().any(|word| token.is(word)))
+        .last()
+        .map_or(end, |token| token.end());
+    let tie = Tie { order: (start, end), ranks, origins: origins(analyser, &terms), breaks: unique(analyser, &fixed) };
+    numbers.numbered.push(Numbered { place, settled, tie });
+}
+
+/// The name of a unique column of the only relation.
+fn unique(analyser: &Analyser<'_>, fixed: &Fixed) -> Option<String> {
+    let [only] = analyser.frames.last()?.relations.as_slice() else { return None };
+    let single = only.keys.iter().find_map(|key| match key.as_slice() {
+        [place] if *place != ROW_ID && !fixed.holds((0, *place)) => only.columns.as_ref()?.get(*place),
+        _ => None,
+    });
+    single.map(|column| column.name.clone())
+}
