@@ -95,7 +95,7 @@ impl Schema {
                 let (database, table) = (origin.database_name()?, origin.table_name()?);
                 Some((database.to_owned(), table.to_owned(), origin.origin_name()?.to_owned()))
             };
-            let columns = statement.columns().into_iter().zip(statement.columns_with_metadata());
+            let columns = statement.columns().zip(statement.columns_with_metadata());
             let mut seen = seen();
             Ok(Prepared {
                 columns: columns
