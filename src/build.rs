@@ -158,7 +158,13 @@ pub(crate) fn write(
 pub(crate) fn stop_on_ctrl_c() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
     // A second handler is refused, and not needed.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(|| {
+        sqlite::stop_all();
+        if STOP.swap(true, Ordering::Relaxed) {
+            // Asked twice: now, whatever is left behind. 130 is what a shell says of a program that Ctrl-C ended.
+            std::process::exit(130);
+        }
+    });
     &STOP
 }
 

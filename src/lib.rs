@@ -26,7 +26,7 @@ pub mod run;
 pub mod samples;
 pub mod score;
 pub mod selftest;
-pub mod sqlite;
+pub use ::sqlite;
 pub mod whole_file;
 
 use std::process::ExitCode;

@@ -4,8 +4,9 @@ use plan::value::grouped;
 use std::fmt::Write as _;
 
 use runtime::generate::SandboxFile;
+use rusqlite::Connection;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, MAIN_DB};
+use sqlite::{Database, FIXTURE, value};
 
 /// Lines or rows that are shown.
 const HEAD: usize = 5;
@@ -17,7 +18,7 @@ const WIDE: usize = 96;
 pub fn file(out: &mut String, file: &SandboxFile) {
     let _ = write!(out, "  {}   (", file.path);
     if file.bytes.starts_with(b"SQLite format 3\0")
-        && let Ok(text) = database(&file.bytes)
+        && let Some(text) = database(&file.bytes)
     {
         let _ = writeln!(out, "SQLite, {} bytes)\n{}", grouped(file.bytes.len() as u64), text.trim_end());
         return;
@@ -68,10 +69,13 @@ fn records(text: &str) -> usize {
     breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// Every table with its number of rows and its first rows.
-fn database(bytes: &[u8]) -> rusqlite::Result<String> {
-    let mut connection = Connection::open_in_memory()?;
-    connection.deserialize_read_exact(MAIN_DB, bytes, bytes.len(), true)?;
+/// Every table with its number of rows and its first rows; `None` where it cannot be read: it may be a copy of anything.
+fn database(bytes: &[u8]) -> Option<String> {
+    let database = Database::of(bytes, &FIXTURE).ok()?;
+    database.bounded(None, tables).ok()
+}
+
+fn tables(connection: &Connection) -> rusqlite::Result<String> {
     let mut out = String::new();
     let mut tables = connection.prepare(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
@@ -88,7 +92,7 @@ fn database(bytes: &[u8]) -> rusqlite::Result<String> {
         let width = query.column_count();
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
-            let cells = (0..width).map(|index| Ok(cell(row.get_ref(index)?))).collect::<rusqlite::Result<Vec<_>>>()?;
+            let cells = (0..width).map(|index| Ok(cell(value(row, index)?))).collect::<rusqlite::Result<Vec<_>>>()?;
             let _ = writeln!(out, "      {}", clipped(&cells.join(" | ")));
         }
         if count > HEAD {
@@ -131,13 +135,11 @@ mod tests {
 
     #[test]
     fn databases() {
-        let mut connection = Connection::open_in_memory().expect("opens");
-        connection
-            .execute_batch(
-                "CREATE TABLE \"a b\" (N INTEGER PRIMARY KEY, T TEXT); INSERT INTO \"a b\" VALUES (1, 'x'), (2, NULL)",
-            )
-            .expect("runs");
-        let bytes = connection.serialize(MAIN_DB).expect("serialises").to_vec();
+        let mut database = Database::empty(&sqlite::TOOL).expect("opens");
+        let made =
+            "CREATE TABLE \"a b\" (N INTEGER PRIMARY KEY, T TEXT); INSERT INTO \"a b\" VALUES (1, 'x'), (2, NULL)";
+        database.connection().execute_batch(made).expect("runs");
+        let bytes = database.bytes().expect("serializes");
         let text = shown("s.db", &bytes);
         assert!(text.ends_with("bytes)\n    a b   (2 rows)\n      N | T\n      1 | x\n      2 | null\n"), "{text}");
     }

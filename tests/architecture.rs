@@ -16,11 +16,12 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-plan", &[][..]),
         ("picard-disk", &[]),
         ("picard-compiler", &["picard-plan"]),
-        ("picard-runtime", &["picard-plan", "picard-disk"]),
+        ("picard-sqlite", &["picard-plan"]),
+        ("picard-runtime", &["picard-plan", "picard-disk", "picard-sqlite"]),
         ("picard-records", &["picard-plan", "picard-disk"]),
         ("picard-lsp", &["picard-plan", "picard-compiler", "picard-runtime"]),
-        ("picard-score", &["picard-plan", "picard-records"]),
-        ("picard-agent", &["picard-plan", "picard-disk", "picard-records", "picard-score"]),
+        ("picard-score", &["picard-plan", "picard-records", "picard-sqlite"]),
+        ("picard-agent", &["picard-plan", "picard-disk", "picard-records", "picard-score", "picard-sqlite"]),
         ("picard-report", &["picard-plan", "picard-disk", "picard-records"]),
         // A tool of the tests, which uses the command as they do.
         ("picard-mutants", &["picard-compiler", "picardc"]),
@@ -29,6 +30,7 @@ fn crates_import_only_what_the_architecture_allows() {
             &[
                 "picard-plan",
                 "picard-disk",
+                "picard-sqlite",
                 "picard-compiler",
                 "picard-runtime",
                 "picard-records",
@@ -74,6 +76,27 @@ fn libraries_stay_in_their_rooms() {
             assert!(!uses || file.starts_with(root.join(room)), "{} uses {library}", file.display());
         }
     }
+}
+
+/// A connection that is opened elsewhere has no bounds; unsafe code elsewhere has no reason.
+#[test]
+fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut opens = Vec::new();
+    for folder in ["agent", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite", "."] {
+        for file in rust_files(&root.join(folder).join("src")) {
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for words in ["Connection::open", "allow(unsafe_code)", "from_handle("] {
+                if product.contains(words) {
+                    let place = file.strip_prefix(root).expect("below").display().to_string().replace('\\', "/");
+                    opens.push(format!("{words} in {}", place.trim_start_matches("./")));
+                }
+            }
+        }
+    }
+    opens.sort();
+    assert_eq!(opens, ["Connection::open in sqlite/src/database.rs", "allow(unsafe_code) in sqlite/src/ffi.rs"]);
 }
 
 fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {

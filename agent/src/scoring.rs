@@ -81,6 +81,11 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
             if let Some(error) = start.failed() {
                 return Err(error);
             }
+            if sqlite::stopped() {
+                // A query that was cut short is no verdict.
+                return Err(Error::outside("interrupted while the responses were scored")
+                    .help("every response is in the run: `picardc score` scores it"));
+            }
             summary.expected += 1;
             summary.correct += u64::from(score.correct);
             summary.score += score.score;

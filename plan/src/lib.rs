@@ -9,6 +9,7 @@ mod key_json;
 pub mod ops;
 pub mod pattern;
 pub mod span;
+pub mod sqlite;
 pub mod suite;
 pub mod value;
 

@@ -300,6 +300,7 @@ fn databases_are_the_same_bytes_and_sound() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shop.db");
     std::fs::write(&path, &bytes).unwrap();
+    sqlite::start().unwrap();
     let connection = rusqlite::Connection::open(&path).unwrap();
     let text = |query: &str| connection.query_row(query, [], |row| row.get::<_, String>(0));
     assert_eq!(text("PRAGMA integrity_check").unwrap(), "ok");

@@ -21,6 +21,7 @@ fn database(instance: &Instance, path: &str) -> (tempfile::TempDir, Connection) 
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().join("x.db");
     std::fs::write(&place, &file.bytes).expect("written");
+    sqlite::start().expect("SQLite");
     (folder, Connection::open(place).expect("a database"))
 }
 

@@ -225,7 +225,7 @@ fn hostile_calls_stay_in_the_sandbox() {
 fn huge_results_are_cut() {
     let home = Home::new(SUITE);
     let server = Server::new(|request| match results(request).len() {
-        0 => stream(&calls(&[("run_sql", json!({"database": "x.db", "sql": "SELECT hex(zeroblob(4000000))"}))])),
+        0 => stream(&calls(&[("run_sql", json!({"database": "x.db", "sql": "SELECT hex(zeroblob(400000))"}))])),
         _ => stream(&says("42")),
     });
     home.run(&spec(&server), "run", &["--task", "reply"]);

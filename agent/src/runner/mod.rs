@@ -51,7 +51,7 @@ pub struct Options<'a> {
 pub trait Observer {
     /// Before the first question: so many answers are wanted, so many of them are there already.
     fn begin(&self, expected: u64, there: u64);
-    /// An answer is on the disk.
+    /// A response is on the disk, and scored.
     fn finished(&self, response: &Response, correct: bool);
 }
 

@@ -1,6 +1,6 @@
 //! Threads that ask, and one that writes.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use records::{Bundle, Error, Instance, Response, Status};
 use super::{Observer, Options, transcript};
 use crate::agent::{Agent, Answer, Attempt, Question};
 use crate::retry;
-use crate::sandbox::{Files, Workshop, capture};
+use crate::sandbox::{Files, Lazy, Workshop, capture};
 
 /// The most responses that are written at once.
 const GROUP: usize = 256;
@@ -34,8 +34,25 @@ pub struct Pool<'a> {
 /// An instance to be asked, and which trial of it.
 type Job = (Arc<Instance>, u32);
 
-/// A response, and whether it is right.
-type Done = Result<(Response, bool), Error>;
+/// What the threads that ask tell the one that writes.
+enum Done {
+    /// A response. It comes back once it is on the disk: nothing that scoring it does can lose it.
+    Answered(Response, Sender<Response>),
+    /// It is scored; whether it is right.
+    Scored(Response, bool),
+    /// The bundle or the disk fails.
+    Failed(Error),
+}
+
+/// A response on its way to the disk.
+struct Unscored {
+    instance: Arc<Instance>,
+    trial: u32,
+    written: Receiver<Response>,
+}
+
+/// The most responses of one thread that are not scored yet.
+const UNSCORED: usize = 16;
 
 impl Pool<'_> {
     /// Asks all that has no response yet; gives how many were written. It ends early when it is stopped or the disk fails.
@@ -68,7 +85,7 @@ impl Pool<'_> {
     fn feed(&self, jobs: SyncSender<Job>, done: Sender<Done>, broken: &AtomicBool) {
         let instances = match self.bundle.instances() {
             Ok(instances) => instances,
-            Err(error) => return send(&done, Err(error)),
+            Err(error) => return send(&done, Done::Failed(error)),
         };
         let mut selected = 0;
         for instance in instances {
@@ -77,7 +94,7 @@ impl Pool<'_> {
             }
             let instance = match instance {
                 Ok(instance) => Arc::new(instance),
-                Err(error) => return send(&done, Err(error)),
+                Err(error) => return send(&done, Done::Failed(error)),
             };
             if !(self.options.select)(&instance) {
                 continue;
@@ -93,21 +110,53 @@ impl Pool<'_> {
     }
 
     fn ask_all(&self, jobs: &Mutex<Receiver<Job>>, done: Sender<Done>, broken: &AtomicBool) {
+        let mut unscored = VecDeque::new();
         loop {
             // A thread that panics does so outside the lock.
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok((instance, trial)) = job else { return };
+            let Ok((instance, trial)) = job else { break };
             if self.ended(broken) {
                 // Jobs are taken to the end, so that the feeder is not left waiting.
                 continue;
             }
             match self.ask(&instance, trial) {
-                Ok(Some(answered)) => send(&done, Ok(answered)),
+                Ok(Some(response)) => {
+                    let (back, written) = channel();
+                    send(&done, Done::Answered(response, back));
+                    unscored.push_back(Unscored { instance, trial, written });
+                }
                 Ok(None) => {}
                 Err(error) => {
                     broken.store(true, Ordering::Relaxed);
-                    send(&done, Err(error));
+                    send(&done, Done::Failed(error));
                 }
+            }
+            self.score_written(&mut unscored, UNSCORED, &done);
+        }
+        self.score_written(&mut unscored, 0, &done);
+    }
+
+    /// Scores what is on the disk by now, and waits for the disk while more than `most` are left.
+    fn score_written(&self, unscored: &mut VecDeque<Unscored>, most: usize, done: &Sender<Done>) {
+        while let Some(next) = unscored.front() {
+            let response = if unscored.len() > most { next.written.recv().ok() } else { next.written.try_recv().ok() };
+            let Some(response) = response else {
+                if unscored.len() > most {
+                    // The writer is gone, and said why.
+                    unscored.pop_front();
+                    continue;
+                }
+                return;
+            };
+            let Some(next) = unscored.pop_front() else { return };
+            let start = Lazy::new(self.bundle, &next.instance);
+            let correct = score::score(&next.instance, Some(&response), next.trial, &start).correct;
+            if let Some(error) = start.failed() {
+                return send(done, Done::Failed(error));
+            }
+            // What is scored once the user has stopped the run may be cut short; the next run scores it from the file.
+            if !self.stop.load(Ordering::Relaxed) {
+                send(done, Done::Scored(response, correct));
             }
         }
     }
@@ -117,7 +166,7 @@ impl Pool<'_> {
     }
 
     /// Asks one instance, as often as it takes. `None`: the user stopped the run.
-    fn ask(&self, instance: &Instance, trial: u32) -> Result<Option<(Response, bool)>, Error> {
+    fn ask(&self, instance: &Instance, trial: u32) -> Result<Option<Response>, Error> {
         let files = Files::read(self.bundle, instance)?;
         let mut attempt = 0;
         let answer = loop {
@@ -153,8 +202,7 @@ impl Pool<'_> {
         let Answer { response, transcript } = answer;
         let response = Response { id: instance.id.clone(), trial, attempts: attempt, ..response };
         transcript::write(self.out, &instance.id, trial, &transcript)?;
-        let correct = score::score(instance, Some(&response), trial, &files).correct;
-        Ok(Some((response, correct)))
+        Ok(Some(response))
     }
 
     /// The agent's answer. A panic of ours is a failure of this instance, not of the run.
@@ -194,21 +242,27 @@ fn write_all(
     let mut written = 0;
     let mut failure = None;
     while let Ok(first) = finished.recv() {
-        let mut group = Vec::new();
+        let (mut responses, mut backs) = (Vec::new(), Vec::new());
         for message in std::iter::once(first).chain(finished.try_iter()).take(GROUP) {
             match message {
-                Ok(answered) => group.push(answered),
-                Err(error) => failure = failure.or(Some(error)),
+                Done::Answered(response, back) => {
+                    responses.push(response);
+                    backs.push(back);
+                }
+                Done::Scored(response, correct) => observer.finished(&response, correct),
+                Done::Failed(error) => failure = failure.or(Some(error)),
             }
         }
-        let (responses, correct): (Vec<Response>, Vec<bool>) = group.into_iter().unzip();
-        if let Err(error) = appender.append(&responses) {
+        if !responses.is_empty()
+            && let Err(error) = appender.append(&responses)
+        {
             broken.store(true, Ordering::Relaxed);
             return Err(error);
         }
         written += responses.len() as u64;
-        for (response, correct) in responses.iter().zip(correct) {
-            observer.finished(response, correct);
+        for (response, back) in responses.into_iter().zip(backs) {
+            // A thread that is gone does not score.
+            let _ = back.send(response);
         }
         if failure.is_some() {
             broken.store(true, Ordering::Relaxed);

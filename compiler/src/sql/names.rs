@@ -4,7 +4,7 @@ use plan::Value;
 use plan::ddl::quote_name;
 use sqlparser::ast::Ident;
 
-use super::functions::{ELSEWHERE, KNOWN};
+use super::functions::ELSEWHERE;
 use super::scope::Frame;
 use super::select::Analyser;
 use super::{ParamKind, Query, SqlTable, parse, refused, same};
@@ -174,7 +174,7 @@ pub fn unknown_function(name: &str, span: Span) -> Diagnostic {
     if let Some((_, instead)) = ELSEWHERE.iter().find(|(other, _)| same(other, name)) {
         return diagnostic.help(format!("in SQLite: {instead}"));
     }
-    match suggest::best(name, KNOWN.iter().copied()) {
+    match suggest::best(name, plan::sqlite::functions::names()) {
         Some((near, clear)) => {
             let upper = name.chars().all(|c| !c.is_lowercase());
             let near = if upper { near.to_ascii_uppercase() } else { near };

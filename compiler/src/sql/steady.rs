@@ -1,5 +1,7 @@
 //! The same result every time: no chance, no clock, no place of the machine.
 
+use plan::sqlite::functions::{Nature, nature};
+
 use super::lex::{Kind, Token};
 use super::{Query, same};
 use crate::diagnostics::{Code, Diagnostic};
@@ -49,12 +51,19 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) {
 
 /// What the words do not show but SQLite's list of called functions does.
 pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Diagnostic>) {
-    let called = prepared.functions.iter().find(|name| CHANCE.iter().chain(&CLOCKS).any(|other| same(name, other)));
-    if let Some(name) = called
-        && !found.iter().any(|diagnostic| diagnostic.code == Code::SQL_NONDETERMINISTIC)
-    {
-        let message = format!("this query calls `{name}`, which is not the same every time");
-        found.push(Diagnostic::new(Code::SQL_NONDETERMINISTIC, message, query.request.raw.span, "").help(DRAW_DAY));
+    if found.iter().any(|diagnostic| diagnostic.code == Code::SQL_NONDETERMINISTIC) {
+        return;
+    }
+    for name in &prepared.functions {
+        let Some(nature) = nature(name).filter(|nature| *nature != Nature::Steady) else { continue };
+        let called = query.tokens.iter().find(|token| token.kind == Kind::Word && token.is(name));
+        let span = called.map_or(query.request.raw.span, |token| query.token_span(token));
+        let message = format!("`{name}` depends on {}", nature.depends_on());
+        let help = match nature {
+            Nature::Clock => DRAW_DAY,
+            _ => "draw the value in the task, and pass it in: `n : int 1..100` in the task and `:n` in the query",
+        };
+        found.push(Diagnostic::new(Code::SQL_NONDETERMINISTIC, message, span, "not the same every time").help(help));
     }
 }
 

@@ -141,13 +141,14 @@ fn write_lines(
         }
         Ok(())
     });
+    // A query that was cut short is no failure of the suite's.
+    if cancel.load(Ordering::Relaxed) {
+        return Err(failures::interrupted());
+    }
     if let Some((_, failure)) = maker.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(failure);
     }
     written?;
-    if cancel.load(Ordering::Relaxed) {
-        return Err(failures::interrupted());
-    }
     let files = digests.count();
     manifest.instances_sha256 = lines.finish();
     manifest.keys_sha256 = keys.map(HashingFile::finish);

@@ -111,6 +111,7 @@ mod tests {
     #[test]
     fn a_fixture_is_written_as_it_is() {
         // A page that SQLite would leave out or change if it wrote the file itself.
+        ::sqlite::start().unwrap();
         let source = rusqlite::Connection::open_in_memory().unwrap();
         source.execute_batch("CREATE TABLE t (A); CREATE TABLE u (B); INSERT INTO t VALUES (7); DROP TABLE u").unwrap();
         let mut source = source;

@@ -4,7 +4,6 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use plan::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
 use plan::suite::{self, ColumnId, ConstraintKind, RelationId, SqlScope, Task};
@@ -12,6 +11,7 @@ use plan::{Date, DateTime, Decimal, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Statement, ToSql};
+use sqlite::{AUTHOR, GIVEN, Over, Stopped, limit_of, words};
 
 use super::cell::Table;
 use super::column::{Column, Data};
@@ -91,35 +91,24 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
 
 /// A database in memory.
 pub(crate) struct Database {
-    connection: Connection,
-    /// How many million steps its last query took so far.
-    millions: Arc<AtomicU32>,
+    inner: sqlite::Database,
     /// Of a fixture: its bytes, which are written as they are.
     given: Option<Arc<[u8]>>,
 }
 
 impl Database {
     fn empty() -> Res<Database> {
-        let open = || -> rusqlite::Result<Database> {
-            let mut connection = Connection::open_in_memory()?;
-            // A misspelt "column" is no text; references hold by construction.
-            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
-            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
-            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
-            let millions = Arc::new(AtomicU32::new(0));
-            let spent = Arc::clone(&millions);
-            let too_long = move || spent.fetch_add(1, Ordering::Relaxed) >= MILLION_STEPS;
-            connection.progress_handler(1_000_000, Some(too_long))?;
-            Ok(Database { connection, millions, given: None })
-        };
-        open().or_else(sql_failed)
+        let inner = sqlite::Database::empty(&AUTHOR).or_else(sql_failed)?;
+        // References hold by construction.
+        inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(sql_failed)?;
+        Ok(Database { inner, given: None })
     }
 
     /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
     pub fn new<'a>(tables: &[&TableSql], order: impl Iterator<Item = (&'a TableSql, &'a Table)>) -> Res<Database> {
         let database = Database::empty()?;
         let run = || -> rusqlite::Result<()> {
-            let connection = &database.connection;
+            let connection = database.inner.connection();
             // Nothing is ever rolled back: a fifth faster without a journal. Pages stay at 4096 bytes: 1024 halves a small file, but not on a
             // disk of 4 KB blocks, and costs a tenth of the speed.
             connection.execute_batch("PRAGMA journal_mode=OFF; BEGIN")?;
@@ -140,19 +129,31 @@ impl Database {
 
     /// A fixture, open for reading alone.
     pub fn given(bytes: &Arc<[u8]>) -> Res<Database> {
-        let mut database = Database::empty()?;
-        let mut open = || -> rusqlite::Result<()> {
-            let connection = &mut database.connection;
-            connection.deserialize_read_exact("main", bytes.as_ref(), bytes.len(), true)?;
-            // Its schema comes from anywhere.
-            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-            // Only now SQLite looks at the file.
-            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
-        };
-        open().or_else(sql_failed)?;
-        database.given = Some(Arc::clone(bytes));
+        let inner = sqlite::Database::of(bytes, &GIVEN).or_else(sql_failed)?;
+        let database = Database { inner, given: Some(Arc::clone(bytes)) };
+        // Only now SQLite looks at the file.
+        database.bounded(|connection| {
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).or_else(sql_failed)
+        })?;
         Ok(database)
+    }
+
+    /// Runs what may be endless, or reads what may be anything.
+    fn bounded<T>(&self, work: impl FnOnce(&Connection) -> Res<T>) -> Res<T> {
+        self.inner.bounded(None, work).or_else(|stopped| match stopped {
+            Stopped::Failed(failure) => Err(failure),
+            Stopped::Over(over) => too_much(over),
+            Stopped::Clock => fail_with(
+                "the query reads the clock, so its result would change from day to day",
+                "a function of date and time got `now`, or no argument: draw the date in the task and pass it in, as `:today`",
+            ),
+            Stopped::LocalTime => fail_with(
+                "the query depends on the time zone of the machine",
+                "leave out `localtime` and `utc`: dates of a suite have no time zone",
+            ),
+            Stopped::Refused(why) => fail(FailureKind::SqlAtBuild, format!("SQLite refuses the query: {why}")),
+            Stopped::Interrupted => fail(FailureKind::Io, "interrupted"),
+        })
     }
 
     /// Whether it is a fixture.
@@ -164,7 +165,8 @@ impl Database {
     pub fn schema(&self) -> Res<String> {
         let read = || -> rusqlite::Result<Vec<String>> {
             let mut statement = self
-                .connection
+                .inner
+                .connection()
                 .prepare("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")?;
             let rows = statement.query_map([], |row| row.get(0))?;
             rows.collect()
@@ -177,10 +179,7 @@ impl Database {
         if let Some(given) = &self.given {
             return Ok(given.to_vec());
         }
-        match self.connection.serialize("main") {
-            Ok(data) => Ok(data.to_vec()),
-            Err(error) => sql_failed(error),
-        }
+        self.inner.bytes().or_else(sql_failed)
     }
 }
 
@@ -251,15 +250,16 @@ impl Scratch {
             let name = if schema.is_some() { &relation.table } else { &relation.name };
             let sql = table_sql(task, relation, schema, name);
             let table = eval.table(*id)?;
+            let connection = database.inner.connection();
             let mut run = || -> rusqlite::Result<()> {
                 if let Some(schema) = schema.filter(|schema| !self.attached.iter().any(|other| other == schema)) {
-                    database.connection.execute_batch(&format!("ATTACH ':memory:' AS {}", ddl::quote_name(schema)))?;
+                    connection.execute_batch(&format!("ATTACH ':memory:' AS {}", ddl::quote_name(schema)))?;
                     self.attached.push(schema.to_owned());
                 }
-                database.connection.execute_batch("BEGIN")?;
-                database.connection.execute_batch(&sql.create)?;
-                fill(&database.connection, &sql, table)?;
-                database.connection.execute_batch("COMMIT")
+                connection.execute_batch("BEGIN")?;
+                connection.execute_batch(&sql.create)?;
+                fill(connection, &sql, table)?;
+                connection.execute_batch("COMMIT")
             };
             run().or_else(sql_failed)?;
             self.loaded.push(*id);
@@ -299,16 +299,12 @@ pub(crate) fn query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res
 /// 2⁵³: from here on, doubles skip whole numbers.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// How long a query may run: in millions of SQLite's steps, so that it ends on every machine alike (about five seconds).
-const MILLION_STEPS: u32 = 500;
-
 fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
-    database.millions.store(0, Ordering::Relaxed);
-    read_rows(database, sql, params, most)
+    database.bounded(|connection| read_rows(connection, sql, params, most))
 }
 
-fn read_rows(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
-    let mut statement = database.connection.prepare(&sql.text).or_else(sql_failed)?;
+fn read_rows(connection: &Connection, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
+    let mut statement = connection.prepare(&sql.text).or_else(sql_failed)?;
     if !statement.readonly() {
         return fail(FailureKind::SqlAtBuild, "the query writes");
     }
@@ -326,7 +322,7 @@ fn read_rows(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], 
         let Some(row) = cursor.next().or_else(sql_failed)? else { break };
         let mut values = Vec::with_capacity(count);
         for index in 0..count {
-            let raw = row.get_ref(index).or_else(sql_failed)?;
+            let raw = sqlite::value(row, index).or_else(sql_failed)?;
             let wanted = sql.columns.get(index).copied().flatten();
             values.push(from_sql(raw, wanted, columns.get(index).map_or("", String::as_str))?);
         }
@@ -396,21 +392,22 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
 }
 
 fn sql_failed<T>(error: rusqlite::Error) -> Res<T> {
-    if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) {
-        let failure = Failure::new(
-            FailureKind::SqlAtBuild,
-            format!("the query took more than {MILLION_STEPS} million steps of SQLite"),
-        );
-        return Err(Box::new(
-            failure.help("does it end? A recursive WITH needs a condition, a join a column to join on"),
-        ));
+    match limit_of(&error, &AUTHOR) {
+        Some(over) => too_much(over),
+        None => fail(FailureKind::SqlAtBuild, format!("SQLite says: {}", words(&error))),
     }
-    let message = match &error {
-        rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
-        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
-        other => other.to_string(),
+}
+
+fn too_much<T>(over: Over) -> Res<T> {
+    let message = match over {
+        Over::Work(steps) => format!("the query took more than {} million steps of SQLite", steps / 1_000_000),
+        over => format!("the query took more than {over}"),
     };
-    Err(Box::new(Failure::new(FailureKind::SqlAtBuild, format!("SQLite says: {message}"))))
+    fail_with(message, "does it end? A recursive WITH needs a condition, a join a column to join on")
+}
+
+fn fail_with<T>(message: impl Into<String>, help: &str) -> Res<T> {
+    Err(Box::new(Failure::new(FailureKind::SqlAtBuild, message).help(help)))
 }
 
 /// The slot of a cell's scratch database.

@@ -312,6 +312,7 @@ fn queries_give_what_pythons_sqlite_gives() {
         .chain(queries.iter().map(|sql| Json::from(sql.as_str())))
         .collect();
     let Some(answers) = python(SQL, &asked) else { return };
+    sqlite::start().expect("SQLite");
     let mut connection = Connection::open_in_memory().expect("SQLite");
     connection.execute_batch(&script).expect("tables");
     let start = Files::from([("t.db".to_owned(), connection.serialize("main").expect("bytes").to_vec())]);

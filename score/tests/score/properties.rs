@@ -15,6 +15,7 @@ use super::keys;
 
 /// An empty database.
 static START: LazyLock<Files> = LazyLock::new(|| {
+    sqlite::start().expect("SQLite");
     let mut connection = rusqlite::Connection::open_in_memory().expect("SQLite");
     connection.execute_batch("CREATE TABLE t(a)").expect("a table");
     Files::from([("t.db".to_owned(), connection.serialize("main").expect("bytes").to_vec())])

@@ -65,6 +65,7 @@ fn files_and_trees() {
 }
 
 fn database() -> Files {
+    sqlite::start().expect("SQLite");
     let mut connection = Connection::open_in_memory().expect("SQLite");
     connection
         .execute_batch("CREATE TABLE t(a INTEGER, b REAL, c TEXT); INSERT INTO t VALUES (1, 0.1, 'x'), (2, 0.2, 'y'), (3, 0.3, NULL);")

@@ -4,11 +4,10 @@
 use std::time::{Duration, Instant};
 
 use rusqlite::fallible_iterator::FallibleIterator as _;
-use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
-use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Batch, Connection, Statement};
+use rusqlite::{Batch, Connection, Error, ErrorCode, Statement};
 use serde_json::{Value as Json, json};
+use sqlite::{Database, Stopped, TOOL, limit_of, words};
 
 use super::files;
 use crate::sandbox::Sandbox;
@@ -19,24 +18,8 @@ const ROWS: usize = 1000;
 /// How long it may take.
 const TIME: Duration = Duration::from_secs(10);
 
-/// The longest text or blob, in bytes.
-const VALUE_BYTES: i32 = 16 << 20;
-
 /// Pages of the database at most: with pages of 4 KiB as large as a file may be.
 const PAGES: u32 = 4096;
-
-/// Pragmas that only tell about a database.
-const TELLING: [&str; 9] = [
-    "table_info",
-    "table_xinfo",
-    "table_list",
-    "index_list",
-    "index_info",
-    "index_xinfo",
-    "foreign_key_list",
-    "user_version",
-    "database_list",
-];
 
 /// Runs statements; the columns and rows of the last that has some.
 pub fn run(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, String> {
@@ -52,17 +35,23 @@ pub fn run(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Resu
 
 /// What the statements say of a database, and its bytes if they changed.
 fn work(before: &[u8], sql: &str, time: Duration) -> Result<(String, Option<Vec<u8>>), String> {
-    let mut connection = open(before)?;
-    guard(&mut connection, time).map_err(|error| error.to_string())?;
-    let said = execute(&connection, sql);
+    let mut database = Database::of(before, &TOOL).map_err(|error| words(&error))?;
+    let deadline = Instant::now() + time;
+    // The first look at the schema tells whether it is a database. It may be anything: agents write files.
+    let looked = database.bounded(Some(deadline), |connection| {
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
+    });
+    looked.map_err(|stopped| format!("this is not a SQLite database: {}", told(stopped)))?;
+    let pages = format!("PRAGMA max_page_count = {PAGES}");
+    database.connection().execute_batch(&pages).map_err(|error| words(&error))?;
+    let said = database.bounded(Some(deadline), |connection| execute(connection, sql)).map_err(told);
     // What follows is ours, and is done however late it is.
-    unguard(&mut connection).map_err(|error| error.to_string())?;
-    if !connection.is_autocommit() {
+    if !database.connection().is_autocommit() {
         // An open transaction ends as it would if a program were closed.
-        connection.execute_batch("ROLLBACK").map_err(|error| error.to_string())?;
+        database.connection().execute_batch("ROLLBACK").map_err(|error| words(&error))?;
     }
     // What was done before a failure stays, as it does in a file.
-    let after = bytes(&mut connection).map_err(|error| error.to_string())?;
+    let after = database.bytes().map_err(|error| words(&error))?;
     let after = (after != before && !after.is_empty()).then_some(after);
     match (said, after) {
         (Ok(said), after) => Ok((said, after)),
@@ -71,76 +60,33 @@ fn work(before: &[u8], sql: &str, time: Duration) -> Result<(String, Option<Vec<
     }
 }
 
-fn open(before: &[u8]) -> Result<Connection, String> {
-    let open = || -> rusqlite::Result<Connection> {
-        let mut connection = Connection::open_in_memory()?;
-        if !before.is_empty() {
-            let mut bytes = before.to_vec();
-            // Offsets 18 and 19 of the header say that there is a write-ahead log; in memory there is none.
-            for version in bytes.iter_mut().skip(18).take(2).filter(|version| **version == 2) {
-                *version = 1;
+/// Why there is no result, for the agent.
+fn told(stopped: Stopped<Error>) -> String {
+    match stopped {
+        Stopped::Over(over) => format!("it was stopped after {over}"),
+        Stopped::Interrupted => "it was interrupted".to_owned(),
+        Stopped::Clock => "the clock is not available here".to_owned(),
+        Stopped::LocalTime => "local time is not available here: leave out 'localtime' and 'utc'".to_owned(),
+        Stopped::Refused(why) => why,
+        Stopped::Failed(error) => match limit_of(&error, &TOOL) {
+            Some(over) => format!("it needs more than {over}"),
+            None if error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied) => {
+                "not allowed: ATTACH, VACUUM, extensions, and PRAGMAs that change something".to_owned()
             }
-            let length = bytes.len();
-            connection.deserialize_read_exact("main", bytes.as_slice(), length, false)?;
-        }
-        // Sorting spills into memory, not into a file.
-        connection.execute_batch(&format!("PRAGMA temp_store = MEMORY; PRAGMA max_page_count = {PAGES}"))?;
-        Ok(connection)
-    };
-    let connection = open().map_err(|error| error.to_string())?;
-    // The first look at the schema tells whether it is one.
-    let looked = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
-    looked.map_err(|error| format!("it is no SQLite database: {error}"))?;
-    Ok(connection)
+            None => error.to_string(),
+        },
+    }
 }
 
-/// Nothing reaches beyond this one database, or takes too long.
-fn guard(connection: &mut Connection, time: Duration) -> rusqlite::Result<()> {
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES)?;
-    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
-    connection.authorizer(Some(|context: AuthContext<'_>| match context.action {
-        AuthAction::Attach { .. } | AuthAction::Detach { .. } => Authorization::Deny,
-        AuthAction::Function { function_name } if function_name.eq_ignore_ascii_case("load_extension") => {
-            Authorization::Deny
-        }
-        AuthAction::Pragma { pragma_name, pragma_value } => {
-            let tells = TELLING.iter().any(|known| pragma_name.eq_ignore_ascii_case(known));
-            let sets = pragma_value.is_some() && pragma_name.eq_ignore_ascii_case("user_version");
-            if tells && !sets { Authorization::Allow } else { Authorization::Deny }
-        }
-        _ => Authorization::Allow,
-    }))?;
-    let until = Instant::now() + time;
-    connection.progress_handler(1000, Some(move || Instant::now() >= until))
-}
-
-fn unguard(connection: &mut Connection) -> rusqlite::Result<()> {
-    connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
-    connection.progress_handler(0, None::<fn() -> bool>)
-}
-
-/// The database as a file has it. One that nothing was written to has no pages, and SQLite has no bytes for it.
-fn bytes(connection: &mut Connection) -> rusqlite::Result<Vec<u8>> {
-    let pages: i64 = connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
-    if pages == 0 { Ok(Vec::new()) } else { connection.serialize("main").map(|bytes| bytes.to_vec()) }
-}
-
-fn execute(connection: &Connection, sql: &str) -> Result<String, String> {
-    let told = |error: rusqlite::Error| match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::OperationInterrupted) => "it took too long and was stopped".to_owned(),
-        Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => {
-            "not allowed: ATTACH, VACUUM, extensions and PRAGMAs that change something".to_owned()
-        }
-        _ => error.to_string(),
-    };
+fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
     let changes = connection.total_changes();
     let mut batch = Batch::new(connection, sql);
     let mut said = None;
-    while let Some(mut statement) = batch.next().map_err(told)? {
+    while let Some(mut statement) = batch.next()? {
         if statement.column_count() == 0 {
-            statement.raw_execute().map_err(told)?;
+            statement.raw_execute()?;
         } else {
-            said = Some(rows(&mut statement).map_err(told)?);
+            said = Some(rows(&mut statement)?);
         }
     }
     Ok(said.unwrap_or_else(|| format!("done; {} rows changed", connection.total_changes() - changes)))
@@ -157,7 +103,8 @@ fn rows(statement: &mut Statement) -> rusqlite::Result<String> {
             lines.push(format!("[cut: only the first {} rows are shown]", lines.len() - 1));
             break;
         }
-        let values = (0..names.len()).map(|at| row.get_ref(at).map(value)).collect::<rusqlite::Result<Vec<Json>>>()?;
+        let values =
+            (0..names.len()).map(|at| sqlite::value(row, at).map(value)).collect::<rusqlite::Result<Vec<Json>>>()?;
         let line = Json::Array(values).to_string();
         size += line.len();
         lines.push(line);
@@ -230,7 +177,7 @@ mod tests {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT ";
         let began = Instant::now();
         let stopped = work(&[], &format!("{endless} count(*) FROM n"), Duration::from_millis(200));
-        assert_eq!(stopped.map(|_| ()), Err("it took too long and was stopped".to_owned()));
+        assert_eq!(stopped.map(|_| ()), Err("it was stopped after the time it had".to_owned()));
         assert!(began.elapsed() < Duration::from_secs(5));
         let (said, _) = says(&[], &format!("{endless} i FROM n"));
         assert!(said.is_ok_and(|said| said.ends_with("[cut: only the first 1000 rows are shown]")));

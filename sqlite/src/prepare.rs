@@ -1,16 +1,21 @@
 //! The compiler's way to SQLite: prepares queries against an empty database of the declared schema, and never runs them; reads the
 //! databases that are fixtures.
 
-mod stored;
-
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use compiler::host::{Prepared, PreparedColumn, SqlError, Sqlite, StoredTable};
-use rusqlite::config::DbConfig;
+use plan::sqlite::functions::nature;
+use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, StoredTable};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
-use rusqlite::{Connection, Error};
+use rusqlite::{ColumnMetadata, Error};
+
+use crate::database::{self, Database, Stopped, words};
+use crate::rules::{AUTHOR, Bounds};
+use crate::stored;
+
+/// Preparing a query takes a few thousand of what SQLite counts; what names itself over and over would take for ever.
+const WORK: u64 = 100_000_000;
 
 /// One empty database in memory for each schema, and every answer remembered.
 #[derive(Default)]
@@ -20,7 +25,7 @@ pub struct Prepare {
 
 /// An empty database, and what was asked of it.
 struct Schema {
-    connection: Connection,
+    database: Database,
     seen: Arc<Mutex<Seen>>,
     answers: BTreeMap<String, Result<Prepared, SqlError>>,
 }
@@ -58,22 +63,20 @@ impl Schema {
             message: format!("the declared schema is refused: {}", explain(error).message),
             offset: None,
         };
-        let mut connection = Connection::open_in_memory().map_err(|error| wrong(&error))?;
-        for config in [DbConfig::SQLITE_DBCONFIG_DQS_DML, DbConfig::SQLITE_DBCONFIG_DQS_DDL] {
-            // Else `SELECT "nope"` is silently a text.
-            connection.set_db_config(config, false).map_err(|error| wrong(&error))?;
-        }
+        let mut database = Database::empty(&AUTHOR).map_err(|error| wrong(&error))?;
         for statement in ddl {
-            connection.execute_batch(statement).map_err(|error| wrong(&error))?;
+            database.connection().execute_batch(statement).map_err(|error| wrong(&error))?;
         }
         let seen = Arc::new(Mutex::new(Seen::default()));
         let notes = Arc::clone(&seen);
-        connection
+        // Instead of the rules of queries that run: what the compiler wants to know, and to explain itself.
+        database
+            .connection_mut()
             .authorizer(Some(move |context: AuthContext<'_>| {
                 notes.lock().unwrap_or_else(PoisonError::into_inner).note(&context.action)
             }))
             .map_err(|error| wrong(&error))?;
-        Ok(Schema { connection, seen, answers: BTreeMap::new() })
+        Ok(Schema { database, seen, answers: BTreeMap::new() })
     }
 
     fn prepare(&mut self, sql: &str) -> Result<Prepared, SqlError> {
@@ -85,37 +88,37 @@ impl Schema {
         }
         let seen = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         *seen() = Seen::default();
-        let answer = match self.connection.prepare(sql) {
-            Ok(statement) => {
-                let mut seen = seen();
-                Ok(Prepared {
-                    columns: statement
-                        .columns()
-                        .zip(statement.columns_with_metadata())
-                        .map(|(column, origin)| PreparedColumn {
-                            name: column.name().to_owned(),
-                            decl_type: column.decl_type().map(str::to_owned),
-                            origin: match (origin.database_name(), origin.table_name(), origin.origin_name()) {
-                                (Some(database), Some(table), Some(column)) => {
-                                    Some((database.to_owned(), table.to_owned(), column.to_owned()))
-                                }
-                                _ => None,
-                            },
-                        })
-                        .collect(),
-                    params: (1..=statement.parameter_count())
-                        .map(|index| statement.parameter_name(index).map_or_else(|| format!("?{index}"), str::to_owned))
-                        .collect(),
-                    read_only: statement.readonly(),
-                    functions: std::mem::take(&mut seen.functions).into_iter().collect(),
-                    reads: std::mem::take(&mut seen.reads).into_iter().collect(),
-                })
-            }
-            Err(error) => Err(match seen().refused.take() {
-                Some(message) => SqlError { message, offset: None },
-                None => explain(&error),
-            }),
-        };
+        let bounds = Bounds { work: WORK, ..AUTHOR.bounds };
+        let answer = database::bounded(&AUTHOR, bounds, None, || {
+            let statement = self.database.connection().prepare(sql)?;
+            let origin = |origin: &ColumnMetadata<'_>| {
+                let (database, table) = (origin.database_name()?, origin.table_name()?);
+                Some((database.to_owned(), table.to_owned(), origin.origin_name()?.to_owned()))
+            };
+            let columns = statement.columns().zip(statement.columns_with_metadata());
+            let mut seen = seen();
+            Ok(Prepared {
+                columns: columns
+                    .map(|(column, metadata)| PreparedColumn {
+                        name: column.name().to_owned(),
+                        decl_type: column.decl_type().map(str::to_owned),
+                        origin: origin(&metadata),
+                    })
+                    .collect(),
+                params: (1..=statement.parameter_count())
+                    .map(|index| statement.parameter_name(index).map_or_else(|| format!("?{index}"), str::to_owned))
+                    .collect(),
+                read_only: statement.readonly(),
+                functions: std::mem::take(&mut seen.functions).into_iter().collect(),
+                reads: std::mem::take(&mut seen.reads).into_iter().collect(),
+            })
+        });
+        let answer = answer.map_err(|stopped| match (stopped, seen().refused.take()) {
+            (Stopped::Failed(_), Some(message)) => SqlError { message, offset: None },
+            (Stopped::Failed(error), None) => explain(&error),
+            // The compiler knows this word for what is no mistake of grammar or names.
+            (_, _) => SqlError { message: "the query is too large to be prepared".to_owned(), offset: None },
+        });
         self.answers.insert(sql.to_owned(), answer.clone());
         answer
     }
@@ -129,8 +132,12 @@ impl Seen {
                 return Authorization::Allow;
             }
             AuthAction::Function { function_name } => {
-                self.functions.insert(function_name.to_ascii_lowercase());
-                return Authorization::Allow;
+                if nature(function_name).is_some() {
+                    self.functions.insert(function_name.to_ascii_lowercase());
+                    return Authorization::Allow;
+                }
+                self.refused = Some(format!("no such function: {function_name}"));
+                return Authorization::Deny;
             }
             // Some of these act while they are being prepared.
             AuthAction::Pragma { .. } => "PRAGMA is no query",
@@ -143,17 +150,16 @@ impl Seen {
     }
 }
 
-/// SQLite's own words, without the statement that rusqlite adds.
+/// SQLite's own words and their place.
 fn explain(error: &Error) -> SqlError {
     match error {
         Error::SqlInputError { msg, offset, .. } => {
             SqlError { message: msg.clone(), offset: usize::try_from(*offset).ok() }
         }
-        Error::SqliteFailure(_, Some(message)) => SqlError { message: message.clone(), offset: None },
         Error::MultipleStatement => {
             SqlError { message: "there is more than one statement; only the first would run".to_owned(), offset: None }
         }
-        other => SqlError { message: other.to_string(), offset: None },
+        other => SqlError { message: words(other), offset: None },
     }
 }
 

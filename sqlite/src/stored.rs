@@ -1,24 +1,19 @@
 //! Reads a database file given as bytes: all of its tables and views.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use compiler::host::{Stored, StoredColumn, StoredTable};
 use plan::ddl::quote_name;
-use rusqlite::config::DbConfig;
+use plan::sqlite::{Stored, StoredColumn, StoredTable};
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error, ErrorCode};
+use rusqlite::{Connection, Error};
 
-use super::explain;
+use crate::database::{Database, Stopped, limit_of, value, words};
+use crate::rules::{FIXTURE, Rules};
 
-/// How many million of SQLite's steps all tables and views together may take: some five seconds.
-const MILLION_STEPS: u32 = 500;
-
-/// Reads every table and view, in the order of the schema.
+/// Reads every table and view, in the order of the schema. The bounds are those of all together.
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
-    read_within(bytes, MILLION_STEPS)
+    read_within(bytes, &FIXTURE)
 }
 
-fn read_within(bytes: &[u8], million_steps: u32) -> Result<Vec<StoredTable>, String> {
+fn read_within(bytes: &[u8], rules: &'static Rules) -> Result<Vec<StoredTable>, String> {
     if !bytes.starts_with(b"SQLite format 3\0") {
         return Err("the file is no SQLite database".to_owned());
     }
@@ -26,41 +21,49 @@ fn read_within(bytes: &[u8], million_steps: u32) -> Result<Vec<StoredTable>, Str
     if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
         return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
     }
-    let connection = open(bytes, million_steps).map_err(|error| explain(&error).message)?;
-    let sound: String = connection
-        .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
-        .map_err(|error| format!("the database cannot be read: {}", explain(&error).message))?;
+    let database = Database::of(bytes, rules).map_err(|error| words(&error))?;
+    // What was being read, for whoever is told that it cannot be.
+    let mut place = String::new();
+    let read = database.bounded(None, |connection| read_all(connection, &mut place));
+    read.map_err(|stopped| match stopped {
+        Stopped::Failed(Unread::Broken(why)) => why,
+        Stopped::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
+            Some(over) => format!("{place} cannot be read: it takes more than {over}"),
+            None => format!("{place} cannot be read: {}", words(&error)),
+        },
+        Stopped::Over(over) => format!("{place} cannot be read: it takes more than {over}; does it end?"),
+        Stopped::Clock => format!("{place} cannot be read: it depends on the clock"),
+        Stopped::LocalTime => format!("{place} cannot be read: it depends on the time zone of the machine"),
+        Stopped::Refused(why) => format!("{place} cannot be read: {why}"),
+        Stopped::Interrupted => "interrupted".to_owned(),
+    })
+}
+
+/// Why a database could not be read.
+enum Unread {
+    Broken(String),
+    Sqlite(Error),
+}
+
+impl From<Error> for Unread {
+    fn from(error: Error) -> Unread {
+        Unread::Sqlite(error)
+    }
+}
+
+fn read_all(connection: &Connection, place: &mut String) -> Result<Vec<StoredTable>, Unread> {
+    "the database".clone_into(place);
+    let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if sound != "ok" {
-        return Err(format!("the database is broken: {}", sound.replace('\n', " ")));
+        return Err(Unread::Broken(format!("the database is broken: {}", sound.replace('\n', " "))));
     }
-    let tables = names(&connection).map_err(|error| explain(&error).message)?;
-    tables
-        .into_iter()
-        .map(|(name, kind)| {
-            let what = if kind == "view" { "view" } else { "table" };
-            table(&connection, &name, what)
-                .map_err(|error| format!("the {what} `{name}` cannot be read: {}", reason(&error, million_steps)))
-        })
-        .collect()
-}
-
-fn open(bytes: &[u8], million_steps: u32) -> rusqlite::Result<Connection> {
-    let mut connection = Connection::open_in_memory()?;
-    connection.deserialize_read_exact("main", bytes, bytes.len(), true)?;
-    // What the schema says is not trusted: it comes from anywhere.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-    let spent = AtomicU32::new(0);
-    connection.progress_handler(1_000_000, Some(move || spent.fetch_add(1, Ordering::Relaxed) >= million_steps))?;
-    Ok(connection)
-}
-
-fn reason(error: &Error, million_steps: u32) -> String {
-    if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) {
-        return format!("it takes more than {million_steps} million steps of SQLite: does it end?");
+    let mut tables = Vec::new();
+    for (name, kind) in names(connection)? {
+        let what = if kind == "view" { "view" } else { "table" };
+        *place = format!("the {what} `{name}`");
+        tables.push(table(connection, &name, what)?);
     }
-    explain(error).message
+    Ok(tables)
 }
 
 /// Names and kinds. What belongs to a full-text index or the like stands in tables of its own, which are none of the author's.
@@ -85,7 +88,7 @@ fn table(connection: &Connection, name: &str, kind: &str) -> rusqlite::Result<St
     let mut cursor = statement.raw_query();
     let mut rows = Vec::new();
     while let Some(row) = cursor.next()? {
-        let cells: rusqlite::Result<Vec<Stored>> = (0..count).map(|at| stored(row.get_ref(at)?, at)).collect();
+        let cells: rusqlite::Result<Vec<Stored>> = (0..count).map(|at| stored(value(row, at)?, at)).collect();
         rows.push(cells?);
     }
     Ok(StoredTable { name: name.to_owned(), columns, rows })
@@ -138,12 +141,13 @@ fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredC
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Bounds, TOOL};
 
     /// The bytes of a database made by these statements.
     fn database(sql: &str) -> Vec<u8> {
-        let mut connection = Connection::open_in_memory().expect("opened");
-        connection.execute_batch(sql).expect(sql);
-        connection.serialize("main").expect("serialized").to_vec()
+        let mut database = Database::empty(&TOOL).expect("opened");
+        database.connection().execute_batch(sql).expect(sql);
+        database.bytes().expect("serialized")
     }
 
     #[test]
@@ -201,6 +205,7 @@ mod tests {
         let endless = database(
             "CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT max(n) AS n FROM r",
         );
-        assert!(read_within(&endless, 1).expect_err("endless").contains("more than 1 million steps"));
+        static FEW: Rules = Rules { bounds: Bounds { work: 1_000_000, ..FIXTURE.bounds }, ..FIXTURE };
+        assert!(read_within(&endless, &FEW).expect_err("endless").contains("more than 1 million steps"));
     }
 }

@@ -1,0 +1,214 @@
+//! The functions of SQLite that a query may call, and whether each one always gives the same. What is not in the table may not be called.
+
+/// Whether a function gives the same for the same arguments and tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nature {
+    /// It always does. The functions of date and time are among these: they read the clock only through `'now'`, which is up to the clock.
+    Steady,
+    /// It reads the clock.
+    Clock,
+    /// It draws at random.
+    Chance,
+    /// It tells how SQLite was built.
+    Build,
+    /// It tells what was done on the connection before.
+    Session,
+}
+
+impl Nature {
+    /// What the result depends on, for a sentence; empty for [`Nature::Steady`].
+    pub fn depends_on(self) -> &'static str {
+        match self {
+            Nature::Steady => "",
+            Nature::Clock => "the clock",
+            Nature::Chance => "chance",
+            Nature::Build => "the build of SQLite",
+            Nature::Session => "earlier statements",
+        }
+    }
+}
+
+/// Functions that give the same for the same arguments, in one step of a length that is known. `json_patch` is not among them: its time grows
+/// with the square of the texts.
+const STEADY: &[&str] = &[
+    "->",
+    "->>",
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "avg",
+    "bm25",
+    "ceil",
+    "ceiling",
+    "char",
+    "coalesce",
+    "concat",
+    "concat_ws",
+    "cos",
+    "cosh",
+    "count",
+    "cume_dist",
+    "date",
+    "datetime",
+    "degrees",
+    "dense_rank",
+    "exp",
+    "first_value",
+    "floor",
+    "format",
+    "glob",
+    "group_concat",
+    "hex",
+    "highlight",
+    "if",
+    "ifnull",
+    "iif",
+    "instr",
+    "json",
+    "json_array",
+    "json_array_insert",
+    "json_array_length",
+    "json_each",
+    "json_error_position",
+    "json_extract",
+    "json_group_array",
+    "json_group_object",
+    "json_insert",
+    "json_object",
+    "json_pretty",
+    "json_quote",
+    "json_remove",
+    "json_replace",
+    "json_set",
+    "json_tree",
+    "json_type",
+    "json_valid",
+    "jsonb",
+    "jsonb_array",
+    "jsonb_array_insert",
+    "jsonb_extract",
+    "jsonb_group_array",
+    "jsonb_group_object",
+    "jsonb_insert",
+    "jsonb_object",
+    "jsonb_remove",
+    "jsonb_replace",
+    "jsonb_set",
+    "julianday",
+    "lag",
+    "last_value",
+    "lead",
+    "length",
+    "like",
+    "likelihood",
+    "likely",
+    "ln",
+    "log",
+    "log10",
+    "log2",
+    "lower",
+    "ltrim",
+    "match",
+    "max",
+    "median",
+    "min",
+    "mod",
+    "nth_value",
+    "ntile",
+    "nullif",
+    "octet_length",
+    "percent_rank",
+    "percentile",
+    "percentile_cont",
+    "percentile_disc",
+    "pi",
+    "pow",
+    "power",
+    "printf",
+    "quote",
+    "radians",
+    "rank",
+    "replace",
+    "round",
+    "row_number",
+    "rtrim",
+    "sign",
+    "sin",
+    "sinh",
+    "snippet",
+    "soundex",
+    "sqrt",
+    "strftime",
+    "string_agg",
+    "substr",
+    "substring",
+    "subtype",
+    "sum",
+    "tan",
+    "tanh",
+    "time",
+    "timediff",
+    "total",
+    "trim",
+    "trunc",
+    "typeof",
+    "unhex",
+    "unicode",
+    "unistr",
+    "unistr_quote",
+    "unixepoch",
+    "unlikely",
+    "upper",
+    "zeroblob",
+];
+
+/// Functions that do not, and what they depend on.
+const FICKLE: &[(&str, Nature)] = &[
+    ("changes", Nature::Session),
+    ("current_date", Nature::Clock),
+    ("current_time", Nature::Clock),
+    ("current_timestamp", Nature::Clock),
+    ("last_insert_rowid", Nature::Session),
+    ("random", Nature::Chance),
+    ("randomblob", Nature::Chance),
+    ("sqlite_compileoption_get", Nature::Build),
+    ("sqlite_compileoption_used", Nature::Build),
+    ("sqlite_offset", Nature::Build),
+    ("sqlite_source_id", Nature::Build),
+    ("sqlite_version", Nature::Build),
+    ("total_changes", Nature::Session),
+];
+
+/// The nature of a function, in any case of letters; `None`: no query may call it, or there is none of that name.
+pub fn nature(name: &str) -> Option<Nature> {
+    let fickle = FICKLE.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, nature)| *nature);
+    fickle.or_else(|| STEADY.iter().any(|known| known.eq_ignore_ascii_case(name)).then_some(Nature::Steady))
+}
+
+/// The names that suit a suggestion: those that are written as a call.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    STEADY.iter().copied().filter(|name| name.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_has_one_nature() {
+        let mut all: Vec<&str> = STEADY.iter().copied().chain(FICKLE.iter().map(|(name, _)| *name)).collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count, "a name is in the table twice");
+        assert!(all.iter().all(|name| *name == name.to_ascii_lowercase()));
+        assert_eq!(nature("SUM"), Some(Nature::Steady));
+        assert_eq!(nature("Random"), Some(Nature::Chance));
+        assert_eq!([nature("load_extension"), nature("json_patch"), nature("nope")], [None; 3]);
+    }
+}

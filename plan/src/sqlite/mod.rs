@@ -1,0 +1,88 @@
+//! What the compiler asks of SQLite, and what is known of SQLite's functions. Whoever answers is a crate of its own (`sqlite/`).
+
+pub mod functions;
+
+/// Prepares queries against an empty database, and reads databases that are there.
+pub trait Sqlite {
+    /// Reads every table and view of a database file given as bytes, in the order of its schema, SQLite's own tables left out. What it
+    /// refuses (no database, a broken one, a view that cannot be run) comes back in words.
+    fn read(&self, database: &[u8]) -> Result<Vec<StoredTable>, String>;
+    /// Runs the statements of `ddl` on an empty database (once for each different list), then prepares `sql` on it without running it.
+    fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError>;
+}
+
+/// What SQLite knows of a query that it accepts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prepared {
+    /// Its result columns.
+    pub columns: Vec<PreparedColumn>,
+    /// Its parameters as written (`:name`), each once; a nameless `?` as `?1`.
+    pub params: Vec<String>,
+    /// Whether it leaves the database as it is.
+    pub read_only: bool,
+    /// Functions called, lower case, each once.
+    pub functions: Vec<String>,
+    /// (table, column) read, each once.
+    pub reads: Vec<(String, String)>,
+}
+
+/// A result column.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PreparedColumn {
+    /// Its name.
+    pub name: String,
+    /// The declared type, where it is a plain column.
+    pub decl_type: Option<String>,
+    /// (database, table, column), where it is a plain column.
+    pub origin: Option<(String, String, String)>,
+}
+
+/// SQLite's refusal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SqlError {
+    /// SQLite's words.
+    pub message: String,
+    /// Byte offset in the query, where SQLite tells.
+    pub offset: Option<usize>,
+}
+
+/// A table or view that is read from a database.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredTable {
+    /// Its name.
+    pub name: String,
+    /// Its columns in order, generated ones included.
+    pub columns: Vec<StoredColumn>,
+    /// Its rows, each with one cell a column; a table's in the order of its keys, a view's as it gives them.
+    pub rows: Vec<Vec<Stored>>,
+}
+
+/// A column of a [`StoredTable`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoredColumn {
+    /// Its name.
+    pub name: String,
+    /// The declared type as written, where there is one.
+    pub decl_type: Option<String>,
+    /// `NOT NULL`.
+    pub not_null: bool,
+    /// It alone is the table's primary key.
+    pub primary_key: bool,
+    /// It alone is declared unique, without a condition.
+    pub unique: bool,
+}
+
+/// A cell of a [`StoredTable`], in SQLite's storage classes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stored {
+    /// NULL
+    Null,
+    /// INTEGER
+    Int(i64),
+    /// REAL
+    Real(f64),
+    /// TEXT
+    Text(String),
+    /// BLOB: what is in it does not matter.
+    Blob,
+}

@@ -1,0 +1,270 @@
+//! What rusqlite does not offer of SQLite's C interface, and the only unsafe code there is: memory that is counted, a clock that fails, no
+//! local time, and functions that count their work. Each is a thin layer; what is decided is decided in `meter` and `functions`.
+#![allow(unsafe_code)]
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr::{null, null_mut};
+use std::slice::from_raw_parts;
+use std::sync::OnceLock;
+
+use rusqlite::{Connection, Error, ffi};
+
+use crate::functions::{Answer, Argument, FUNCTIONS, Like};
+use crate::meter;
+
+/// The name under which connections find the clock that fails.
+pub const NO_CLOCK: &CStr = c"picardc";
+
+/// Sets SQLite up for this process, once: before the first connection, because SQLite takes these settings only then.
+///
+/// # Errors
+/// SQLite was used before, by somebody else.
+pub fn start() -> rusqlite::Result<()> {
+    static STARTED: OnceLock<c_int> = OnceLock::new();
+    match *STARTED.get_or_init(configure) {
+        ffi::SQLITE_OK => Ok(()),
+        code => Err(Error::SqliteFailure(
+            ffi::Error::new(code),
+            Some("SQLite was in use before its bounds were set: call sqlite::start first".to_owned()),
+        )),
+    }
+}
+
+fn configure() -> c_int {
+    let memory = ffi::sqlite3_mem_methods {
+        xMalloc: Some(allocate),
+        xFree: Some(release),
+        xRealloc: Some(reallocate),
+        xSize: Some(size),
+        xRoundup: Some(round_up),
+        xInit: Some(begin),
+        xShutdown: Some(end),
+        pAppData: null_mut(),
+    };
+    // SAFETY: SQLite copies the struct; all functions keep what SQLite asks of them (https://sqlite.org/c3ref/mem_methods.html). The calls are
+    // before `sqlite3_initialize`, else SQLite refuses them with SQLITE_MISUSE and changes nothing.
+    let code = unsafe {
+        match ffi::sqlite3_config(ffi::SQLITE_CONFIG_MALLOC, &raw const memory) {
+            // Statistics of the whole process: a lock at every allocation, and nobody asks.
+            ffi::SQLITE_OK => ffi::sqlite3_config(ffi::SQLITE_CONFIG_MEMSTATUS, 0),
+            code => code,
+        }
+    };
+    if code != ffi::SQLITE_OK {
+        return code;
+    }
+    // SAFETY: the arguments are those that the operation asks for: 2, and a function of two pointers that gives an int.
+    let code = unsafe {
+        ffi::sqlite3_test_control(
+            ffi::SQLITE_TESTCTRL_LOCALTIME_FAULT,
+            2 as c_int,
+            no_local_time as extern "C" fn(*const c_void, *mut c_void) -> c_int,
+        )
+    };
+    if code != ffi::SQLITE_OK {
+        return code;
+    }
+    // SAFETY: the default VFS is there for as long as the process; its copy is never freed. Its functions take the copy as they take the
+    // original: they read `pAppData`, which is the same.
+    unsafe {
+        let default = ffi::sqlite3_vfs_find(null());
+        if default.is_null() {
+            return ffi::SQLITE_ERROR;
+        }
+        let mut vfs = *default;
+        vfs.zName = NO_CLOCK.as_ptr();
+        vfs.pNext = null_mut();
+        vfs.xCurrentTime = Some(no_time);
+        vfs.xCurrentTimeInt64 = Some(no_time_int64);
+        ffi::sqlite3_vfs_register(Box::leak(Box::new(vfs)), 0)
+    }
+}
+
+/// Bytes before each allocation, which hold its size; a multiple of the alignment.
+const HEAD: usize = 16;
+
+fn layout(size: usize) -> Option<Layout> {
+    Layout::from_size_align(size.checked_add(HEAD)?, HEAD).ok()
+}
+
+extern "C" fn allocate(size: c_int) -> *mut c_void {
+    let Ok(size) = usize::try_from(size) else { return null_mut() };
+    let Some(layout) = layout(size) else { return null_mut() };
+    if !meter::take(size as u64) {
+        return null_mut();
+    }
+    // SAFETY: the layout is not empty; the size fits before the bytes that SQLite gets, which are aligned to 16.
+    unsafe {
+        let start = alloc(layout);
+        if start.is_null() {
+            return null_mut();
+        }
+        start.cast::<usize>().write(size);
+        start.add(HEAD).cast()
+    }
+}
+
+extern "C" fn release(memory: *mut c_void) {
+    if memory.is_null() {
+        return;
+    }
+    // SAFETY: SQLite gives back what `allocate` gave it, once: its head is before it, and the layout is the one it was made with.
+    unsafe {
+        let start = memory.cast::<u8>().sub(HEAD);
+        let size = start.cast::<usize>().read();
+        meter::give_back(size as u64);
+        if let Some(layout) = layout(size) {
+            dealloc(start, layout);
+        }
+    }
+}
+
+extern "C" fn reallocate(memory: *mut c_void, wanted: c_int) -> *mut c_void {
+    if memory.is_null() {
+        return allocate(wanted);
+    }
+    let Ok(wanted) = usize::try_from(wanted) else { return null_mut() };
+    let Some(new) = layout(wanted) else { return null_mut() };
+    // SAFETY: as in `release`; where there is no memory the old one stays as it is.
+    unsafe {
+        let start = memory.cast::<u8>().sub(HEAD);
+        let size = start.cast::<usize>().read();
+        let Some(old) = layout(size) else { return null_mut() };
+        if !meter::grow(size as u64, wanted as u64) {
+            return null_mut();
+        }
+        let start = std::alloc::realloc(start, old, new.size());
+        if start.is_null() {
+            // It stays as long as it was. Counted back; what a failing step counts as work does not matter any more.
+            meter::grow(wanted as u64, size as u64);
+            return null_mut();
+        }
+        start.cast::<usize>().write(wanted);
+        start.add(HEAD).cast()
+    }
+}
+
+extern "C" fn size(memory: *mut c_void) -> c_int {
+    if memory.is_null() {
+        return 0;
+    }
+    // SAFETY: as in `release`. The size came from a c_int.
+    unsafe { memory.cast::<u8>().sub(HEAD).cast::<usize>().read() as c_int }
+}
+
+extern "C" fn round_up(size: c_int) -> c_int {
+    size.saturating_add(7) & !7
+}
+
+extern "C" fn begin(_: *mut c_void) -> c_int {
+    ffi::SQLITE_OK
+}
+
+extern "C" fn end(_: *mut c_void) {}
+
+extern "C" fn no_time(_: *mut ffi::sqlite3_vfs, out: *mut f64) -> c_int {
+    meter::asked_for_clock();
+    // SAFETY: SQLite gives a place for one double.
+    unsafe { out.write(0.0) };
+    ffi::SQLITE_ERROR
+}
+
+extern "C" fn no_time_int64(_: *mut ffi::sqlite3_vfs, out: *mut ffi::sqlite3_int64) -> c_int {
+    meter::asked_for_clock();
+    // SAFETY: SQLite gives a place for one integer.
+    unsafe { out.write(0) };
+    ffi::SQLITE_ERROR
+}
+
+extern "C" fn no_local_time(_: *const c_void, _: *mut c_void) -> c_int {
+    meter::asked_for_local_time();
+    1
+}
+
+/// Puts the functions that count their work in the place of SQLite's; those of LIKE only where they are wanted.
+pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()> {
+    const FLAGS: c_int = ffi::SQLITE_UTF8 | ffi::SQLITE_DETERMINISTIC | ffi::SQLITE_INNOCUOUS;
+    for (index, function) in FUNCTIONS.iter().enumerate().filter(|(_, function)| like || !function.is_like()) {
+        // SAFETY: the connection is open and stays so for the call; the index is carried as a pointer and never followed.
+        let code = unsafe {
+            ffi::sqlite3_create_function_v2(
+                connection.handle(),
+                function.name.as_ptr(),
+                function.arguments,
+                FLAGS,
+                index as *mut c_void,
+                Some(call),
+                None,
+                None,
+                None,
+            )
+        };
+        if code != ffi::SQLITE_OK {
+            return Err(Error::SqliteFailure(ffi::Error::new(code), None));
+        }
+    }
+    Ok(())
+}
+
+/// What SQLite calls for each of [`FUNCTIONS`].
+extern "C" fn call(context: *mut ffi::sqlite3_context, count: c_int, values: *mut *mut ffi::sqlite3_value) {
+    // SAFETY: SQLite gives `count` values, which live until the call is over; their texts and blobs too, because no other conversion of the
+    // same value is asked for. A text ends with a NUL, which is not counted. A result of SQLITE_TRANSIENT is copied before the call returns.
+    unsafe {
+        let Some(function) = FUNCTIONS.get(ffi::sqlite3_user_data(context) as usize) else { return };
+        let values = if count > 0 { from_raw_parts(values, count as usize) } else { &[] };
+        let mut arguments = [Argument::NULL; 3];
+        for (argument, value) in arguments.iter_mut().zip(values) {
+            let kind = ffi::sqlite3_value_type(*value);
+            if kind == ffi::SQLITE_NULL {
+                continue;
+            }
+            let is_blob = kind == ffi::SQLITE_BLOB && !function.is_like();
+            let start = if is_blob {
+                ffi::sqlite3_value_blob(*value).cast::<u8>()
+            } else {
+                ffi::sqlite3_value_text(*value).cast()
+            };
+            let length = usize::try_from(ffi::sqlite3_value_bytes(*value)).unwrap_or(0);
+            if start.is_null() && (length > 0 || !is_blob) {
+                return ffi::sqlite3_result_error_nomem(context);
+            }
+            argument.bytes = Some(if start.is_null() { &[] } else { from_raw_parts(start, length) });
+            argument.is_blob = is_blob;
+        }
+        let limit = |limit| ffi::sqlite3_limit(ffi::sqlite3_context_db_handle(context), limit, -1);
+        let most = usize::try_from(limit(ffi::SQLITE_LIMIT_LENGTH)).unwrap_or(0);
+        match (function.run)(&arguments[..values.len().min(3)], most) {
+            Answer::Null => ffi::sqlite3_result_null(context),
+            Answer::Int(value) => ffi::sqlite3_result_int64(context, value),
+            Answer::Text(text) => {
+                let length = text.len() as u64;
+                let (start, utf8) = (text.as_ptr().cast::<c_char>(), ffi::SQLITE_UTF8 as u8);
+                ffi::sqlite3_result_text64(context, start, length, ffi::SQLITE_TRANSIENT(), utf8);
+            }
+            Answer::Blob(blob) => {
+                let (start, length) = (blob.as_ptr().cast::<c_void>(), blob.len() as u64);
+                ffi::sqlite3_result_blob64(context, start, length, ffi::SQLITE_TRANSIENT());
+            }
+            Answer::TooBig => ffi::sqlite3_result_error_toobig(context),
+            Answer::TooMuch => ffi::sqlite3_result_error_nomem(context),
+            Answer::Wrong(why) => ffi::sqlite3_result_error(context, why.as_ptr(), -1),
+            Answer::Like(Like { glob, escape }) => {
+                if values[0].is_null()
+                    || limit(ffi::SQLITE_LIMIT_LIKE_PATTERN_LENGTH) < ffi::sqlite3_value_bytes(values[0])
+                {
+                    let why = c"LIKE or GLOB pattern too complex";
+                    return ffi::sqlite3_result_error(context, why.as_ptr(), -1);
+                }
+                let [pattern, text] = [0, 1].map(|at| ffi::sqlite3_value_text(values[at]).cast::<c_char>());
+                let differs = if glob {
+                    ffi::sqlite3_strglob(pattern, text)
+                } else {
+                    ffi::sqlite3_strlike(pattern, text, escape)
+                };
+                ffi::sqlite3_result_int(context, c_int::from(differs == 0));
+            }
+        }
+    }
+}

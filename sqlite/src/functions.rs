@@ -1,0 +1,310 @@
+//! Functions in the place of SQLite's own where those take longer than their arguments are long: the same results, and the work counted.
+
+use std::ffi::{CStr, c_int};
+
+use memchr::memmem;
+
+use crate::meter;
+
+/// A function and how SQLite finds it.
+pub struct Function {
+    pub name: &'static CStr,
+    pub arguments: c_int,
+    /// What it gives for these arguments, in at most so many bytes.
+    pub run: fn(&[Argument<'_>], usize) -> Answer,
+    like: bool,
+}
+
+impl Function {
+    /// Whether it is LIKE or GLOB.
+    pub fn is_like(&self) -> bool {
+        self.like
+    }
+}
+
+/// An argument: the bytes of its text, or of a blob.
+#[derive(Clone, Copy)]
+pub struct Argument<'a> {
+    /// `None`: it is null.
+    pub bytes: Option<&'a [u8]>,
+    pub is_blob: bool,
+}
+
+impl Argument<'_> {
+    pub const NULL: Argument<'static> = Argument { bytes: None, is_blob: false };
+}
+
+/// What a function gives.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    Null,
+    Int(i64),
+    Text(Vec<u8>),
+    Blob(Vec<u8>),
+    /// It would be longer than a value may be.
+    TooBig,
+    /// It is more work than is left.
+    TooMuch,
+    /// Words for whoever wrote the query.
+    Wrong(&'static CStr),
+    /// As SQLite compares the first two arguments.
+    Like(Like),
+}
+
+/// How a pattern is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Like {
+    /// GLOB instead of LIKE.
+    pub glob: bool,
+    /// The character after ESCAPE; 0 without one.
+    pub escape: u32,
+}
+
+const fn function(name: &'static CStr, arguments: c_int, run: fn(&[Argument<'_>], usize) -> Answer) -> Function {
+    Function { name, arguments, run, like: false }
+}
+
+/// All of them.
+pub static FUNCTIONS: [Function; 9] = [
+    function(c"instr", 2, |arguments, _| instr(arguments)),
+    function(c"replace", 3, replace),
+    function(c"trim", 2, |arguments, _| trim(arguments, true, true)),
+    function(c"ltrim", 2, |arguments, _| trim(arguments, true, false)),
+    function(c"rtrim", 2, |arguments, _| trim(arguments, false, true)),
+    function(c"unhex", 2, |arguments, _| unhex(arguments)),
+    Function { like: true, ..function(c"like", 2, |arguments, _| like(arguments, false)) },
+    Function { like: true, ..function(c"like", 3, |arguments, _| like(arguments, false)) },
+    Function { like: true, ..function(c"glob", 2, |arguments, _| like(arguments, true)) },
+];
+
+/// Bytes of a pass over a text that count as a step, and comparisons of a pattern's characters.
+const BYTES_A_STEP: usize = 16;
+const COMPARISONS_A_STEP: usize = 8;
+
+/// Counts a pass over so many bytes.
+fn pass(bytes: usize) -> bool {
+    meter::work((bytes / BYTES_A_STEP) as u64)
+}
+
+/// Counts looking for one character in a set of so many.
+fn sought(set: usize) -> bool {
+    meter::work(set as u64 + 1)
+}
+
+fn instr(arguments: &[Argument<'_>]) -> Answer {
+    let [Argument { bytes: Some(text), is_blob }, Argument { bytes: Some(part), is_blob: part_is_blob }] = arguments
+    else {
+        return Answer::Null;
+    };
+    if !pass(text.len() + part.len()) {
+        return Answer::TooMuch;
+    }
+    if part.is_empty() {
+        return Answer::Int(1);
+    }
+    if *is_blob && *part_is_blob {
+        return Answer::Int(memmem::find(text, part).map_or(0, |at| at as i64 + 1));
+    }
+    // SQLite looks only where a character begins.
+    let finder = memmem::Finder::new(part);
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest)).map(|at| from + at) {
+        if at == 0 || !continues(text[at]) {
+            let before = text[..at].iter().enumerate().filter(|(at, byte)| *at == 0 || !continues(**byte)).count();
+            return Answer::Int(before as i64 + 1);
+        }
+        // Only a part that begins within a character is found within one: that is rare, but may go on like this.
+        if !pass(BYTES_A_STEP + part.len()) {
+            return Answer::TooMuch;
+        }
+        from = at + 1;
+    }
+    Answer::Int(0)
+}
+
+/// Whether the byte is not the first of a character.
+fn continues(byte: u8) -> bool {
+    byte & 0xc0 == 0x80
+}
+
+fn replace(arguments: &[Argument<'_>], most: usize) -> Answer {
+    let [Argument { bytes: Some(text), .. }, Argument { bytes: Some(part), .. }, with] = arguments else {
+        return Answer::Null;
+    };
+    if matches!(part.first(), None | Some(0)) {
+        return Answer::Text(text.to_vec());
+    }
+    let Some(with) = with.bytes else { return Answer::Null };
+    let finder = memmem::Finder::new(part);
+    let count = finder.find_iter(text).count();
+    let length = (text.len() - count * part.len()).saturating_add(count.saturating_mul(with.len()));
+    if !pass(text.len() + part.len() + length.min(most)) {
+        return Answer::TooMuch;
+    }
+    if length > most {
+        return Answer::TooBig;
+    }
+    let mut out = Vec::with_capacity(length);
+    let mut from = 0;
+    for at in finder.find_iter(text) {
+        out.extend_from_slice(&text[from..at]);
+        out.extend_from_slice(with);
+        from = at + part.len();
+    }
+    out.extend_from_slice(&text[from..]);
+    Answer::Text(out)
+}
+
+fn trim(arguments: &[Argument<'_>], left: bool, right: bool) -> Answer {
+    let [Argument { bytes: Some(text), .. }, Argument { bytes: Some(set), .. }] = arguments else {
+        return Answer::Null;
+    };
+    let (mut text, set) = (*text, characters(until_nul(set)));
+    let found = |at: &dyn Fn(&&[u8]) -> bool| set.iter().copied().find(at).map(<[u8]>::len);
+    while left && !text.is_empty() {
+        if !sought(set.len()) {
+            return Answer::TooMuch;
+        }
+        let Some(length) = found(&|character| text.starts_with(character)) else { break };
+        text = &text[length..];
+    }
+    while right && !text.is_empty() {
+        if !sought(set.len()) {
+            return Answer::TooMuch;
+        }
+        let Some(length) = found(&|character| text.ends_with(character)) else { break };
+        text = &text[..text.len() - length];
+    }
+    Answer::Text(text.to_vec())
+}
+
+/// What SQLite reads of a text where it reads up to a NUL.
+fn until_nul(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+/// The characters of a text, cut as SQLite cuts them: a byte from 0xc0 on takes the bytes that continue it.
+fn characters(text: &[u8]) -> Vec<&[u8]> {
+    let mut rest = text;
+    let mut out = Vec::new();
+    while let Some(first) = rest.first() {
+        let more = if *first >= 0xc0 { rest[1..].iter().take_while(|byte| continues(**byte)).count() } else { 0 };
+        let (character, after) = rest.split_at(1 + more);
+        out.push(character);
+        rest = after;
+    }
+    out
+}
+
+fn unhex(arguments: &[Argument<'_>]) -> Answer {
+    let [Argument { bytes: Some(text), .. }, Argument { bytes: Some(set), .. }] = arguments else {
+        return Answer::Null;
+    };
+    let (text, set) = (characters(until_nul(text)), characters(set));
+    let digit = |character: &[u8]| match character {
+        [byte] => char::from(*byte).to_digit(16).map(|digit| digit as u8),
+        _ => None,
+    };
+    let mut out = Vec::new();
+    let mut at = text.iter();
+    while let Some(character) = at.next() {
+        let Some(high) = digit(character) else {
+            if !sought(set.len()) {
+                return Answer::TooMuch;
+            }
+            if set.contains(character) {
+                continue;
+            }
+            return Answer::Null;
+        };
+        // Between the two digits of a byte nothing is passed over.
+        let Some(low) = at.next().and_then(|character| digit(character)) else { return Answer::Null };
+        out.push(high << 4 | low);
+    }
+    Answer::Blob(out)
+}
+
+fn like(arguments: &[Argument<'_>], glob: bool) -> Answer {
+    let escape = match arguments.get(2) {
+        None => 0,
+        Some(Argument { bytes: None, .. }) => return Answer::Null,
+        Some(Argument { bytes: Some(escape), .. }) => {
+            let mut characters = std::str::from_utf8(until_nul(escape)).unwrap_or_default().chars();
+            match (characters.next(), characters.next()) {
+                (Some('%' | '_'), None) => return Answer::Wrong(c"ESCAPE with % or _ is not supported"),
+                (Some(character), None) => u32::from(character),
+                _ => return Answer::Wrong(c"ESCAPE expression must be a single character"),
+            }
+        }
+    };
+    let [Argument { bytes: Some(pattern), .. }, Argument { bytes: Some(text), .. }, ..] = arguments else {
+        return Answer::Null;
+    };
+    // At worst every character of the pattern is compared at every place of the text.
+    let wild = pattern.iter().filter(|byte| matches!(byte, b'%' | b'*')).count();
+    let times = if wild == 0 { 1 } else { pattern.len() };
+    if !meter::work((text.len().saturating_mul(times) / COMPARISONS_A_STEP) as u64) {
+        return Answer::TooMuch;
+    }
+    Answer::Like(Like { glob, escape })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rusqlite::{Connection, params, types::Value};
+
+    use crate::{Database, TOOL};
+
+    /// Few letters, so that parts are found; characters of several bytes, and bytes that are none.
+    fn value() -> impl Strategy<Value = Value> {
+        let text = proptest::collection::vec(
+            proptest::sample::select(vec!["a", "b", "A", "%", "_", "é", "日", "1f", " ", "*", "\0"]),
+            0..9,
+        );
+        let bytes = proptest::collection::vec(
+            proptest::sample::select(vec![0x61_u8, 0x62, 0x80, 0xa9, 0xc3, 0xff, 0x31]),
+            0..9,
+        );
+        prop_oneof![
+            6 => text.prop_map(|parts| Value::Text(parts.concat())),
+            2 => bytes.prop_map(Value::Blob),
+            1 => (-200_i64..200).prop_map(Value::Integer),
+            1 => (-9.0_f64..9.0).prop_map(Value::Real),
+            1 => Just(Value::Null),
+        ]
+    }
+
+    fn says(connection: &Connection, sql: &str, values: [&Value; 3]) -> Result<Value, String> {
+        let asked = connection.query_row(sql, params![values[0], values[1], values[2]], |row| row.get(0));
+        asked.map_err(|error| crate::words(&error))
+    }
+
+    #[test]
+    fn the_same_as_sqlite_says() {
+        let ours = Database::empty(&TOOL).expect("opens");
+        let theirs = Connection::open_in_memory().expect("opens");
+        let queries = [
+            "SELECT instr(?1, ?2), ?3",
+            "SELECT instr(CAST(?1 AS TEXT), CAST(?2 AS TEXT)), ?3",
+            "SELECT hex(replace(?1, ?2, ?3))",
+            "SELECT hex(trim(?1, ?2)), ?3",
+            "SELECT hex(ltrim(?1, ?2)), ?3",
+            "SELECT hex(rtrim(?1, ?2)), ?3",
+            "SELECT hex(trim(CAST(?1 AS TEXT), CAST(?2 AS TEXT))), ?3",
+            "SELECT typeof(replace(?1, ?2, ?3))",
+            "SELECT hex(unhex(?1, ?2)), ?3 WHERE 'blob' NOT IN (typeof(?1), typeof(?2))",
+            "SELECT typeof(unhex(?1, ?2)), ?3 WHERE 'blob' NOT IN (typeof(?1), typeof(?2))",
+            "SELECT ?1 LIKE ?2, ?3",
+            "SELECT ?1 GLOB ?2, ?3",
+            "SELECT ?1 LIKE ?2 ESCAPE 'b', ?3",
+            "SELECT ?1 LIKE ?2 ESCAPE ?3 WHERE ?3 IS NULL OR typeof(?3) = 'text' AND substr(?3, 1, 1) NOT IN ('%', '_')",
+        ];
+        proptest!(ProptestConfig::with_cases(3000), |(a in value(), b in value(), c in value())| {
+            for sql in queries {
+                let values = [&a, &b, &c];
+                prop_assert_eq!(says(ours.connection(), sql, values), says(&theirs, sql, values), "{}", sql);
+            }
+        });
+    }
+}

@@ -1,0 +1,26 @@
+//! SQLite as the product uses it: the only place that opens a connection. Whoever wrote the SQL, a query here is a function of its text and
+//! its database: no clock, no chance, no other file; and it ends, after so many steps and so much memory.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `rules` | what a query may do and take, one value for each of those who write SQL |
+//! | `database` | databases in memory, from bytes or empty, and queries run within the rules |
+//! | `meter` | what the query of a thread has taken so far |
+//! | `functions` | SQLite's functions that take longer than their arguments are long, with their work counted |
+//! | `ffi` | what rusqlite does not offer; the only unsafe code |
+//! | `prepare` | the compiler's way to SQLite: queries prepared and never run |
+//! | `stored` | databases that are fixtures, read whole |
+
+mod database;
+mod ffi;
+mod functions;
+mod meter;
+mod prepare;
+mod rules;
+mod stored;
+
+pub use database::{Database, Stopped, limit_of, value, words};
+pub use ffi::start;
+pub use meter::{Over, stop_all, stopped};
+pub use prepare::Prepare;
+pub use rules::{AUTHOR, Bounds, FIXTURE, GIVEN, REPLY, Rules, TOOL};
