@@ -74,7 +74,7 @@ const CHEAT: &str = r#"
 import glob, json, os, sys
 question = json.loads(sys.stdin.readline())
 here = os.path.dirname(os.path.abspath(__file__))
-for path in glob.glob(here + "/**/*", recursive=True):
+for path in [here + "/r_oracle/responses.jsonl"] + glob.glob(here + "/**/*", recursive=True):
     try:
         text = open(path).read()
     except OSError:

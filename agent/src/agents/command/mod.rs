@@ -12,6 +12,7 @@ mod calls;
 mod confine;
 mod descendants;
 mod drain;
+mod kinds;
 #[cfg(target_os = "linux")]
 mod landlocked;
 #[cfg(target_os = "linux")]

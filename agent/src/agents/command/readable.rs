@@ -10,11 +10,8 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::sandbox::{MARKER, PREFIX};
-
-/// Folders of the system, which every program reads.
-const SYSTEM: [&str; 12] =
-    ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/nix", "/gnu", "/proc", "/sys"];
+use super::kinds::{CODE_FOLDERS, SYSTEM, holds_tools, is_code, is_ours, is_secret, is_shared, is_system};
+use crate::sandbox::PREFIX;
 
 /// Other places of the system that hold nothing of the user's.
 const ALSO: [&str; 5] =
@@ -29,23 +26,6 @@ const ROOTS_OWN: [&str; 3] = ["/sys/kernel/debug", "/sys/kernel/tracing", "/sys/
 /// What an installed program has next to its `bin`.
 const INSTALLED: [&str; 10] =
     ["bin", "lib", "lib64", "libexec", "include", "share", "ssl", "etc", "pyvenv.cfg", "conda-meta"];
-
-/// Endings of files that are code: what a program imports, requires, or sources.
-const CODE: [&str; 38] = [
-    "py", "pyc", "pyi", "pyd", "so", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "wasm", "node", "rb", "pl",
-    "pm", "lua", "sh", "bash", "zsh", "fish", "php", "r", "jl", "class", "jar", "dll", "dylib", "el", "scm", "clj",
-    "ex", "exs", "hs", "ml", "tcl",
-];
-
-/// Files that an interpreter looks for next to code, whatever their ending.
-const CODE_NAMES: [&str; 4] = ["package.json", "tsconfig.json", "pyvenv.cfg", "py.typed"];
-
-/// Folders that hold installed code only.
-const CODE_FOLDERS: [&str; 3] = ["node_modules", "__pycache__", "site-packages"];
-
-/// Files of bundles and runs. A folder with two of them is a bundle or a run.
-const OURS: [&str; 6] =
-    ["manifest.json", "run.json", "instances.jsonl", "keys.jsonl", "responses.jsonl", "scores.jsonl"];
 
 /// The most entries of a folder, and all below it, that are looked at.
 const MOST: usize = 100_000;
@@ -301,46 +281,6 @@ impl Look<'_> {
 
 fn not_readable(path: &Path) -> String {
     format!("the program cannot read `{}`: it belongs to a bundle, a run, or a suite", path.display())
-}
-
-/// Whether a folder is a bundle, a run, a sandbox, or one of these in the making.
-fn is_ours(folder: &Path) -> bool {
-    let has = |name: &&&str| folder.join(name).is_file();
-    let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let making = name.starts_with(PREFIX) || (name.starts_with('.') && name.contains(".picardc-"));
-    making || has(&&MARKER) || OURS.iter().filter(has).count() >= 2
-}
-
-/// Whether it is a file in which answers can be read: the source of a suite, or of a bundle or run, wherever it is.
-fn is_secret(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pcd"))
-        || OURS.iter().any(|known| name == *known && known.ends_with(".jsonl"))
-}
-
-fn is_code(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Libraries carry versions: libx.so.1.2
-    CODE.contains(&extension.as_str()) || CODE_NAMES.iter().any(|known| name == *known) || name.contains(".so.")
-}
-
-/// Folders in which many things lie that have nothing to do with each other: a home, the root, folders for temporary files.
-fn is_shared(folder: &Path) -> bool {
-    let shared = [PathBuf::from("/"), "/tmp".into(), "/var/tmp".into(), "/dev/shm".into(), env::temp_dir()];
-    let home = env::var_os("HOME").and_then(|home| PathBuf::from(home).canonicalize().ok());
-    home.is_some_and(|home| home.starts_with(folder))
-        || shared.iter().filter_map(|path| path.canonicalize().ok()).any(|path| path == folder)
-}
-
-fn is_system(folder: &Path) -> bool {
-    let local = folder.starts_with("/usr/local") || folder.starts_with("/usr/src");
-    !local && SYSTEM.iter().any(|system| folder.starts_with(system))
-}
-
-/// Whether programs are installed there, by its name.
-fn holds_tools(folder: &Path) -> bool {
-    ["bin", "sbin", "shims"].iter().any(|name| folder.ends_with(name))
 }
 
 /// A folder of programs, and of `X/bin` what X has installed. Of other folders of `PATH` only what can be executed.
