@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use ::agent::runner::Ended;
 use ::agent::{Options, Spec, runner, spec};
+use records::run::{Confined, Confinement};
 use records::{Bundle, Instance, Status};
 use runtime::bundle::Settings;
 use runtime::generate::glob;
@@ -93,7 +94,13 @@ struct Agents {
     /// cmd: a file or folder that may be read, besides the system's and the program's own (repeatable)
     #[arg(long = "read", value_name = "PATH")]
     read: Vec<PathBuf>,
-    /// cmd: mebibytes of memory for each process
+    /// cmd: let the program use Unix sockets, by which it reaches services of the user
+    #[arg(long)]
+    allow_unix: bool,
+    /// cmd: run only if the system confines the program to its sandbox in every respect; otherwise exit with status 3
+    #[arg(long)]
+    require_sandbox: bool,
+    /// cmd: mebibytes of memory for each process; for all together where the system can count that
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(16..=1_048_576))]
     memory: u64,
 }
@@ -110,6 +117,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         env: args.agents.env.clone(),
         read: args.agents.read.clone(),
         memory: args.agents.memory << 20,
+        unix: args.agents.allow_unix,
         hidden: vec![args.what.clone(), args.out.clone()],
         fixed_sandbox: args.sandbox.is_some(),
     };
@@ -117,7 +125,14 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Ok(agent) => agent,
         Err(error) => return failed(&error, console),
     };
-    if let Some(note) = agent.note().filter(|_| !args.quiet) {
+    if args.agents.require_sandbox
+        && let Some(refusal) = unconfined(agent.confinement())
+    {
+        console.error(&refusal, Some("leave out --require-sandbox, or use a system that has it all"));
+        return Exit::Outside;
+    }
+    // With --quiet too: it is about what the agent can do to the user.
+    for note in agent.notes() {
         console.say(&format!("note: {note}"));
     }
     let select =
@@ -162,6 +177,13 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         }
         Err(error) => failed(&error, console),
     }
+}
+
+/// Why --require-sandbox refuses an agent, if it does.
+fn unconfined(confinement: Option<Confinement>) -> Option<String> {
+    // Agents without a program run nothing of their own here.
+    let confinement = confinement.filter(|confinement| confinement.confined != Confined::All)?;
+    Some(format!("the agent cannot be fully confined to its sandbox: {}", confinement.missing.join("; ")))
 }
 
 /// The bundle given, or that of the suite given.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use records::run::Confinement;
 use records::{Instance, Response, Status};
 use serde_json::{Value as Json, json};
 
@@ -19,7 +20,12 @@ pub trait Agent: Send + Sync {
     }
 
     /// What the user should know before the first question.
-    fn note(&self) -> Option<String> {
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How its program is kept from everything outside its sandbox; `None` if it has no program.
+    fn confinement(&self) -> Option<Confinement> {
         None
     }
 

@@ -51,6 +51,8 @@ pub struct Settings {
     pub read: Vec<PathBuf>,
     /// Bytes of memory for each process of a program.
     pub memory: u64,
+    /// Whether a program may use Unix sockets.
+    pub unix: bool,
     /// What a program must not read: the bundle with its keys, and the run.
     pub hidden: Vec<PathBuf>,
     /// Whether all sandboxes are one folder, which the user named.

@@ -1,5 +1,7 @@
 //! `run.json`: which bundle was run, by whom, and within which limits.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// `run.json`, written before the first question.
@@ -23,6 +25,43 @@ pub struct RunInfo {
     pub started: u64,
     /// `picardc` and its version.
     pub picardc: String,
+    /// How the agent's program was confined; absent for agents without one, and in runs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Confinement>,
+}
+
+/// How an agent's program was kept from everything outside its sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// How much of what `picardc` asks of the system held.
+    pub confined: Confined,
+    /// The version of Landlock that the kernel has; 0: none.
+    pub landlock: i32,
+    /// What did not hold, and why, each a phrase; none where all held.
+    pub missing: Vec<String>,
+}
+
+/// How much held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confined {
+    /// Everything.
+    All,
+    /// Files were protected, but not everything else.
+    Partly,
+    /// Files outside the sandbox were not protected.
+    None,
+}
+
+/// `partly confined (missing: …)`
+impl fmt::Display for Confinement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.confined {
+            Confined::All => f.write_str("confined"),
+            Confined::Partly => write!(f, "partly confined (missing: {})", self.missing.join("; ")),
+            Confined::None => write!(f, "not confined (missing: {})", self.missing.join("; ")),
+        }
+    }
 }
 
 /// Which bundle.

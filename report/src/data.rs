@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use records::jsonl::{Lines, read_all};
-use records::run::{RESPONSES, RUN, SCORES};
+use records::run::{Confined, RESPONSES, RUN, SCORES};
 use records::{Error, RunInfo, Score, Status};
 use serde::Deserialize;
 
@@ -64,6 +64,9 @@ impl RunData {
                 "{name}: {were} come since it was scored, and count as missing; {}",
                 score_again(folder)
             ));
+        }
+        if let Some(sandbox) = info.sandbox.as_ref().filter(|sandbox| sandbox.confined != Confined::All) {
+            warnings.push(format!("{name}: the agent was {sandbox}"));
         }
         Ok(RunData { name, info, scores, warnings })
     }

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use records::{Bundle, Error, RunInfo, run as names};
 
@@ -44,7 +45,7 @@ impl RunFolder {
         let mut options = File::options();
         let opened = options.read(true).write(true).create(true).truncate(false).open(&lock);
         let mut lock = opened.map_err(|error| Error::io("write", &lock, &error))?;
-        if lock.try_lock().is_err() {
+        if !taken(&lock) {
             let message = format!("another picardc is running in `{}`", path.display());
             return Err(Error::usage(message).help("wait until it is done, or give -o another folder"));
         }
@@ -110,6 +111,20 @@ impl RunFolder {
     }
 }
 
+/// Takes the lock, if need be after a second: a process that was killed a moment ago, or one that it was about to start, can still hold it.
+fn taken(lock: &File) -> bool {
+    let until = Instant::now() + Duration::from_secs(1);
+    loop {
+        if lock.try_lock().is_ok() {
+            return true;
+        }
+        if Instant::now() >= until {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 /// Reads `run.json`.
 pub fn read_info(folder: &Path) -> Result<RunInfo, Error> {
     let path = folder.join(names::RUN);
@@ -134,8 +149,12 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
         ("--timeout", was.timeout_s.to_string(), is.timeout_s.to_string()),
         ("--max-rounds", was.max_rounds.to_string(), is.max_rounds.to_string()),
     ];
+    // Runs of before it was recorded are not known to differ.
+    let confined = was.sandbox.as_ref().zip(is.sandbox.as_ref());
+    let confined = confined.map(|(was, is)| ("the sandbox", was.to_string(), is.to_string()));
     let differs: Vec<String> = differs
         .into_iter()
+        .chain(confined)
         .filter(|(_, was, is)| was != is)
         .map(|(what, was, is)| format!("{what} was `{was}` and is `{is}`"))
         .collect();

@@ -87,7 +87,7 @@ pub fn run(
         return Err(Error::usage("no instance of the bundle is selected").help("look at --task and --limit"));
     }
     let expected = selected * u64::from(options.trials);
-    folder.begin(&info(bundle, options, expected))?;
+    folder.begin(&info(bundle, options, agent, expected))?;
     let there = answered(&out.join(names::RESPONSES))?;
     observer.begin(expected, there.len() as u64);
 
@@ -109,7 +109,7 @@ pub fn run(
     score_run(bundle, out).map(Ended::Whole)
 }
 
-fn info(bundle: &Bundle, options: &Options, expected: u64) -> RunInfo {
+fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, expected: u64) -> RunInfo {
     RunInfo {
         schema: 1,
         bundle: bundle.reference(),
@@ -120,6 +120,7 @@ fn info(bundle: &Bundle, options: &Options, expected: u64) -> RunInfo {
         max_rounds: options.max_rounds,
         started: options.now,
         picardc: options.picardc.clone(),
+        sandbox: agent.confinement(),
     }
 }
 

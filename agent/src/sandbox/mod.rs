@@ -13,8 +13,9 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use records::{Error, Instance};
 
+pub use fixed::MARKER;
 pub use start::{Files, Lazy};
-pub use workshop::Workshop;
+pub use workshop::{PREFIX, Workshop};
 
 /// One attempt's folder. A fresh one is removed when this is dropped, also while a panic unwinds.
 #[derive(Debug)]

@@ -1,7 +1,9 @@
 //! Where sandboxes are made.
 
-use std::fs;
+use std::env;
+use std::fs::{self, File};
 use std::path::{Component, Path};
+use std::time::Duration;
 
 use records::{Bundle, Error, Instance};
 
@@ -9,7 +11,13 @@ use super::fixed::Fixed;
 use super::{Files, Sandbox};
 
 /// Start of the names of the folders that hold a run's sandboxes, below the system's temporary folder.
-const PREFIX: &str = "picardc-run-";
+pub const PREFIX: &str = "picardc-run-";
+
+/// In each such folder: locked while the run lives.
+const LOCK: &str = ".lock";
+
+/// How old a lock is before it can be a dead run's: one that was made this moment may not be locked yet.
+const SETTLED: Duration = Duration::from_secs(10);
 
 /// Makes the sandboxes of one run.
 #[derive(Debug)]
@@ -20,8 +28,8 @@ pub struct Workshop {
 
 #[derive(Debug)]
 enum Place {
-    /// A fresh folder each, in one of the run's own.
-    Fresh(tempfile::TempDir),
+    /// A fresh folder each, in one of the run's own, which has a file that is locked while this lives.
+    Fresh(tempfile::TempDir, #[allow(dead_code, reason = "held, not read")] File),
     /// Always the same.
     Fixed(Fixed),
 }
@@ -48,12 +56,7 @@ impl Workshop {
         };
         let place = match fixed {
             Some(folder) => Place::Fixed(Fixed::claim(folder)?),
-            None => Place::Fresh(
-                tempfile::Builder::new()
-                    .prefix(PREFIX)
-                    .tempdir()
-                    .map_err(|error| Error::io("make a folder for sandboxes in", &std::env::temp_dir(), &error))?,
-            ),
+            None => fresh().map_err(|error| Error::io("make a folder for sandboxes in", &env::temp_dir(), &error))?,
         };
         Ok(Workshop { place, below })
     }
@@ -61,7 +64,7 @@ impl Workshop {
     /// The folder that holds fresh sandboxes.
     pub fn folder(&self) -> Option<&Path> {
         match &self.place {
-            Place::Fresh(folder) => Some(folder.path()),
+            Place::Fresh(folder, _) => Some(folder.path()),
             Place::Fixed(_) => None,
         }
     }
@@ -69,7 +72,7 @@ impl Workshop {
     /// A sandbox with the instance's starting files; `name` is of no other that stands now.
     pub fn sandbox(&self, name: &str, instance: &Instance, files: &Files) -> Result<Sandbox, Error> {
         let sandbox = match &self.place {
-            Place::Fresh(folder) => {
+            Place::Fresh(folder, _) => {
                 let holder = folder.path().join(name);
                 let path = holder.join("work");
                 for folder in [&path, &holder.join("tmp")] {
@@ -89,10 +92,45 @@ impl Workshop {
     /// Removes what a killed run left: `folder` as its lock file names it, if it is one of ours.
     pub fn remove_leftover(folder: &Path) {
         let ours = folder.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PREFIX));
-        if ours && folder.parent() == Some(&std::env::temp_dir()) && folder.is_dir() && !folder.is_symlink() {
+        if ours && folder.parent() == Some(&env::temp_dir()) && folder.is_dir() && !folder.is_symlink() {
             remove(folder);
         }
     }
+}
+
+/// A new folder for a run's sandboxes; those that killed runs left are removed.
+fn fresh() -> std::io::Result<Place> {
+    let temporary = env::temp_dir();
+    sweep(&temporary, SETTLED);
+    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&temporary)?;
+    let lock = File::create(folder.path().join(LOCK))?;
+    lock.try_lock()?;
+    Ok(Place::Fresh(folder, lock))
+}
+
+/// Removes the folders of runs that were killed: ours, and not locked by anybody for so long.
+fn sweep(temporary: &Path, settled: Duration) {
+    for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
+        let folder = entry.path();
+        let ours = entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && fs::symlink_metadata(&folder).is_ok_and(|metadata| metadata.is_dir() && is_own(&metadata));
+        // Without the file it is not known whether somebody works there.
+        let Ok(lock) = File::open(folder.join(LOCK)).and_then(|lock| Ok((lock.metadata()?.modified()?, lock))) else {
+            continue;
+        };
+        let old = lock.0.elapsed().is_ok_and(|age| age >= settled);
+        if ours && old && lock.1.try_lock().is_ok() {
+            remove(&folder);
+        }
+    }
+}
+
+/// Whether it belongs to the user who runs this.
+fn is_own(metadata: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::uid(metadata) == rustix::process::geteuid().as_raw();
+    #[cfg(not(unix))]
+    return metadata.is_dir();
 }
 
 /// What stands before every path in prompts, if it names a folder below the sandbox: `""`, or ends with `/`.
@@ -145,6 +183,37 @@ mod tests {
         assert_eq!(below("./a/b/"), Some("a/b/".to_owned()));
         assert_eq!(below("/sandbox"), None);
         assert_eq!(below("../x"), None);
+    }
+
+    #[test]
+    fn what_killed_runs_left_is_swept() {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let made = |name: &str, locked: bool| {
+            let folder = temporary.path().join(name);
+            fs::create_dir(&folder).expect("made");
+            fs::write(folder.join("x"), "").expect("written");
+            locked.then(|| {
+                let lock = File::create(folder.join(LOCK)).expect("made");
+                lock.lock().expect("locked");
+                lock
+            })
+        };
+        let living = made("picardc-run-living", true);
+        drop(made("picardc-run-dead", true));
+        drop(made("picardc-run-unknown", false));
+        drop(made("other", true));
+        let left = || {
+            let entries = fs::read_dir(temporary.path()).expect("read").flatten();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+            names.sort();
+            names
+        };
+        sweep(temporary.path(), Duration::from_secs(100));
+        assert_eq!(left().len(), 4, "too young");
+        sweep(temporary.path(), Duration::ZERO);
+        assert_eq!(left(), ["other", "picardc-run-living", "picardc-run-unknown"]);
+        drop(living);
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! What holds an agent's program: a session of its own, limits of the system, and on Linux Landlock.
+//! What holds an agent's program: a session of its own, limits of the system, and on Linux namespaces, Landlock and a filter of system calls.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit, setsid};
 
 use super::supervise::Job;
+#[cfg(target_os = "linux")]
+use super::{calls, landlocked, memory, private};
 
 /// The most processes of one program at once; more, and all are killed.
 pub const PROCESSES: usize = 512;
@@ -13,13 +15,23 @@ const FILE_SIZE: u64 = 1 << 30;
 /// The most files that one process may have open.
 const OPEN_FILES: u64 = 1024;
 
-/// How much more address space than memory a process may reserve.
+/// How much more address space than memory a process may reserve; runtimes reserve much that they never touch.
 const RESERVED: u64 = 16;
 
 /// Confines the calling process and all that it will start.
 pub fn confine(job: &Job) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     {
+        if let Some(group) = &job.holds.memory_group {
+            memory::join(group)?;
+        }
+        if job.holds.private {
+            private::enter()?;
+            private::read_only_but(&job.writable, &job.covered)?;
+            // What was the working folder is one of those that are read-only now.
+            let entered = std::env::set_current_dir(&job.sandbox);
+            entered.map_err(|error| format!("the sandbox cannot be entered: {error}"))?;
+        }
         let die = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
         die.map_err(|error| format!("the program cannot be tied to its supervisor: {error}"))?;
         drop_capabilities()?;
@@ -44,8 +56,30 @@ pub fn confine(job: &Job) -> Result<(), String> {
         setrlimit(resource, limit).map_err(|error| format!("the program cannot be limited ({resource:?}): {error}"))?;
     }
     #[cfg(target_os = "linux")]
-    landlocked::restrict(&job.readable, &job.writable).map_err(|error| format!("Landlock failed: {error}"))?;
+    {
+        let restricted = landlocked::restrict(&job.readable, &job.listed, &job.writable)
+            .map_err(|error| format!("Landlock failed: {error}"))?;
+        if restricted != job.holds.landlock {
+            return Err(format!("Landlock holds {restricted:?} and not {:?}", job.holds.landlock));
+        }
+        if job.holds.calls {
+            let (shared_memory, ipc) = (job.holds.memory_group.is_some(), job.holds.private);
+            calls::refuse(calls::Allowed { unix: job.unix, shared_memory, ipc })?;
+        }
+    }
     Ok(())
+}
+
+/// Closes what whoever started picardc had open: the program has its standard streams and nothing else.
+pub fn close_inherited() {
+    let open: Vec<i32> = std::fs::read_dir("/proc/self/fd").or_else(|_| std::fs::read_dir("/dev/fd")).map_or_else(
+        |_| (3..OPEN_FILES as i32).collect(),
+        |entries| entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect(),
+    );
+    for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2) {
+        // That of the folder just read is closed already.
+        let _ = nix::unistd::close(descriptor);
+    }
 }
 
 /// What makes root more than a user is gone once the program starts: with it root reads other processes' environments past Landlock.
@@ -79,70 +113,4 @@ fn threads_of_user() -> Option<u64> {
         }
     }
     Some(threads)
-}
-
-/// What does not hold on this system, to be said once.
-pub fn missing() -> Option<String> {
-    let advice = "run agents that you do not trust in a container of their own";
-    #[cfg(target_os = "linux")]
-    match landlocked::probe() {
-        Some(landlocked::Holds::All) => None,
-        Some(landlocked::Holds::Partly) => {
-            Some(format!("this kernel's Landlock is old: programs are kept in their sandboxes only partly; {advice}"))
-        }
-        None => Some(format!(
-            "this kernel has no Landlock: programs are not kept from files outside their sandboxes; {advice}"
-        )),
-    }
-    #[cfg(not(target_os = "linux"))]
-    Some(format!("this system has no Landlock: programs are not kept from files outside their sandboxes; {advice}"))
-}
-
-#[cfg(target_os = "linux")]
-mod landlocked {
-    use std::path::{Path, PathBuf};
-
-    use landlock::{
-        ABI, Access as _, AccessFs, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _, RulesetError, RulesetStatus,
-        Scope, make_bitflags, path_beneath_rules,
-    };
-
-    /// All that is asked of Landlock came by this version; older kernels do what they can.
-    const WANTED: ABI = ABI::V6;
-
-    /// Devices that programs write to.
-    const DEVICES: [&str; 7] =
-        ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx"];
-
-    /// How much of it the kernel does.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Holds {
-        All,
-        Partly,
-    }
-
-    /// From here on the calling thread, and what it starts, reads and writes only there; it signals nobody outside.
-    pub fn restrict(readable: &[PathBuf], writable: &[PathBuf]) -> Result<Option<Holds>, RulesetError> {
-        let status = Ruleset::default()
-            .handle_access(AccessFs::from_all(WANTED))?
-            .scope(Scope::Signal)?
-            .create()?
-            .add_rules(path_beneath_rules(readable, AccessFs::from_read(WANTED)))?
-            .add_rules(path_beneath_rules(
-                DEVICES.map(Path::new),
-                make_bitflags!(AccessFs::{ReadFile | WriteFile | IoctlDev}),
-            ))?
-            .add_rules(path_beneath_rules(writable, AccessFs::from_all(WANTED)))?
-            .restrict_self()?;
-        Ok(match status.ruleset {
-            RulesetStatus::FullyEnforced => Some(Holds::All),
-            RulesetStatus::PartiallyEnforced => Some(Holds::Partly),
-            RulesetStatus::NotEnforced => None,
-        })
-    }
-
-    /// Tries it on a thread that does nothing else, and ends.
-    pub fn probe() -> Option<Holds> {
-        std::thread::spawn(|| restrict(&[], &[]).ok().flatten()).join().ok().flatten()
-    }
 }

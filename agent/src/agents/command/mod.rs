@@ -1,25 +1,38 @@
 //! `cmd:`: a program, started once an instance in its sandbox.
 //!
 //! ```text
-//! picardc ─stdin: job, question─→ supervisor (picardc __confined) ─→ limits, Landlock, exec ─→ the program and all it starts
+//! picardc ─stdin: job, question─→ supervisor (picardc __confined) ─→ limits, namespaces, Landlock, exec ─→ the program and all it starts
 //!    ↑ stdout, stderr ──────────────────────────────────────────────────────────────────────────┘
 //! ```
 //! The supervisor adopts whatever the program leaves behind, and kills all of it when the program ends, when its time is up, and when picardc is
 //! gone (its standard input ends).
 
+#[cfg(target_os = "linux")]
+mod calls;
 mod confine;
 mod descendants;
 mod drain;
+mod kinds;
+#[cfg(target_os = "linux")]
+mod landlocked;
+#[cfg(target_os = "linux")]
+mod memory;
+#[cfg(target_os = "linux")]
+mod private;
+#[cfg(target_os = "linux")]
+mod probe;
 mod program;
+mod readable;
 mod supervise;
 
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, Stdio};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
+use records::run::{Confined, Confinement};
 use records::{Error, Status};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -28,7 +41,7 @@ use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::spec::Settings;
 use drain::{Drained, drain};
 use program::Program;
-use supervise::{End, Job};
+use supervise::{End, Holds, Job};
 
 pub use supervise::{HIDDEN_COMMAND, main as confined_main};
 
@@ -51,6 +64,11 @@ pub struct Command {
     /// Ourselves, to be started as the supervisor.
     supervisor: PathBuf,
     memory: u64,
+    unix: bool,
+    holds: Holds,
+    confinement: Confinement,
+    /// The bundle and the run: empty for the program where the system can make them so.
+    hidden: Vec<PathBuf>,
 }
 
 impl Command {
@@ -61,7 +79,10 @@ impl Command {
     pub fn new(words: &[String], settings: &Settings) -> Result<Command, Error> {
         let supervisor = std::env::current_exe()
             .map_err(|error| Error::outside(format!("picardc cannot find its own program: {error}")))?;
-        Ok(Command { program: Program::find(words, settings)?, supervisor, memory: settings.memory })
+        let program = Program::find(words, settings)?;
+        let (holds, confinement) = what_holds(&supervisor, settings.unix)?;
+        let hidden = settings.hidden.iter().filter_map(|path| readable::real(path)).collect();
+        Ok(Command { program, supervisor, memory: settings.memory, unix: settings.unix, holds, confinement, hidden })
     }
 
     fn job(&self, question: &Question, note: PathBuf) -> Job {
@@ -74,8 +95,12 @@ impl Command {
             env: self.program.environment(sandbox, &temporary),
             sandbox: sandbox.clone(),
             writable: vec![sandbox.clone(), temporary],
-            readable: self.program.readable.clone(),
+            readable: self.program.readable.paths.clone(),
+            listed: self.program.readable.listed.clone(),
+            covered: self.hidden.iter().chain(&self.program.readable.ours).cloned().collect(),
             memory: self.memory,
+            unix: self.unix,
+            holds: self.holds.clone(),
             cpu_s: question.timeout.as_secs().saturating_mul(cores).saturating_add(10),
             note,
         }
@@ -138,9 +163,37 @@ impl Agent for Command {
         }
     }
 
-    fn note(&self) -> Option<String> {
-        confine::missing()
+    fn notes(&self) -> Vec<String> {
+        let mut notes = self.program.readable.notes.clone();
+        let about = match self.confinement.confined {
+            Confined::All => return notes,
+            Confined::Partly => "the agent is only partly confined to its sandbox",
+            Confined::None => "the agent is not confined to its sandbox",
+        };
+        let missing = self.confinement.missing.join("; ");
+        notes
+            .push(format!("{about}; missing: {missing}. Run agents that you do not trust in a container of their own"));
+        notes
     }
+
+    fn confinement(&self) -> Option<Confinement> {
+        Some(self.confinement.clone())
+    }
+}
+
+/// What confines programs on this system.
+#[cfg(target_os = "linux")]
+fn what_holds(supervisor: &Path, unix: bool) -> Result<(Holds, Confinement), Error> {
+    let found = probe::Found::on_this_system(supervisor).map_err(Error::outside)?;
+    let confinement = found.confinement(unix);
+    Ok((found.holds, confinement))
+}
+
+/// What confines programs on this system.
+#[cfg(not(target_os = "linux"))]
+fn what_holds(_: &Path, _: bool) -> Result<(Holds, Confinement), Error> {
+    let missing = vec!["Landlock, which only Linux has: files outside the sandbox are not protected".to_owned()];
+    Ok((Holds::default(), Confinement { confined: Confined::None, landlock: 0, missing }))
 }
 
 impl Command {
@@ -156,11 +209,15 @@ impl Command {
             Some(End::TooMany { processes }) => {
                 format!("`{name}` had {processes} processes at once, more than {}", confine::PROCESSES)
             }
+            Some(End::Memory { bytes }) => format!("`{name}` used more memory than --memory allows ({bytes} bytes)"),
             Some(End::NotStarted { why }) => format!("`{name}` cannot be started: {why}"),
             None => format!("`{name}` was lost: its supervisor was killed"),
         };
         let last = stderr.last_line();
         let why = if last.is_empty() { why } else { format!("{why}: {last}") };
+        // Most often a file next to the program that it wanted to read.
+        let refused = last.contains("ermission denied") || last.contains("EACCES");
+        let why = if refused { format!("{why} (--read PATH lets it read more)") } else { why };
         said(answer, stdout, stderr).ended(Status::Failed, why)
     }
 }

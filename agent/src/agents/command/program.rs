@@ -1,17 +1,14 @@
 //! The program of `cmd:`: where it is, what it may read, what it finds in its environment.
 
 use std::env;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use records::Error;
 
+use super::readable::{Readable, Sources};
 use crate::spec::Settings;
-
-/// Folders of the system, which every program reads.
-const SYSTEM: [&str; 16] = [
-    "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/opt", "/nix", "/gnu", "/snap", "/proc",
-    "/sys", "/dev", "/run",
-];
 
 /// A program that was found.
 #[derive(Debug)]
@@ -21,7 +18,7 @@ pub struct Program {
     /// What follows it; words that name files here are absolute, for it runs elsewhere.
     pub words: Vec<String>,
     /// What it may read, besides its sandbox.
-    pub readable: Vec<PathBuf>,
+    pub readable: Readable,
     env: Vec<(String, String)>,
 }
 
@@ -42,30 +39,24 @@ impl Program {
             })?;
             env.push((variable.clone(), value));
         }
-        let mut roots: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
-        roots.extend(env::var_os("PATH").iter().flat_map(env::split_paths));
-        roots.extend(settings.read.iter().cloned());
-        for path in [Some(found.clone()), found.canonicalize().ok()].into_iter().flatten() {
-            roots.extend(homes(&path));
-        }
+        let mut programs = vec![found.clone()];
+        programs.extend(interpreter(&found));
+        let links: Vec<PathBuf> = programs.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        programs.extend(links);
+        // A program that is not installed is a file of the user's, as are the files among its words.
+        let mut named: Vec<PathBuf> = name.contains('/').then(|| found.clone()).into_iter().collect();
         let mut absolute = Vec::new();
         for word in rest {
             let path = Path::new(word);
-            match path.canonicalize() {
-                Ok(real) if real.is_file() => {
-                    roots.extend(real.parent().map(Path::to_owned));
-                    absolute.push(std::path::absolute(path).map_or(word.clone(), |path| path.display().to_string()));
-                }
-                _ => absolute.push(word.clone()),
+            if path.is_file() {
+                named.push(path.to_owned());
+                absolute.push(std::path::absolute(path).map_or(word.clone(), |path| path.display().to_string()));
+            } else {
+                absolute.push(word.clone());
             }
         }
-        let hidden: Vec<PathBuf> = settings.hidden.iter().filter_map(|path| real(path)).collect();
-        let mut readable = Vec::new();
-        for root in roots.iter().filter_map(|root| root.canonicalize().ok()) {
-            without(&root, &hidden, &mut readable);
-        }
-        readable.sort();
-        readable.dedup();
+        let sources = Sources { programs: &programs, named: &named, given: &settings.read, hidden: &settings.hidden };
+        let readable = Readable::find(&sources);
         Ok(Program { path: found, words: absolute, readable, env })
     }
 
@@ -101,46 +92,17 @@ fn locate(name: &str) -> Option<PathBuf> {
     std::path::absolute(found).ok()
 }
 
-/// The folder of a program, and of `X/bin/program` (or `X/shims/program`) the folder X with its libraries, unless that is a home or the root.
-fn homes(program: &Path) -> Vec<PathBuf> {
-    let Some(folder) = program.parent() else { return Vec::new() };
-    let mut homes = vec![folder.to_owned()];
-    if let Some(prefix) =
-        folder.parent().filter(|_| folder.file_name().is_some_and(|name| name == "bin" || name == "shims"))
-    {
-        let home = env::var_os("HOME").map(PathBuf::from);
-        let private = home.is_some_and(|home| home.starts_with(prefix));
-        if !private && prefix != Path::new("/") {
-            homes.push(prefix.to_owned());
-        }
+/// Of a script that begins with `#!`: the program that reads it, found in `PATH` where `env` looks for it.
+fn interpreter(script: &Path) -> Option<PathBuf> {
+    let mut first = Vec::new();
+    File::open(script).and_then(|file| file.take(256).read_to_end(&mut first)).ok()?;
+    let line = String::from_utf8_lossy(first.strip_prefix(b"#!")?).into_owned();
+    let mut words = line.lines().next()?.split_ascii_whitespace();
+    let reader = Path::new(words.next()?);
+    if reader.file_name().is_some_and(|name| name == "env") {
+        return locate(words.find(|word| !word.starts_with('-') && !word.contains('='))?);
     }
-    homes
-}
-
-/// The path without links, also of what is not there yet.
-fn real(path: &Path) -> Option<PathBuf> {
-    let path = std::path::absolute(path).ok()?;
-    path.ancestors().find_map(|above| {
-        let real = above.canonicalize().ok()?;
-        Some(path.strip_prefix(above).map_or(real.clone(), |rest| real.join(rest)))
-    })
-}
-
-/// `root`, but of a folder that holds something hidden only the rest.
-fn without(root: &Path, hidden: &[PathBuf], into: &mut Vec<PathBuf>) {
-    if hidden.iter().any(|hidden| root.starts_with(hidden)) {
-        return;
-    }
-    if !hidden.iter().any(|hidden| hidden.starts_with(root)) {
-        into.push(root.to_owned());
-        return;
-    }
-    for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
-        // A link is no folder of its own: what it leads to is judged where it is.
-        if entry.file_type().is_ok_and(|kind| !kind.is_symlink()) {
-            without(&entry.path(), hidden, into);
-        }
-    }
+    Some(reader.to_owned())
 }
 
 #[cfg(test)]
@@ -148,26 +110,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_hidden_is_left_out() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path().canonicalize().expect("a path");
-        for path in ["lib", "out/bundle", "out/other"] {
-            std::fs::create_dir_all(root.join(path)).expect("made");
-        }
-        std::fs::write(root.join("agent.py"), "").expect("written");
-        let mut found = Vec::new();
-        without(&root, &[root.join("out/bundle"), root.join("runs/not_yet")], &mut found);
-        found.sort();
-        let names = |paths: &[PathBuf]| -> Vec<String> {
-            paths.iter().filter_map(|path| Some(path.strip_prefix(&root).ok()?.display().to_string())).collect()
-        };
-        assert_eq!(names(&found), ["agent.py", "lib", "out/other"]);
-    }
-
-    #[test]
     fn programs_are_found_as_a_shell_finds_them() {
         assert!(locate("sh").is_some_and(|path| path.is_absolute()));
         assert_eq!(locate("no-such-program-anywhere"), None);
         assert_eq!(locate("./no/such"), None);
+    }
+
+    #[test]
+    fn readers_of_scripts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = folder.path().join("script");
+        for (text, reader) in [
+            ("#!/bin/sh -e\n", Some(PathBuf::from("/bin/sh"))),
+            ("#!/usr/bin/env -S A=b sh -c\n", locate("sh")),
+            ("print(1)\n", None),
+            ("", None),
+        ] {
+            std::fs::write(&script, text).expect("written");
+            assert_eq!(interpreter(&script), reader, "{text}");
+        }
     }
 }

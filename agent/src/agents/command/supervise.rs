@@ -18,8 +18,11 @@ pub const HIDDEN_COMMAND: &str = "__confined";
 /// The second word, for the process that becomes the program.
 const BECOME: &str = "exec";
 
+/// The second word, for the process that tries what there is.
+pub const PROBE: &str = "probe";
+
 /// What is started, and within which limits.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     pub program: PathBuf,
     pub words: Vec<String>,
@@ -30,8 +33,16 @@ pub struct Job {
     pub writable: Vec<PathBuf>,
     /// What may be read.
     pub readable: Vec<PathBuf>,
+    /// Folders of which the names may be read.
+    pub listed: Vec<PathBuf>,
+    /// Folders that are empty for the program.
+    pub covered: Vec<PathBuf>,
     /// Bytes of memory for each process.
     pub memory: u64,
+    /// Whether Unix sockets are allowed.
+    pub unix: bool,
+    /// Which means of the system are used: those that were found to hold.
+    pub holds: Holds,
     /// Seconds of processor time for each process.
     pub cpu_s: u64,
     /// Where the supervisor notes how it ended.
@@ -48,6 +59,8 @@ pub enum End {
     Signalled { signal: i32 },
     /// It was killed for having so many processes.
     TooMany { processes: usize },
+    /// It was killed for holding so much memory in common.
+    Memory { bytes: u64 },
     /// It was not even started.
     NotStarted { why: String },
 }
@@ -66,10 +79,26 @@ impl End {
     }
 }
 
+/// Which means there are on this system, besides limits.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Holds {
+    /// Landlock, if the kernel has it.
+    #[cfg(target_os = "linux")]
+    pub landlock: Option<super::landlocked::Holds>,
+    /// A filter of system calls.
+    pub calls: bool,
+    /// Namespaces of its own.
+    pub private: bool,
+    /// Where a control group that counts memory is made for each program.
+    pub memory_group: Option<PathBuf>,
+}
+
 /// Runs it. `words` is what follows the hidden command's name.
 pub fn main(words: &[String]) -> ExitCode {
     match words {
-        [word, job] if word == BECOME => become_program(job),
+        [word] if word == BECOME => become_program(),
+        #[cfg(target_os = "linux")]
+        [word, folder] if word == PROBE => super::probe::main(Path::new(folder)),
         [] => supervise(),
         _ => {
             eprintln!("picardc: `{HIDDEN_COMMAND}` is for picardc alone");
@@ -102,18 +131,18 @@ fn run(job: &Job, line: &str, question: String) -> End {
     if let Err(error) = rustix::process::set_child_subreaper(Some(rustix::process::getpid())) {
         return End::NotStarted { why: format!("its processes could not be kept together: {error}") };
     }
+    #[cfg(target_os = "linux")]
+    let group = match job.holds.memory_group.as_ref().map(|place| super::memory::Group::make(place, job.memory)) {
+        None => None,
+        Some(Ok(group)) => Some(group),
+        Some(Err(error)) => return End::NotStarted { why: format!("its memory cannot be counted: {error}") },
+    };
     let own = match std::env::current_exe() {
         Ok(own) => own,
         Err(error) => return End::NotStarted { why: error.to_string() },
     };
-    // In a file: what may be read can be longer than a word of a command line.
-    let written = job.note.with_file_name("job.json");
-    if let Err(error) = std::fs::write(&written, line) {
-        return End::NotStarted { why: error.to_string() };
-    }
     let started = Process::new(own)
         .args([HIDDEN_COMMAND, BECOME])
-        .arg(&written)
         .env_clear()
         .envs(job.env.iter().map(|(name, value)| (name, value)))
         .current_dir(&job.sandbox)
@@ -125,8 +154,10 @@ fn run(job: &Job, line: &str, question: String) -> End {
     };
     let pid = i32::try_from(child.id()).unwrap_or_default();
     if let Some(mut stdin) = child.stdin.take() {
+        // The job comes before the question, in no file that the program could read; how long it is comes first, for what follows is not ours.
+        let text = format!("{:016x}{line}{question}", line.len());
         // A program that does not read its question is free not to.
-        std::thread::spawn(move || stdin.write_all(question.as_bytes()));
+        std::thread::spawn(move || stdin.write_all(text.as_bytes()));
     }
     let gone = Arc::new(AtomicBool::new(false));
     std::thread::spawn({
@@ -151,6 +182,12 @@ fn run(job: &Job, line: &str, question: String) -> End {
             if processes > confine::PROCESSES {
                 break End::TooMany { processes };
             }
+            #[cfg(target_os = "linux")]
+            if group.is_none()
+                && let Some(bytes) = super::memory::shared(job.memory)
+            {
+                break End::Memory { bytes };
+            }
             descendants::reap(pid);
         }
         std::thread::sleep(Duration::from_millis(5));
@@ -161,23 +198,51 @@ fn run(job: &Job, line: &str, question: String) -> End {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     let _ = child.wait();
+    #[cfg(target_os = "linux")]
+    if matches!(end, End::Exited { code } if code != 0) || matches!(end, End::Signalled { .. }) {
+        if group.is_some_and(|group| group.killed()) && !gone.load(Ordering::Relaxed) {
+            return End::Memory { bytes: job.memory };
+        }
+    }
     end
 }
 
-/// Confines this process, and becomes the program of the job in a file.
-fn become_program(job: &str) -> ExitCode {
-    let read = std::fs::read(job).map_err(serde_json::Error::io);
-    let job: Job = match read.and_then(|bytes| serde_json::from_slice(&bytes)) {
+/// Reads the job that is before the question, and nothing of the question.
+pub fn read_job() -> Result<Job, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("`{HIDDEN_COMMAND}` was given no job: {error}");
+    let mut length = [0; 16];
+    read_exactly(&mut length).map_err(|error| failed(&error))?;
+    let length = std::str::from_utf8(&length).ok().and_then(|digits| usize::from_str_radix(digits, 16).ok());
+    let length = length.filter(|length| *length <= 1 << 28).ok_or_else(|| failed(&"its length cannot be read"))?;
+    let mut job = vec![0; length];
+    read_exactly(&mut job).map_err(|error| failed(&error))?;
+    serde_json::from_slice(&job).map_err(|error| failed(&error))
+}
+
+/// From standard input, past the library's buffer, which would take more.
+fn read_exactly(mut into: &mut [u8]) -> std::io::Result<()> {
+    while !into.is_empty() {
+        match rustix::io::read(rustix::stdio::stdin(), &mut *into) {
+            Ok(0) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => into = into.get_mut(read..).unwrap_or_default(),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Confines this process, and becomes the program of the job that it is given.
+fn become_program() -> ExitCode {
+    confine::close_inherited();
+    let confined = read_job().and_then(|job| confine::confine(&job).map(|()| job));
+    let job = match confined {
         Ok(job) => job,
-        Err(error) => {
-            eprintln!("picardc: `{HIDDEN_COMMAND} {BECOME}` was given no job: {error}");
-            return ExitCode::from(2);
+        Err(why) => {
+            eprintln!("picardc: {why}");
+            return ExitCode::from(126);
         }
     };
-    if let Err(why) = confine::confine(&job) {
-        eprintln!("picardc: {why}");
-        return ExitCode::from(126);
-    }
     let error = Process::new(&job.program).args(&job.words).exec();
     eprintln!("picardc: `{}` cannot be started: {error}", job.program.display());
     ExitCode::from(127)

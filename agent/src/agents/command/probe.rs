@@ -1,0 +1,112 @@
+//! What of all that holds a program there is on this system: tried by a process that does nothing else, and ends.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+use records::run::{Confined, Confinement};
+use serde::{Deserialize, Serialize};
+
+use super::landlocked::{self, WANTED};
+use super::supervise::{HIDDEN_COMMAND, Holds, PROBE};
+use super::{calls, memory, private};
+
+/// What was found, and why what is missing is.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Found {
+    /// What there is.
+    pub holds: Holds,
+    /// Why there is no filter of system calls.
+    calls: Option<String>,
+    /// Why there are no namespaces.
+    private: Option<String>,
+}
+
+impl Found {
+    /// Has a process try everything.
+    ///
+    /// # Errors
+    /// It cannot be started, or says nothing.
+    pub fn on_this_system(supervisor: &Path) -> Result<Found, String> {
+        let failed = |error: &dyn std::fmt::Display| format!("what confines programs cannot be tried: {error}");
+        let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
+        let tried = Command::new(supervisor)
+            .args([HIDDEN_COMMAND, PROBE])
+            .arg(folder.path())
+            .env_clear()
+            .stdin(Stdio::null())
+            .stderr(Stdio::inherit())
+            .output();
+        let output = tried.map_err(|error| failed(&error))?;
+        let found: Found = serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))?;
+        found.holds.memory_group.iter().for_each(|place| memory::left(place));
+        Ok(found)
+    }
+
+    /// As it is recorded.
+    pub fn confinement(&self, unix: bool) -> Confinement {
+        let mut missing = Vec::new();
+        let landlock = self.holds.landlock;
+        match landlock {
+            None => missing.push("Landlock: files outside the sandbox are not protected".to_owned()),
+            Some(landlock) if !landlock.all => missing.push(format!(
+                "parts of Landlock: this kernel has version {}, and {} is needed",
+                landlock.abi, WANTED as i32
+            )),
+            Some(_) => {}
+        }
+        if let Some(why) = &self.calls {
+            missing.push(format!("the filter of system calls: {why}"));
+        } else if unix {
+            missing.push("protection of Unix sockets: --allow-unix is given".to_owned());
+        }
+        if let Some(why) = &self.private {
+            missing.push(format!("protection of modes, times, and attributes of files: {why}"));
+        }
+        let confined = match landlock {
+            _ if missing.is_empty() => Confined::All,
+            None => Confined::None,
+            Some(_) => Confined::Partly,
+        };
+        Confinement { confined, landlock: landlock.map_or(0, |landlock| landlock.abi), missing }
+    }
+}
+
+/// The process that tries, in a folder that is removed after it.
+pub fn main(folder: &Path) -> ExitCode {
+    let memory_group = memory::place();
+    let private = try_private(folder).err();
+    let landlock = landlocked::restrict(&[], &[], &[]).ok().flatten();
+    let calls = calls::refuse(calls::Allowed { unix: false, shared_memory: false, ipc: false }).err();
+    let holds = Holds { landlock, calls: calls.is_none(), private: private.is_none(), memory_group };
+    match serde_json::to_string(&Found { holds, calls, private }) {
+        Ok(json) => {
+            println!("{json}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("picardc: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Whether in namespaces of our own the mode of a file outside the sandbox stays, and that of one inside can be changed.
+fn try_private(folder: &Path) -> Result<(), String> {
+    let sandbox = folder.join("sandbox");
+    let failed = |error: std::io::Error| error.to_string();
+    fs::create_dir(&sandbox).map_err(failed)?;
+    let (inside, outside) = (sandbox.join("file"), folder.join("file"));
+    for file in [&inside, &outside] {
+        fs::write(file, "").map_err(failed)?;
+    }
+    private::enter()?;
+    private::read_only_but(&[sandbox], &[])?;
+    let mode = |file: &Path| fs::set_permissions(file, fs::Permissions::from_mode(0o600));
+    mode(&inside).map_err(failed)?;
+    match mode(&outside) {
+        Ok(()) => Err("file systems stay writable here".to_owned()),
+        Err(_) => Ok(()),
+    }
+}
