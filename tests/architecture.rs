@@ -20,8 +20,9 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-records", &["picard-plan", "picard-disk"]),
         ("picard-lsp", &["picard-plan", "picard-compiler", "picard-runtime"]),
         ("picard-score", &["picard-plan", "picard-records"]),
-        ("picard-agent", &["picard-plan", "picard-disk", "picard-records", "picard-score"]),
-        ("picard-report", &["picard-plan", "picard-disk", "picard-records"]),
+        ("picard-statistics", &[]),
+        ("picard-agent", &["picard-plan", "picard-disk", "picard-records", "picard-score", "picard-statistics"]),
+        ("picard-report", &["picard-plan", "picard-disk", "picard-records", "picard-statistics"]),
         // A tool of the tests, which uses the command as they do.
         ("picard-mutants", &["picard-compiler", "picardc"]),
         (
@@ -36,6 +37,7 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-agent",
                 "picard-report",
                 "picard-lsp",
+                "picard-statistics",
             ],
         ),
     ]);

@@ -1,1 +1,640 @@
-//! One interval for one run, arms compared on cost, and bundles that match their manifest.
+//! Findings C1 to C5: one run has one number, and every number says how sure it is. S8: a bundle that was changed is not run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use report::compare::{compare, tables};
+use report::render::tables as report_tables;
+use report::{Over, RunData, report};
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+
+use super::support::{folder, picardc, stderr, stdout, succeeds, write};
+
+#[path = "../../report/tests/fixtures/mod.rs"]
+mod fixtures;
+
+use fixtures::{run, score};
+
+/// Two tasks with variants, one with an axis; everything is answered in the reply.
+const SUITE: &str = r#"
+suite t {
+  title   "T"
+  version "1.0.0"
+  samples 6
+}
+
+task plain {
+  n : int 1..1_000_000
+  prompt "Reply with <<n>>."
+  expect reply number n
+}
+
+task spelled {
+  n : int 1..1_000_000
+  variant digits {
+    prompt "Reply with <<n>>."
+    expect reply number n
+  }
+  variant json {
+    prompt "Reply with the object {\"n\": <<n>>}."
+    expect reply json { n: n }
+  }
+}
+
+task sized {
+  axis size = [3, 30]
+  csv orders at "orders.csv" {
+    rows size
+    AMT : int 1..1_000
+  }
+  prompt "What is the sum of AMT in <<orders>>? Reply with the number."
+  expect reply number sum(orders.AMT)
+}
+"#;
+
+/// A bundle of [`SUITE`] in `b`.
+fn home() -> TempDir {
+    let home = folder(&[("s.pcd", SUITE)]);
+    succeeds(home.path(), &["build", "s.pcd", "-o", "b", "--seed", "7", "--quiet"]);
+    home
+}
+
+fn lines(folder: &Path, path: &str) -> Vec<Json> {
+    let text = fs::read_to_string(folder.join(path)).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn put(folder: &Path, path: &str, lines: &[Json]) {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    write(folder, path, text.as_bytes());
+}
+
+fn json_of(folder: &Path, arguments: &[&str]) -> Json {
+    serde_json::from_str(&succeeds(folder, arguments)).expect("JSON")
+}
+
+/// Replies to some instances as the oracle did, and to the others with nothing; by a run of the oracle that is edited and scored again.
+fn answered(home: &Path, name: &str, right: impl Fn(usize, &Json) -> bool) -> String {
+    succeeds(home, &["run", "b", "--agent", "oracle", "-o", name, "--quiet"]);
+    let mut responses = lines(home, &format!("{name}/responses.jsonl"));
+    responses.sort_by_key(|line| line["id"].to_string());
+    for (at, response) in responses.iter_mut().enumerate() {
+        if !right(at, response) {
+            response["reply"] = json!("-1");
+        }
+    }
+    put(home, &format!("{name}/responses.jsonl"), &responses);
+    let output = picardc(home, &["score", "b", name]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stderr(&output)
+}
+
+/// Both ends of an interval as they are printed: per cent with one place.
+fn printed(interval: &Json) -> [String; 2] {
+    ["low", "high"].map(|end| format!("{:.1}", 100.0 * interval[end].as_f64().expect("a number")))
+}
+
+/// The interval that `run` and `score` print.
+fn said(text: &str) -> [String; 2] {
+    let (_, rest) = text.split_once("(95 % interval ").unwrap_or_else(|| panic!("no interval: {text}"));
+    let mut words = rest.split([' ', ')', ',']);
+    let low = words.next().expect("a low end").to_owned();
+    assert_eq!(words.next(), Some("to"), "{text}");
+    [low, words.next().expect("a high end").to_owned()]
+}
+
+#[test]
+fn c1_run_report_and_compare_print_one_interval() {
+    let home = home();
+    let home = home.path();
+    // Variants and cells that agree with each other; some that do not; all; none.
+    let kinds: [(&str, fn(usize, &Json) -> bool); 5] = [
+        ("by_sample", |_, line| line["id"].as_str().is_some_and(|id| id.ends_with(['1', '2', '3']))),
+        ("by_number", |at, _| at * 7919 % 5 < 2),
+        ("json", |_, line| line["id"].as_str().is_some_and(|id| id.contains("json"))),
+        ("all", |_, _| true),
+        ("none", |_, _| false),
+    ];
+    for (name, right) in kinds {
+        let text = answered(home, name, right);
+        let told = json_of(home, &["report", name, "--json"]);
+        let whole = &told["runs"][0]["whole"];
+        assert_eq!(said(&text), printed(&whole["interval"]), "{name}: {text}");
+        let compared = json_of(home, &["compare", name, "by_sample", "--json"]);
+        assert_eq!(compared["a"]["whole"], *whole, "{name}");
+        // Over samples variants and cells of one sample count once: 18 samples cannot tell more than so.
+        assert_eq!(whole["samples"], json!(18), "{name}");
+    }
+    // Several trials have an interval, too, and it is the same.
+    let output = picardc(home, &["run", "b", "--agent", "null", "--trials", "3", "-o", "trials"]);
+    let told = json_of(home, &["report", "trials", "--json"]);
+    assert_eq!(said(&stderr(&output)), printed(&told["runs"][0]["whole"]["interval"]));
+}
+
+#[test]
+fn c1_any_run_has_one_interval() {
+    let mut bits = 11u64;
+    let mut next = |below: u64| {
+        bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (bits >> 33) % below
+    };
+    for _ in 0..200 {
+        let mut scores = Vec::new();
+        for task in 0..1 + next(9) {
+            let (samples, variants, trials, kind) = (1 + next(6), next(4), 1 + next(3), next(4));
+            for variant in 0..variants.max(1) {
+                let name = (variants > 0).then(|| format!("v{variant}"));
+                for sample in 1..=samples {
+                    for trial in 1..=trials {
+                        let right = kind == 0 || kind > 1 && next(3) > 0;
+                        scores.push(score(
+                            &format!("t{task}"),
+                            name.as_deref(),
+                            "reply",
+                            sample as u32,
+                            trial as u32,
+                            right,
+                        ));
+                    }
+                }
+            }
+        }
+        let data = run("r", "1", scores);
+        for over in [None, Some(Over::Tasks), Some(Over::Samples)] {
+            let told = report(std::slice::from_ref(&data), over);
+            let compared = compare(&data, &data, over).expect("comparable");
+            assert_eq!(compared.a.whole, told.runs[0].whole);
+            assert_eq!(compared.b.whole, told.runs[0].whole);
+            // What `run` prints is made from rows alone.
+            let mut numbering = statistics::accuracy::Numbering::default();
+            let rows: Vec<_> = data
+                .scores
+                .iter()
+                .map(|score| numbering.row(&score.task, score.sample, score.correct, score.score))
+                .collect();
+            assert_eq!(statistics::accuracy::Accuracy::of(&rows, over), told.runs[0].whole);
+        }
+    }
+}
+
+/// Every interval of a document, with its place.
+fn intervals<'a>(json: &'a Json, place: &str, found: &mut Vec<(String, &'a Json)>) {
+    match json {
+        Json::Object(fields) if fields.contains_key("low") && fields.contains_key("high") => {
+            found.push((place.to_owned(), json));
+        }
+        Json::Object(fields) => {
+            fields.iter().for_each(|(name, value)| intervals(value, &format!("{place}/{name}"), found))
+        }
+        Json::Array(items) => {
+            items.iter().enumerate().for_each(|(at, value)| intervals(value, &format!("{place}/{at}"), found));
+        }
+        _ => {}
+    }
+}
+
+fn no_interval_is_a_point(told: &Json, of: &str) -> usize {
+    let mut found = Vec::new();
+    intervals(told, "", &mut found);
+    for (place, interval) in &found {
+        let [low, high] = ["low", "high"].map(|end| interval[end].as_f64().expect("a number"));
+        assert!(low.is_finite() && high.is_finite() && high - low > 1e-9, "{of} {place}: {interval}");
+    }
+    found.len()
+}
+
+#[test]
+fn c2_no_interval_is_a_point() {
+    let mut bits = 5u64;
+    let mut next = |below: u64| {
+        bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (bits >> 33) % below
+    };
+    let mut seen = 0;
+    for _ in 0..150 {
+        let tasks: Vec<(u64, u64, u64, u64, bool)> =
+            (0..1 + next(8)).map(|_| (1 + next(4), next(4), 1 + next(3), next(5), next(2) == 0)).collect();
+        let mut runs = Vec::new();
+        for side in 0..2 {
+            let mut scores = Vec::new();
+            for (task, (samples, variants, trials, kind, axis)) in tasks.iter().enumerate() {
+                for variant in 0..(*variants).max(1) {
+                    let name = (*variants > 0).then(|| format!("v{variant}"));
+                    for cell in 0..if *axis { 2 } else { 1 } {
+                        for sample in 1..=*samples {
+                            for trial in 1..=*trials {
+                                // All right, all wrong, all differing alike, or by chance.
+                                let right = match kind {
+                                    0 => true,
+                                    1 => false,
+                                    2 => side == 1,
+                                    _ => next(2) == 0,
+                                };
+                                let mut one = score(
+                                    &format!("t{task}"),
+                                    name.as_deref(),
+                                    "reply",
+                                    sample as u32,
+                                    trial as u32,
+                                    right,
+                                );
+                                if *axis {
+                                    one.id = format!("{}-{cell}", one.id);
+                                    one.axis = vec![("size".to_owned(), cell.to_string())];
+                                }
+                                one.tags = vec![format!("tag{}", task % 2)];
+                                one.rounds = Some(if *kind == 4 { next(9) as u32 } else { 3 });
+                                scores.push(one);
+                            }
+                        }
+                    }
+                }
+            }
+            runs.push(run(&side.to_string(), "1", scores));
+        }
+        for over in [None, Some(Over::Tasks), Some(Over::Samples)] {
+            seen += no_interval_is_a_point(&serde_json::to_value(report(&runs, over)).expect("JSON"), "report");
+            let paired = compare(&runs[0], &runs[1], over).expect("comparable");
+            seen += no_interval_is_a_point(&serde_json::to_value(&paired).expect("JSON"), "paired");
+            let mut other = runs[1].clone();
+            other.info.bundle.sha256 = "2".to_owned();
+            let two = compare(&runs[0], &other, over).expect("comparable");
+            seen += no_interval_is_a_point(&serde_json::to_value(&two).expect("JSON"), "two samples");
+        }
+    }
+    assert!(seen > 10_000, "{seen}");
+}
+
+#[test]
+fn c2_six_pairs_that_differ_alike() {
+    let home = folder(&[]);
+    let scores = |right: bool| (1..=6).map(|sample| score("t", None, "reply", sample, 1, right)).collect();
+    for (name, right) in [("bad", false), ("good", true)] {
+        fixtures::write(&home.path().join(name), &run(name, "c0ffee", scores(right)), "x");
+    }
+    let said = succeeds(home.path(), &["compare", "bad", "good"]);
+    // Tango: (6 − z²) / (6 + z²).
+    assert!(said.starts_with("good is better than bad by 100.0 points (21.9 to 100.0), p 0.031."), "{said}");
+}
+
+/// Two variants of 12 samples each; the second takes twice the tokens and one round more, and says nothing of its SQL.
+fn two_arms(name: &str) -> RunData {
+    let mut scores = Vec::new();
+    for (variant, times) in [("schema", 1), ("none", 2)] {
+        for sample in 1..=12u32 {
+            let mut one = score("q", Some(variant), "reply", sample, 1, true);
+            one.rounds = Some(2 + sample % 3 + (times - 1));
+            one.prompt_tokens = Some(u64::from(times * (1000 + sample * 17)));
+            one.wall_ms = Some(u64::from(times * (500 + (sample * 7919) % 101)));
+            one.sql_retries = (times == 1).then_some(sample % 2);
+            scores.push(one);
+        }
+    }
+    run(name, "1", scores)
+}
+
+#[test]
+fn c3_arms_are_compared_on_what_they_cost() {
+    let told = serde_json::to_value(report(&[two_arms("r")], None)).expect("JSON");
+    let costs: BTreeMap<&str, &Json> = told["runs"][0]["costs"]
+        .as_array()
+        .expect("costs")
+        .iter()
+        .map(|cost| (cost["what"].as_str().expect("a word"), cost))
+        .collect();
+    for what in ["rounds", "prompt_tokens", "wall_ms"] {
+        let cost = costs[what];
+        assert!(cost["whole"].is_null() && cost["tasks"]["q"].is_null(), "{what} is pooled: {cost}");
+        let arms = cost["arms"][0]["arms"].as_array().expect("arms");
+        assert_eq!((&arms[0]["name"], &arms[1]["name"]), (&json!("schema"), &json!("none")), "{what}");
+        assert_eq!(arms[0]["against"], Json::Null);
+        let against = &arms[1]["against"];
+        assert_eq!((&against["arm"], &against["pairs"]), (&json!("schema"), &json!(12)));
+        // All twelve signs are the same: 2 / 2^12.
+        assert!((against["p"].as_f64().expect("p") - 2.0 / 4096.0).abs() < 1e-12, "{against}");
+        for spread in ["mean", "median", "p95"] {
+            assert!(arms[1]["spread"][spread].as_f64() > arms[0]["spread"][spread].as_f64(), "{what} {spread}");
+        }
+    }
+    // One round more in every sample: no spread, so no interval. Twice the tokens: 1000 and 17 times the mean number of a sample.
+    assert!(costs["rounds"]["arms"][0]["arms"][1]["against"]["interval"].is_null());
+    let tokens = &costs["prompt_tokens"]["arms"][0]["arms"][1]["against"];
+    assert!((tokens["difference"].as_f64().expect("a number") - 1110.5).abs() < 1e-9);
+    assert!(tokens["interval"]["low"].as_f64() < Some(1110.5) && tokens["interval"]["high"].as_f64() > Some(1110.5));
+    // What an arm does not tell is not 0.
+    let silent = &costs["sql_retries"]["arms"][0]["arms"][1];
+    assert_eq!((&silent["spread"], &silent["against"]), (&Json::Null, &Json::Null));
+}
+
+#[test]
+fn c3_every_form_of_the_report_has_the_arms() {
+    let home = folder(&[]);
+    for name in ["one", "two"] {
+        fixtures::write(&home.path().join(name), &two_arms(name), "x");
+    }
+    let plain = succeeds(home.path(), &["report", "one"]);
+    let row = |text: &str, begin: &str| {
+        let found = text.lines().find(|line| line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(begin));
+        found.unwrap_or_else(|| panic!("{begin}: {text}")).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(plain.contains("Tokens read: q\n"), "{plain}");
+    assert!(row(&plain, "none 12 2221.00").contains("schema 12 +1110.50 +"), "{plain}");
+    assert!(row(&plain, "none - - - -").ends_with("- - - - -"), "{plain}");
+    assert!(row(&plain, "none 12 4.00").contains("+1.00 - < 0.001"), "{plain}");
+    let marked = succeeds(home.path(), &["report", "one", "two", "--markdown"]);
+    assert!(marked.contains("## Tokens read: q") && marked.contains("| none | two | 12 | 2221.00 |"), "{marked}");
+    succeeds(home.path(), &["report", "one", "--html", "r.html"]);
+    let page = fs::read_to_string(home.path().join("r.html")).expect("written");
+    assert!(page.contains("Tokens read: q") && page.contains("+1110.50"), "{page}");
+}
+
+#[test]
+fn c3_values_of_an_axis_are_arms() {
+    let mut scores = Vec::new();
+    for (cell, size) in ["10", "100", "1000"].into_iter().enumerate() {
+        for sample in 1..=8u32 {
+            let mut one = score("needles", None, "reply", sample, 1, true);
+            one.id = format!("needles-{size}-{sample}");
+            one.axis = vec![("lines".to_owned(), size.to_owned())];
+            one.wall_ms = Some(u64::from(1000 * (cell as u32 + 1) + sample * 13 % 7));
+            scores.push(one);
+        }
+    }
+    let data = run("r", "1", scores);
+    let told = serde_json::to_value(report(std::slice::from_ref(&data), None)).expect("JSON");
+    let costs = told["runs"][0]["costs"].as_array().expect("costs");
+    let arms = &costs.iter().find(|cost| cost["what"] == "wall_ms").expect("times")["arms"][0];
+    assert_eq!((&arms["axis"], &arms["arms"][2]["name"]), (&json!("lines"), &json!("1000")));
+    let p = |at: usize| arms["arms"][at]["against"]["p"].as_f64().expect("p");
+    // 2 / 2^8 each, twice that after Holm over two arms.
+    assert!((p(1) - 4.0 / 256.0).abs() < 1e-12 && (p(2) - 4.0 / 256.0).abs() < 1e-12, "{arms}");
+    let sections = report_tables::tables(&report(&[data], None));
+    assert!(sections.iter().any(|section| section.title == "Time, ms: needles by lines"));
+    assert!(tables::tables(&compare(&two_arms("a"), &two_arms("b"), None).expect("comparable")).len() == 1);
+}
+
+/// `run` and `score` of a bundle that was changed, and what they say. The run `r` was made before.
+fn refused(home: &Path, why: &str) {
+    for arguments in [&["run", "b", "--agent", "oracle", "-o", "new"][..], &["score", "b", "r"]] {
+        let output = picardc(home, arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}{said}", stdout(&output));
+        assert!(said.contains(why) && said.contains("--unverified"), "{arguments:?}: {said}");
+    }
+    assert!(lines(home, "new/responses.jsonl").is_empty(), "nothing was asked");
+    let _ = fs::remove_dir_all(home.join("new"));
+}
+
+#[test]
+fn c4_a_changed_bundle_is_refused() {
+    let home = home();
+    let home = home.path();
+    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    let instances = fs::read_to_string(home.join("b/instances.jsonl")).expect("read");
+    let manifest = fs::read_to_string(home.join("b/manifest.json")).expect("read");
+
+    // Edited keys: 100 % would fall.
+    let edited = instances.replacen("\"value\":", "\"value\":1", 1);
+    write(home, "b/instances.jsonl", edited.as_bytes());
+    refused(home, "does not match");
+    // A digest that was corrected, but not the bundle's own.
+    let digest = manifest.split("\"instances_sha256\": \"").nth(1).expect("a digest")[..64].to_owned();
+    write(home, "b/manifest.json", manifest.replace(&digest, &"0".repeat(64)).as_bytes());
+    refused(home, "`bundle_sha256`");
+    write(home, "b/manifest.json", manifest.as_bytes());
+    // Instances that are lacking.
+    let few: String = instances.lines().take(4).map(|line| format!("{line}\n")).collect();
+    write(home, "b/instances.jsonl", few.as_bytes());
+    refused(home, "has 4 of the 30 instances");
+    write(home, "b/instances.jsonl", instances.as_bytes());
+    assert!(picardc(home, &["score", "b", "r"]).status.success());
+    // An edited file.
+    let file = home.join("b/files/sized-3-1/orders.csv");
+    let text = fs::read_to_string(&file).expect("a file");
+    fs::write(&file, format!("{text}1\n")).expect("written");
+    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--task", "sized"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("does not match"), "{}", stderr(&output));
+}
+
+#[test]
+fn c4_split_keys_are_looked_at() {
+    let home = folder(&[("s.pcd", SUITE)]);
+    let home = home.path();
+    succeeds(home, &["build", "s.pcd", "-o", "b", "--seed", "7", "--split-keys", "--quiet"]);
+    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    let keys = fs::read_to_string(home.join("b/keys.jsonl")).expect("read");
+    write(home, "b/keys.jsonl", keys.replacen("\"value\":", "\"value\":1", 1).as_bytes());
+    refused(home, "keys.jsonl` does not match");
+    write(home, "b/keys.jsonl", format!("{keys}{}\n", keys.lines().next().expect("a line")).as_bytes());
+    refused(home, "keys.jsonl` does not match");
+}
+
+#[test]
+fn c4_unverified_is_recorded_and_shown() {
+    let home = home();
+    let home = home.path();
+    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    assert_eq!(lines_of_info(home, "r")["unverified"], Json::Null);
+    let instances = fs::read_to_string(home.join("b/instances.jsonl")).expect("read");
+    write(home, "b/instances.jsonl", instances.replacen("\"value\":", "\"value\":1", 1).as_bytes());
+    // Scored by the edited keys: 29 of 30, and said.
+    let output = picardc(home, &["score", "b", "r", "--unverified"]);
+    assert!(output.status.success() && stderr(&output).contains("96.7 % right"), "{}", stderr(&output));
+    assert_eq!(lines_of_info(home, "r")["unverified"], json!(true));
+    let output = picardc(home, &["report", "r", "--json"]);
+    assert!(stderr(&output).contains("warning: r: its bundle was not verified"), "{}", stderr(&output));
+    let told: Json = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(told["runs"][0]["unverified"], json!(true));
+    assert!(succeeds(home, &["report", "r", "--markdown"]).contains("was not verified"));
+    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "other", "--unverified"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(lines_of_info(home, "other")["unverified"], json!(true));
+}
+
+fn lines_of_info(home: &Path, run: &str) -> Json {
+    serde_json::from_slice(&fs::read(home.join(run).join("run.json")).expect("run.json")).expect("JSON")
+}
+
+#[test]
+fn c4_report_looks_at_the_bundle_of_a_run() {
+    let home = folder(&[("s.pcd", SUITE)]);
+    let home = home.path();
+    succeeds(home, &["run", "s.pcd", "--seed", "7", "--agent", "oracle", "-o", "r", "--quiet"]);
+    succeeds(home, &["report", "r"]);
+    let instances = fs::read_to_string(home.join("r/bundle/instances.jsonl")).expect("read");
+    write(home, "r/bundle/instances.jsonl", instances.replacen("\"value\":", "\"value\":1", 1).as_bytes());
+    for command in [&["report", "r"][..], &["compare", "r", "r"]] {
+        let output = picardc(home, command);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains("does not match"), "{}", stderr(&output));
+        let output = picardc(home, &[command, &["--unverified"]].concat());
+        assert!(output.status.success() && stderr(&output).contains("was not verified"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn c4_responses_that_do_not_count_are_told() {
+    let home = home();
+    let home = home.path();
+    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    let scores = fs::read(home.join("r/scores.jsonl")).expect("read");
+    let mut responses = lines(home, "r/responses.jsonl");
+    let (mut unknown, mut beyond, mut nought, mut again) =
+        (responses[0].clone(), responses[1].clone(), responses[2].clone(), responses[3].clone());
+    unknown["id"] = json!("plain-77");
+    (beyond["trial"], nought["trial"]) = (json!(2), json!(0));
+    again["reply"] = json!("something else");
+    responses.extend([unknown, beyond, nought, again]);
+    put(home, "r/responses.jsonl", &responses);
+    let why = "4 lines of responses.jsonl do not count: 1 of instances that were not asked, 1 of trials that have a response already, 2 of trials that the \
+               run does not have";
+    let scored = picardc(home, &["score", "b", "r", "--quiet"]);
+    assert!(scored.status.success() && stderr(&scored).contains(why), "{}", stderr(&scored));
+    assert_eq!(fs::read(home.join("r/scores.jsonl")).expect("read"), scores);
+    let told = picardc(home, &["report", "r", "--json"]);
+    assert!(stderr(&told).contains(why), "{}", stderr(&told));
+    let told: Json = serde_json::from_str(&stdout(&told)).expect("JSON");
+    assert_eq!(told["runs"][0]["ignored"], json!({"unknown": 1, "repeated": 1, "beyond": 2}));
+    assert!(succeeds(home, &["report", "r", "--markdown"]).contains("do not count"));
+    // A run that goes on is not taken for whole because of them.
+    responses.truncate(20);
+    responses.extend((0..10).map(|at| json!({"id": format!("x-{at}"), "trial": 1, "status": "done", "reply": ""})));
+    put(home, "r/responses.jsonl", &responses);
+    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "r"]);
+    assert!(output.status.success() && stderr(&output).contains("100.0 % right"), "{}", stderr(&output));
+}
+
+#[test]
+fn c5_failed_instances_are_asked_again() {
+    let home = home();
+    let home = home.path();
+    write(home, "fail.sh", b"exit 3\n");
+    write(home, "work.sh", b"echo 1\n");
+    let agent = format!("cmd:sh {}", home.join("agent.sh").display());
+    let run = |more: &[&str]| {
+        picardc(home, &[&["run", "b", "--agent", &agent, "-o", "r", "--task", "plain"][..], more].concat())
+    };
+    let become_agent = |name: &str| fs::copy(home.join(name), home.join("agent.sh")).expect("copied");
+    become_agent("fail.sh");
+    let output = run(&[]);
+    assert!(
+        output.status.code() == Some(3) && stderr(&output).contains("the same command asks them again"),
+        "{}",
+        stderr(&output)
+    );
+    // Left as they are, if that is wanted.
+    become_agent("work.sh");
+    assert_eq!(run(&["--retry-failed=false"]).status.code(), Some(3));
+    assert_eq!(lines(home, "r/responses.jsonl").len(), 6);
+    // By default they are asked again, and what came first stays on the disk.
+    let output = run(&[]);
+    assert!(
+        output.status.success() && stderr(&output).contains("asked again after a failure: 6"),
+        "{}",
+        stderr(&output)
+    );
+    let responses = lines(home, "r/responses.jsonl");
+    assert_eq!(responses.iter().filter(|line| line["status"] == "failed").count(), 6);
+    assert_eq!(responses.iter().filter(|line| line["status"] == "done").count(), 6);
+    let scores = lines(home, "r/scores.jsonl");
+    assert!(scores.len() == 6 && scores.iter().all(|score| score["status"] == "done"), "{scores:?}");
+    // Then nothing is left to ask.
+    assert!(run(&["--retry-failed"]).status.success());
+    assert_eq!(lines(home, "r/responses.jsonl").len(), 12);
+    let told = picardc(home, &["report", "r", "--json"]);
+    assert!(told.status.success() && stderr(&told).is_empty(), "{}", stderr(&told));
+}
+
+#[test]
+fn c5_a_limit_is_spread() {
+    let home = home();
+    let home = home.path();
+    let ids = |limit: &str| -> BTreeSet<String> {
+        let name = format!("r{limit}");
+        succeeds(home, &["run", "b", "--agent", "oracle", "-o", &name, "--limit", limit, "--quiet"]);
+        lines(home, &format!("{name}/responses.jsonl"))
+            .iter()
+            .map(|line| line["id"].as_str().expect("an id").to_owned())
+            .collect()
+    };
+    let set = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(ids("4"), set(&["plain-1", "spelled-digits-1", "spelled-json-1", "sized-3-1"]));
+    assert_eq!(
+        ids("8"),
+        set(&[
+            "plain-1",
+            "plain-2",
+            "spelled-digits-1",
+            "spelled-json-1",
+            "spelled-digits-2",
+            "spelled-json-2",
+            "sized-3-1",
+            "sized-30-1"
+        ])
+    );
+    // The same again, and it goes on.
+    assert_eq!(ids("4").len(), 4);
+    assert_eq!(ids("300").len(), 30);
+}
+
+#[test]
+fn s8_a_truncated_bundle_is_refused() {
+    let home = home();
+    let home = home.path();
+    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    let instances = fs::read(home.join("b/instances.jsonl")).expect("read");
+    write(home, "b/instances.jsonl", &instances[..700]);
+    refused(home, "the bundle is truncated");
+    // Nor is half a line taken by people who edit bundles.
+    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--unverified"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[test]
+fn s8_what_makes_no_sense_is_refused_when_it_is_opened() {
+    let home = home();
+    let home = home.path();
+    let instances = fs::read_to_string(home.join("b/instances.jsonl")).expect("read");
+    let first: Json = serde_json::from_str(instances.lines().next().expect("a line")).expect("JSON");
+    let with = |change: fn(&mut Json)| {
+        let mut line = first.clone();
+        change(&mut line["metadata"]["picard"]);
+        line
+    };
+    for (line, why) in [
+        (first.clone(), "line 31: the id `plain-1` appears twice"),
+        (with(|picard| picard["expect"] = json!([])), "its `expect` is empty"),
+        (with(|picard| picard["expect"][0]["weight"] = json!(-5)), "the weight -5 is not greater than 0"),
+        (with(|picard| picard["expect"][0]["weight"] = json!(0)), "the weight 0 is not greater than 0"),
+    ] {
+        write(home, "b/instances.jsonl", format!("{instances}{line}\n").as_bytes());
+        let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--unverified"]);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{why}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn s16_a_run_with_absurd_trials_is_refused() {
+    let home = home();
+    let home = home.path();
+    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    let info = lines_of_info(home, "r");
+    for (field, value, why) in [
+        ("trials", json!(4_294_967_295u32), "`trials` is 4294967295, not 1 to 1000"),
+        ("trials", json!(0), "`trials` is 0"),
+        ("expected", json!(0), "`expected` is 0"),
+        ("expected", json!(9_999_999), "more than the bundle's 30 instances"),
+        ("expected", json!(29), "states 29"),
+    ] {
+        let mut changed = info.clone();
+        changed[field] = value;
+        write(home, "r/run.json", changed.to_string().as_bytes());
+        let output = picardc(home, &["score", "b", "r"]);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{why}: {}", stderr(&output));
+        if why != "states 29" {
+            let output = picardc(home, &["report", "r"]);
+            assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{why}: {}", stderr(&output));
+        }
+    }
+}

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use records::Score;
 use serde::Serialize;
+use statistics::exact::mcnemar;
+use statistics::holm::holm;
+use statistics::proportion::newcombe;
 
 use super::lines::{Line, groups};
-use super::share::Share;
-use crate::statistics::exact::mcnemar;
-use crate::statistics::holm::holm;
-use crate::statistics::proportion::newcombe;
+use super::share::{Share, share_of};
 
 /// A task with variants.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -130,14 +130,14 @@ fn of_task(task: &str, lines: &[Line<'_>]) -> Option<Formats> {
     let pick = |wanted: Output| -> Option<Share> {
         let chosen = by_variant.iter().zip(&outputs).filter(|(_, output)| **output == wanted);
         let lines: Vec<Line<'_>> = chosen.flat_map(|((_, lines), _)| lines.iter().copied()).collect();
-        (!lines.is_empty()).then(|| Share::of(&lines))
+        (!lines.is_empty()).then(|| share_of(&lines))
     };
     let (file, direct) = (pick(Output::File), pick(Output::Direct));
     let pattern = match (&file, &direct) {
         (Some(file), Some(direct)) => Some(Pattern::of((file.correct, file.of), (direct.correct, direct.of))),
         _ => None,
     };
-    let shares: Vec<Share> = by_variant.iter().map(|(_, lines)| Share::of(lines)).collect();
+    let shares: Vec<Share> = by_variant.iter().map(|(_, lines)| share_of(lines)).collect();
     let costs = costs(&by_variant, &shares);
     let variants = by_variant
         .iter()
@@ -145,7 +145,7 @@ fn of_task(task: &str, lines: &[Line<'_>]) -> Option<Formats> {
         .zip(shares.into_iter().zip(costs))
         .map(|(((name, _), output), (share, cost))| Variant { name: (*name).to_owned(), output, share, cost })
         .collect();
-    Some(Formats { task: task.to_owned(), variants, file, direct, overall: Share::of(lines), pattern })
+    Some(Formats { task: task.to_owned(), variants, file, direct, overall: share_of(lines), pattern })
 }
 
 fn output(lines: &[Line<'_>]) -> Output {
