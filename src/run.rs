@@ -69,7 +69,7 @@ pub struct Args {
     /// Seconds before the first of them; doubled each time, to a minute
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     retry_pause: f64,
-    /// Where a run goes on, ask instances again that failed (server, network, program); false leaves them wrong
+    /// When a run goes on, ask instances again whose server, network or program failed; false leaves them wrong
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true", num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     retry_failed: bool,
     /// Take a bundle that was edited after the build; run.json and reports say so

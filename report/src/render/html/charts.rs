@@ -144,7 +144,7 @@ fn rounds(runs: &[RunReport], names: &[&str]) -> Option<Figure> {
         .collect();
     let ticks: Vec<(f64, String)> =
         (0..=4).map(|at| (f64::from(at) / 4.0, format!("{:.1}", scale * f64::from(at) / 4.0))).collect();
-    Some(dots_between("Rounds by task: mean, between fewest and most", "rounds", names, &rows, &ticks))
+    Some(dots_between("Rounds by task or arm: mean, between fewest and most", "rounds", names, &rows, &ticks))
 }
 
 /// Of each task, or of each of its arms where it has several.
