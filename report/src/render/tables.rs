@@ -214,9 +214,9 @@ fn outputs(task: &str, found: &[(&str, &Formats)]) -> Section {
 }
 
 fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
-    let heads = ["<run", "<variant", "<output", "accuracy %", "95 %", "costs, points", "lost", "won", "p"];
-    let note = "Costs: against the run's best variant, over the same samples. Lost: right there and wrong here; won: the reverse. p: McNemar's exact \
-                test, after Holm.";
+    let heads = ["<run", "<variant", "<output", "accuracy %", "95 %", "costs, points", "95 %", "lost", "won", "p"];
+    let note = "Costs: against the run's best variant, over the same samples. Lost: right there and wrong here; won: the reverse. Tango's interval \
+                of 95 %; p: permutation test over samples, after Holm.";
     let mut section = Section::new(format!("What each variant costs: {task}"), &heads).note(note);
     for (run, formats) in found {
         for variant in &formats.variants {
@@ -233,13 +233,14 @@ fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
                 Cell::number(interval(variant.share.interval), variant.share.interval.low),
             ];
             cells.extend(match &variant.cost {
-                Some(Cost { accuracy, lost, won, p, .. }) => [
+                Some(Cost { accuracy, interval, lost, won, p, .. }) => [
                     Cell::number(points(*accuracy), *accuracy),
+                    Cell::number(format!("{} to {}", points(interval.low), points(interval.high)), interval.low),
                     Cell::count(*lost),
                     Cell::count(*won),
                     Cell::number(p_value(*p), *p),
                 ],
-                None => [Cell::text("best"), Cell::none(), Cell::none(), Cell::none()],
+                None => [Cell::text("best"), Cell::none(), Cell::none(), Cell::none(), Cell::none()],
             });
             section.push(cells);
         }
