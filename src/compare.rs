@@ -12,7 +12,7 @@ use crate::report::{OverArg, outside, read, wrong};
 /// Which of two runs is better, by how much, and how sure that is
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Compare two scored runs. Where both answered the same bundle they are compared instance by instance: the difference with a bootstrap \
+    long_about = "Compare two scored runs. Where both answered the same bundle they are compared instance by instance: the difference with Tango's \
                   interval, McNemar's exact test, a permutation test, and the instances on which they differ. Else as two samples, over the tasks that both \
                   have: Newcombe's interval and Fisher's exact test. By task, too, with Holm's correction.",
     after_help = "Of what the interval speaks (--over):\n  tasks    other tasks like these (the default from 6 tasks on)\n  samples  fresh samples of these \
@@ -35,11 +35,14 @@ pub struct Args {
     /// Of what the interval speaks
     #[arg(long, value_enum, value_name = "WHAT")]
     over: Option<OverArg>,
+    /// Take a bundle in RUN/bundle that was edited after the build
+    #[arg(long)]
+    unverified: bool,
 }
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let runs = match read(&[args.a.clone(), args.b.clone()]) {
+    let runs = match read(&[args.a.clone(), args.b.clone()], args.unverified) {
         Ok(runs) => runs,
         Err(error) => return wrong(&error, console),
     };

@@ -42,6 +42,9 @@ pub struct Args {
     /// Of what the suite's interval speaks
     #[arg(long, value_enum, value_name = "WHAT")]
     over: Option<OverArg>,
+    /// Take a bundle in RUN/bundle that was edited after the build
+    #[arg(long)]
+    unverified: bool,
     /// Exit with 1 if the lower end of a run's interval is under P per cent
     #[arg(long, value_name = "P", value_parser = percent)]
     fail_under: Option<f64>,
@@ -72,7 +75,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let runs = match read(&args.runs) {
+    let runs = match read(&args.runs, args.unverified) {
         Ok(runs) => runs,
         Err(error) => return wrong(&error, console),
     };
@@ -151,7 +154,7 @@ fn gate(report: &Report, least: f64, console: &Console) -> Exit {
 }
 
 /// Reads runs. Each is called by its folder's name, or by its path where two have one name.
-pub fn read(folders: &[PathBuf]) -> Result<Vec<RunData>, records::Error> {
+pub fn read(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, records::Error> {
     let short = |path: &Path| {
         path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
     };
@@ -160,7 +163,7 @@ pub fn read(folders: &[PathBuf]) -> Result<Vec<RunData>, records::Error> {
     for (folder, name) in folders.iter().zip(&names) {
         let alone = names.iter().filter(|other| *other == name).count() == 1;
         let name = if alone { name.clone() } else { folder.display().to_string() };
-        runs.push(RunData::read(folder, name)?);
+        runs.push(RunData::read(folder, name, unverified)?);
     }
     Ok(runs)
 }

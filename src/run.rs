@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use ::agent::runner::Ended;
 use ::agent::{Options, Spec, runner, spec};
-use records::run::{Confined, Confinement};
+use records::run::{Confined, Confinement, MAX_TRIALS};
 use records::{Bundle, Instance, Status};
 use runtime::bundle::Settings;
 use runtime::generate::glob;
@@ -16,14 +16,14 @@ use crate::exit::Exit;
 use crate::load::{load_plan, source_digest};
 use crate::progress::Answers;
 use crate::render;
-use crate::score::{failed, told};
+use crate::score::{failed, open, say};
 
 /// Ask an agent every instance, and score its answers
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Ask an agent every instance of a bundle, each in a fresh sandbox, and score its answers. Each answer is written to \
-                  RUN/responses.jsonl as it comes: the same command goes on where it was stopped or killed.\n\nAn instance that fails, or takes \
-                  too long, counts as wrong.\n\nAgents:\n  oracle, null, guess   built in: answers all right, does nothing, answers the commonest \
+                  RUN/responses.jsonl as it comes: the same command goes on where it was stopped or killed, and asks instances that failed again.\n\n\
+                  An instance that fails, or takes too long, counts as wrong. A bundle that was changed after the build is refused.\n\nAgents:\n  oracle, null, guess   built in: answers all right, does nothing, answers the commonest \
                   answer\n  cmd:PROGRAM ARGS…     started for each instance, in its sandbox\n  picard:URL            a server that speaks PICARD's \
                   protocol\n  openai:URL#MODEL      a chat endpoint; the tools are ours",
     after_help = "Example:\n  picardc run out/past --agent oracle -o runs/oracle\n  picardc run out/past --agent 'cmd:python3 agent.py' -o runs/mine \
@@ -48,11 +48,11 @@ pub struct Args {
     /// Only tasks whose names match (`*` any letters, `?` one)
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
-    /// Only the first N instances
+    /// Only N instances, spread evenly over tasks; a sample comes with all of its variants as far as N allows
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
     /// Ask each instance K times
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_TRIALS)))]
     trials: u32,
     /// So many instances at once; without it 8, for cmd: as many as cores, for picard: 1; always 1 with --sandbox
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -69,6 +69,12 @@ pub struct Args {
     /// Seconds before the first of them; doubled each time, to a minute
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     retry_pause: f64,
+    /// When a run goes on, ask instances again whose server, network or program failed; false leaves them wrong
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true", num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
+    retry_failed: bool,
+    /// Take a bundle that was edited after the build; run.json and reports say so
+    #[arg(long)]
+    unverified: bool,
     /// Every instance in this folder, one after the other: for servers that work in a place of their own. It is emptied before each
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
@@ -141,6 +147,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         agent: args.agent.to_string(),
         select: &select,
         limit: args.limit,
+        retry_failed: args.retry_failed,
         trials: args.trials,
         timeout: Duration::from_secs(args.timeout),
         max_rounds: args.max_rounds,
@@ -156,16 +163,11 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     bar.clear();
     match ended {
         Ok(Ended::Whole(summary)) => {
-            if !args.quiet {
-                console.say(&told(&summary, &args.out));
-            }
+            say(&summary, &args.out, args.quiet, console);
             let failed = summary.ends.get(&Status::Failed).copied().unwrap_or_default();
-            if failed == summary.expected {
+            if failed == summary.expected() {
                 let why = bar.last_failure().unwrap_or_else(|| "see `error` in responses.jsonl".to_owned());
-                console.error(
-                    &format!("every instance failed: {why}"),
-                    Some("a run whose instances failed is not asked again: give -o a new folder"),
-                );
+                console.error(&format!("every instance failed: {why}"), Some("the same command asks them again"));
                 return Exit::Outside;
             }
             Exit::Done
@@ -197,7 +199,7 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
                 return Err(Exit::Usage);
             }
         }
-        return Bundle::open(&args.what).map_err(|error| failed(&error, console));
+        return open(&args.what, args.unverified).map_err(|error| failed(&error, console));
     }
     let file = args.what.to_string_lossy();
     let (compiled, plan) = load_plan(&file, console, args.quiet)?;
@@ -230,12 +232,12 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
     if !args.quiet {
         console.say(&format!("built {} with seed {seed}", folder.display()));
     }
-    Bundle::open(&folder).map_err(|error| failed(&error, console))
+    open(&folder, args.unverified).map_err(|error| failed(&error, console))
 }
 
 /// The bundle of the run that goes on, if the suite, the seed and the samples are still the same.
 fn built_before(args: &Args, folder: &Path, digest: &str, console: &Console) -> Result<Bundle, Exit> {
-    let bundle = Bundle::open(folder).map_err(|error| failed(&error, console))?;
+    let bundle = open(folder, args.unverified).map_err(|error| failed(&error, console))?;
     let manifest = std::fs::read(folder.join("manifest.json")).ok();
     let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let manifest = manifest.unwrap_or_default();

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use ::agent::{Summary, score_run};
+use ::report::render::words::{self, points};
 use records::{Bundle, Error, Status};
+use statistics::accuracy::{Accuracy, Over};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -13,7 +15,7 @@ use crate::exit::Exit;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Score a run: write RUN/scores.jsonl from RUN/responses.jsonl and the answer keys of the bundle. No agent is asked; the same \
-                  responses give the same bytes. An instance without a response counts as wrong.",
+                  responses give the same bytes. An instance without a response counts as wrong. A bundle that was changed after the build is refused.",
     after_help = "Example:\n  picardc score out/past runs/gpt"
 )]
 pub struct Args {
@@ -23,6 +25,9 @@ pub struct Args {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
+    /// Take a bundle that was edited after the build; run.json and reports say so
+    #[arg(long)]
+    unverified: bool,
     /// Say nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -30,14 +35,27 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    match Bundle::open(&args.bundle).and_then(|bundle| score_run(&bundle, &args.run)) {
+    match open(&args.bundle, args.unverified).and_then(|bundle| score_run(&bundle, &args.run)) {
         Ok(summary) => {
-            if !args.quiet {
-                console.say(&told(&summary, &args.run));
-            }
+            say(&summary, &args.run, args.quiet, console);
             Exit::Done
         }
         Err(error) => failed(&error, console),
+    }
+}
+
+/// The bundle as it was built, or as it is.
+pub fn open(folder: &Path, unverified: bool) -> Result<Bundle, Error> {
+    if unverified { Bundle::open_unverified(folder) } else { Bundle::open(folder) }
+}
+
+/// Says what a run comes to, and, even if quiet, what of its responses does not count.
+pub fn say(summary: &Summary, run: &Path, quiet: bool, console: &Console) {
+    if let Some(sentence) = summary.ignored.sentence() {
+        console.say(&format!("warning: {}: {sentence}", run.display()));
+    }
+    if !quiet {
+        console.say(&told(summary, run));
     }
 }
 
@@ -48,19 +66,24 @@ pub fn failed(error: &Error, console: &Console) -> Exit {
 }
 
 /// `scored 200 answers in runs/x: 93.5 % right (95 % interval 89.2 to 96.2), mean score 0.951; 3 failed`
-pub fn told(summary: &Summary, run: &Path) -> String {
-    let many = if summary.expected == 1 { "answer" } else { "answers" };
+fn told(summary: &Summary, run: &Path) -> String {
+    let Accuracy { share, over, tasks, .. } = &summary.accuracy;
+    let many = if share.of == 1 { "answer" } else { "answers" };
+    let (right, low, high) = (words::accuracy(share), points(share.interval.low), points(share.interval.high));
     let mut text =
-        format!("scored {} {many} in {}: {:.1} % right", summary.expected, run.display(), 100.0 * summary.accuracy());
+        format!("scored {} {many} in {}: {right} % right (95 % interval {low} to {high}", share.of, run.display());
     // Writing to a String cannot fail.
-    if let Some((low, high)) = summary.interval() {
-        let _ = write!(text, " (95 % interval {:.1} to {:.1})", 100.0 * low, 100.0 * high);
+    if *over == Over::Tasks {
+        let _ = write!(text, ", over {tasks} tasks");
     }
-    let _ = write!(text, ", mean score {:.3}", summary.score);
+    let _ = write!(text, "), mean score {:.3}", share.score);
     let bad = summary.ends.iter().filter(|(status, _)| **status != Status::Done);
     let bad: Vec<String> = bad.map(|(status, count)| format!("{count} {}", plain(*status))).collect();
     if !bad.is_empty() {
         let _ = write!(text, "; {}", bad.join(", "));
+    }
+    if summary.asked_again > 0 {
+        let _ = write!(text, "; asked again after a failure: {}", summary.asked_again);
     }
     text.push('\n');
     text

@@ -21,8 +21,12 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-records", &["picard-plan", "picard-disk"]),
         ("picard-lsp", &["picard-plan", "picard-compiler", "picard-runtime"]),
         ("picard-score", &["picard-plan", "picard-records", "picard-sqlite"]),
-        ("picard-agent", &["picard-plan", "picard-disk", "picard-records", "picard-score", "picard-sqlite"]),
-        ("picard-report", &["picard-plan", "picard-disk", "picard-records"]),
+        ("picard-statistics", &[]),
+        (
+            "picard-agent",
+            &["picard-plan", "picard-disk", "picard-records", "picard-score", "picard-sqlite", "picard-statistics"],
+        ),
+        ("picard-report", &["picard-plan", "picard-disk", "picard-records", "picard-statistics"]),
         // A tool of the tests, which uses the command as they do.
         ("picard-mutants", &["picard-compiler", "picardc"]),
         (
@@ -38,6 +42,7 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-agent",
                 "picard-report",
                 "picard-lsp",
+                "picard-statistics",
             ],
         ),
     ]);

@@ -8,13 +8,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use report::RunData;
-use report::statistics::clustered::{Cluster, mean, standard_error};
-use report::statistics::exact::{binomial_at_least, fisher, mcnemar};
-use report::statistics::holm::holm;
-use report::statistics::proportion::{newcombe, wilson};
-use report::statistics::resample::{UNIT, bootstrap, sign_flip};
-use report::statistics::special::t_quantile;
 use serde_json::{Value as Json, json};
+use statistics::Z;
+use statistics::clustered::{Cluster, mean, standard_error};
+use statistics::exact::{binomial_at_least, fisher, mcnemar};
+use statistics::holm::holm;
+use statistics::means::mean_interval;
+use statistics::paired::tango;
+use statistics::proportion::{newcombe, wilson};
+use statistics::signs::sign_flip;
+use statistics::special::t_quantile;
 
 #[path = "independent/environment.rs"]
 mod environment;
@@ -27,7 +30,7 @@ use fixtures::{TABLE_7, failure_modes, samples};
 const STATISTICS: Environment = Environment {
     folder: "statistics-venv",
     packages: &["scipy==1.17.1", "statsmodels==0.15.0"],
-    probe: "import scipy.stats, statsmodels.stats.proportion",
+    probe: "import scipy.optimize, scipy.stats, statsmodels.stats.proportion",
 };
 
 fn root() -> &'static Path {
@@ -239,12 +242,21 @@ fn cases() -> Vec<Json> {
         let differences: Vec<i64> = (0..2 + next(6)).map(|_| next(9) as i64 - 3).collect();
         cases.push(json!({"check": "sign_flip", "differences": differences, "p": sign_flip(&differences).0}));
     }
-    for size in [30, 80, 200] {
-        let differences: Vec<i64> = (0..size).map(|_| next(3) as i64 - 1).collect();
-        let pairs = differences.iter().map(|value| (value * UNIT, 1)).collect();
-        let interval = bootstrap(&[pairs]).expect("pairs");
-        cases
-            .push(json!({"check": "bootstrap", "differences": differences, "interval": [interval.low, interval.high]}));
+    for (won, lost, same) in [(0, 0, 9), (6, 0, 0), (0, 1, 0), (1, 0, 43), (7, 25, 18), (3, 3, 0)]
+        .into_iter()
+        .chain((0..60).map(|_| (next(40), next(40), 1 + next(60))))
+    {
+        let n = won + lost + same;
+        let interval = tango(won as f64, lost as f64, n as f64, Z);
+        cases.push(
+            json!({"check": "tango", "won": won, "lost": lost, "n": n, "interval": [interval.low, interval.high]}),
+        );
+    }
+    for _ in 0..60 {
+        let values: Vec<u64> = (0..2 + next(30)).map(|_| next(5_000)).collect();
+        let each: Vec<Cluster> = values.iter().map(|value| Cluster { sum: *value as f64, n: 1 }).collect();
+        let interval = mean_interval(&each).expect("values that differ");
+        cases.push(json!({"check": "student_mean", "values": values, "interval": [interval.low, interval.high]}));
     }
     cases
 }
@@ -281,6 +293,6 @@ fn statistics_agree_with_statsmodels_and_scipy() {
 #[test]
 fn what_is_written_is_read_again() {
     let (_home, home) = home();
-    let run = RunData::read(&home.join("good"), "good".to_owned()).expect("read");
+    let run = RunData::read(&home.join("good"), "good".to_owned(), false).expect("read");
     assert_eq!((run.scores.len(), run.warnings.len()), (40, 0));
 }

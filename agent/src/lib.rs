@@ -14,7 +14,6 @@ pub mod runner;
 pub mod sandbox;
 pub mod scoring;
 pub mod spec;
-pub mod wilson;
 
 pub use agent::Agent;
 pub use runner::{Observer, Options, run};

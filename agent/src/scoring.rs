@@ -4,38 +4,32 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use records::jsonl::Lines;
-use records::{Bundle, Error, Response, Status, run as names};
+use records::responses::Counted;
+use records::{Bundle, Error, Ignored, Response, RunInfo, Status, run as names};
 use serde::Deserialize;
+use statistics::accuracy::{Accuracy, Numbering, Row};
 
 use crate::atomic::Pending;
-use crate::runner::read_info;
+use crate::runner::note_unverified;
 use crate::sandbox::Lazy;
-use crate::wilson;
 
 /// What a run comes to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// Instances times trials.
-    pub expected: u64,
-    /// Of these, all right.
-    pub correct: u64,
-    /// How often each instance was asked.
-    pub trials: u32,
-    /// The mean score, 0 to 1.
-    pub score: f64,
+    /// How much is right, and how sure that is: as a report says it.
+    pub accuracy: Accuracy,
     /// How many ended how.
     pub ends: BTreeMap<Status, u64>,
+    /// Responses that count for nothing.
+    pub ignored: Ignored,
+    /// Trials that failed and were asked again.
+    pub asked_again: u64,
 }
 
 impl Summary {
-    /// The share that is right, 0 to 1.
-    pub fn accuracy(&self) -> f64 {
-        if self.expected == 0 { 0.0 } else { self.correct as f64 / self.expected as f64 }
-    }
-
-    /// How sure the accuracy is, at 95 %; `None` where instances were asked several times, for then answers are not independent.
-    pub fn interval(&self) -> Option<(f64, f64)> {
-        (self.trials == 1).then(|| wilson::interval(self.correct, self.expected))
+    /// Instances times trials.
+    pub fn expected(&self) -> u64 {
+        self.accuracy.share.of
     }
 }
 
@@ -48,9 +42,9 @@ struct Id {
 /// Scores a run of the bundle: writes its `scores.jsonl`, one line an instance and trial in the bundle's order, missing ones too.
 ///
 /// # Errors
-/// It is the run of another bundle, or the disk fails.
+/// It is the run of another bundle, its files do not agree with each other, or the disk fails.
 pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
-    let info = read_info(run)?;
+    let info = RunInfo::read(run)?;
     if info.bundle.sha256 != bundle.manifest.bundle_sha256 {
         let message = format!(
             "the run in `{}` is of another bundle: {}, not {}",
@@ -60,21 +54,19 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
         );
         return Err(Error::usage(message).help("give the bundle that was run"));
     }
-    let mut asked = HashSet::new();
-    let mut lines = Lines::open(&run.join(names::INSTANCES))?;
-    while let Some(line) = lines.next_value::<Id>() {
-        asked.insert(line?.id);
-    }
-    let responses = responses(&run.join(names::RESPONSES))?;
+    let (trials, expected) = (info.trials, info.expected);
+    let asked = asked(run, &info)?;
+    let (responses, counted) = responses(&run.join(names::RESPONSES), &asked, trials)?;
 
     let mut pending = Pending::new(&run.join(names::SCORES))?;
-    let mut summary = Summary { expected: 0, correct: 0, trials: info.trials, score: 0.0, ends: BTreeMap::new() };
+    let (mut numbering, mut rows): (_, Vec<Row>) = (Numbering::default(), Vec::new());
+    let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
     for instance in bundle.instances()? {
         let instance = instance?;
         if !asked.contains(&instance.id) {
             continue;
         }
-        for trial in 1..=info.trials {
+        for trial in 1..=trials {
             let start = Lazy::new(bundle, &instance);
             let response = responses.get(&(instance.id.clone(), trial));
             let score = score::score(&instance, response, trial, &start);
@@ -86,27 +78,61 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
                 return Err(Error::outside("interrupted while the responses were scored")
                     .help("every response is in the run: `picardc score` scores it"));
             }
-            summary.expected += 1;
-            summary.correct += u64::from(score.correct);
-            summary.score += score.score;
-            *summary.ends.entry(score.status).or_default() += 1;
+            rows.push(numbering.row(&score.task, score.sample, score.correct, score.score));
+            *ends.entry(score.status).or_default() += 1;
             pending.line(&score)?;
         }
     }
-    summary.score = if summary.expected == 0 { 0.0 } else { summary.score / summary.expected as f64 };
+    if rows.len() as u64 != expected {
+        let lacking = asked.len() - rows.len() / trials.max(1) as usize;
+        let message = format!(
+            "the bundle lacks {lacking} of the {} instances that the run in `{}` asked",
+            asked.len(),
+            run.display()
+        );
+        return Err(Error::usage(message).help("give the bundle as it was when it was run"));
+    }
+    if !bundle.is_verified() {
+        note_unverified(run, info)?;
+    }
     pending.finish()?;
-    Ok(summary)
+    let Counted { ignored, asked_again, .. } = counted;
+    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, ignored, asked_again })
 }
 
-/// Responses by id and trial. Of several to the same the first counts: a later one cannot mend it.
-fn responses(path: &Path) -> Result<HashMap<(String, u32), Response>, Error> {
-    let mut responses = HashMap::new();
+/// Ids of the instances that a run asks, as many as its `run.json` states.
+fn asked(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
+    let mut asked = HashSet::new();
+    let mut lines = Lines::open(&run.join(names::INSTANCES))?;
+    while let Some(line) = lines.next_value::<Id>() {
+        asked.insert(line?.id);
+    }
+    let stated = info.expected / u64::from(info.trials);
+    if asked.len() as u64 != stated {
+        let message = format!(
+            "`{}` has {} instances, but `{}` states {stated}",
+            run.join(names::INSTANCES).display(),
+            asked.len(),
+            names::RUN
+        );
+        return Err(Error::usage(message).help("run the bundle again, into a new folder"));
+    }
+    Ok(asked)
+}
+
+/// The responses that count, by id and trial.
+type Responses = HashMap<(String, u32), Response>;
+
+fn responses(path: &Path, asked: &HashSet<String>, trials: u32) -> Result<(Responses, Counted), Error> {
+    let (mut responses, mut counted) = (HashMap::new(), Counted::new(trials));
     if path.exists() {
         let mut lines = Lines::open(path)?;
         while let Some(response) = lines.next_value::<Response>() {
             let response = response?;
-            responses.entry((response.id.clone(), response.trial)).or_insert(response);
+            if counted.take(asked.contains(&response.id), &response.id, response.trial, response.status) {
+                responses.insert((response.id.clone(), response.trial), response);
+            }
         }
     }
-    Ok(responses)
+    Ok((responses, counted))
 }

@@ -1,11 +1,14 @@
 //! A bundle on disk, read.
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
+use crate::digests::{ADVICE, Files, changed, seal};
 use crate::error::Error;
 use crate::instance::{Content, Instance};
 use crate::jsonl::Lines;
@@ -17,6 +20,8 @@ pub struct Bundle {
     folder: PathBuf,
     /// What the manifest says.
     pub manifest: Manifest,
+    /// Its files as the manifest knows them; `None` where the bundle is taken as it is.
+    files: Option<Arc<Files>>,
 }
 
 /// What of `manifest.json` matters here.
@@ -28,6 +33,12 @@ pub struct Manifest {
     pub seed: String,
     pub options: Options,
     pub instances: u64,
+    #[serde(default)]
+    pub instances_sha256: String,
+    #[serde(default)]
+    pub keys_sha256: Option<String>,
+    #[serde(default)]
+    pub files_sha256: String,
     pub bundle_sha256: String,
 }
 
@@ -49,19 +60,102 @@ pub struct Options {
 }
 
 impl Bundle {
-    /// Opens a bundle: reads its manifest.
+    /// Opens a bundle that must be the one that was built: its manifest, its instances and its keys have the digests and the number that the manifest
+    /// states. Files are looked at when the first one is read.
+    ///
+    /// # Errors
+    /// It cannot be read, does not match its manifest, or holds what makes no sense: an id twice, an empty answer key, a weight of 0 or less.
     pub fn open(folder: &Path) -> Result<Bundle, Error> {
+        let (manifest, json) = read_manifest(folder)?;
         let path = folder.join("manifest.json");
-        let advice = "give the folder that `picardc build … -o` wrote";
-        let bytes = std::fs::read(&path)
-            .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
-        let manifest: Manifest = serde_json::from_slice(&bytes)
-            .map_err(|error| Error::usage(format!("`{}`: {error}", path.display())).help(advice))?;
-        if manifest.schema != 1 {
-            let message = format!("`{}` is of schema {}, this picardc reads 1", path.display(), manifest.schema);
-            return Err(Error::usage(message).help("build the suite again with this picardc"));
+        if seal(&json) != manifest.bundle_sha256 {
+            let message =
+                format!("`{}` does not match its own `bundle_sha256`: it was changed after the build", path.display());
+            return Err(Error::usage(message).help(ADVICE));
         }
-        Ok(Bundle { folder: folder.to_owned(), manifest })
+        let mut bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
+        let read = bundle.look();
+        bundle.match_manifest(&read)?;
+        let paths = read.sense?;
+        bundle.files = Some(Arc::new(Files::new(folder, paths, bundle.manifest.files_sha256.clone())));
+        Ok(bundle)
+    }
+
+    /// Opens a bundle as it is, for people who edit bundles: its digests are not looked at.
+    ///
+    /// # Errors
+    /// It cannot be read, or holds what makes no sense.
+    pub fn open_unverified(folder: &Path) -> Result<Bundle, Error> {
+        let (manifest, _) = read_manifest(folder)?;
+        let bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
+        bundle.look().sense?;
+        Ok(bundle)
+    }
+
+    /// Whether it is known to be the bundle that was built.
+    pub fn is_verified(&self) -> bool {
+        self.files.is_some()
+    }
+
+    /// Reads all of its instances and keys once.
+    fn look(&self) -> Look {
+        let mut look = Look { instances: 0, digests: (String::new(), None), sense: Ok(BTreeSet::new()) };
+        let mut instances = match self.instances() {
+            Ok(instances) => instances,
+            Err(error) => {
+                look.sense = Err(error);
+                return look;
+            }
+        };
+        let mut ids = HashSet::new();
+        while let Some(next) = instances.next() {
+            look.instances += 1;
+            let number = instances.lines.number();
+            // After a mistake the rest is read for its digest alone: a changed bundle is told as that.
+            let Ok(paths) = &mut look.sense else { continue };
+            match next {
+                Err(error) => look.sense = Err(error),
+                Ok(instance) if !ids.insert(instance.id.clone()) => {
+                    let path = self.folder.join("instances.jsonl");
+                    let message =
+                        format!("`{}`, line {number}: the id `{}` appears twice", path.display(), instance.id);
+                    look.sense = Err(Error::usage(message).help("give each instance an id of its own"));
+                }
+                Ok(instance) => paths.extend(instance.files.into_iter().filter_map(|(_, content)| match content {
+                    Content::Below(path) => Some(path),
+                    Content::Inline(_) => None,
+                })),
+            }
+        }
+        if let (Ok(_), Some(Some(_))) = (&look.sense, instances.keys.as_mut().map(Lines::next_value::<Json>)) {
+            look.sense = Err(Error::usage("`keys.jsonl` goes on after the end of `instances.jsonl`").help(ADVICE));
+        }
+        look.digests = (instances.lines.digest(), instances.keys.map(|keys| keys.digest()));
+        look
+    }
+
+    fn match_manifest(&self, look: &Look) -> Result<(), Error> {
+        let Manifest { instances, instances_sha256, keys_sha256, .. } = &self.manifest;
+        let (path, manifest) = (self.folder.join("instances.jsonl"), self.folder.join("manifest.json"));
+        if let (Err(error), true) = (&look.sense, look.digests.0.is_empty()) {
+            return Err(error.clone());
+        }
+        if look.instances < *instances {
+            let message = format!(
+                "`{}` has {} of the {instances} instances that `{}` states: the bundle is truncated",
+                path.display(),
+                look.instances,
+                manifest.display()
+            );
+            return Err(Error::usage(message).help(ADVICE));
+        }
+        if look.digests.0 != *instances_sha256 {
+            return Err(changed(&path, &manifest));
+        }
+        if look.digests.1 != *keys_sha256 {
+            return Err(changed(&self.folder.join("keys.jsonl"), &manifest));
+        }
+        Ok(())
     }
 
     /// Its identity, for a run.
@@ -81,8 +175,8 @@ impl Bundle {
     pub fn instances(&self) -> Result<Instances, Error> {
         let keys = self.folder.join("keys.jsonl");
         Ok(Instances {
-            lines: Lines::open(&self.folder.join("instances.jsonl"))?,
-            keys: self.manifest.options.split_keys.then(|| Lines::open(&keys)).transpose()?,
+            lines: Lines::whole(&self.folder.join("instances.jsonl"))?,
+            keys: self.manifest.options.split_keys.then(|| Lines::whole(&keys)).transpose()?,
         })
     }
 
@@ -95,11 +189,40 @@ impl Bundle {
                 if outside || !path.starts_with("files/") {
                     return Err(Error::usage(format!("`{path}` is no file of the bundle")));
                 }
-                let path = self.folder.join(path);
-                std::fs::read(&path).map(Cow::Owned).map_err(|error| Error::io("read", &path, &error))
+                let place = self.folder.join(path);
+                let bytes = std::fs::read(&place).map_err(|error| Error::io("read", &place, &error))?;
+                if let Some(files) = &self.files {
+                    files.check(path, &bytes)?;
+                }
+                Ok(Cow::Owned(bytes))
             }
         }
     }
+}
+
+/// What one reading of a bundle found.
+struct Look {
+    /// How many lines of instances there are.
+    instances: u64,
+    /// Of `instances.jsonl`, and of `keys.jsonl` where keys are split.
+    digests: (String, Option<String>),
+    /// The paths of files below the bundle, or the first thing that makes no sense.
+    sense: Result<BTreeSet<String>, Error>,
+}
+
+fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> {
+    let path = folder.join("manifest.json");
+    let advice = "give the folder that `picardc build … -o` wrote";
+    let bytes = std::fs::read(&path)
+        .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
+    let wrong = |error: serde_json::Error| Error::usage(format!("`{}`: {error}", path.display())).help(advice);
+    let json: Map<String, Json> = serde_json::from_slice(&bytes).map_err(wrong)?;
+    let manifest: Manifest = serde_json::from_value(Json::Object(json.clone())).map_err(wrong)?;
+    if manifest.schema != 1 {
+        let message = format!("`{}` is of schema {}, this picardc reads 1", path.display(), manifest.schema);
+        return Err(Error::usage(message).help("build the suite again with this picardc"));
+    }
+    Ok((manifest, json))
 }
 
 /// The instances of a bundle.

@@ -73,6 +73,9 @@ impl Instance {
             .get("expect")
             .and_then(Json::as_array)
             .ok_or_else(|| bad("it has no `expect`: where keys are split, they are in `keys.jsonl`"))?;
+        if expects.is_empty() {
+            return Err(bad("its `expect` is empty: nothing says what is right"));
+        }
         Ok(Instance {
             id,
             prompt: text(line, "input")?,

@@ -6,26 +6,41 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 
-/// Lines of a file, each read as `T`. A last line without its newline is one that was being written when the process was killed: it is left out.
+/// Lines of a file, each read as `T`.
 pub struct Lines {
     path: PathBuf,
     reader: BufReader<File>,
     number: u64,
     line: Vec<u8>,
+    growing: bool,
+    digest: Sha256,
 }
 
 impl Lines {
-    /// Opens a file.
+    /// Opens a file that grows line by line (a run's). A last line without its newline is one that was being written when the process was killed: it is
+    /// left out.
     pub fn open(path: &Path) -> Result<Lines, Error> {
+        Lines::with(path, true)
+    }
+
+    /// Opens a file that was written whole (a bundle's). A last line without its newline is read like any other, so that one cut short is an error.
+    pub fn whole(path: &Path) -> Result<Lines, Error> {
+        Lines::with(path, false)
+    }
+
+    fn with(path: &Path, growing: bool) -> Result<Lines, Error> {
         let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
         Ok(Lines {
             path: path.to_owned(),
             reader: BufReader::with_capacity(1 << 16, file),
             number: 0,
             line: Vec::new(),
+            growing,
+            digest: Sha256::new(),
         })
     }
 
@@ -35,8 +50,12 @@ impl Lines {
             self.line.clear();
             match self.reader.read_until(b'\n', &mut self.line) {
                 Err(error) => return Some(Err(Error::io("read", &self.path, &error))),
-                Ok(_) if self.line.last() != Some(&b'\n') => return None,
+                Ok(0) => return None,
+                Ok(_) if self.growing && self.line.last() != Some(&b'\n') => return None,
                 Ok(_) => self.number += 1,
+            }
+            if !self.growing {
+                self.digest.update(&self.line);
             }
             if !self.line.trim_ascii().is_empty() {
                 let read = serde_json::from_slice(&self.line);
@@ -47,10 +66,20 @@ impl Lines {
         }
     }
 
+    /// SHA-256, in hexadecimal digits, of all that was read of a file that was written whole.
+    pub fn digest(&self) -> String {
+        hex(&self.digest.clone().finalize())
+    }
+
     /// The line number of what was read last, from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
+}
+
+/// A digest as 64 lower-case hexadecimal digits.
+pub(crate) fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// All values of a file.

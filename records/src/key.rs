@@ -90,6 +90,9 @@ impl Expect {
             None => Decimal::from_int(1),
             Some(weight) => weight.to_string().parse().map_err(|_| bad(format!("the weight {weight} is no number")))?,
         };
+        if weight <= Decimal::from_int(0) {
+            return Err(bad(format!("the weight {weight} is not greater than 0")));
+        }
         Ok(Expect {
             subject: subject_of(object)?,
             matcher,

@@ -11,11 +11,13 @@
 //! ```
 
 pub mod bundle;
+mod digests;
 pub mod error;
 pub mod instance;
 pub mod jsonl;
 pub mod key;
 pub mod response;
+pub mod responses;
 pub mod run;
 pub mod score;
 
@@ -24,5 +26,6 @@ pub use error::Error;
 pub use instance::Instance;
 pub use key::Expect;
 pub use response::{Captured, Response, Status};
+pub use responses::Ignored;
 pub use run::RunInfo;
 pub use score::{Reason, Score, Verdict};

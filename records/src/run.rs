@@ -1,11 +1,14 @@
 //! `run.json`: which bundle was run, by whom, and within which limits.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
+
 /// `run.json`, written before the first question.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunInfo {
     /// The version of the form of a run's folder: 1.
     pub schema: u32,
@@ -28,6 +31,48 @@ pub struct RunInfo {
     /// How the agent's program was confined; absent for agents without one, and in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Confinement>,
+    /// Whether the bundle was once taken without a look at its digests (`--unverified`): its questions or keys may not be those that were built.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unverified: bool,
+}
+
+/// An instance is asked at most so often.
+pub const MAX_TRIALS: u32 = 1_000;
+
+impl RunInfo {
+    /// Reads the `run.json` of a run's folder.
+    ///
+    /// # Errors
+    /// It is not there, cannot be read, is of another schema, or states numbers that no run has.
+    pub fn read(folder: &Path) -> Result<RunInfo, Error> {
+        let path = folder.join(RUN);
+        let advice = "give a folder that `picardc run … -o` wrote";
+        let bytes = std::fs::read(&path)
+            .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
+        let info: RunInfo = serde_json::from_slice(&bytes)
+            .map_err(|error| Error::usage(format!("`{}`: {error}", path.display())).help(advice))?;
+        if info.schema != 1 {
+            let message = format!("`{}` is of schema {}, this picardc reads 1", path.display(), info.schema);
+            return Err(Error::usage(message).help("use the picardc that wrote it, or run the bundle again"));
+        }
+        let wrong = |what: String| {
+            Err(Error::usage(format!("`{}` was changed: {what}", path.display())).help("run the bundle again"))
+        };
+        let RunInfo { trials, expected, .. } = info;
+        if !(1..=MAX_TRIALS).contains(&trials) {
+            return wrong(format!("`trials` is {trials}, not 1 to {MAX_TRIALS}"));
+        }
+        if expected == 0 || expected % u64::from(trials) != 0 {
+            return wrong(format!("`expected` is {expected}, not a number of instances times {trials} trials"));
+        }
+        if expected / u64::from(trials) > info.bundle.instances {
+            let instances = info.bundle.instances;
+            return wrong(format!(
+                "`expected` is {expected}, more than the bundle's {instances} instances times {trials} trials"
+            ));
+        }
+        Ok(info)
+    }
 }
 
 /// How an agent's program was kept from everything outside its sandbox.
@@ -65,7 +110,7 @@ impl fmt::Display for Confinement {
 }
 
 /// Which bundle.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BundleRef {
     /// `bundle_sha256` of its manifest.
     pub sha256: String,
@@ -81,6 +126,8 @@ pub struct BundleRef {
     pub instances: u64,
 }
 
+/// The bundle that was built into a run's folder, where a suite was run.
+pub const BUNDLE: &str = "bundle";
 /// Files of a run's folder.
 pub const RUN: &str = "run.json";
 /// The instances asked, as in the bundle but without `files`.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use records::jsonl::{Lines, read_all};
-use records::run::{Confined, RESPONSES, RUN, SCORES};
-use records::{Error, RunInfo, Score, Status};
+use records::responses::Counted;
+use records::run::{BUNDLE, Confined, RESPONSES, RUN, SCORES};
+use records::{Bundle, Error, Ignored, RunInfo, Score, Status};
 use serde::Deserialize;
 
 /// A scored run.
@@ -17,6 +18,8 @@ pub struct RunData {
     pub info: RunInfo,
     /// One line an instance and trial, in the bundle's order.
     pub scores: Vec<Score>,
+    /// Responses that count for nothing.
+    pub ignored: Ignored,
     /// What the reader must know.
     pub warnings: Vec<String>,
 }
@@ -26,12 +29,18 @@ pub struct RunData {
 struct Answered {
     id: String,
     trial: u32,
+    status: Status,
 }
 
 impl RunData {
     /// Reads `run.json` and `scores.jsonl` of a folder. Scores that are not all there are refused: what is missing must count as wrong, not as absent.
-    pub fn read(folder: &Path, name: String) -> Result<RunData, Error> {
-        let info = read_info(folder)?;
+    /// A bundle that was built into the folder must be what its manifest says, unless `unverified` takes it as it is.
+    pub fn read(folder: &Path, name: String, unverified: bool) -> Result<RunData, Error> {
+        let info = RunInfo::read(folder)?;
+        let bundle = folder.join(BUNDLE);
+        if bundle.exists() && !unverified && !info.unverified {
+            Bundle::open(&bundle)?;
+        }
         let path = folder.join(SCORES);
         if !path.exists() {
             let message = format!("`{}` has no `{SCORES}`: its responses have not been scored", folder.display());
@@ -56,19 +65,23 @@ impl RunData {
                 format!("`{}` has {lines} of the {} lines that `{RUN}` promises", path.display(), info.expected);
             return Err(Error::usage(message).help(score_again(folder)));
         }
-        let late = late(folder, &scores)?;
+        let (late, ignored) = since(folder, &info, &scores)?;
         let mut warnings = Vec::new();
-        if late > 0 {
-            let were = if late == 1 { "1 response has" } else { &format!("{late} responses have") };
+        if info.unverified || unverified {
             warnings.push(format!(
-                "{name}: {were} come since it was scored, and count as missing; {}",
-                score_again(folder)
+                "{name}: its bundle was not verified (--unverified): its questions and keys may not be those that were built"
             ));
         }
         if let Some(sandbox) = info.sandbox.as_ref().filter(|sandbox| sandbox.confined != Confined::All) {
             warnings.push(format!("{name}: the agent was {sandbox}"));
         }
-        Ok(RunData { name, info, scores, warnings })
+        if late > 0 {
+            let were = if late == 1 { "1 response has" } else { &format!("{late} responses have") };
+            warnings
+                .push(format!("{name}: {were} come since it was scored, and did not count; {}", score_again(folder)));
+        }
+        warnings.extend(ignored.sentence().map(|sentence| format!("{name}: {sentence}")));
+        Ok(RunData { name, info, scores, ignored, warnings })
     }
 }
 
@@ -76,35 +89,21 @@ fn score_again(folder: &Path) -> String {
     format!("run `picardc score BUNDLE {}`", folder.display())
 }
 
-fn read_info(folder: &Path) -> Result<RunInfo, Error> {
-    let path = folder.join(RUN);
-    let advice = "give a folder that `picardc run … -o` wrote";
-    let bytes = std::fs::read(&path)
-        .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
-    let info: RunInfo = serde_json::from_slice(&bytes)
-        .map_err(|error| Error::usage(format!("`{}`: {error}", path.display())).help(advice))?;
-    if info.schema != 1 {
-        let message = format!("`{}` is of schema {}, this picardc reads 1", path.display(), info.schema);
-        return Err(Error::usage(message).help("report it with the picardc that wrote it"));
-    }
-    Ok(info)
-}
-
-/// How many responses are there whose score says that they are missing.
-fn late(folder: &Path, scores: &[Score]) -> Result<usize, Error> {
-    let missing = scores.iter().filter(|score| score.status == Status::Missing);
-    let missing: BTreeSet<(&str, u32)> = missing.map(|score| (score.id.as_str(), score.trial)).collect();
+/// How many trials have a response that came after they were scored as missing or failed; and the lines that count for nothing.
+fn since(folder: &Path, info: &RunInfo, scores: &[Score]) -> Result<(usize, Ignored), Error> {
     let path = folder.join(RESPONSES);
-    if missing.is_empty() || !path.exists() {
-        return Ok(0);
+    if !path.exists() {
+        return Ok((0, Ignored::default()));
     }
+    let asked: BTreeSet<&str> = scores.iter().map(|score| score.id.as_str()).collect();
+    let mut counted = Counted::new(info.trials);
     let mut lines = Lines::open(&path)?;
-    let mut late = BTreeSet::new();
     while let Some(answered) = lines.next_value::<Answered>() {
-        let answered = answered?;
-        if missing.contains(&(answered.id.as_str(), answered.trial)) {
-            late.insert((answered.id, answered.trial));
-        }
+        let Answered { id, trial, status } = answered?;
+        counted.take(asked.contains(id.as_str()), &id, trial, status);
     }
-    Ok(late.len())
+    let unsure = scores.iter().filter(|score| matches!(score.status, Status::Missing | Status::Failed));
+    let now =
+        |score: &&Score| counted.ends().get(&(score.id.clone(), score.trial)).is_some_and(|end| *end != score.status);
+    Ok((unsure.filter(now).count(), counted.ignored))
 }

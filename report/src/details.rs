@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use records::Error;
 use records::jsonl::{Lines, read_all};
+use records::responses::Counted;
 use records::run::{INSTANCES, RESPONSES, TRANSCRIPTS};
+use records::{Error, Status};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -60,6 +61,7 @@ struct Question {
 struct Answer {
     id: String,
     trial: u32,
+    status: Status,
     reply: String,
 }
 
@@ -75,8 +77,11 @@ impl Details {
                 prompts.insert(id, question);
             }
         })?;
+        let mut counted = Counted::new(run.trials);
         each(&folder.join(RESPONSES), |answer: Answer| {
-            if let Some((id, ())) = ids.get_key_value(answer.id.as_str()) {
+            let wanted = ids.get_key_value(answer.id.as_str());
+            let counts = counted.take(wanted.is_some(), &answer.id, answer.trial, answer.status);
+            if let Some((id, ())) = wanted.filter(|_| counts) {
                 replies.insert((id, answer.trial), answer.reply);
             }
         })?;

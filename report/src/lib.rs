@@ -1,4 +1,4 @@
-//! How sure the number is: statistics, tables, charts, comparisons.
+//! What runs say: tables, charts, comparisons. How sure the numbers are is for the crate `statistics`.
 //!
 //! ```text
 //! RUN/ ─RunData::read→ RunData ─report→ Report ─┬─ json
@@ -13,10 +13,9 @@ pub mod data;
 pub mod details;
 pub mod model;
 pub mod render;
-pub mod statistics;
 
 pub use compare::compare;
 pub use data::RunData;
 pub use details::Details;
-pub use model::whole::Over;
 pub use model::{Report, report};
+pub use statistics::accuracy::Over;

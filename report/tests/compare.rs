@@ -77,8 +77,8 @@ fn without_pairs_it_is_newcombe_and_fisher() {
     let b = run("b", "2", scores(1, |_, sample| sample <= 15));
     let comparison = compare(&a, &b, None).expect("comparable");
     assert_eq!(comparison.design, Design::TwoSamples);
-    assert_eq!(comparison.whole.interval, report::statistics::proportion::newcombe((5, 20), (15, 20)));
-    assert_eq!(comparison.whole.p_exact, report::statistics::exact::fisher((5, 20), (15, 20)));
+    assert_eq!(comparison.whole.interval, statistics::proportion::newcombe((5, 20), (15, 20)));
+    assert_eq!(comparison.whole.p_exact, statistics::exact::fisher((5, 20), (15, 20)));
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn page(runs: &[RunData], reply: &str, most: usize) -> String {
     let details = runs.iter().zip(&report.runs).enumerate().map(|(at, (run, told))| {
         let folder = home.path().join(at.to_string());
         fixtures::write(&folder, run, reply);
-        assert_eq!(RunData::read(&folder, run.name.clone()).expect("read").scores, run.scores);
+        assert_eq!(RunData::read(&folder, run.name.clone(), false).expect("read").scores, run.scores);
         Details::read(&folder, told, most).expect("read")
     });
     html::write(&report, &details.collect::<Vec<_>>())

@@ -1,6 +1,7 @@
 //! The report for programs. Its form is part of the interface, and described in the manual.
 
 use serde_json::{Value as Json, json};
+use statistics::Interval;
 
 use super::count::Count;
 use super::row::{Row, Whole};
@@ -34,7 +35,7 @@ pub fn document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole: &Who
 
 fn of_row(row: &Row, timing: bool) -> Json {
     let reasons: Vec<String> = reasons(row).into_iter().map(|reason| reason.id()).collect();
-    let (low, high) = row.commonest.interval();
+    let Interval { low, high } = row.commonest.interval;
     let constants: Vec<Json> =
         row.constants.iter().map(|(place, value)| json!({ "place": place, "value": part(value) })).collect();
     let mut json = json!({

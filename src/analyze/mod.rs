@@ -8,7 +8,6 @@ pub mod count;
 mod json;
 pub mod measure;
 pub mod row;
-pub mod statistics;
 mod table;
 pub mod verdict;
 

@@ -4,10 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use plan::Plan;
 use plan::suite::Task;
+use statistics::Interval;
+use statistics::accuracy::clusters;
+use statistics::clustered::share_interval;
+use statistics::proportion::wilson;
+use statistics::seen::{birthday, entropy};
 
 use super::count::{Count, count};
 use super::measure::{SameParts, Seen};
-use super::statistics::{birthday, entropy, wilson};
 
 /// A task, or variants of it.
 #[derive(Debug)]
@@ -47,7 +51,7 @@ pub struct Row {
 }
 
 /// The answer that came most often; of several the one that came first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Commonest {
     /// As people see it.
     pub answer: String,
@@ -55,17 +59,14 @@ pub struct Commonest {
     pub times: u64,
     /// Among so many.
     pub of: u64,
+    /// The 95 % interval of the share; cells and variants of one sample are one observation.
+    pub interval: Interval,
 }
 
 impl Commonest {
     /// What guessing it earns.
     pub fn share(&self) -> f64 {
         if self.of == 0 { 0.0 } else { self.times as f64 / self.of as f64 }
-    }
-
-    /// The 95 % interval of the share.
-    pub fn interval(&self) -> (f64, f64) {
-        wilson(self.times, self.of)
     }
 }
 
@@ -117,12 +118,15 @@ fn row(
     for (at, one) in seen.iter().enumerate() {
         answers.entry(&one.answer).or_insert((0, at)).0 += 1;
     }
-    let commonest = answers.values().max_by_key(|(times, first)| (*times, std::cmp::Reverse(*first)));
-    let commonest = commonest.map_or_else(Commonest::default, |(times, first)| Commonest {
-        answer: seen.get(*first).map_or_else(String::new, |one| one.shown.clone()),
-        times: *times,
+    let commonest = answers.iter().max_by_key(|(_, (times, first))| (*times, std::cmp::Reverse(*first)));
+    let (answer, (times, first)) = commonest.map_or(("", (0, 0)), |(answer, found)| (*answer, *found));
+    let guessed = seen.iter().map(|one| (one.address.sample as usize, f64::from(u8::from(one.answer == answer))));
+    let commonest = Commonest {
+        answer: seen.get(first).map_or_else(String::new, |one| one.shown.clone()),
+        times,
         of: instances,
-    });
+        interval: share_interval(&clusters(guessed)),
+    };
     let counts: Vec<u64> = answers.values().map(|(times, _)| *times).collect();
     let questions: HashSet<&str> = seen.iter().map(|one| one.question.as_str()).collect();
     let duplicates = instances - questions.len() as u64;
@@ -130,7 +134,7 @@ fn row(
     let tries: u64 = tries(seen);
     let samples = u64::from(samples);
     let conditional = !task.requires.is_empty();
-    let accepted = if conditional { wilson(samples, tries).0 } else { 1.0 };
+    let accepted = if conditional { wilson(samples, tries).low } else { 1.0 };
     let sure = if duplicates == 0 { birthday(samples) } else { 0.0 }.max((questions.len().max(1) as f64).log10());
     let bytes: u64 = seen.iter().map(|one| one.bytes).sum();
     let nanos: u64 = seen.iter().map(|one| one.nanos).sum();

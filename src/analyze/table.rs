@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use plan::value::grouped;
+use statistics::Interval;
 
 use super::answers::cut;
 use super::count::Count;
@@ -52,7 +53,7 @@ pub fn name(row: &Row) -> String {
 }
 
 fn cells(row: &Row) -> [String; 8] {
-    let (low, high) = row.commonest.interval();
+    let Interval { low, high } = row.commonest.interval;
     [
         name(row),
         power(row.count),

@@ -71,6 +71,8 @@ pub fn reasons(row: &Row) -> Vec<Reason> {
 
 #[cfg(test)]
 mod tests {
+    use statistics::proportion::wilson;
+
     use super::*;
     use crate::analyze::count::Count;
     use crate::analyze::row::Commonest;
@@ -84,7 +86,7 @@ mod tests {
             count: Count { least: 9.0, most: Some(9.0) },
             answers: 900,
             entropy: 9.5,
-            commonest: Commonest { answer: "7".into(), times: 3, of: 1000 },
+            commonest: Commonest { answer: "7".into(), times: 3, of: 1000, interval: wilson(3, 1000) },
             constants: Vec::new(),
             nulls: 0,
             empties: 0,

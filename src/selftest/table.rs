@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use plan::value::grouped;
+use statistics::proportion::percent;
 
 use super::row::Row;
 
@@ -12,7 +13,7 @@ pub fn table(rows: &[Row], seed: &str) -> String {
     let width = rows.iter().map(|row| row.task.chars().count()).max().unwrap_or(0).max("task".len());
     let _ = writeln!(out, "{:<width$}  instances   oracle     null", "task");
     for row in rows {
-        let share = |right: u64| format!("{:.1} %", 100.0 * right as f64 / row.instances as f64);
+        let share = |right: u64| format!("{} %", percent(right, row.instances));
         let (oracle, null) = (share(row.oracle), share(row.null));
         let _ = writeln!(out, "{:<width$}  {:>9}  {oracle:>7}  {null:>7}", row.task, grouped(row.instances));
         if let Some((id, why)) = &row.unmet {

@@ -4,7 +4,7 @@ import json
 import sys
 
 import numpy as np
-from scipy import stats
+from scipy import optimize, stats
 from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
@@ -73,17 +73,41 @@ def sign_flip(case):
     near(f"sign flip {case['differences']}", case["p"], result.pvalue)
 
 
-def bootstrap(case):
-    """Another generator, so that only chance may differ."""
-    values = np.array(case["differences"], dtype=float)
-    result = stats.bootstrap((values,), np.mean, n_resamples=20_000, method="percentile", random_state=np.random.default_rng(7))
-    low, high = result.confidence_interval
-    spread = values.std() / np.sqrt(len(values))
-    near(f"bootstrap of {len(values)}", np.array(case["interval"]) / spread, np.array([low, high]) / spread, 0.1)
+def tango(case):
+    """The differences that the score test does not refute; the likeliest share under each found by a search of the multinomial likelihood."""
+    won, lost, n = case["won"], case["lost"], case["n"]
+    seen = (won - lost) / n
+
+    def likeliest(difference):
+        """Of p(lost), where p(won) = p(lost) + difference."""
+        low, high = max(0.0, -difference), (1 - difference) / 2
+
+        def less(share):
+            terms = [(won, share + difference), (lost, share), (n - won - lost, 1 - 2 * share - difference)]
+            return -sum(count * np.log(max(chance, 1e-300)) for count, chance in terms if count > 0)
+
+        if high - low < 1e-15:
+            return high
+        found = optimize.minimize_scalar(less, bounds=(low, high), method="bounded", options={"xatol": 1e-13})
+        return min([low, high, found.x], key=less)
+
+    def statistic(difference):
+        variance = n * (2 * likeliest(difference) + difference * (1 - difference))
+        return (won - lost - n * difference) / np.sqrt(max(variance, 1e-300))
+
+    z = stats.norm.ppf(0.975)
+    low = -1.0 if seen <= -1 else optimize.brentq(lambda d: statistic(d) - z, -1 + 1e-12, seen - 1e-12, xtol=1e-13)
+    high = 1.0 if seen >= 1 else optimize.brentq(lambda d: statistic(d) + z, seen + 1e-12, 1 - 1e-12, xtol=1e-13)
+    near(f"tango {won} {lost} {n}", case["interval"], [low, high], 1e-5)
+
+
+def student_mean(case):
+    theirs = stats.ttest_1samp(case["values"], 0).confidence_interval(0.95)
+    near(f"mean of {len(case['values'])}", case["interval"], [theirs.low, theirs.high])
 
 
 CHECKS = {check.__name__: check for check in
-          (wilson, newcombe, fisher, mcnemar_exact, binomial, clustered, student, holm, sign_flip, bootstrap)}
+          (wilson, newcombe, fisher, mcnemar_exact, binomial, clustered, student, holm, sign_flip, tango, student_mean)}
 seen = {name: 0 for name in CHECKS}
 for line in sys.stdin:
     case = json.loads(line)

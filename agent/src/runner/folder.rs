@@ -1,5 +1,6 @@
 //! The folder of a run: begun once, continued by the same run only, by one process at a time.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -8,14 +9,12 @@ use std::time::{Duration, Instant};
 use records::{Bundle, Error, RunInfo, run as names};
 
 use super::Options;
+use super::limit::{Place, choose};
 use crate::atomic::Pending;
 use crate::sandbox::Workshop;
 
 /// Locked while a run works here; names the folder of its sandboxes, so that what a killed run left can be removed.
 const LOCK: &str = ".lock";
-
-/// What may stand in a run's folder before the run begins: the bundle that is built into it.
-const BUNDLE: &str = "bundle";
 
 /// A folder that is ours alone.
 pub struct RunFolder {
@@ -32,7 +31,8 @@ impl RunFolder {
             for entry in entries {
                 let name = entry.map_err(|error| Error::io("read", path, &error))?.file_name();
                 // What a run that was killed before its first question leaves.
-                let begun = [LOCK, BUNDLE, names::INSTANCES, names::TRANSCRIPTS].iter().any(|known| name == *known);
+                let begun =
+                    [LOCK, names::BUNDLE, names::INSTANCES, names::TRANSCRIPTS].iter().any(|known| name == *known);
                 if !begun && !name.to_string_lossy().starts_with(".tmp-") {
                     let message = format!("`{}` is not empty and holds no run", path.display());
                     return Err(
@@ -70,22 +70,28 @@ impl RunFolder {
         written.map_err(|error| Error::io("write", &self.path.join(LOCK), &error))
     }
 
-    /// Writes the instances that are asked, without their files, and counts them. A run that is continued asks the same.
-    pub fn instances(&self, bundle: &Bundle, options: &Options) -> Result<u64, Error> {
+    /// Writes the instances that are asked, without their files, and gives their ids. A run that is continued asks the same.
+    pub fn instances(&self, bundle: &Bundle, options: &Options) -> Result<HashSet<String>, Error> {
         let path = self.path.join(names::INSTANCES);
+        let limited = options.limit.map(|limit| within(bundle, options, limit)).transpose()?;
         let mut pending = Pending::new(&path)?;
-        let mut count = 0;
+        let mut asked = HashSet::new();
         let mut instances = bundle.instances()?;
-        while options.limit.is_none_or(|limit| count < limit) {
-            let Some(next) = instances.next_line() else { break };
+        let mut selected = 0;
+        while let Some(next) = instances.next_line() {
             let (mut line, instance) = next?;
             check_id(&instance.id)?;
-            if (options.select)(&instance) {
+            if !(options.select)(&instance) {
+                continue;
+            }
+            let chosen = limited.as_ref().is_none_or(|chosen| chosen.get(selected) == Some(&true));
+            selected += 1;
+            if chosen {
                 if let Some(object) = line.as_object_mut() {
                     object.shift_remove("files");
                 }
                 pending.line(&line)?;
-                count += 1;
+                asked.insert(instance.id);
             }
         }
         if !self.path.join(names::RUN).exists() {
@@ -94,20 +100,18 @@ impl RunFolder {
             let message = format!("the run in `{}` asks other instances", self.path.display());
             return Err(Error::usage(message).help("give the same bundle, --task and --limit, or -o a new folder"));
         }
-        Ok(count)
+        Ok(asked)
     }
 
     /// Writes `run.json`, or holds it against the one that is there.
     pub fn begin(&self, info: &RunInfo) -> Result<(), Error> {
         let path = self.path.join(names::RUN);
-        if path.exists() {
-            return same(&self.path, &read_info(&self.path)?, info);
+        if !path.exists() {
+            return write_info(&self.path, info);
         }
-        let json = serde_json::to_vec_pretty(info).map_err(|error| Error::outside(error.to_string()))?;
-        let mut pending = Pending::new(&path)?;
-        pending.bytes(&json)?;
-        pending.bytes(b"\n")?;
-        pending.finish()
+        let was = RunInfo::read(&self.path)?;
+        same(&self.path, &was, info)?;
+        if info.unverified { note_unverified(&self.path, was) } else { Ok(()) }
     }
 }
 
@@ -125,19 +129,29 @@ fn taken(lock: &File) -> bool {
     }
 }
 
-/// Reads `run.json`.
-pub fn read_info(folder: &Path) -> Result<RunInfo, Error> {
-    let path = folder.join(names::RUN);
-    let advice = "give the folder that `picardc run … -o` wrote";
-    let bytes =
-        fs::read(&path).map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
-    let info: RunInfo = serde_json::from_slice(&bytes)
-        .map_err(|error| Error::usage(format!("`{}`: {error}", path.display())).help(advice))?;
-    if info.schema != 1 {
-        let message = format!("`{}` is of schema {}, this picardc reads 1", path.display(), info.schema);
-        return Err(Error::usage(message).help("run the bundle again with this picardc"));
+/// Which of the selected instances a limit leaves.
+fn within(bundle: &Bundle, options: &Options, limit: u64) -> Result<Vec<bool>, Error> {
+    let mut places = Vec::new();
+    for instance in bundle.instances()? {
+        let instance = instance?;
+        if (options.select)(&instance) {
+            places.push(Place::of(&instance));
+        }
     }
-    Ok(info)
+    Ok(choose(&places, limit))
+}
+
+/// Writes that the bundle of a run was once taken without a look at its digests.
+pub fn note_unverified(folder: &Path, was: RunInfo) -> Result<(), Error> {
+    if was.unverified { Ok(()) } else { write_info(folder, &RunInfo { unverified: true, ..was }) }
+}
+
+fn write_info(folder: &Path, info: &RunInfo) -> Result<(), Error> {
+    let json = serde_json::to_vec_pretty(info).map_err(|error| Error::outside(error.to_string()))?;
+    let mut pending = Pending::new(&folder.join(names::RUN))?;
+    pending.bytes(&json)?;
+    pending.bytes(b"\n")?;
+    pending.finish()
 }
 
 /// Whether a run may go on as another: who is asked what, and within which limits, must not change on the way.

@@ -1,6 +1,7 @@
 //! Asks an agent every instance of a bundle, and keeps what it did: nothing twice, nothing lost.
 
 mod folder;
+mod limit;
 mod pool;
 mod transcript;
 
@@ -10,13 +11,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use records::jsonl::{Appender, Lines};
-use records::{Bundle, Error, Instance, Response, RunInfo, run as names};
+use records::responses::Counted;
+use records::{Bundle, Error, Instance, Response, RunInfo, Status, run as names};
 
 use crate::agent::Agent;
 use crate::sandbox::Workshop;
 use crate::scoring::{Summary, score_run};
 use folder::RunFolder;
-pub use folder::read_info;
+pub use folder::note_unverified;
 use pool::Pool;
 
 /// How a bundle is run.
@@ -25,8 +27,10 @@ pub struct Options<'a> {
     pub agent: String,
     /// Which instances are asked.
     pub select: &'a (dyn Fn(&Instance) -> bool + Sync),
-    /// At most so many of them.
+    /// At most so many of them, spread over tasks, cells and variants.
     pub limit: Option<u64>,
+    /// Where a run goes on, trials that failed are asked again.
+    pub retry_failed: bool,
     /// How often each is asked.
     pub trials: u32,
     /// How long one attempt may take.
@@ -82,19 +86,20 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<Ended, Error> {
     let folder = RunFolder::open(out)?;
-    let selected = folder.instances(bundle, options)?;
-    if selected == 0 {
+    let asked = folder.instances(bundle, options)?;
+    if asked.is_empty() {
         return Err(Error::usage("no instance of the bundle is selected").help("look at --task and --limit"));
     }
-    let expected = selected * u64::from(options.trials);
+    let expected = asked.len() as u64 * u64::from(options.trials);
     folder.begin(&info(bundle, options, agent, expected))?;
-    let there = answered(&out.join(names::RESPONSES))?;
+    let there = answered(&out.join(names::RESPONSES), &asked, options)?;
     observer.begin(expected, there.len() as u64);
 
     let concurrency = if options.sandbox.is_some() { 1 } else { options.concurrency.max(1) };
     let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.reads_paths())?;
     folder.note(workshop.folder())?;
-    let pool = Pool { bundle, options, agent, workshop: &workshop, out, there: &there, stop, concurrency };
+    let pool =
+        Pool { bundle, options, agent, workshop: &workshop, out, asked: &asked, there: &there, stop, concurrency };
     let mut appender = Appender::open(&out.join(names::RESPONSES))?;
     let written = pool.work(&mut appender, observer)?;
     drop(workshop);
@@ -121,18 +126,20 @@ fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, expected: u64) ->
         started: options.now,
         picardc: options.picardc.clone(),
         sandbox: agent.confinement(),
+        unverified: !bundle.is_verified(),
     }
 }
 
-/// Which trials of which instances have their response.
-fn answered(path: &Path) -> Result<HashSet<(String, u32)>, Error> {
-    let mut there = HashSet::new();
+/// Which trials of which instances have their response; those that failed have none, if they are to be asked again.
+fn answered(path: &Path, asked: &HashSet<String>, options: &Options) -> Result<HashSet<(String, u32)>, Error> {
+    let mut counted = Counted::new(options.trials);
     if path.exists() {
         let mut lines = Lines::open(path)?;
         while let Some(response) = lines.next_value::<Response>() {
-            let response = response?;
-            there.insert((response.id, response.trial));
+            let Response { id, trial, status, .. } = response?;
+            counted.take(asked.contains(&id), &id, trial, status);
         }
     }
-    Ok(there)
+    let stays = |status: Status| status != Status::Failed || !options.retry_failed;
+    Ok(counted.ends().iter().filter(|(_, status)| stays(**status)).map(|(trial, _)| trial.clone()).collect())
 }

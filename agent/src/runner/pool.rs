@@ -26,6 +26,7 @@ pub struct Pool<'a> {
     pub agent: &'a dyn Agent,
     pub workshop: &'a Workshop,
     pub out: &'a Path,
+    pub asked: &'a HashSet<String>,
     pub there: &'a HashSet<(String, u32)>,
     pub stop: &'a AtomicBool,
     pub concurrency: usize,
@@ -87,19 +88,17 @@ impl Pool<'_> {
             Ok(instances) => instances,
             Err(error) => return send(&done, Done::Failed(error)),
         };
-        let mut selected = 0;
         for instance in instances {
-            if self.ended(broken) || self.options.limit.is_some_and(|limit| selected >= limit) {
+            if self.ended(broken) {
                 return;
             }
             let instance = match instance {
                 Ok(instance) => Arc::new(instance),
                 Err(error) => return send(&done, Done::Failed(error)),
             };
-            if !(self.options.select)(&instance) {
+            if !self.asked.contains(&instance.id) {
                 continue;
             }
-            selected += 1;
             for trial in 1..=self.options.trials {
                 let there = self.there.contains(&(instance.id.clone(), trial));
                 if !there && jobs.send((Arc::clone(&instance), trial)).is_err() {

@@ -1,8 +1,9 @@
 //! A comparison as a sentence.
 
+use statistics::size::{each_side_for, pairs_for};
+
 use super::{Design, Difference, Verdict};
 use crate::render::words::points;
-use crate::statistics::size::{each_side_for, pairs_for};
 
 /// The difference that is asked for where none is shown, if the one seen is smaller.
 const SMALL: f64 = 0.02;

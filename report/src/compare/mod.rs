@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 
 use records::{Error, Score, Status};
 use serde::Serialize;
+use statistics::Interval;
+use statistics::accuracy::{Accuracy, Over};
+use statistics::holm::holm;
 
 use crate::data::RunData;
-use crate::model::lines::groups;
-use crate::model::whole::Over;
-use crate::statistics::Interval;
-use crate::statistics::holm::holm;
+use crate::model::lines::{groups, lines, rows};
 
 /// Run B against run A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,6 +54,8 @@ pub struct Side {
     pub agent: String,
     /// Which bundle.
     pub bundle_sha256: String,
+    /// Its accuracy over all its instances, as `run` and `report` tell it.
+    pub whole: Accuracy,
 }
 
 /// How two runs are compared.
@@ -81,7 +83,7 @@ pub struct Difference {
     pub accuracy_b: f64,
     /// B's less A's, −1 to 1.
     pub difference: f64,
-    /// Its interval of 95 %: bootstrap over clusters if paired, else Newcombe's.
+    /// Its interval of 95 %: Tango's over clusters if paired, else Newcombe's.
     pub interval: Interval,
     /// Paired: right in A alone.
     pub only_a: Option<u64>,
@@ -144,9 +146,9 @@ impl Asked<'_> {
         self.right * 2 > self.trials
     }
 
-    /// The cluster below the task: variants of one sample share their draws.
-    fn sample(&self) -> (&[(String, String)], u32) {
-        (&self.score.axis, self.score.sample)
+    /// The cluster below the task: variants and axis values of one sample share its draws.
+    fn sample(&self) -> u32 {
+        self.score.sample
     }
 }
 
@@ -203,6 +205,7 @@ pub fn compare(a: &RunData, b: &RunData, over: Option<Over>) -> Result<Compariso
         name: run.name.clone(),
         agent: run.info.agent.clone(),
         bundle_sha256: run.info.bundle.sha256.clone(),
+        whole: Accuracy::of(&rows(&lines(&run.scores)), over),
     };
     Ok(Comparison {
         schema: 1,

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statistics::accuracy::Over;
+use statistics::exact::mcnemar;
+use statistics::paired::{Pairs, few_paired_interval, stratified_interval};
+use statistics::signs::{UNIT, sign_flip};
+
 use super::{Asked, Difference, Discordant, Parts, Which, count, left_out, mean};
 use crate::model::lines::groups;
-use crate::model::whole::Over;
-use crate::statistics::Interval;
-use crate::statistics::exact::mcnemar;
-use crate::statistics::proportion::wilson;
-use crate::statistics::resample::{Pairs, UNIT, bootstrap, sign_flip};
 
 /// One instance in both runs.
 #[derive(Clone, Copy)]
@@ -55,46 +55,54 @@ pub(super) fn compare(
     );
     let tasks: Vec<(String, Vec<Pair<'_>>)> = groups(&pairs, |pair| vec![pair.a.score.task.clone()]);
     let over = Over::choose(over, tasks.len());
-    let strata: Vec<Vec<Pairs>> = match over {
-        Over::Tasks => vec![tasks.iter().map(|(_, pairs)| sum(pairs)).collect()],
+    let strata: Vec<Stratum> = match over {
+        Over::Tasks => vec![tasks.iter().map(|(_, pairs)| Cluster::of(pairs)).collect()],
         Over::Samples => tasks.iter().map(|(_, pairs)| samples(pairs)).collect(),
     };
     Some(Parts {
         over,
-        whole: difference("all", &pairs, &strata),
-        tasks: tasks.iter().map(|(task, pairs)| difference(task, pairs, &[samples(pairs)])).collect(),
+        whole: difference("all", &pairs, &strata, over),
+        tasks: tasks.iter().map(|(task, pairs)| difference(task, pairs, &[samples(pairs)], Over::Samples)).collect(),
         discordant: pairs.iter().filter_map(discordant).collect(),
     })
 }
 
-/// A cluster: all of these pairs.
-fn sum(pairs: &[Pair<'_>]) -> Pairs {
-    (pairs.iter().map(|pair| pair.difference()).sum(), pairs.len() as u64)
+/// The clusters of a task, or all tasks as clusters.
+type Stratum = Vec<Cluster>;
+
+/// Pairs that hang together: what statistics see of them.
+struct Cluster {
+    /// The sum of their differences, in units.
+    sum: i64,
+    pairs: Pairs,
 }
 
-/// The clusters of a task: variants of one sample hang together.
-fn samples(pairs: &[Pair<'_>]) -> Vec<Pairs> {
-    let sample = |pair: Pair<'_>| {
-        let (axis, sample) = pair.a.sample();
-        vec![(axis.to_vec(), sample)]
-    };
-    groups(pairs, sample).iter().map(|(_, pairs)| sum(pairs)).collect()
+impl Cluster {
+    fn of(pairs: &[Pair<'_>]) -> Cluster {
+        let mut sums = Pairs::default();
+        for pair in pairs {
+            sums.add(pair.difference() as f64 / UNIT as f64);
+        }
+        Cluster { sum: pairs.iter().map(|pair| pair.difference()).sum(), pairs: sums }
+    }
 }
 
-fn difference(name: &str, pairs: &[Pair<'_>], strata: &[Vec<Pairs>]) -> Difference {
+/// The clusters of a task: all of one sample hang together.
+fn samples(pairs: &[Pair<'_>]) -> Stratum {
+    groups(pairs, |pair| vec![pair.a.sample()]).iter().map(|(_, pairs)| Cluster::of(pairs)).collect()
+}
+
+fn difference(name: &str, pairs: &[Pair<'_>], strata: &[Stratum], over: Over) -> Difference {
     let (a, b): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) = pairs.iter().map(|pair| (pair.a, pair.b)).unzip();
     let only = |right: fn(&Pair<'_>) -> bool| pairs.iter().filter(|pair| right(pair)).count() as u64;
     let only_a = only(|pair| pair.a.is_right() && !pair.b.is_right());
     let only_b = only(|pair| pair.b.is_right() && !pair.a.is_right());
-    let clusters: Vec<i64> = strata.iter().flatten().map(|(sum, _)| *sum).collect();
-    let (total, n) = sum(pairs);
-    // Where no pair differs a resample cannot either; then what is bounded is how often they could.
-    let unseen = wilson(0, n).high;
-    let interval = if pairs.iter().all(|pair| pair.difference() == 0) {
-        Interval { low: -unseen, high: unseen }
-    } else {
-        bootstrap(strata).unwrap_or(Interval { low: -1.0, high: 1.0 })
-    };
+    let clusters: Vec<i64> = strata.iter().flatten().map(|cluster| cluster.sum).collect();
+    let (total, n) = (clusters.iter().sum::<i64>(), pairs.len() as u64);
+    let trials = pairs.iter().map(|pair| pair.a.trials.min(pair.b.trials)).min().unwrap_or(1);
+    let sums: Vec<Vec<Pairs>> = strata.iter().map(|stratum| stratum.iter().map(|one| one.pairs).collect()).collect();
+    let over_tasks = sums.first().filter(|_| over == Over::Tasks).and_then(|tasks| few_paired_interval(tasks, trials));
+    let interval = over_tasks.unwrap_or_else(|| stratified_interval(&sums, trials));
     Difference {
         name: name.to_owned(),
         a: count(&a),

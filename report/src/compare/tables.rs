@@ -1,8 +1,9 @@
 //! The tables of a comparison.
 
+use statistics::accuracy::Over;
+use statistics::proportion::percent;
+
 use super::{Comparison, Design, Difference, Which};
-use crate::model::share::percent;
-use crate::model::whole::Over;
 use crate::render::section::{Cell, Section};
 use crate::render::words::{p_value, points, signed};
 
@@ -43,7 +44,7 @@ fn differences(comparison: &Comparison) -> Section {
     };
     let note = if paired {
         format!(
-            "Difference in points: the second less the first, with the bootstrap interval of 95 % (of all: over {over}; of a task: over its samples)."
+            "Difference in points: the second less the first, with Tango's interval of 95 % (of all: over {over}; of a task: over its samples)."
         )
     } else {
         "Difference in points: the second less the first, with Newcombe's interval of 95 %.".to_owned()

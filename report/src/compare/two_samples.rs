@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use statistics::accuracy::Over;
+use statistics::clustered::{Cluster, share_interval};
+use statistics::exact::fisher;
+use statistics::proportion::mover;
+
 use super::{Asked, Difference, Parts, count, left_out, mean};
 use crate::model::lines::groups;
-use crate::model::whole::Over;
-use crate::statistics::clustered::{Cluster, share_interval};
-use crate::statistics::exact::fisher;
-use crate::statistics::proportion::mover;
 
 /// `None` if no task is in both.
 pub(super) fn compare(
@@ -84,10 +85,7 @@ fn difference(name: &str, a: &[&Asked<'_>], b: &[&Asked<'_>]) -> Difference {
 
 /// One cluster a sample: its variants and trials hang together. Without variants and with one trial, Newcombe's interval comes of it.
 fn clusters(side: &[&Asked<'_>]) -> Vec<Cluster> {
-    let sample = |one: &Asked<'_>| {
-        let (axis, sample) = one.sample();
-        vec![(one.score.task.clone(), axis.to_vec(), sample)]
-    };
+    let sample = |one: &Asked<'_>| vec![(one.score.task.clone(), one.sample())];
     groups(side, sample)
         .into_iter()
         .map(|(_, all)| {

@@ -1,21 +1,26 @@
 //! What answers cost: rounds, calls, retries, tokens, time (PICARD paper, tables 2 to 5; schemadex's metrics).
+//!
+//! Arms (variants of a task, values of an axis) are told apart and never pooled: an agent that needs twice the tokens in one of two arms must not show the mean.
 
 use records::Score;
 use serde::Serialize;
+use statistics::spread::Spread;
 
-use super::lines::Line;
-use crate::statistics::spread::Spread;
+use super::arms::{Arms, arms};
+use super::lines::{Line, groups};
 
 /// One measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cost {
     /// Which.
     pub what: Measure,
-    /// Of all lines that tell it.
-    pub whole: Spread,
-    /// By task; `None` where no line of a task tells it.
+    /// Of all lines that tell it; `None` where a task has several arms.
+    pub whole: Option<Spread>,
+    /// By task; `None` where no line of a task tells it, and where the task has several arms.
     #[serde(serialize_with = "super::as_map")]
     pub tasks: Vec<(String, Option<Spread>)>,
+    /// Arms of tasks, told apart and compared.
+    pub arms: Vec<Arms>,
 }
 
 /// What is measured, once a trial.
@@ -84,10 +89,28 @@ impl Measure {
 
 /// Every measure that some line tells.
 pub fn costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Cost> {
-    let spread = |lines: &[Line<'_>], what: Measure| Spread::of(lines.iter().filter_map(|line| what.of(line.score)));
+    let several: Vec<bool> = tasks.iter().map(|(_, lines)| has_arms(lines)).collect();
     let cost = |what: Measure| {
-        let tasks = tasks.iter().map(|(task, lines)| (task.clone(), spread(lines, what))).collect();
-        Some(Cost { what, whole: spread(lines, what)?, tasks })
+        let whole = spread(lines, what)?;
+        let of_task = |((task, lines), several): (&(String, Vec<Line<'_>>), &bool)| {
+            (task.clone(), if *several { None } else { spread(lines, what) })
+        };
+        Some(Cost {
+            what,
+            whole: (!several.contains(&true)).then_some(whole),
+            tasks: tasks.iter().zip(&several).map(of_task).collect(),
+            arms: tasks.iter().flat_map(|(task, lines)| arms(task, lines, what)).collect(),
+        })
     };
     Measure::ALL.into_iter().filter_map(cost).collect()
+}
+
+/// What the lines that tell a measure are like.
+pub(super) fn spread(lines: &[Line<'_>], what: Measure) -> Option<Spread> {
+    Spread::of(lines.iter().filter_map(|line| what.of(line.score)))
+}
+
+/// Whether a task has variants, or an axis of several values.
+fn has_arms(lines: &[Line<'_>]) -> bool {
+    groups(lines, |line| vec![(&line.score.variant, &line.score.axis)]).len() > 1
 }

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 
 use records::Score;
 use serde::Serialize;
+use statistics::Interval;
+use statistics::holm::holm;
+use statistics::paired::{Pairs, paired_interval};
+use statistics::proportion::newcombe;
+use statistics::signs::sign_flip;
 
 use super::lines::{Line, groups};
-use super::share::Share;
-use crate::statistics::exact::mcnemar;
-use crate::statistics::holm::holm;
-use crate::statistics::proportion::newcombe;
+use super::share::{Share, share_of};
 
 /// A task with variants.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -62,11 +64,13 @@ pub struct Cost {
     pub best: String,
     /// The best one's accuracy less this one's, 0 to 1.
     pub accuracy: f64,
+    /// The interval of 95 % of that difference over the samples that both have: Tango's.
+    pub interval: Interval,
     /// Samples that are right in the best one alone.
     pub lost: u64,
     /// Samples that are right in this one alone.
     pub won: u64,
-    /// McNemar's exact p, after Holm over the task's variants.
+    /// p of the permutation test over samples (McNemar's exact p where a sample has one pair), after Holm over the task's variants.
     pub p: f64,
 }
 
@@ -130,14 +134,14 @@ fn of_task(task: &str, lines: &[Line<'_>]) -> Option<Formats> {
     let pick = |wanted: Output| -> Option<Share> {
         let chosen = by_variant.iter().zip(&outputs).filter(|(_, output)| **output == wanted);
         let lines: Vec<Line<'_>> = chosen.flat_map(|((_, lines), _)| lines.iter().copied()).collect();
-        (!lines.is_empty()).then(|| Share::of(&lines))
+        (!lines.is_empty()).then(|| share_of(&lines))
     };
     let (file, direct) = (pick(Output::File), pick(Output::Direct));
     let pattern = match (&file, &direct) {
         (Some(file), Some(direct)) => Some(Pattern::of((file.correct, file.of), (direct.correct, direct.of))),
         _ => None,
     };
-    let shares: Vec<Share> = by_variant.iter().map(|(_, lines)| Share::of(lines)).collect();
+    let shares: Vec<Share> = by_variant.iter().map(|(_, lines)| share_of(lines)).collect();
     let costs = costs(&by_variant, &shares);
     let variants = by_variant
         .iter()
@@ -145,7 +149,7 @@ fn of_task(task: &str, lines: &[Line<'_>]) -> Option<Formats> {
         .zip(shares.into_iter().zip(costs))
         .map(|(((name, _), output), (share, cost))| Variant { name: (*name).to_owned(), output, share, cost })
         .collect();
-    Some(Formats { task: task.to_owned(), variants, file, direct, overall: Share::of(lines), pattern })
+    Some(Formats { task: task.to_owned(), variants, file, direct, overall: share_of(lines), pattern })
 }
 
 fn output(lines: &[Line<'_>]) -> Output {
@@ -177,16 +181,27 @@ fn costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -> Vec<Option<Cos
         .iter()
         .enumerate()
         .map(|(at, (_, lines))| {
-            let pairs = lines.iter().filter_map(|line| Some((*of_best.get(&key(line.score))?, line.score.correct)));
-            let (lost, won) = pairs.fold((0, 0), |(lost, won), (best, this)| {
-                (lost + u64::from(best && !this), won + u64::from(this && !best))
-            });
+            // By sample: what this variant gains over the best one, and the pairs that it is made of.
+            let mut samples: BTreeMap<usize, (i64, Pairs)> = BTreeMap::new();
+            let (mut lost, mut won) = (0, 0);
+            for line in lines {
+                let Some(best) = of_best.get(&key(line.score)) else { continue };
+                let gain = i64::from(line.score.correct) - i64::from(*best);
+                lost += u64::from(gain < 0);
+                won += u64::from(gain > 0);
+                let (sum, pairs) = samples.entry(line.row.sample).or_default();
+                *sum += gain;
+                // The accuracy lost: the best one less this one.
+                pairs.add(-gain as f64);
+            }
+            let (sums, pairs): (Vec<i64>, Vec<Pairs>) = samples.into_values().unzip();
             (at != best).then(|| Cost {
                 best: variants[best].0.to_owned(),
                 accuracy: shares[best].accuracy - shares[at].accuracy,
+                interval: paired_interval(&pairs, 1),
                 lost,
                 won,
-                p: mcnemar(lost, won),
+                p: sign_flip(&sums).0,
             })
         })
         .collect();

@@ -3,26 +3,30 @@
 use std::collections::BTreeMap;
 
 use records::Score;
-
-use crate::statistics::clustered::Cluster;
+use statistics::accuracy::{Numbering, Row};
+use statistics::clustered::Cluster;
 
 /// One instance in one trial.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
     /// Its score.
     pub score: &'a Score,
-    /// Which sample of which cell of which task it is of: variants and trials of one sample share their draws, and are no independent observations.
-    pub unit: usize,
+    /// The same, as statistics see it.
+    pub row: Row,
 }
 
 /// All lines of a run, in the bundle's order.
-pub fn lines<'a>(scores: &'a [Score]) -> Vec<Line<'a>> {
-    let mut units = BTreeMap::new();
-    let mut line = |score: &'a Score| {
-        let next = units.len();
-        Line { score, unit: *units.entry((&score.task, &score.axis, score.sample)).or_insert(next) }
-    };
-    scores.iter().map(&mut line).collect()
+pub fn lines(scores: &[Score]) -> Vec<Line<'_>> {
+    let mut numbering = Numbering::default();
+    scores
+        .iter()
+        .map(|score| Line { score, row: numbering.row(&score.task, score.sample, score.correct, score.score) })
+        .collect()
+}
+
+/// Lines as statistics see them.
+pub fn rows(lines: &[Line<'_>]) -> Vec<Row> {
+    lines.iter().map(|line| line.row).collect()
 }
 
 /// Groups, in the order in which they first come.
@@ -41,18 +45,7 @@ pub fn groups<T: Copy, K: Ord + Clone>(items: &[T], keys: impl Fn(T) -> Vec<K>) 
     found
 }
 
-/// What each unit gives: sums of `value`, one cluster a unit.
-pub fn units<'a>(lines: &[Line<'a>], value: impl Fn(&'a Score) -> f64) -> Vec<Cluster> {
-    let mut clusters: BTreeMap<usize, Cluster> = BTreeMap::new();
-    for line in lines {
-        let cluster = clusters.entry(line.unit).or_default();
-        cluster.sum += value(line.score);
-        cluster.n += 1;
-    }
-    clusters.into_values().collect()
-}
-
-/// 1 where it is right.
-pub fn right(score: &Score) -> f64 {
-    f64::from(u8::from(score.correct))
+/// Right ones, one cluster a sample.
+pub fn right_by_sample(lines: &[Line<'_>]) -> Vec<Cluster> {
+    statistics::accuracy::by_sample(&rows(lines), statistics::accuracy::right)
 }

@@ -1,5 +1,6 @@
 //! What a report says, before anyone says how it looks: one pure function of scored runs.
 
+pub mod arms;
 pub mod costs;
 pub mod curves;
 pub mod formats;
@@ -7,20 +8,21 @@ pub mod lines;
 pub mod share;
 pub mod sizes;
 pub mod trials;
-pub mod whole;
 
 use records::score::Verdict;
-use records::{Score, Status};
+use records::{Ignored, Score, Status};
 use serde::{Serialize, Serializer};
+use statistics::Interval;
+use statistics::accuracy::{Accuracy, Over, clusters};
+use statistics::clustered::share_interval;
 
 use crate::data::RunData;
 use curves::{AxisCurve, Progress};
 use formats::Formats;
-use lines::{Line, groups, lines};
-use share::{Group, Share, shares};
+use lines::{Line, groups, lines, rows};
+use share::{Group, share_of, shares};
 use sizes::Sizes;
 use trials::Trials;
-use whole::{Over, Whole};
 
 /// One run or several, side by side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,8 +54,12 @@ pub struct RunReport {
     pub bundle_sha256: String,
     /// How often each instance was asked.
     pub trials: u32,
+    /// Whether its bundle was once taken without a look at its digests.
+    pub unverified: bool,
+    /// Responses that count for nothing.
+    pub ignored: Ignored,
     /// The suite's accuracy.
-    pub whole: Whole,
+    pub whole: Accuracy,
     /// How trials ended: all five, in this order. What failed, timed out or is missing counts as wrong.
     #[serde(serialize_with = "as_map")]
     pub statuses: Vec<(Status, u64)>,
@@ -93,8 +99,8 @@ pub struct Matched {
     pub correct: u64,
     /// … of so many.
     pub of: u64,
-    /// Wilson's interval.
-    pub interval: crate::statistics::Interval,
+    /// Wilson's interval, of the size that verdicts of one sample are worth.
+    pub interval: Interval,
 }
 
 /// An instance that is not right, in one trial.
@@ -151,20 +157,22 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
         seed: bundle.seed.clone(),
         bundle_sha256: bundle.sha256.clone(),
         trials: run.info.trials,
-        whole: Whole::of(&all, over),
+        unverified: run.info.unverified,
+        ignored: run.ignored,
+        whole: Accuracy::of(&rows(&all), over),
         statuses: statuses(&run.scores),
-        tasks: tasks.iter().map(|(name, lines)| Group { name: name.clone(), share: Share::of(lines) }).collect(),
+        tasks: tasks.iter().map(|(name, lines)| Group { name: name.clone(), share: share_of(lines) }).collect(),
         variants: shares(groups(&all, variant)),
-        matchers: matchers(&run.scores),
+        matchers: matchers(&all),
         tags: shares(groups(&all, |line| line.score.tags.clone())),
         axes: curves::axes(&tasks),
         formats: formats::formats(&tasks),
         pass: trials::trials(&all),
         costs: costs::costs(&all, &tasks),
-        progress: curves::progress(&all, |lines| Whole::of(lines, Some(Over::Samples)).share),
+        progress: curves::progress(&all, |lines| Accuracy::of(&rows(lines), Some(Over::Samples)).share),
         progress_of_tasks: tasks
             .iter()
-            .map(|(task, lines)| (task.clone(), curves::progress(lines, Share::of)))
+            .map(|(task, lines)| (task.clone(), curves::progress(lines, share_of)))
             .collect(),
         sizes: sizes::sizes(&all),
         failures: run.scores.iter().filter(|score| !score.correct).map(failure).collect(),
@@ -177,14 +185,20 @@ fn statuses(scores: &[Score]) -> Vec<(Status, u64)> {
         .to_vec()
 }
 
-fn matchers(scores: &[Score]) -> Vec<Matched> {
-    let verdicts: Vec<&Verdict> = scores.iter().flat_map(|score| &score.verdicts).collect();
-    groups(&verdicts, |verdict| vec![verdict.matcher.clone()])
+fn matchers(lines: &[Line<'_>]) -> Vec<Matched> {
+    let verdicts: Vec<(&Verdict, usize)> =
+        lines.iter().flat_map(|line| line.score.verdicts.iter().map(|verdict| (verdict, line.row.sample))).collect();
+    let full = |(verdict, _): &(&Verdict, usize)| verdict.score >= 1.0;
+    groups(&verdicts, |(verdict, _)| vec![verdict.matcher.clone()])
         .into_iter()
         .map(|(matcher, verdicts)| {
-            let correct = verdicts.iter().filter(|verdict| verdict.score >= 1.0).count() as u64;
-            let of = verdicts.len() as u64;
-            Matched { matcher, correct, of, interval: crate::statistics::proportion::wilson(correct, of) }
+            let each = verdicts.iter().map(|one| (one.1, f64::from(u8::from(full(one)))));
+            Matched {
+                matcher,
+                correct: verdicts.iter().filter(|one| full(one)).count() as u64,
+                of: verdicts.len() as u64,
+                interval: share_interval(&clusters(each)),
+            }
         })
         .collect()
 }

@@ -1,15 +1,15 @@
 //! How many samples are enough, told from what was seen.
 
 use serde::Serialize;
+use statistics::clustered::{design_effect, mean};
+use statistics::size::{for_half_width, interval_at};
 
-use super::lines::{Line, right, units};
-use crate::statistics::clustered::{design_effect, mean};
-use crate::statistics::size::{for_half_width, interval_at};
+use super::lines::{Line, right_by_sample};
 
 /// Advice on the number of samples, for fresh samples of these tasks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sizes {
-    /// How many lines an independent one is worth: more than 1 where variants and trials of one sample agree.
+    /// How many lines an independent one is worth: more than 1 where variants, axis values and trials of one sample agree.
     pub design_effect: f64,
     /// What other numbers of instances would give, at this accuracy.
     pub widths: Vec<Width>,
@@ -39,7 +39,7 @@ pub struct Wanted {
 
 /// Of all lines of a run.
 pub fn sizes(lines: &[Line<'_>]) -> Sizes {
-    let clusters = units(lines, right);
+    let clusters = right_by_sample(lines);
     let (share, effect, n) = (mean(&clusters), design_effect(&clusters), lines.len() as u64);
     let most = u64::from(lines.iter().map(|line| line.score.sample).max().unwrap_or(1)).max(1);
     let widths = [(1, 4), (1, 2), (1, 1), (2, 1), (4, 1), (10, 1)]

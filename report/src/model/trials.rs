@@ -1,9 +1,12 @@
 //! Several trials of one instance.
 
 use serde::Serialize;
+use statistics::Interval;
+use statistics::accuracy::clusters;
+use statistics::clustered::{mean, share_interval};
+use statistics::pass::{pass_all, pass_at};
 
 use super::lines::{Line, groups};
-use crate::statistics::pass::{pass_all, pass_at};
 
 /// What k trials give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -12,22 +15,37 @@ pub struct Trials {
     pub k: u64,
     /// pass@k: at least one is right, in the mean over instances.
     pub at_least_one: f64,
+    /// Its interval of 95 % for fresh samples.
+    pub at_least_one_interval: Interval,
     /// pass^k: all are right, in the mean over instances.
     pub all: f64,
+    /// Its interval of 95 % for fresh samples.
+    pub all_interval: Interval,
 }
 
 /// For every k up to the trials that all instances have; empty for a single trial.
 pub fn trials(lines: &[Line<'_>]) -> Vec<Trials> {
-    let instances: Vec<(u64, u64)> = groups(lines, |line| vec![line.score.id.as_str()])
+    // Of each instance: its sample, how many trials are right, of how many.
+    let instances: Vec<(usize, u64, u64)> = groups(lines, |line| vec![line.score.id.as_str()])
         .into_iter()
-        .map(|(_, lines)| (lines.iter().filter(|line| line.score.correct).count() as u64, lines.len() as u64))
+        .filter_map(|(_, lines)| {
+            let right = lines.iter().filter(|line| line.score.correct).count() as u64;
+            Some((lines.first()?.row.sample, right, lines.len() as u64))
+        })
         .collect();
-    let most = instances.iter().map(|(_, n)| *n).min().unwrap_or(0);
+    let most = instances.iter().map(|(_, _, n)| *n).min().unwrap_or(0);
     if most < 2 {
         return Vec::new();
     }
-    let mean = |of: fn(u64, u64, u64) -> Option<f64>, k: u64| {
-        instances.iter().filter_map(|(right, n)| of(k, *right, *n)).sum::<f64>() / instances.len() as f64
+    // The chance of an instance is between 0 and 1, so that it varies no more than a share of as many would: the interval is rather too wide.
+    let over = |of: fn(u64, u64, u64) -> Option<f64>, k: u64| {
+        let chances = instances.iter().filter_map(|(sample, right, n)| Some((*sample, of(k, *right, *n)?)));
+        let clusters = clusters(chances);
+        (mean(&clusters), share_interval(&clusters))
     };
-    (1..=most).map(|k| Trials { k, at_least_one: mean(pass_at, k), all: mean(pass_all, k) }).collect()
+    let one = |k: u64| {
+        let ((at_least_one, at_least_one_interval), (all, all_interval)) = (over(pass_at, k), over(pass_all, k));
+        Trials { k, at_least_one, at_least_one_interval, all, all_interval }
+    };
+    (1..=most).map(one).collect()
 }

@@ -1,11 +1,13 @@
 //! The tables of a report: one run in full, several side by side with a column each.
 
+use statistics::accuracy::Over;
+use statistics::proportion::percent;
+
+use super::costs;
 use super::section::{Cell, Column, Section};
 use super::words::{accuracy, both, interval, one_line, p_value, points};
-use crate::model::costs::Measure;
 use crate::model::formats::{Cost, Formats, Output, Variant};
-use crate::model::share::{Group, Share, percent};
-use crate::model::whole::Over;
+use crate::model::share::{Group, Share};
 use crate::model::{Report, RunReport};
 
 /// So many runs are told apart by the heads of columns; more make rows.
@@ -22,7 +24,7 @@ pub fn tables(report: &Report) -> Vec<Section> {
     sections.extend(matchers(runs));
     sections.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
     sections.extend(pass(runs));
-    sections.extend(Measure::ALL.into_iter().filter_map(|what| costs(runs, what)));
+    sections.extend(costs::tables(runs));
     sections.extend(progress(runs));
     sections.push(sizes(runs));
     sections
@@ -33,7 +35,7 @@ fn names(runs: &[RunReport]) -> Vec<&str> {
 }
 
 /// Keys of all runs, in the order in which they first come.
-fn union<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
+pub(super) fn union<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
     let mut all: Vec<K> = Vec::new();
     for key in keys {
         if !all.contains(&key) {
@@ -212,9 +214,9 @@ fn outputs(task: &str, found: &[(&str, &Formats)]) -> Section {
 }
 
 fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
-    let heads = ["<run", "<variant", "<output", "accuracy %", "95 %", "costs, points", "lost", "won", "p"];
-    let note = "Costs: against the run's best variant, over the same samples. Lost: right there and wrong here; won: the reverse. p: McNemar's exact \
-                test, after Holm.";
+    let heads = ["<run", "<variant", "<output", "accuracy %", "95 %", "costs, points", "95 %", "lost", "won", "p"];
+    let note = "Costs: against the run's best variant, over the same samples. Lost: right there and wrong here; won: the reverse. Tango's interval \
+                of 95 %; p: permutation test over samples, after Holm.";
     let mut section = Section::new(format!("What each variant costs: {task}"), &heads).note(note);
     for (run, formats) in found {
         for variant in &formats.variants {
@@ -231,13 +233,14 @@ fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
                 Cell::number(interval(variant.share.interval), variant.share.interval.low),
             ];
             cells.extend(match &variant.cost {
-                Some(Cost { accuracy, lost, won, p, .. }) => [
+                Some(Cost { accuracy, interval, lost, won, p, .. }) => [
                     Cell::number(points(*accuracy), *accuracy),
+                    Cell::number(format!("{} to {}", points(interval.low), points(interval.high)), interval.low),
                     Cell::count(*lost),
                     Cell::count(*won),
                     Cell::number(p_value(*p), *p),
                 ],
-                None => [Cell::text("best"), Cell::none(), Cell::none(), Cell::none()],
+                None => [Cell::text("best"), Cell::none(), Cell::none(), Cell::none(), Cell::none()],
             });
             section.push(cells);
         }
@@ -290,53 +293,19 @@ fn matchers(runs: &[RunReport]) -> Option<Section> {
 
 fn pass(runs: &[RunReport]) -> Option<Section> {
     let most = runs.iter().map(|run| run.pass.len()).max().filter(|most| *most > 0)?;
-    let note =
-        "pass@k: at least one of k trials is right; pass^k: all of them are. In per cent, in the mean over instances.";
-    let mut section = Section::new("Several trials", &["<run", "k", "pass@k", "pass^k"]).note(note);
+    let note = "pass@k: at least one of k trials is right; pass^k: all of them are. In per cent, in the mean over instances, with the interval \
+         over samples.";
+    let mut section = Section::new("Several trials", &["<run", "k", "pass@k", "95 %", "pass^k", "95 %"]).note(note);
     for run in runs {
         for trials in run.pass.iter().take(most) {
             section.push(vec![
                 Cell::text(&run.name),
                 Cell::count(trials.k),
                 Cell::number(points(trials.at_least_one), trials.at_least_one),
+                Cell::number(interval(trials.at_least_one_interval), trials.at_least_one_interval.low),
                 Cell::number(points(trials.all), trials.all),
+                Cell::number(interval(trials.all_interval), trials.all_interval.low),
             ]);
-        }
-    }
-    Some(section)
-}
-
-/// PICARD paper, tables 2 to 5, for whatever is measured.
-fn costs(runs: &[RunReport], what: Measure) -> Option<Section> {
-    let measured = |run: &RunReport| run.costs.iter().find(|cost| cost.what == what).cloned();
-    let found: Vec<(&str, _)> = runs.iter().filter_map(|run| Some((run.name.as_str(), measured(run)?))).collect();
-    if found.is_empty() {
-        return None;
-    }
-    let words = what.words();
-    let title = format!("{}{}", words[..1].to_uppercase(), &words[1..]);
-    let heads = ["<task", "<run", "n", "avg", "max", "min", "mode", "median", "p95", "total"];
-    let several = runs.len() > 1;
-    let heads: Vec<&str> = heads.into_iter().filter(|head| several || *head != "<run").collect();
-    let mut section = Section::new(title, &heads);
-    let tasks = union(found.iter().flat_map(|(_, cost)| &cost.tasks).map(|(task, _)| task.as_str()));
-    for task in tasks.iter().map(|task| Some(*task)).chain([None]) {
-        for (run, cost) in &found {
-            let spread = match task {
-                Some(task) => cost.tasks.iter().find(|(name, _)| name == task).and_then(|(_, spread)| spread.as_ref()),
-                None => Some(&cost.whole),
-            };
-            let Some(spread) = spread else { continue };
-            let mut cells = vec![Cell::text(task.unwrap_or("all"))];
-            if several {
-                cells.push(Cell::text(*run));
-            }
-            cells.push(Cell::count(spread.n));
-            cells.push(Cell::mean(spread.mean));
-            cells.extend(
-                [spread.max, spread.min, spread.mode, spread.median, spread.p95, spread.total].map(Cell::count),
-            );
-            section.push(cells);
         }
     }
     Some(section)

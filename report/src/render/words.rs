@@ -1,7 +1,9 @@
 //! Numbers as people read them.
 
-use crate::model::share::{Share, percent};
-use crate::statistics::Interval;
+use statistics::Interval;
+use statistics::proportion::percent;
+
+use crate::model::share::Share;
 
 /// `85.0`: right ones in per cent, from the integers themselves.
 pub fn accuracy(share: &Share) -> String {

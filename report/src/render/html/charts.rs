@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
+use statistics::spread::Spread;
+
 use super::escape::escape;
+use crate::model::costs::Cost;
 use crate::model::share::Share;
 use crate::model::{Report, RunReport};
 use crate::render::words::{both, interval, one_line, points};
@@ -118,26 +121,39 @@ fn rounds(runs: &[RunReport], names: &[&str]) -> Option<Figure> {
         .iter()
         .map(|run| run.costs.iter().find(|cost| cost.what == crate::model::costs::Measure::Rounds))
         .collect();
-    let most = costs.iter().flatten().map(|cost| cost.whole.max).max()?.max(1);
+    let spreads: Vec<Vec<(String, &Spread)>> = costs.iter().map(|cost| cost.map(told).unwrap_or_default()).collect();
+    let most = spreads.iter().flatten().map(|(_, spread)| spread.max).max()?.max(1);
     let mut labels: Vec<&str> = Vec::new();
-    for (task, _) in costs.iter().flatten().flat_map(|cost| &cost.tasks) {
-        if !labels.contains(&task.as_str()) {
-            labels.push(task);
+    for (label, _) in spreads.iter().flatten() {
+        if !labels.contains(&label.as_str()) {
+            labels.push(label);
         }
     }
     let scale = most as f64;
-    let point = |task: &str, cost: &Option<&crate::model::costs::Cost>| {
-        let spread = cost.as_ref()?.tasks.iter().find(|(name, _)| name == task)?.1.as_ref()?;
+    let point = |label: &str, spreads: &Vec<(String, &Spread)>| {
+        let (_, spread) = spreads.iter().find(|(name, _)| name == label)?;
         let words = format!("{:.2} ({}–{})", spread.mean, spread.min, spread.max);
         Some(Point { words, at: spread.mean / scale, low: spread.min as f64 / scale, high: spread.max as f64 / scale })
     };
     let rows: Vec<Row> = labels
         .into_iter()
-        .map(|task| Row { label: task.to_owned(), points: costs.iter().map(|cost| point(task, cost)).collect() })
+        .map(|task| Row {
+            label: task.to_owned(),
+            points: spreads.iter().map(|spreads| point(task, spreads)).collect(),
+        })
         .collect();
     let ticks: Vec<(f64, String)> =
         (0..=4).map(|at| (f64::from(at) / 4.0, format!("{:.1}", scale * f64::from(at) / 4.0))).collect();
-    Some(dots_between("Rounds by task: mean, between fewest and most", "rounds", names, &rows, &ticks))
+    Some(dots_between("Rounds by task or arm: mean, between fewest and most", "rounds", names, &rows, &ticks))
+}
+
+/// Of each task, or of each of its arms where it has several.
+fn told(cost: &Cost) -> Vec<(String, &Spread)> {
+    let tasks = cost.tasks.iter().filter_map(|(task, spread)| Some((task.clone(), spread.as_ref()?)));
+    let arms = cost.arms.iter().flat_map(|arms| {
+        arms.arms.iter().filter_map(|arm| Some((format!("{} {}", arms.words(), arm.name), arm.spread.as_ref()?)))
+    });
+    tasks.chain(arms).collect()
 }
 
 fn percents() -> Vec<(f64, String)> {

@@ -1,6 +1,6 @@
 //! Shares: how sure one is, how sure the difference of two is, how sure a weighted mean of several is.
 
-use super::{Interval, Z};
+use crate::{Interval, Z};
 
 /// The interval of 95 % for a share, `times` of `n` seen, by the score method (E. B. Wilson, "Probable inference, the law of succession, and
 /// statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1 where nothing was seen.
@@ -50,6 +50,15 @@ pub fn mover(parts: &[(f64, f64, Interval)]) -> Interval {
     Interval { low: sum - below.sqrt(), high: sum + above.sqrt() }
 }
 
+/// `times` of `of` in per cent to one place, halves rounded up, from the integers themselves. `-` of nothing.
+pub fn percent(times: u64, of: u64) -> String {
+    if of == 0 {
+        return "-".to_owned();
+    }
+    let tenths = (u128::from(times) * 2_000 + u128::from(of)) / (2 * u128::from(of));
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -81,6 +90,15 @@ mod tests {
             let interval = newcombe(first, second);
             assert!(near(interval.low, low) && near(interval.high, high), "{first:?} {second:?}: {interval:?}");
         }
+    }
+
+    #[test]
+    fn halves_go_up() {
+        assert_eq!(
+            [percent(45, 80), percent(49, 80), percent(39, 80), percent(7, 80)],
+            ["56.3", "61.3", "48.8", "8.8"]
+        );
+        assert_eq!([percent(0, 20), percent(20, 20), percent(0, 0), percent(1, 3)], ["0.0", "100.0", "-", "33.3"]);
     }
 
     proptest! {

@@ -1,9 +1,6 @@
-//! Estimates from samples: entropy, shares with intervals, and how many there must be where none came twice.
+//! Estimates from what samples show: entropy, and how many different things there must be where none came twice.
 
 use std::f64::consts::LN_2;
-
-/// The 97.5 % quantile of the standard normal distribution: of an interval of 95 %.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// Chance with which a bound from samples may be wrong.
 const ERROR: f64 = 0.05;
@@ -30,22 +27,6 @@ pub fn entropy(counts: &[u64]) -> f64 {
     (plug_in + (counts.len() as f64 - 1.0) / (2.0 * n * LN_2)).max(0.0)
 }
 
-/// The interval of 95 % for a share, `times` of `n` seen, by the score method (E. B. Wilson, "Probable inference, the law of succession, and
-/// statistical inference", *Journal of the American Statistical Association* 22, 1927). (0, 1) where nothing was seen.
-pub fn wilson(times: u64, n: u64) -> (f64, f64) {
-    if n == 0 {
-        return (0.0, 1.0);
-    }
-    let (total, share, square) = (n as f64, times as f64 / n as f64, Z * Z);
-    let middle = share + square / (2.0 * total);
-    let half = Z * (share * (1.0 - share) / total + square / (4.0 * total * total)).sqrt();
-    let by = 1.0 + square / total;
-    // At the ends the formula gives 0 and 1; rounding must not.
-    let low = if times == 0 { 0.0 } else { (middle - half) / by };
-    let high = if times >= n { 1.0 } else { (middle + half) / by };
-    (low.max(0.0), high.min(1.0))
-}
-
 /// With 95 % confidence, log10 of how many different things there are at least, if none of `n` draws came twice. Of N things, whatever their chances,
 /// all n differ with a chance of at most exp(−n(n − 1) / 2N), which is greatest where all are as likely: so a smaller N is refuted.
 pub fn birthday(n: u64) -> f64 {
@@ -58,23 +39,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    fn near(a: f64, b: f64) -> bool {
-        (a - b).abs() < 1e-4
-    }
-
-    #[test]
-    fn intervals_of_wilson_are_those_published() {
-        // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17, 1998, table I, method 3.
-        for (times, n, low, high) in
-            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
-        {
-            let (from, to) = wilson(times, n);
-            assert!(near(from, low) && near(to, high), "{times}/{n}: {from} {to}");
-        }
-        assert_eq!(wilson(0, 0), (0.0, 1.0));
-        assert_eq!(wilson(7, 7).1, 1.0);
-    }
 
     #[test]
     fn entropies_that_are_known() {
@@ -112,17 +76,6 @@ mod tests {
             split[at] -= 1;
             split.push(1);
             prop_assert!(entropy(&split) > entropy(&counts));
-        }
-
-        #[test]
-        fn wilson_holds_the_share_and_narrows(times in 0u64..1000, more in 0u64..1000) {
-            let n = times + more;
-            prop_assume!(n > 0);
-            let (low, high) = wilson(times, n);
-            let share = times as f64 / n as f64;
-            prop_assert!(0.0 <= low && low <= share && share <= high && high <= 1.0);
-            let (closer, nearer) = wilson(times * 4, n * 4);
-            prop_assert!(nearer - closer < high - low);
         }
 
         #[test]

@@ -1,8 +1,8 @@
 //! Means of observations that come in clusters: several variants of one sample, several trials of one instance, all instances of one task.
 
-use super::proportion::wilson_of;
-use super::special::t_quantile;
-use super::{Interval, Z};
+use crate::proportion::wilson_of;
+use crate::special::t_quantile;
+use crate::{Interval, Z};
 
 /// What is known of one cluster.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,8 +71,8 @@ pub fn few_clusters_interval(clusters: &[Cluster]) -> Option<Interval> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::proportion::wilson;
     use super::*;
+    use crate::proportion::wilson;
 
     #[test]
     fn independent_observations_give_wilson() {

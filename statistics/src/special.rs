@@ -36,7 +36,7 @@ pub fn t_quantile(freedom: u64) -> f64 {
         return f64::INFINITY;
     }
     if freedom > 100_000 {
-        return super::Z;
+        return crate::Z;
     }
     // It lies between that of the normal distribution and that of one degree of freedom; halving 60 times leaves no digit open.
     let (mut low, mut high) = (1.9, 12.8);

@@ -1,12 +1,19 @@
-//! Statistics: intervals, tests and estimators, each with its source. Sums run in one order and functions come from libm, so that every machine gives
-//! the same digits; what can be counted is counted in integers.
+//! Statistics: intervals, tests and estimators, each with its source. `run`, `score`, `report`, `compare`, `analyze` and `selftest` ask here, so that one
+//! question has one answer.
+//!
+//! Everything is a pure function. Sums run in one order and functions come from libm, so that every machine gives the same digits; what can be
+//! counted is counted in integers. No interval made from finite data has a width of 0: where nothing can be said there is none.
 
+pub mod accuracy;
 pub mod clustered;
 pub mod exact;
 pub mod holm;
+pub mod means;
+pub mod paired;
 pub mod pass;
 pub mod proportion;
-pub mod resample;
+pub mod seen;
+pub mod signs;
 pub mod size;
 pub mod special;
 pub mod spread;

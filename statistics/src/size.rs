@@ -1,7 +1,7 @@
 //! How many samples are enough.
 
-use super::proportion::wilson_of;
-use super::{Interval, Z};
+use crate::proportion::wilson_of;
+use crate::{Interval, Z};
 
 /// The 80 % quantile of the standard normal distribution: of a power of 80 %.
 const POWER: f64 = 0.841_621_233_572_914_2;
@@ -53,8 +53,8 @@ fn whole(n: f64) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::proportion::wilson;
     use super::*;
+    use crate::proportion::wilson;
 
     #[test]
     fn the_fewest_that_are_enough() {

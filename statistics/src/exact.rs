@@ -1,6 +1,6 @@
 //! Exact tests of counts.
 
-use super::special::{ln_choose, ln_factorial};
+use crate::special::{ln_choose, ln_factorial};
 
 /// Two-sided p of McNemar's exact test: of `first + second` pairs that differ, so many went each way; is a fair coin refuted? (Q. McNemar, "Note on
 /// the sampling error of the difference between correlated proportions", *Psychometrika* 12, 1947.) 1 where no pair differs.

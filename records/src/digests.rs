@@ -1,0 +1,97 @@
+//! Whether a bundle is the one that was built: its parts against the digests of its manifest.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value as Json};
+use sha2::{Digest as _, Sha256};
+
+use crate::Error;
+use crate::jsonl::hex;
+
+/// What to do about a bundle that is not the one that was built.
+pub const ADVICE: &str = "build the suite again, or give --unverified to take the bundle as it is";
+
+/// A part is not what the manifest says.
+pub fn changed(part: &Path, manifest: &Path) -> Error {
+    let message =
+        format!("`{}` does not match `{}`: it was changed after the build", part.display(), manifest.display());
+    Error::usage(message).help(ADVICE)
+}
+
+/// `bundle_sha256` as the manifest's other fields give it: over the line `instances <sha256>`, the line `keys <sha256>` if keys are split, the line
+/// `files <sha256>`, and the manifest without digests and `compiler` as compact JSON with sorted keys (docs: reference/bundle.md).
+pub fn seal(manifest: &Map<String, Json>) -> String {
+    let mut text = String::new();
+    for part in ["instances", "keys", "files"] {
+        if let Some(digest) = manifest.get(&format!("{part}_sha256")).and_then(Json::as_str) {
+            text.push_str(&format!("{part} {digest}\n"));
+        }
+    }
+    let kept = manifest.iter().filter(|(name, _)| !name.ends_with("_sha256") && *name != "compiler");
+    let kept: Map<String, Json> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+    text.push_str(&sorted(Json::Object(kept)).to_string());
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+fn sorted(json: Json) -> Json {
+    match json {
+        Json::Object(fields) => {
+            let mut fields: Vec<(String, Json)> =
+                fields.into_iter().map(|(name, value)| (name, sorted(value))).collect();
+            fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+            Json::Object(fields.into_iter().collect())
+        }
+        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+/// The files of a bundle that is verified. The manifest has one digest for all of them, so all are read when the first one is wanted; from then on each
+/// must stay what it was.
+#[derive(Debug)]
+pub struct Files {
+    folder: PathBuf,
+    paths: BTreeSet<String>,
+    sha256: String,
+    known: OnceLock<Result<HashMap<String, [u8; 32]>, Error>>,
+}
+
+impl Files {
+    /// `paths` below `folder`, whose digest together is `sha256`.
+    pub fn new(folder: &Path, paths: BTreeSet<String>, sha256: String) -> Files {
+        Files { folder: folder.to_owned(), paths, sha256, known: OnceLock::new() }
+    }
+
+    /// Whether `bytes` are what the file at `path` holds in the bundle that was built.
+    pub fn check(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
+        let known = self.known.get_or_init(|| self.read()).as_ref().map_err(Clone::clone)?;
+        let digest: [u8; 32] = Sha256::digest(bytes).into();
+        if known.get(path) == Some(&digest) { Ok(()) } else { Err(self.changed(&self.folder.join(path))) }
+    }
+
+    fn changed(&self, part: &Path) -> Error {
+        changed(part, &self.folder.join("manifest.json"))
+    }
+
+    /// The digest of every file, if together they are what the manifest says.
+    fn read(&self) -> Result<HashMap<String, [u8; 32]>, Error> {
+        let mut known = HashMap::new();
+        let mut lines = Vec::new();
+        for path in &self.paths {
+            let place = self.folder.join(path);
+            let mut hash = Sha256::new();
+            let read = File::open(&place).and_then(|mut file| std::io::copy(&mut file, &mut hash));
+            read.map_err(|error| Error::io("read", &place, &error).help(ADVICE))?;
+            let digest: [u8; 32] = hash.finalize().into();
+            lines.push(format!("{}  {path}\n", hex(&digest)));
+            known.insert(path.clone(), digest);
+        }
+        lines.sort_unstable();
+        let mut all = Sha256::new();
+        lines.iter().for_each(|line| all.update(line));
+        if hex(&all.finalize()) == self.sha256 { Ok(known) } else { Err(self.changed(&self.folder.join("files"))) }
+    }
+}

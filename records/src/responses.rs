@@ -1,0 +1,113 @@
+//! Which lines of `responses.jsonl` count: one for each trial of each instance that was asked.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::Status;
+
+/// Lines that count for nothing. A run of picardc writes none of them, so whoever reads a run must be told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Ignored {
+    /// Of instances that the run does not ask.
+    pub unknown: u64,
+    /// Further lines of a trial that has its response.
+    pub repeated: u64,
+    /// Of trials that the run does not have.
+    pub beyond: u64,
+}
+
+impl Ignored {
+    /// How many there are.
+    pub fn total(self) -> u64 {
+        self.unknown + self.repeated + self.beyond
+    }
+
+    /// `3 lines of responses.jsonl do not count: 2 of instances that were not asked, 1 repeated`; `None` where all count.
+    pub fn sentence(self) -> Option<String> {
+        let parts = [
+            (self.unknown, "of instances that were not asked"),
+            (self.repeated, "of trials that have a response already"),
+            (self.beyond, "of trials that the run does not have"),
+        ];
+        let parts: Vec<String> =
+            parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        let lines = if self.total() == 1 { "line of responses.jsonl does" } else { "lines of responses.jsonl do" };
+        (!parts.is_empty()).then(|| format!("{} {lines} not count: {}", self.total(), parts.join(", ")))
+    }
+}
+
+/// Reads line after line, and says of each whether it counts.
+///
+/// The first line of a trial counts, and no later one can mend it; unless it says that the trial failed: then the trial was asked again, and the next line
+/// counts in its place.
+#[derive(Debug, Default)]
+pub struct Counted {
+    trials: u32,
+    seen: HashMap<(String, u32), Status>,
+    /// Lines that do not count.
+    pub ignored: Ignored,
+    /// Trials that failed and were asked again: so many lines that later ones replaced.
+    pub asked_again: u64,
+}
+
+impl Counted {
+    /// For a run with so many trials.
+    pub fn new(trials: u32) -> Counted {
+        Counted { trials, ..Counted::default() }
+    }
+
+    /// Whether the next line counts, in place of an earlier one of the same trial if there is one. `asked`: whether the run asks its instance.
+    pub fn take(&mut self, asked: bool, id: &str, trial: u32, status: Status) -> bool {
+        if !asked {
+            self.ignored.unknown += 1;
+            return false;
+        }
+        if trial == 0 || trial > self.trials {
+            self.ignored.beyond += 1;
+            return false;
+        }
+        match self.seen.insert((id.to_owned(), trial), status) {
+            None => {}
+            Some(Status::Failed) => self.asked_again += 1,
+            Some(before) => {
+                self.ignored.repeated += 1;
+                self.seen.insert((id.to_owned(), trial), before);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// How each trial that has a response ended.
+    pub fn ends(&self) -> &HashMap<(String, u32), Status> {
+        &self.seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_failure_is_replaced() {
+        let mut counted = Counted::new(2);
+        assert!(counted.take(true, "a", 1, Status::Failed));
+        assert!(counted.take(true, "a", 1, Status::Failed));
+        assert!(counted.take(true, "a", 1, Status::Timeout));
+        assert!(!counted.take(true, "a", 1, Status::Done));
+        assert!(counted.take(true, "a", 2, Status::Done));
+        assert!(!counted.take(true, "a", 0, Status::Done) && !counted.take(true, "a", 3, Status::Done));
+        assert!(!counted.take(false, "b", 1, Status::Done));
+        assert_eq!(counted.ignored, Ignored { unknown: 1, repeated: 1, beyond: 2 });
+        assert_eq!((counted.asked_again, counted.ends().len()), (2, 2));
+        assert_eq!(
+            counted.ignored.sentence().as_deref(),
+            Some(
+                "4 lines of responses.jsonl do not count: 1 of instances that were not asked, 1 of trials that have a response already, 2 of trials that \
+                 the run does not have"
+            )
+        );
+        assert_eq!(Ignored::default().sentence(), None);
+    }
+}

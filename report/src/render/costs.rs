@@ -1,0 +1,119 @@
+//! The tables of what answers cost: PICARD paper, tables 2 to 5, for whatever is measured; and arms against each other.
+
+use statistics::spread::Spread;
+
+use super::section::{Cell, Section};
+use super::tables::union;
+use super::words::p_value;
+use crate::model::RunReport;
+use crate::model::arms::{Arm, Arms};
+use crate::model::costs::{Cost, Measure};
+
+/// One table a measure, and one for the arms of each task that has several.
+pub fn tables(runs: &[RunReport]) -> Vec<Section> {
+    let mut sections = Vec::new();
+    for what in Measure::ALL {
+        let measured = |run: &RunReport| run.costs.iter().find(|cost| cost.what == what).cloned();
+        let found: Vec<(&str, Cost)> =
+            runs.iter().filter_map(|run| Some((run.name.as_str(), measured(run)?))).collect();
+        if found.is_empty() {
+            continue;
+        }
+        let (title, several) = (title(what), runs.len() > 1);
+        sections.extend(spreads(&title, &found, several));
+        let kinds = union(found.iter().flat_map(|(_, cost)| &cost.arms).map(Arms::words));
+        sections.extend(kinds.iter().map(|words| held(&title, words, &found, several)));
+    }
+    sections
+}
+
+fn title(what: Measure) -> String {
+    let words = what.words();
+    format!("{}{}", words[..1].to_uppercase(), &words[1..])
+}
+
+fn heads(heads: &[&'static str], several: bool) -> Vec<&'static str> {
+    heads.iter().copied().filter(|head| several || *head != "<run").collect()
+}
+
+/// Of each task without arms, and of all if none has any.
+fn spreads(title: &str, found: &[(&str, Cost)], several: bool) -> Option<Section> {
+    let heads = heads(&["<task", "<run", "n", "avg", "max", "min", "mode", "median", "p95", "total"], several);
+    let mut section = Section::new(title, &heads);
+    let tasks = union(found.iter().flat_map(|(_, cost)| &cost.tasks).map(|(task, _)| task.as_str()));
+    for task in tasks.iter().map(|task| Some(*task)).chain([None]) {
+        for (run, cost) in found {
+            let spread = match task {
+                Some(task) => cost.tasks.iter().find(|(name, _)| name == task).and_then(|(_, spread)| spread.as_ref()),
+                None => cost.whole.as_ref(),
+            };
+            let Some(spread) = spread else { continue };
+            let mut cells = vec![Cell::text(task.unwrap_or("all"))];
+            if several {
+                cells.push(Cell::text(*run));
+            }
+            let Spread { n, total, mean, min, max, mode, median, p95 } = spread;
+            cells.push(Cell::count(*n));
+            cells.push(Cell::mean(*mean));
+            cells.extend([max, min, mode, median, p95, total].map(|count| Cell::count(*count)));
+            section.push(cells);
+        }
+    }
+    (!section.rows.is_empty()).then_some(section)
+}
+
+/// Arms of a task, and what each costs against the first.
+fn held(title: &str, words: &str, found: &[(&str, Cost)], several: bool) -> Section {
+    let heads =
+        heads(&["<arm", "<run", "n", "mean", "p50", "p95", "against", "pairs", "difference", "95 %", "p"], several);
+    let note = "Difference: this arm less the one it is held against, in the mean over the same samples, with Student's interval of 95 % over samples \
+                (none where all differ alike). p: permutation test over samples, after Holm over the arms.";
+    let mut section = Section::new(format!("{title}: {words}"), &heads).note(note);
+    let of = |cost: &Cost| -> Vec<Arm> {
+        cost.arms.iter().find(|arms| arms.words() == words).map(|arms| arms.arms.clone()).unwrap_or_default()
+    };
+    let all: Vec<(&str, Vec<Arm>)> = found.iter().map(|(run, cost)| (*run, of(cost))).collect();
+    for name in union(all.iter().flat_map(|(_, arms)| arms).map(|arm| arm.name.as_str())) {
+        for (run, arms) in &all {
+            let Some(arm) = arms.iter().find(|arm| arm.name == name) else { continue };
+            let mut cells = vec![Cell::text(name)];
+            if several {
+                cells.push(Cell::text(*run));
+            }
+            cells.extend(of_arm(arm));
+            section.push(cells);
+        }
+    }
+    section
+}
+
+fn of_arm(arm: &Arm) -> Vec<Cell> {
+    let mut cells = match &arm.spread {
+        Some(Spread { n, mean, median, p95, .. }) => {
+            vec![Cell::count(*n), Cell::mean(*mean), Cell::count(*median), Cell::count(*p95)]
+        }
+        None => vec![Cell::none(); 4],
+    };
+    cells.extend(match &arm.against {
+        Some(against) => {
+            let interval = against.interval.map_or_else(Cell::none, |interval| {
+                Cell::number(format!("{} to {}", signed(interval.low), signed(interval.high)), interval.low)
+            });
+            vec![
+                Cell::text(&against.arm),
+                Cell::count(against.pairs),
+                Cell::number(signed(against.difference), against.difference),
+                interval,
+                Cell::number(p_value(against.p), against.p),
+            ]
+        }
+        None => vec![Cell::none(); 5],
+    });
+    cells
+}
+
+/// `+1.25`; no `-0.00`.
+fn signed(value: f64) -> String {
+    let text = format!("{value:+.2}");
+    if text == "-0.00" || text == "+0.00" { "0.00".to_owned() } else { text }
+}

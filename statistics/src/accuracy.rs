@@ -1,0 +1,273 @@
+//! From scored responses to an accuracy and its interval: the one function that every command asks.
+//!
+//! Variants, axis values and trials of one sample share its drawn values (no random key holds a variant or an axis value), so they are one cluster: a run
+//! of one sample in twelve variants knows about one sample.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::Interval;
+use crate::clustered::{Cluster, few_clusters_interval, mean, share_interval, standard_error};
+use crate::proportion::mover;
+
+/// With fewer tasks no test over tasks can refute anything: the least p of n signs is 2^(1−n), under 5 % from 6 on.
+pub const FEWEST_TASKS: usize = 6;
+
+/// One scored response.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// The number of its task, from 0.
+    pub task: usize,
+    /// The number of its sample among those of all tasks, from 0: its cluster.
+    pub sample: usize,
+    /// Whether all of it is right.
+    pub correct: bool,
+    /// 0 to 1.
+    pub score: f64,
+}
+
+/// Gives tasks and samples their numbers, in the order in which they first come.
+#[derive(Clone, Debug, Default)]
+pub struct Numbering {
+    tasks: BTreeMap<String, usize>,
+    samples: BTreeMap<(usize, u32), usize>,
+}
+
+impl Numbering {
+    /// The row of a response to `sample` (from 1) of `task`, in whatever cell, variant and trial.
+    pub fn row(&mut self, task: &str, sample: u32, correct: bool, score: f64) -> Row {
+        let next = self.tasks.len();
+        let task = match self.tasks.get(task) {
+            Some(task) => *task,
+            None => *self.tasks.entry(task.to_owned()).or_insert(next),
+        };
+        let next = self.samples.len();
+        Row { task, sample: *self.samples.entry((task, sample)).or_insert(next), correct, score }
+    }
+}
+
+/// How much of some responses is right, and how sure that is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Share {
+    /// So many are right …
+    pub correct: u64,
+    /// … of so many.
+    pub of: u64,
+    /// Their share, 0 to 1; 0 of none.
+    pub accuracy: f64,
+    /// The interval of 95 % for fresh samples: Wilson's, of the size that rows of several a sample are worth.
+    pub interval: Interval,
+    /// The mean score, 0 to 1.
+    pub score: f64,
+}
+
+impl Share {
+    /// Of these rows.
+    pub fn of(rows: &[Row]) -> Share {
+        let clusters = by_sample(rows, right);
+        Share {
+            correct: rows.iter().filter(|row| row.correct).count() as u64,
+            of: rows.len() as u64,
+            accuracy: mean(&clusters),
+            interval: share_interval(&clusters),
+            score: mean(&by_sample(rows, |row| row.score)),
+        }
+    }
+}
+
+/// What is taken to be drawn at random: what an interval of the whole generalizes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Over {
+    /// Tasks: how it would do at other tasks like these.
+    Tasks,
+    /// Samples: how it would do at fresh samples of these very tasks.
+    Samples,
+}
+
+impl Over {
+    /// As asked; without, over tasks if there are enough of them. A single task tells nothing of others.
+    pub fn choose(asked: Option<Over>, tasks: usize) -> Over {
+        match asked {
+            Some(Over::Tasks) if tasks < 2 => Over::Samples,
+            Some(over) => over,
+            None if tasks >= FEWEST_TASKS => Over::Tasks,
+            None => Over::Samples,
+        }
+    }
+}
+
+/// A whole run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Accuracy {
+    /// All rows. Its interval is of the kind that `over` tells.
+    #[serde(flatten)]
+    pub share: Share,
+    /// What the interval generalizes to.
+    pub over: Over,
+    /// The interval for other tasks like these: tasks are clusters. `None` for a single task.
+    pub over_tasks: Option<Interval>,
+    /// The interval for fresh samples of these tasks.
+    pub over_samples: Interval,
+    /// The standard error of the accuracy, clustered by task. `None` for a single task.
+    pub error_over_tasks: Option<f64>,
+    /// The standard error of the mean score, clustered by task. `None` for a single task.
+    pub score_error_over_tasks: Option<f64>,
+    /// How many tasks there are.
+    pub tasks: u64,
+    /// How many independent samples there are over all tasks.
+    pub samples: u64,
+}
+
+impl Accuracy {
+    /// Of all rows of a run; `asked` is what its interval is to generalize to, without it [`Over::choose`] says.
+    pub fn of(rows: &[Row], asked: Option<Over>) -> Accuracy {
+        let share = Share::of(rows);
+        let mut tasks: BTreeMap<usize, Vec<Row>> = BTreeMap::new();
+        for row in rows {
+            tasks.entry(row.task).or_default().push(*row);
+        }
+        let over = Over::choose(asked, tasks.len());
+        let by_task = |value: fn(&Row) -> f64| -> Vec<Cluster> {
+            tasks.values().map(|rows| Cluster { sum: rows.iter().map(value).sum(), n: rows.len() as u64 }).collect()
+        };
+        let parts: Vec<(f64, f64, Interval)> = tasks
+            .values()
+            .map(|part| {
+                let of_task = Share::of(part);
+                (part.len() as f64 / rows.len() as f64, of_task.accuracy, of_task.interval)
+            })
+            .collect();
+        let over_samples = if tasks.len() <= 1 { share.interval } else { mover(&parts) };
+        let clusters = by_task(right);
+        let over_tasks = few_clusters_interval(&clusters);
+        let interval = match over {
+            Over::Tasks => over_tasks.unwrap_or(over_samples),
+            Over::Samples => over_samples,
+        };
+        Accuracy {
+            share: Share { interval, ..share },
+            over,
+            over_tasks,
+            over_samples,
+            error_over_tasks: standard_error(&clusters),
+            score_error_over_tasks: standard_error(&by_task(|row| row.score)),
+            tasks: tasks.len() as u64,
+            samples: by_sample(rows, right).len() as u64,
+        }
+    }
+}
+
+/// What each sample gives: sums of `value`, one cluster a sample.
+pub fn by_sample(rows: &[Row], value: impl Fn(&Row) -> f64) -> Vec<Cluster> {
+    clusters(rows.iter().map(|row| (row.sample, value(row))))
+}
+
+/// Sums of values by the number of their cluster.
+pub fn clusters(values: impl IntoIterator<Item = (usize, f64)>) -> Vec<Cluster> {
+    let mut clusters: BTreeMap<usize, Cluster> = BTreeMap::new();
+    for (at, value) in values {
+        let cluster = clusters.entry(at).or_default();
+        cluster.sum += value;
+        cluster.n += 1;
+    }
+    clusters.into_values().collect()
+}
+
+/// 1 where it is right.
+pub fn right(row: &Row) -> f64 {
+    f64::from(u8::from(row.correct))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::proportion::wilson;
+
+    fn rows(numbering: &mut Numbering, task: &str, samples: u32, each: u32, right: impl Fn(u32) -> bool) -> Vec<Row> {
+        let mut all = Vec::new();
+        for sample in 1..=samples {
+            for _ in 0..each {
+                let correct = right(sample);
+                all.push(numbering.row(task, sample, correct, f64::from(u8::from(correct))));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn variants_of_a_sample_are_one_cluster() {
+        let mut numbering = Numbering::default();
+        let once = Accuracy::of(&rows(&mut numbering, "t", 20, 1, |sample| sample <= 10), None);
+        let thrice = Accuracy::of(&rows(&mut Numbering::default(), "t", 20, 3, |sample| sample <= 10), None);
+        assert_eq!(once.share.interval, wilson(10, 20));
+        // 20 samples know as much in three equal variants as in one, but for the correction of 20/19.
+        assert!((thrice.share.interval.width() - once.share.interval.width()).abs() < 0.02);
+        assert_eq!((thrice.samples, thrice.share.of), (20, 60));
+    }
+
+    #[test]
+    fn tasks_count_from_six_on() {
+        let mut numbering = Numbering::default();
+        let names = ["a", "b", "c", "d", "e", "f"];
+        let all: Vec<Row> =
+            names.iter().flat_map(|task| rows(&mut numbering, task, 5, 1, |sample| sample < 3)).collect();
+        assert_eq!(Accuracy::of(&all, None).over, Over::Tasks);
+        assert_eq!(Accuracy::of(&all[..25], None).over, Over::Samples);
+        assert_eq!(Accuracy::of(&all[..5], Some(Over::Tasks)).over, Over::Samples);
+        assert_eq!(Accuracy::of(&[], None).share.interval, Interval { low: 0.0, high: 1.0 });
+    }
+
+    /// Of 600 runs of 40 samples in three variants that agree with each other, the intervals of about 95 % hold the truth; were variants taken as
+    /// independent, it would be three quarters.
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let mut bits = 3u64;
+        let mut below = |share: f64| {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (bits >> 11) as f64 / (1u64 << 53) as f64 <= share
+        };
+        let (mut held, mut naive) = (0, 0);
+        for _ in 0..600 {
+            let drawn: Vec<bool> = (0..40).map(|_| below(0.3)).collect();
+            let all = rows(&mut Numbering::default(), "t", 40, 3, |sample| drawn[sample as usize - 1]);
+            let share = Share::of(&all);
+            held += u32::from(share.interval.holds(0.3));
+            naive += u32::from(wilson(share.correct, share.of).holds(0.3));
+        }
+        assert!((558..=588).contains(&held), "{held} of 600");
+        assert!(naive < 500, "{naive} of 600");
+    }
+
+    proptest! {
+        /// Any rows at all: one sample, all equal, all right, none.
+        #[test]
+        fn no_interval_has_no_width(
+            tasks in prop::collection::vec((1u32..5, 1u32..4, 0u8..4), 1..9),
+            bits in any::<u64>(),
+            asked in prop::option::of(prop_oneof![Just(Over::Tasks), Just(Over::Samples)]),
+        ) {
+            let mut numbering = Numbering::default();
+            let mut bits = bits | 1;
+            let mut all = Vec::new();
+            for (at, (samples, each, kind)) in tasks.into_iter().enumerate() {
+                for sample in 1..=samples {
+                    for _ in 0..each {
+                        bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+                        let correct = match kind { 0 => false, 1 => true, _ => bits >> 63 == 1 };
+                        all.push(numbering.row(&format!("t{at}"), sample, correct, f64::from(u8::from(correct))));
+                    }
+                }
+            }
+            let whole = Accuracy::of(&all, asked);
+            for interval in [Some(whole.share.interval), Some(whole.over_samples), whole.over_tasks].into_iter().flatten() {
+                prop_assert!(interval.width() > 1e-9, "{interval:?}");
+                prop_assert!(interval.low >= 0.0 && interval.high <= 1.0 + 1e-12);
+                prop_assert!(interval.low <= whole.share.accuracy + 1e-9 && whole.share.accuracy <= interval.high + 1e-9);
+            }
+        }
+    }
+}

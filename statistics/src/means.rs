@@ -1,0 +1,46 @@
+//! Means of what has no upper end: seconds, tokens, rounds.
+
+use crate::Interval;
+use crate::clustered::{Cluster, mean, standard_error};
+use crate::special::t_quantile;
+
+/// The interval of 95 % for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom times the clustered standard error ("Student",
+/// "The probable error of a mean", *Biometrika* 6, 1908; the error after K.-Y. Liang and S. L. Zeger, see [`standard_error`]). `None` for fewer than two
+/// clusters, and where all of them are the same: values without an upper end that do not differ say nothing of how far others may lie.
+pub fn mean_interval(clusters: &[Cluster]) -> Option<Interval> {
+    let freedom = (clusters.len() as u64).checked_sub(1)?;
+    let (middle, error) = (mean(clusters), standard_error(clusters)?);
+    // Rounding may leave something of a variance of 0.
+    if error <= middle.abs() * 1e-12 {
+        return None;
+    }
+    let half = t_quantile(freedom) * error;
+    Some(Interval { low: middle - half, high: middle + half })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[f64]) -> Vec<Cluster> {
+        values.iter().map(|value| Cluster { sum: *value, n: 1 }).collect()
+    }
+
+    #[test]
+    fn students_own_data() {
+        // The extra hours of sleep of ten patients (Student 1908): 0.75 ± 2.262 · 1.789 / √10.
+        let interval = mean_interval(&of(&[0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])).expect("ten");
+        assert!(
+            (interval.low + 0.529_780_4).abs() < 1e-6 && (interval.high - 2.029_780_4).abs() < 1e-6,
+            "{interval:?}"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_told() {
+        assert_eq!(mean_interval(&[]), None);
+        assert_eq!(mean_interval(&of(&[3.0])), None);
+        assert_eq!(mean_interval(&of(&[0.1; 7])), None);
+        assert_eq!(mean_interval(&of(&[0.0; 3])), None);
+    }
+}
