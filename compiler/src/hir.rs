@@ -222,7 +222,7 @@ pub enum ColumnSource {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Given {
     /// Top to bottom.
-    pub values: Vec<Value>,
+    pub cells: plan::Given,
     /// No value twice.
     pub unique: bool,
     /// Its table's key.

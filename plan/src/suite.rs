@@ -330,7 +330,7 @@ pub enum ColumnSource {
     /// `NAME = expr`, over the row.
     Compute(Expr),
     /// A fixture's values, top to bottom.
-    Given(Vec<Value>),
+    Given(crate::Given),
     /// The column at this position of the result set, or the line of the text.
     Result(u32),
 }

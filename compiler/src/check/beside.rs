@@ -4,6 +4,7 @@ use plan::Span;
 
 use super::Checker;
 use crate::diagnostics::{Code, Diagnostic};
+use crate::fixture::BYTE_ORDER_MARK;
 use crate::host::ReadError;
 
 impl Checker<'_> {
@@ -41,7 +42,7 @@ impl Checker<'_> {
             return found;
         }
         match String::from_utf8(self.beside(name, asked)?) {
-            Ok(text) => Some(text),
+            Ok(text) => Some(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text)),
             Err(error) => {
                 let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                 let line = read.iter().filter(|byte| **byte == b'\n').count() + 1;

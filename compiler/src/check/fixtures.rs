@@ -23,7 +23,10 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let name = name?;
         let format = match data.format {
-            Format::Csv => FixtureFormat::Csv,
+            Format::Csv => match self.fixture_delimiter(data)? {
+                b',' => FixtureFormat::Csv,
+                delimiter => FixtureFormat::Delimited(delimiter),
+            },
             Format::Tsv => FixtureFormat::Tsv,
             Format::Json => FixtureFormat::Json,
             Format::Yaml => FixtureFormat::Yaml,
@@ -71,7 +74,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         let (format, kind) = match (format, &read) {
-            (FixtureFormat::Csv, _) => (Format::Csv, FixtureKind::Text),
+            (FixtureFormat::Csv | FixtureFormat::Delimited(_), _) => (Format::Csv, FixtureKind::Text),
             (FixtureFormat::Tsv, _) => (Format::Tsv, FixtureKind::Text),
             (FixtureFormat::Sqlite, _) => (Format::Sqlite, FixtureKind::Sqlite),
             (FixtureFormat::Xlsx, _) => (Format::Xlsx, FixtureKind::Binary),
@@ -251,8 +254,12 @@ struct Filled {
 impl From<FixtureColumn> for Filled {
     fn from(column: FixtureColumn) -> Filled {
         let ty = Ty::from(column.value_type).or_null(column.nullable);
-        let given =
-            Given { values: column.values, unique: column.unique, primary_key: column.primary_key, note: column.note };
+        let given = Given {
+            cells: plan::Given { values: column.values, written: column.written },
+            unique: column.unique,
+            primary_key: column.primary_key,
+            note: column.note,
+        };
         Filled { name: column.name, ty, given }
     }
 }
@@ -273,7 +280,8 @@ impl Filled {
             Some(ty) if !several && ty.kind != TyKind::Null => ty,
             _ => Ty::UNKNOWN,
         };
-        let given = Given { values, unique: false, primary_key: false, note: None };
+        let cells = plan::Given { values: values.into(), ..plan::Given::default() };
+        let given = Given { cells, unique: false, primary_key: false, note: None };
         Filled { name, ty: ty.or_null(nullable), given }
     }
 }

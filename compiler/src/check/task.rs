@@ -30,6 +30,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub required: BTreeSet<String>,
     /// What conditions around the expression at hand show not to be null.
     pub narrowed: Vec<Place>,
+    /// Of the expression about to be checked only whether it holds matters: null is as good as false.
+    pub decides: bool,
     /// The row at hand.
     pub row: Option<RelationId>,
     /// The row being made, while `row` is a candidate of a `ref`.
@@ -292,6 +294,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             open: Vec::new(),
             required: BTreeSet::new(),
             narrowed: Vec::new(),
+            decides: false,
             row: None,
             outer: None,
             in_global: true,
@@ -321,7 +324,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let mut requires = Vec::new();
         for condition in &parts.requires {
             let required = std::mem::take(&mut this.required);
-            let checked = this.condition(condition, "require");
+            let checked = this.decision(condition, "require");
             this.required = required;
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(checked);

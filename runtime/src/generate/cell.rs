@@ -54,13 +54,14 @@ impl Rendered {
         }
     }
 
-    /// The text, if it is one.
+    /// What is to be read in it, if it is a text: without a byte order mark, which stays in the file.
     pub fn text(&self) -> Option<&str> {
-        match &self.content {
-            Content::Text(text) => Some(text),
-            Content::Tree(tree) => Some(tree.text()),
-            Content::Database(_) | Content::Bytes(_) => None,
-        }
+        let text = match &self.content {
+            Content::Text(text) => text,
+            Content::Tree(tree) => tree.text(),
+            Content::Database(_) | Content::Bytes(_) => return None,
+        };
+        Some(text.strip_prefix('\u{feff}').unwrap_or(text))
     }
 
     /// The tree, if it is one.
@@ -149,7 +150,7 @@ impl<'a> Cell<'a> {
                 }
                 Step::Require(require) => {
                     let Some(require) = task.requires.get(*require as usize) else { continue };
-                    if !Eval::new(self).eval(&require.condition).or_span(require.span)?.is_true() {
+                    if !Eval::new(self).holds(&require.condition).or_span(require.span)? {
                         return Ok(Verdict::Fails(require.span));
                     }
                 }

@@ -49,8 +49,8 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
     let eval = Eval::new(cell);
     let out = Column::new(declared.value_type, table.rows);
     match &declared.source {
-        ColumnSource::Given(values) => {
-            given::column(relation, declared.value_type, values, table.rows).or_span(declared.span)
+        ColumnSource::Given(given) => {
+            given::column(relation, declared.value_type, given, table.rows).or_span(declared.span)
         }
         ColumnSource::Result(position) => {
             rows::result_column(cell, relation, *position, declared.value_type).or_span(declared.span)

@@ -14,7 +14,7 @@ fn relation(table: &str, columns: &[(&str, ValueType)]) -> Relation {
         primary_key: false,
         unique: false,
         references: None,
-        source: ColumnSource::Given(Vec::new()),
+        source: ColumnSource::Given(plan::Given::default()),
     };
     Relation {
         name: format!("book.{table}"),
