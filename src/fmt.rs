@@ -6,11 +6,13 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use compiler::Sources;
+use compiler::host::MOST_OF_A_SOURCE;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::fix::{self, Refusal};
 use crate::load::readable;
+use crate::regular;
 use crate::render::{self, Tally};
 
 /// Lay out source files in the one canonical way
@@ -131,7 +133,7 @@ impl Work<'_> {
         if let Err(unreadable) = readable(path, self.console) {
             return unreadable;
         }
-        let bytes = match fs::read(path) {
+        let bytes = match regular::read(Path::new(path), MOST_OF_A_SOURCE) {
             Ok(bytes) => bytes,
             Err(error) => {
                 self.console.error(&format!("cannot read `{path}`: {error}"), None);

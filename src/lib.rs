@@ -19,6 +19,7 @@ pub mod merge;
 pub mod preview;
 mod preview_file;
 mod progress;
+pub mod regular;
 pub mod render;
 pub mod report;
 pub mod run;

@@ -234,3 +234,113 @@ fn b10_a_text_that_is_not_utf_8_is_refused() {
     let task = "file f at \"f.txt\" from \"x.txt\" prompt \"<<f>>\" expect reply text \"x\"";
     assert_eq!(key(task, &[("x.txt", b"good\n\xe4\xf6\n")]), json!("x"));
 }
+
+#[test]
+fn d5_an_empty_table_has_no_row_to_ask_for() {
+    let task = "csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply text csv_cell(f, 1, 1)";
+    let said = said(task, &[("x.csv", b"A,B\n")]);
+    assert!(said.contains("E0503") && said.contains("`f` is empty") && !said.contains("1 to 1"), "{said}");
+}
+
+/// What is not a file is refused at once, wherever it is named.
+#[cfg(unix)]
+#[test]
+fn s12_what_is_not_a_file_is_refused_without_waiting() {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+
+    let tail = "prompt \"x\" expect reply text \"y\"";
+    for (source, at) in [
+        (suite(&format!("csv f at \"f.csv\" from \"odd\" {tail}")), "odd"),
+        (suite(&format!("file f at \"f\" from \"odd\" {tail}")), "odd"),
+        (suite(&format!("w : one_of lines \"odd\" {tail}")), "odd"),
+        (format!("use \"odd\"\n{}", suite(tail)), "odd"),
+        (String::new(), "s.pcd"),
+    ] {
+        for kind in ["pipe", "device", "folder"] {
+            let home = folder(&[]);
+            if at != "s.pcd" {
+                write(home.path(), "s.pcd", source.as_bytes());
+            }
+            let odd = home.path().join(at);
+            match kind {
+                "pipe" => assert!(Command::new("mkfifo").arg(&odd).status().expect("mkfifo").success()),
+                // A link out of the project's folder is refused as such, but for the source itself.
+                "device" => symlink("/dev/zero", &odd).expect("a link"),
+                _ => std::fs::create_dir(&odd).expect("a folder"),
+            }
+            let begun = Instant::now();
+            let mut child = Command::new(env!("CARGO_BIN_EXE_picardc"))
+                .args(["check", "s.pcd"])
+                .current_dir(home.path())
+                .stderr(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::piped())
+                .spawn()
+                .expect("started");
+            while child.try_wait().expect("waits").is_none() {
+                if begun.elapsed() > Duration::from_secs(20) {
+                    child.kill().expect("killed");
+                    panic!("{kind} as {at} of {source:?}: still waiting");
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let output = child.wait_with_output().expect("its output");
+            let said = format!("{}{}", stdout(&output), stderr(&output));
+            let words = match (kind, at) {
+                ("pipe", _) => "it is a pipe, not a file",
+                ("device", "odd") => "it lies outside the project folder",
+                ("device", _) => "it is a device, not a file",
+                _ => "it is a folder",
+            };
+            assert!(said.contains(words), "{kind} as {at}: {said}");
+            assert_eq!(output.status.code(), Some(if at == "odd" { 1 } else { 2 }), "{kind} as {at}: {said}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn s12_sizes_are_looked_at_before_a_file_is_read() {
+    let sparse = |path: &std::path::Path, size: u64| {
+        std::fs::File::create(path).and_then(|file| file.set_len(size)).expect("a sparse file");
+    };
+    let tail = "prompt \"x\" expect reply text \"y\"";
+    for (source, size, words) in [
+        (suite(&format!("file f at \"f\" from \"odd\" {tail}")), 3 << 30, "it has 3,072 MiB, and may have 1,024 MiB"),
+        (suite(&format!("w : one_of lines \"odd\" {tail}")), 65 << 20, "it has 65 MiB, and may have 64 MiB"),
+        (format!("use \"odd\"\n{}", suite(tail)), 65 << 20, "it has 65 MiB, and may have 64 MiB"),
+    ] {
+        let home = folder(&[("s.pcd", &source)]);
+        sparse(&home.path().join("odd"), size);
+        let checked = picardc(home.path(), &["check", "s.pcd"]);
+        let said = format!("{}{}", stdout(&checked), stderr(&checked));
+        assert!(said.contains("E0211") && said.replace("\n", " ").contains(words.split(", ").next().expect("words")), "{said}");
+        assert_eq!(checked.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn s11_wide_tables_and_workbooks_that_explode_are_refused() {
+    let names: Vec<String> = (0..100_000).map(|at| format!("C{at}")).collect();
+    let wide = format!("{}\n{}\n", names.join(","), vec!["1"; names.len()].join(","));
+    let begun = std::time::Instant::now();
+    let csv = "csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply number count(f)";
+    let said_of_csv = said(csv, &[("x.csv", wide.as_bytes())]);
+    assert!(said_of_csv.contains("E0505") && said_of_csv.contains("has 100,000 columns"), "{said_of_csv}");
+    assert!(begun.elapsed().as_secs() < 10);
+
+    // 300 MB of blanks in 300 KB.
+    let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+    bomb.start_file("xl/worksheets/sheet1.xml", options).expect("started");
+    let blanks = vec![b' '; 1 << 20];
+    for _ in 0..300 {
+        std::io::Write::write_all(&mut bomb, &blanks).expect("written");
+    }
+    let bomb = bomb.finish().expect("finished").into_inner();
+    assert!(bomb.len() < 1 << 20, "{}", bomb.len());
+    let xlsx = "xlsx f at \"f.xlsx\" from \"x.xlsx\" prompt \"<<f>>\" expect reply text \"y\"";
+    let said = said(xlsx, &[("x.xlsx", &bomb)]);
+    assert!(said.contains("E0505") && said.contains("unpacks to more than 256 MB"), "{said}");
+}

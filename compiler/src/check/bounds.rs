@@ -122,7 +122,11 @@ impl TaskChecker<'_, '_> {
             self.cx.say(
                 Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, label)
                     .label(declared, format!("has {has}"))
-                    .help(format!("ask for {unit} 1 to {}, or make the data longer", least.max(1))),
+                    .help(match least {
+                        ..=0 if most <= 0 => format!("`{name}` is empty: give it {unit}s, or ask for something else"),
+                        1 if most == 1 => format!("ask for {unit} 1, or make the data longer"),
+                        _ => format!("ask for {unit} 1 to {}, or make the data longer", least.max(1)),
+                    }),
             );
         }
     }

@@ -9,6 +9,7 @@ use crate::ast::{self, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture::{self, FixtureColumn, FixtureFormat, FixtureTable};
 use crate::hir::Given;
+use crate::host::MOST_OF_A_FIXTURE;
 use crate::load::plain_path;
 use crate::paths::form::Form;
 use crate::types::{Ty, TyKind};
@@ -57,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("remove the table's name"),
             );
         }
-        let bytes = self.cx.beside(&name, path.span)?;
+        let bytes = self.cx.beside(&name, MOST_OF_A_FIXTURE, path.span)?;
         let read = match fixture::read(format, &bytes, self.cx.host.sqlite()) {
             Ok(read) => read,
             Err(error) => {
@@ -85,7 +86,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let decl = &mut self.files[file.0 as usize];
         decl.format = format;
-        decl.fixture = Some(Fixture { bytes: Bytes(bytes.into()), kind });
+        decl.fixture = Some(Fixture { bytes: Bytes(bytes), kind });
         let place = Place { file, format, span: path.span };
         match read {
             fixture::Fixture::Table(table) => {

@@ -1,0 +1,93 @@
+//! Reads regular files alone: a pipe would hang, a device never end.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// Opens a regular file, through links. Anything else is refused without waiting for it, as `InvalidInput` (a folder as
+/// `IsADirectory`), in words that follow the path.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Asked before it is opened, for opening a device may do something; and again after, for it may have been replaced.
+    is_regular(&fs::metadata(path)?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    is_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Reads a regular file of at most so many bytes. A longer one is refused as `FileTooLarge` before it is read.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let size = file.metadata()?.len();
+    if size > most {
+        return Err(too_large(size, most));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    // It may grow while it is read.
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_large(bytes.len() as u64, most)) } else { Ok(bytes) }
+}
+
+fn too_large(size: u64, most: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, compiler::host::too_large(size, most))
+}
+
+fn is_regular(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    if metadata.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {}, not a file", special(metadata))))
+}
+
+#[cfg(unix)]
+fn special(metadata: &Metadata) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind = metadata.file_type();
+    if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: &Metadata) -> &'static str {
+    "a device"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_up_to_a_size() {
+        let home = tempfile::tempdir().expect("a folder");
+        let path = home.path().join("f");
+        fs::write(&path, "12345").expect("written");
+        assert_eq!(read(&path, 5).expect("read"), b"12345");
+        let error = read(&path, 4).expect_err("too large");
+        assert_eq!((error.kind(), error.to_string().as_str()), (io::ErrorKind::FileTooLarge, "it has 5 bytes, and may have 4"));
+        assert_eq!(read(home.path(), 5).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(read(&home.path().join("none"), 5).expect_err("none").kind(), io::ErrorKind::NotFound);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_not_a_file_is_refused_at_once() {
+        for (path, word) in [("/dev/zero", "a device"), ("/dev/null", "a device")] {
+            let error = read(Path::new(path), 5).expect_err("refused");
+            assert_eq!(error.to_string(), format!("it is {word}, not a file"));
+        }
+    }
+}
