@@ -42,6 +42,23 @@ mod shared {
     }
 }
 
+/// A shared value, written as the value.
+pub(crate) mod shared_value {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::Value;
+
+    pub fn serialize<S: Serializer>(value: &Arc<Value>, to: S) -> Result<S::Ok, S::Error> {
+        value.as_ref().serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<Value>, D::Error> {
+        Value::deserialize(from).map(Arc::new)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -456,7 +456,7 @@ pub enum FixtureKind {
     /// UTF-8 text: lines and words.
     Text,
     /// JSON or YAML, which is text too: what it says.
-    Tree(Value),
+    Tree(#[serde(with = "crate::given::shared_value")] Arc<Value>),
     /// A database.
     Sqlite,
     /// Nothing but bytes (a workbook, a picture).

@@ -34,7 +34,7 @@ pub struct At {
     pub seed: String,
 }
 
-/// The kinds of failure; all but `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0906).
+/// The kinds of failure; all but `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0907).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
     /// E0901: an answer, prompt or path came out null.
@@ -49,6 +49,8 @@ pub enum FailureKind {
     SqlAtBuild,
     /// E0906: a domain had no value left.
     ExhaustedDomain,
+    /// E0907: a file would be too large.
+    TooLarge,
     /// Disk: exit status 3.
     Io,
     /// OUT exists, shards do not fit: exit status 2.

@@ -239,7 +239,7 @@ fn b10_a_text_that_is_not_utf_8_is_refused() {
 fn d5_an_empty_table_has_no_row_to_ask_for() {
     let task = "csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply text csv_cell(f, 1, 1)";
     let said = said(task, &[("x.csv", b"A,B\n")]);
-    assert!(said.contains("E0503") && said.contains("`f` is empty") && !said.contains("1 to 1"), "{said}");
+    assert!(said.contains("E0503") && said.contains("`x.csv` is empty") && !said.contains("1 to 1"), "{said}");
 }
 
 /// What is not a file is refused at once, wherever it is named.
@@ -343,4 +343,55 @@ fn s11_wide_tables_and_workbooks_that_explode_are_refused() {
     let xlsx = "xlsx f at \"f.xlsx\" from \"x.xlsx\" prompt \"<<f>>\" expect reply text \"y\"";
     let said = said(xlsx, &[("x.xlsx", &bomb)]);
     assert!(said.contains("E0505") && said.contains("unpacks to more than 256 MB"), "{said}");
+}
+
+#[test]
+fn d5_all_problems_of_a_file_are_told_at_once() {
+    let tail = "prompt \"<<f>>\" expect reply text \"x\"";
+    let ragged: String = (0..7).map(|row| format!("{row}\n")).collect();
+    for (task, file, content, words) in [
+        ("csv f at \"f.csv\" from \"x\"", "x", format!("A,B\n{ragged}1,2\n"), ["`x` has 7 problems", "row 5 (line 6)", "and 2 more"]),
+        (
+            "json f at \"f.json\" from \"x\"",
+            "x",
+            "{\"a\": 99999999999999999999, \"b\": 1, \"b\": 2, \"c\": [-99999999999999999999]}".to_owned(),
+            ["`x` has 3 problems", "the key \"b\" stands twice", "/c/0 does not fit 64 bits"],
+        ),
+        (
+            "yaml f at \"f.yaml\" from \"x\"",
+            "x",
+            "a: no\nyes: 1\nb: 0o17\n".to_owned(),
+            ["`x` has 3 problems", "disagree on `yes`", "disagree on `0o17`"],
+        ),
+    ] {
+        let said = said(&format!("{task} {tail}"), &[(file, content.as_bytes())]);
+        for word in words {
+            assert!(said.contains(word), "{word}: {said}");
+        }
+    }
+}
+
+#[test]
+fn s17_a_file_of_more_than_2_gb_is_not_begun() {
+    let task = "csv f at \"f.csv\" { rows 10_000_000  ID : serial  NOTE : lorem paragraphs 1000 }
+        k : int 1..9 prompt \"<<f>> <<k>>\" expect reply number count(f where ID > k)";
+    let home = folder(&[("s.pcd", &suite(task))]);
+    let built = picardc(home.path(), &["build", "--seed", "7", "-o", "out", "s.pcd"]);
+    let said = stderr(&built);
+    assert!(said.contains("E0907") && said.contains("2 GB"), "{said}");
+    assert_eq!(built.status.code(), Some(1));
+    assert_eq!(std::fs::read_dir(home.path()).expect("a folder").count(), 1, "nothing is left");
+}
+
+/// A file is read once in a process, however many tasks ask for it.
+#[test]
+fn d9_a_fixture_is_read_once() {
+    use compiler::fixture::{Fixture, FixtureFormat, read_shared};
+    let sqlite = picardc::sqlite::Prepare::default();
+    let read = |text: &str| read_shared(FixtureFormat::Csv, text.as_bytes(), &sqlite).expect("read");
+    let (first, again, other) = (read("A\n1\n"), read("A\n1\n"), read("A\n2\n"));
+    assert!(std::sync::Arc::ptr_eq(&first, &again) && !std::sync::Arc::ptr_eq(&first, &other));
+    assert!(matches!(&*other, Fixture::Table(table) if table.rows == 1));
+    let tabs = read_shared(FixtureFormat::Tsv, b"A\n1\n", &sqlite).expect("read");
+    assert!(!std::sync::Arc::ptr_eq(&first, &tabs));
 }

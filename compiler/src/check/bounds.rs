@@ -113,7 +113,8 @@ impl TaskChecker<'_, '_> {
             } else {
                 format!("{least} to {} ", counted(most as u64 as u32, unit)).trim().to_owned()
             };
-            let name = self.cx.sources.text(declared).to_owned();
+            // A fixture's table has no name but its path.
+            let name = self.cx.sources.text(declared).trim_matches('"').to_owned();
             let (message, label) = if low > most {
                 (format!("there is no {unit} {low}: `{name}` has {has}"), "beyond the end".to_owned())
             } else {

@@ -1,5 +1,7 @@
 //! JSONPath and XPath in calls: followed through the form that the file is declared to have.
 
+use std::sync::Arc;
+
 use plan::Span;
 use plan::suite::{ColumnId, FileIx, PathQuery, RelationId};
 
@@ -169,19 +171,19 @@ impl TaskChecker<'_, '_> {
     }
 
     /// What a JSON or YAML file, checked, can hold.
-    fn form_of(&self, file: FileIx) -> Form {
+    fn form_of(&self, file: FileIx) -> Arc<Form> {
         let decl = &self.files[file.0 as usize];
-        if let Some(form) = &decl.form {
-            return form.clone();
+        if let Some(read) = &decl.read {
+            return Arc::clone(read.form());
         }
-        match (&decl.tree, &decl.content) {
+        Arc::new(match (&decl.tree, &decl.content) {
             (Some(node), _) => self.form(node),
             (None, Some(FileContent::ComputedTree { value, .. })) => match value.value() {
                 Some(value) => Form::of_value(value),
                 None => Form::of_type(&value.ty),
             },
             _ => Form::Unknown,
-        }
+        })
     }
 
     fn form(&self, node: &Node) -> Form {

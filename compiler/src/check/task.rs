@@ -1,6 +1,7 @@
 //! One task: its declarations, in the order in which they need each other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use plan::Span;
 use plan::suite::{ColumnId, Constraint, FileIx, NameId, RelationId, Step};
@@ -110,7 +111,7 @@ pub(crate) struct FileDecl<'a> {
     /// What stands where, in JSON, YAML and XML.
     pub tree: Option<Node>,
     /// What a JSON or YAML fixture holds.
-    pub form: Option<crate::paths::form::Form>,
+    pub read: Option<Arc<crate::fixture::Tree>>,
     /// Its format; of a `file`, that of the fixture.
     pub format: ast::Format,
     /// The fixture it is copied from.

@@ -157,6 +157,8 @@ impl Code {
         Error SQL_AT_BUILD "E0905" "sql_at_build"
         /// A domain had no value left to draw.
         Error EXHAUSTED_DOMAIN "E0906" "exhausted_domain"
+        /// A file that would be too large.
+        Error TOO_LARGE_AT_BUILD "E0907" "too_large_at_build"
         // W01: lints on names
         /// Drawn, computed or generated, and never used.
         Warning UNUSED_NAME "W0101" "unused_name"

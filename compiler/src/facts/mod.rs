@@ -173,7 +173,7 @@ impl<'a> Facts<'a> {
             }
             ColumnSource::Compute(value) => Fact { unique: false, ..self.of(value, Scope::at(id)) },
             ColumnSource::Given(given) => {
-                Fact { unique: given.unique, ..Fact::of_values(given.cells.values.iter().cloned()) }
+                Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() }
             }
             ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
         };

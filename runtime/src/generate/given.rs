@@ -1,11 +1,39 @@
 //! Columns whose values a fixture gives: they are in the plan already.
 
-use plan::suite::Relation;
+use std::sync::{Arc, OnceLock};
+
+use plan::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
 use plan::{Given, ValueType};
 
-use super::column::Column;
+use super::column::{Column, Made};
 use super::eval::{Res, no_result};
 use super::val::Val;
+
+/// The columns of a task's fixtures, each made for the first instance that needs it.
+pub(crate) struct GivenColumns {
+    /// By relation and column; `None` where it is not a fixture's.
+    columns: Vec<Vec<Option<OnceLock<Arc<Column>>>>>,
+}
+
+impl GivenColumns {
+    /// Those of a task.
+    pub fn of(task: &Task) -> GivenColumns {
+        let slot = |column: &suite::Column| matches!(column.source, ColumnSource::Given(_)).then(OnceLock::new);
+        let slots = |relation: &Relation| relation.columns.iter().map(slot).collect();
+        GivenColumns { columns: task.relations.iter().map(slots).collect() }
+    }
+
+    /// A column: the one that is there already, or what `make` gives.
+    pub fn made(&self, relation: RelationId, column: ColumnId, make: impl FnOnce() -> Res<Column>) -> Res<Made> {
+        let slots = self.columns.get(relation.0 as usize);
+        let Some(Some(slot)) = slots.and_then(|slots| slots.get(column.0 as usize)) else { return make().map(Made::Own) };
+        if let Some(known) = slot.get() {
+            return Ok(Made::Shared(Arc::clone(known)));
+        }
+        let made = Arc::new(make()?);
+        Ok(Made::Shared(Arc::clone(slot.get_or_init(|| made))))
+    }
+}
 
 /// A column of the fixture's values.
 pub(crate) fn column(relation: &Relation, value_type: ValueType, given: &Given, rows: usize) -> Res<Column> {
@@ -20,7 +48,7 @@ pub(crate) fn column(relation: &Relation, value_type: ValueType, given: &Given, 
 
 #[cfg(test)]
 mod tests {
-    use plan::suite::{ColumnId, Rows};
+    use plan::suite::Rows;
     use plan::{Decimal, Span, Value};
 
     use super::super::column::Data;
