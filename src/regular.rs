@@ -77,7 +77,10 @@ mod tests {
         fs::write(&path, "12345").expect("written");
         assert_eq!(read(&path, 5).expect("read"), b"12345");
         let error = read(&path, 4).expect_err("too large");
-        assert_eq!((error.kind(), error.to_string().as_str()), (io::ErrorKind::FileTooLarge, "it has 5 bytes, and may have 4"));
+        assert_eq!(
+            (error.kind(), error.to_string().as_str()),
+            (io::ErrorKind::FileTooLarge, "it has 5 bytes, and may have 4")
+        );
         assert_eq!(read(home.path(), 5).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
         assert_eq!(read(&home.path().join("none"), 5).expect_err("none").kind(), io::ErrorKind::NotFound);
     }

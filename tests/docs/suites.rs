@@ -116,6 +116,7 @@ fn code(failure: &Failure) -> &'static str {
         FailureKind::PathAtBuild => "E0904",
         FailureKind::SqlAtBuild => "E0905",
         FailureKind::ExhaustedDomain => "E0906",
+        FailureKind::TooLarge => "E0907",
         FailureKind::Io | FailureKind::Usage => "none",
     }
 }

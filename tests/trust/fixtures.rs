@@ -315,7 +315,10 @@ fn s12_sizes_are_looked_at_before_a_file_is_read() {
         sparse(&home.path().join("odd"), size);
         let checked = picardc(home.path(), &["check", "s.pcd"]);
         let said = format!("{}{}", stdout(&checked), stderr(&checked));
-        assert!(said.contains("E0211") && said.replace("\n", " ").contains(words.split(", ").next().expect("words")), "{said}");
+        assert!(
+            said.contains("E0211") && said.replace("\n", " ").contains(words.split(", ").next().expect("words")),
+            "{said}"
+        );
         assert_eq!(checked.status.code(), Some(1));
     }
 }
@@ -350,7 +353,12 @@ fn d5_all_problems_of_a_file_are_told_at_once() {
     let tail = "prompt \"<<f>>\" expect reply text \"x\"";
     let ragged: String = (0..7).map(|row| format!("{row}\n")).collect();
     for (task, file, content, words) in [
-        ("csv f at \"f.csv\" from \"x\"", "x", format!("A,B\n{ragged}1,2\n"), ["`x` has 7 problems", "row 5 (line 6)", "and 2 more"]),
+        (
+            "csv f at \"f.csv\" from \"x\"",
+            "x",
+            format!("A,B\n{ragged}1,2\n"),
+            ["`x` has 7 problems", "row 5 (line 6)", "and 2 more"],
+        ),
         (
             "json f at \"f.json\" from \"x\"",
             "x",

@@ -81,8 +81,12 @@ impl<'a> TaskChecker<'_, 'a> {
             (FixtureFormat::Tsv, _) => (Format::Tsv, FixtureKind::Text),
             (FixtureFormat::Sqlite, _) => (Format::Sqlite, FixtureKind::Sqlite),
             (FixtureFormat::Xlsx, _) => (Format::Xlsx, FixtureKind::Binary),
-            (FixtureFormat::Json, fixture::Fixture::Tree(tree)) => (Format::Json, FixtureKind::Tree(tree.value.clone())),
-            (FixtureFormat::Yaml, fixture::Fixture::Tree(tree)) => (Format::Yaml, FixtureKind::Tree(tree.value.clone())),
+            (FixtureFormat::Json, fixture::Fixture::Tree(tree)) => {
+                (Format::Json, FixtureKind::Tree(tree.value.clone()))
+            }
+            (FixtureFormat::Yaml, fixture::Fixture::Tree(tree)) => {
+                (Format::Yaml, FixtureKind::Tree(tree.value.clone()))
+            }
             (_, fixture::Fixture::Text) => (Format::Text, FixtureKind::Text),
             _ => (Format::File, FixtureKind::Binary),
         };
@@ -192,9 +196,7 @@ fn node(place: &fixture::tree::Place, relations: &[RelationId], span: Span) -> O
             };
             Node::Object(places.iter().map(member).collect::<Option<_>>()?)
         }
-        P::Array(table, element) => {
-            Node::Array(*relations.get(*table)?, Box::new(node(element, relations, span)?))
-        }
+        P::Array(table, element) => Node::Array(*relations.get(*table)?, Box::new(node(element, relations, span)?)),
     })
 }
 

@@ -4,10 +4,10 @@ use plan::suite::{File, NameSource, RelationId, Step, Task};
 use plan::{Domain, Span, Value};
 
 use super::column::{Column, Made};
-use super::given::GivenColumns;
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
+use super::given::GivenColumns;
 use super::rows::{self, Counted};
 use super::sampler::Sampler;
 use super::size;

@@ -61,7 +61,9 @@ fn fixture(bytes: &Bytes, kind: &FixtureKind) -> Res<Content> {
     match kind {
         FixtureKind::Text | FixtureKind::Tree(_) => match std::str::from_utf8(&bytes.0) {
             Ok(text) => Ok(match kind {
-                FixtureKind::Tree(value) => Content::Tree(Box::new(TreeFile::of_value(text.to_owned(), Arc::clone(value)))),
+                FixtureKind::Tree(value) => {
+                    Content::Tree(Box::new(TreeFile::of_value(text.to_owned(), Arc::clone(value))))
+                }
                 _ => Content::Text(text.to_owned()),
             }),
             Err(_) => no_result("a fixture is read as text that is not UTF-8"),

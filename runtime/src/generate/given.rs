@@ -26,7 +26,9 @@ impl GivenColumns {
     /// A column: the one that is there already, or what `make` gives.
     pub fn made(&self, relation: RelationId, column: ColumnId, make: impl FnOnce() -> Res<Column>) -> Res<Made> {
         let slots = self.columns.get(relation.0 as usize);
-        let Some(Some(slot)) = slots.and_then(|slots| slots.get(column.0 as usize)) else { return make().map(Made::Own) };
+        let Some(Some(slot)) = slots.and_then(|slots| slots.get(column.0 as usize)) else {
+            return make().map(Made::Own);
+        };
         if let Some(known) = slot.get() {
             return Ok(Made::Shared(Arc::clone(known)));
         }
