@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 
 use compiler::Sources;
 use compiler::fmt::Refusal as Refused;
+use compiler::host::MOST_OF_A_SOURCE;
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -95,7 +96,7 @@ impl Work<'_> {
         if let Err(unreadable) = readable(path, self.console) {
             return unreadable;
         }
-        let bytes = match fs::read(path) {
+        let bytes = match disk::read(path.as_ref(), MOST_OF_A_SOURCE) {
             Ok(bytes) => bytes,
             Err(error) => {
                 self.console.error(&format!("cannot read `{path}`: {error}"), None);

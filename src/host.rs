@@ -1,10 +1,10 @@
-//! The compiler's way to files on disk: the root source wherever it is, everything else below its folder.
+//! The compiler's way to files on disk: the root source wherever it is, everything else below its folder; regular files alone.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use compiler::host::{Host, ReadError, Sqlite};
+use compiler::host::{Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
 use crate::sqlite::Prepare;
 
@@ -26,10 +26,14 @@ impl Disk {
 
 impl Host for Disk {
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.read_at_most(path, MOST_OF_A_FIXTURE)
+    }
+
+    fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
         if path != self.root {
             self.confine(path)?;
         }
-        fs::read(path).map_err(|error| refusal(&error))
+        disk::read(Path::new(path), most).map_err(|error| refusal(&error))
     }
 
     fn sqlite(&self) -> &dyn Sqlite {

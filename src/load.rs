@@ -1,7 +1,7 @@
 //! Compiles the suite that a command names.
 
-use std::fs::File;
 use std::io::{self, Read as _};
+use std::path::Path;
 
 use compiler::diagnostics::{Diagnostic, Severity};
 use compiler::{Compiled, Host, compile};
@@ -22,11 +22,12 @@ pub fn load(path: &str, console: &Console) -> Result<Compiled, Exit> {
 /// Whether `path` can be read. `Err` (already said) when it cannot: a folder or no file is wrong use, anything else the outside.
 pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
     // A byte tells: a folder opens, and fails only when read.
-    let readable = File::open(path).and_then(|file| file.take(1).read_to_end(&mut Vec::new()));
+    let readable = disk::open(Path::new(path)).and_then(|file| file.take(1).read_to_end(&mut Vec::new()));
     if let Err(error) = readable {
-        use io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
+        use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
         let (why, exit) = match error.kind() {
             NotFound | NotADirectory => ("there is no such file".to_owned(), Exit::Usage),
+            InvalidInput => (error.to_string(), Exit::Usage),
             IsADirectory => ("it is a folder".to_owned(), Exit::Usage),
             io::ErrorKind::PermissionDenied => ("permission denied".to_owned(), Exit::Outside),
             _ => (error.to_string(), Exit::Outside),

@@ -238,7 +238,7 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
 /// The bundle of the run that goes on, if the suite, the seed and the samples are still the same.
 fn built_before(args: &Args, folder: &Path, digest: &str, console: &Console) -> Result<Bundle, Exit> {
     let bundle = open(folder, args.unverified).map_err(|error| failed(&error, console))?;
-    let manifest = std::fs::read(folder.join("manifest.json")).ok();
+    let manifest = disk::read_within(&folder.join("manifest.json"), 64 << 20).ok();
     let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let manifest = manifest.unwrap_or_default();
     let samples = manifest["options"]["samples"].as_u64();

@@ -37,7 +37,7 @@ const COLUMNS: [(&str, &str); 14] = [
 ];
 
 /// As in `differential.py`, by the same names.
-const CONDITIONS: [(&str, &str); 16] = [
+const CONDITIONS: [(&str, &str); 18] = [
     ("w1", "I > k"),
     ("w2", "C == c and DT >= day"),
     ("w3", "TB != null"),
@@ -54,6 +54,8 @@ const CONDITIONS: [(&str, &str); 16] = [
     ("w14", "C not in [\"alpha\", \"gamma\"] and B"),
     ("w15", "coalesce(IB, 0) * 2 + I < k"),
     ("w16", "AT >= 2024-02-29T00:00 and AT < 2024-03-01T00:00 or TB == \"\""),
+    ("w17", "not (IB > k and B)"),
+    ("w18", "not (IB <= k or DTB != day) or TB != null and not (B and DB < d)"),
 ];
 
 const AGGREGATES: [&str; 12] =

@@ -6,6 +6,8 @@
 
 #![allow(clippy::large_enum_variant)] // a suite has few of each; boxes would only be in the reader's way
 
+use std::sync::Arc;
+
 use plan::domain::LoremUnit;
 use plan::suite::{
     Bytes, ColumnId, Constraint, FileIx, FixtureKind, Matcher, NameId, Op, PathQuery, RelationId, Shape, Step,
@@ -222,7 +224,9 @@ pub enum ColumnSource {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Given {
     /// Top to bottom.
-    pub values: Vec<Value>,
+    pub cells: plan::Given,
+    /// What they are as a whole.
+    pub seen: Arc<crate::fixture::Seen>,
     /// No value twice.
     pub unique: bool,
     /// Its table's key.

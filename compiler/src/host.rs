@@ -7,8 +7,30 @@ pub use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, Store
 pub trait Host {
     /// The bytes of a file. `path` uses `/`; the root source's path is as the caller gave it, others are below its folder.
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError>;
+    /// The same of a file that may have so many bytes. A longer one is refused; a host that can tell does so before it reads.
+    fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
+        let bytes = self.read(path)?;
+        let size = bytes.len() as u64;
+        if size > most { Err(ReadError::Other(too_large(size, most))) } else { Ok(bytes) }
+    }
     /// SQLite, as authority on SQL.
     fn sqlite(&self) -> &dyn Sqlite;
+}
+
+/// The most bytes of a source or word list.
+pub const MOST_OF_A_SOURCE: u64 = 64 << 20;
+
+/// The most bytes of a fixture.
+pub const MOST_OF_A_FIXTURE: u64 = 1 << 30;
+
+/// Says that a file is too large to be read, in words that follow its path.
+pub fn too_large(size: u64, most: u64) -> String {
+    let shown = |bytes: u64| match bytes {
+        0..1_048_576 => format!("{} bytes", plan::value::grouped(bytes)),
+        _ => format!("{} MiB", plan::value::grouped(bytes.div_ceil(1 << 20))),
+    };
+    let most = shown(most);
+    format!("it has {}, and may have {}", shown(size), most.strip_suffix(" bytes").unwrap_or(&most))
 }
 
 /// Why a file could not be read.

@@ -7,7 +7,7 @@ use plan::span::{FileId, Span};
 
 use crate::ast::{self, ItemKind};
 use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::host::{Host, ReadError};
+use crate::host::{Host, MOST_OF_A_SOURCE, ReadError};
 use crate::library::{self, Library};
 use crate::parse;
 use crate::sources::Sources;
@@ -68,7 +68,7 @@ struct Loader<'a> {
 impl Loader<'_> {
     /// Reads and parses a file and what it uses. `asked` is the `use` that names it; `open` are the files being loaded, outermost first.
     fn file(&mut self, path: &str, asked: Option<Span>, open: &mut Vec<String>) -> Option<FileId> {
-        let bytes = match self.host.read(path) {
+        let bytes = match self.host.read_at_most(path, MOST_OF_A_SOURCE) {
             Ok(bytes) => bytes,
             Err(error) => {
                 self.unreadable(path, asked, &error);

@@ -7,6 +7,7 @@ use plan::{Domain, Plan, Value};
 
 use crate::check::{is_primary_key, is_unique, stored_type};
 use crate::hir;
+use crate::types::TyKind;
 
 /// Makes the plan of a suite without errors.
 pub fn lower(suite: &hir::Suite) -> Plan {
@@ -85,7 +86,9 @@ impl Lowerer {
                 .map(|(index, column)| p::Column {
                     name: column.name.clone(),
                     span: column.span,
-                    helper: column.helper || column.ty.value_type().is_none() && !column.ty.is_unknown(),
+                    // Lists and objects stand in trees alone: no cell holds them.
+                    helper: column.helper
+                        || matches!(column.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)),
                     value_type: stored_type(&column.ty),
                     nullable: column.ty.nullable,
                     primary_key: is_primary_key(relation, index),
@@ -99,7 +102,7 @@ impl Lowerer {
                             of: *of,
                         },
                         hir::ColumnSource::Compute(value) => p::ColumnSource::Compute(expr(value)),
-                        hir::ColumnSource::Given(given) => p::ColumnSource::Given(given.values.clone()),
+                        hir::ColumnSource::Given(given) => p::ColumnSource::Given(given.cells.clone()),
                         hir::ColumnSource::Result(position) => p::ColumnSource::Result(*position),
                     },
                 })

@@ -1,12 +1,14 @@
 //! The source files of one compilation, and where their lines begin.
 
+use std::sync::Arc;
+
 use plan::span::{FileId, Span};
 
 /// Every source file read, in order of loading: 0 is the suite's own.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<Source>,
-    extra: Vec<(String, Vec<u8>)>,
+    extra: Vec<(String, Arc<[u8]>)>,
 }
 
 /// A source file.
@@ -41,7 +43,7 @@ impl Sources {
     }
 
     /// Notes a file that is no source but part of the suite (a word list, a fixture): it counts in [`Sources::content`].
-    pub fn add_data(&mut self, path: impl Into<String>, bytes: Vec<u8>) {
+    pub fn add_data(&mut self, path: impl Into<String>, bytes: Arc<[u8]>) {
         let path = path.into();
         if !self.extra.iter().any(|(known, _)| *known == path) {
             self.extra.push((path, bytes));
@@ -62,7 +64,7 @@ impl Sources {
     /// library, which the edition fixes), by path.
     pub fn content(&self) -> Vec<(&str, &[u8])> {
         let sources = self.files.iter().filter(|source| !source.library).map(|s| (s.path.as_str(), s.text.as_bytes()));
-        let extra = self.extra.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+        let extra = self.extra.iter().map(|(path, bytes)| (path.as_str(), &**bytes));
         let mut all: Vec<_> = sources.chain(extra).collect();
         all.sort();
         all

@@ -52,6 +52,30 @@ impl Folder {
     }
 }
 
+/// Opens a regular file that must lie in the folder that its path names: a link that leads out of that folder is refused.
+///
+/// # Errors
+/// As [`Folder::file`].
+pub fn open_within(path: &Path) -> io::Result<File> {
+    let (folder, name) = apart(path)?;
+    folder.file(name)
+}
+
+/// Reads such a file of at most `most` bytes.
+///
+/// # Errors
+/// As [`Folder::read`].
+pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let (folder, name) = apart(path)?;
+    folder.read(name, most)
+}
+
+fn apart(path: &Path) -> io::Result<(Folder, &str)> {
+    let name = path.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidFilename)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok((Folder::open(folder)?, name))
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use std::fs;
@@ -77,6 +101,8 @@ mod tests {
             assert_eq!(folder.read(path, 9).expect_err("refused").kind(), io::ErrorKind::PermissionDenied, "{path}");
         }
         assert!(folder.read("/etc/hostname", 99).is_err());
+        assert_eq!(read_within(&at("in/deep/a"), 9).expect("read"), b"yes");
+        assert!(open_within(&at("in/up")).is_err() && open_within(&at("in/none")).is_err());
         assert_eq!(folder.read("deep", 9).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
         assert_eq!(folder.read("deep/a", 2).expect_err("too large").kind(), io::ErrorKind::FileTooLarge);
     }

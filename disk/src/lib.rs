@@ -4,5 +4,5 @@
 mod folder;
 mod regular;
 
-pub use folder::Folder;
+pub use folder::{Folder, open_within, read_within};
 pub use regular::{open, read, too_large};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compiler::host::{Host, ReadError, Sqlite};
+use compiler::host::{Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use crate::position::{Encoding, Lines};
@@ -80,9 +80,13 @@ pub struct Overlay<'a> {
 
 impl Host for Overlay<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.read_at_most(path, MOST_OF_A_FIXTURE)
+    }
+
+    fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
         let shown = self.instead.get(path).or_else(|| self.documents.get(path).map(|document| &document.text));
-        let Some(text) = shown else { return self.behind.read(path) };
-        match self.behind.read(path) {
+        let Some(text) = shown else { return self.behind.read_at_most(path, most) };
+        match self.behind.read_at_most(path, most) {
             // What lies outside the project stays there, open or not; a file that is new need not be on disk.
             Err(error @ ReadError::Other(_)) if !path.contains(':') => Err(error),
             _ => Ok(text.clone().into_bytes()),

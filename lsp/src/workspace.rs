@@ -5,7 +5,7 @@ use std::fs;
 use std::rc::Rc;
 
 use compiler::ast::ItemKind;
-use compiler::host::Host;
+use compiler::host::{Host, MOST_OF_A_SOURCE};
 use compiler::parse::parse;
 use compiler::query::analyse;
 use plan::span::FileId;
@@ -175,7 +175,7 @@ impl Workspace {
     pub fn read(&self, path: &str) -> Option<String> {
         match self.documents.get(path) {
             Some(document) => Some(document.text.clone()),
-            None => fs::read_to_string(path).ok(),
+            None => String::from_utf8((self.make_host)(path).read_at_most(path, MOST_OF_A_SOURCE).ok()?).ok(),
         }
     }
 }

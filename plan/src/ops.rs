@@ -1,7 +1,9 @@
 //! What operators do to values: one meaning for the compiler's constants and the runtime.
 //!
-//! Null: a comparison with null is false (whether something *is* null is asked with a literal `null`, which the caller sees and answers with
-//! [`Value::is_null`]); arithmetic with null is null; `and` and `or` take null as false. Ints stay ints; an int beside a decimal is a decimal; `/` always makes a float.
+//! Null: the logic has three values, as in SQL. A comparison with null is null (whether something *is* null is asked with a literal `null`,
+//! which the caller sees and answers with [`Value::is_null`]), and so is arithmetic; `false and null` is false, `true or null` is true, and
+//! otherwise `and`, `or` and [`not`] of null are null. A condition that is null does not hold ([`truth`]). Ints stay ints; an int
+//! with a decimal is a decimal; `/` always makes a float.
 
 use crate::suite::Op;
 use crate::{Date, DateTime, Decimal, Duration, Value};
@@ -23,7 +25,9 @@ pub enum OpError {
 /// `a op b`, both known. (`and` and `or` do not look at the right side where the left decides: that is the evaluator's.)
 pub fn binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
     match op {
-        Op::Eq | Op::Ne if a.is_null() || b.is_null() => Ok(Value::Bool(false)),
+        Op::And => Ok(both(a, b)),
+        Op::Or => Ok(either(a, b)),
+        _ if a.is_null() || b.is_null() => Ok(Value::Null),
         Op::Eq => Ok(Value::Bool(a.same(b))),
         Op::Ne => Ok(Value::Bool(!a.same(b))),
         Op::Lt | Op::Le | Op::Gt | Op::Ge => Ok(Value::Bool(a.compare(b).is_some_and(|order| match op {
@@ -33,14 +37,9 @@ pub fn binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
             _ => order.is_ge(),
         }))),
         Op::In | Op::NotIn => match b {
-            Value::Null => Ok(Value::Bool(false)),
-            Value::List(_) if a.is_null() => Ok(Value::Bool(false)),
             Value::List(items) => Ok(Value::Bool(items.iter().any(|item| item.same(a)) == (op == Op::In))),
             _ => Err(OpError::Types),
         },
-        Op::And => Ok(Value::Bool(truth(a) && truth(b))),
-        Op::Or => Ok(Value::Bool(truth(a) || truth(b))),
-        _ if a.is_null() || b.is_null() => Ok(Value::Null),
         Op::Div => divide(a, b),
         Op::Add | Op::Sub | Op::Mul => arithmetic(op, a, b),
     }
@@ -49,6 +48,24 @@ pub fn binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
 /// Whether a condition holds: true does; false and null do not.
 pub fn truth(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
+}
+
+/// `not value`: null stays null.
+pub fn not(value: &Value) -> Value {
+    if value.is_null() { Value::Null } else { Value::Bool(!truth(value)) }
+}
+
+/// `a and b`: false where one is false, else null where one is null.
+pub fn both(a: &Value, b: &Value) -> Value {
+    not(&either(&not(a), &not(b)))
+}
+
+/// `a or b`: true where one is true, else null where one is null.
+pub fn either(a: &Value, b: &Value) -> Value {
+    if truth(a) || truth(b) {
+        return Value::Bool(true);
+    }
+    if a.is_null() || b.is_null() { Value::Null } else { Value::Bool(false) }
 }
 
 /// `-a`

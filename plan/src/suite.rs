@@ -330,7 +330,7 @@ pub enum ColumnSource {
     /// `NAME = expr`, over the row.
     Compute(Expr),
     /// A fixture's values, top to bottom.
-    Given(Vec<Value>),
+    Given(crate::Given),
     /// The column at this position of the result set, or the line of the text.
     Result(u32),
 }
@@ -456,7 +456,7 @@ pub enum FixtureKind {
     /// UTF-8 text: lines and words.
     Text,
     /// JSON or YAML, which is text too: what it says.
-    Tree(Value),
+    Tree(#[serde(with = "crate::given::shared_value")] Arc<Value>),
     /// A database.
     Sqlite,
     /// Nothing but bytes (a workbook, a picture).

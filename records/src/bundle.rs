@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use disk::Folder;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
@@ -12,7 +13,10 @@ use crate::digests::{ADVICE, Files, changed, seal};
 use crate::error::Error;
 use crate::instance::{Content, Instance};
 use crate::jsonl::Lines;
-use crate::run::BundleRef;
+use crate::run::{BundleRef, JSON_LIMIT};
+
+/// The most bytes of a file of a sandbox: more than `build` writes.
+const FILE_LIMIT: u64 = 4 << 30;
 
 /// A folder that `picardc build` wrote.
 #[derive(Clone, Debug)]
@@ -190,7 +194,8 @@ impl Bundle {
                     return Err(Error::usage(format!("`{path}` is no file of the bundle")));
                 }
                 let place = self.folder.join(path);
-                let bytes = std::fs::read(&place).map_err(|error| Error::io("read", &place, &error))?;
+                let read = Folder::open(&self.folder).and_then(|folder| folder.read(path, FILE_LIMIT));
+                let bytes = read.map_err(|error| Error::io("read", &place, &error))?;
                 if let Some(files) = &self.files {
                     files.check(path, &bytes)?;
                 }
@@ -213,7 +218,7 @@ struct Look {
 fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> {
     let path = folder.join("manifest.json");
     let advice = "give the folder that `picardc build … -o` wrote";
-    let bytes = std::fs::read(&path)
+    let bytes = disk::read_within(&path, JSON_LIMIT)
         .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
     let wrong = |error: serde_json::Error| Error::usage(format!("`{}`: {error}", path.display())).help(advice);
     let json: Map<String, Json> = serde_json::from_slice(&bytes).map_err(wrong)?;

@@ -1,7 +1,6 @@
 //! Whether a bundle is the one that was built: its parts against the digests of its manifest.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -80,10 +79,12 @@ impl Files {
     fn read(&self) -> Result<HashMap<String, [u8; 32]>, Error> {
         let mut known = HashMap::new();
         let mut lines = Vec::new();
+        let open = disk::Folder::open(&self.folder);
+        let folder = open.map_err(|error| Error::io("read", &self.folder, &error).help(ADVICE))?;
         for path in &self.paths {
             let place = self.folder.join(path);
             let mut hash = Sha256::new();
-            let read = File::open(&place).and_then(|mut file| std::io::copy(&mut file, &mut hash));
+            let read = folder.file(path).and_then(|mut file| std::io::copy(&mut file, &mut hash));
             read.map_err(|error| Error::io("read", &place, &error).help(ADVICE))?;
             let digest: [u8; 32] = hash.finalize().into();
             lines.push(format!("{}  {path}\n", hex(&digest)));

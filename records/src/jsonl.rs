@@ -33,7 +33,7 @@ impl Lines {
     }
 
     fn with(path: &Path, growing: bool) -> Result<Lines, Error> {
-        let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
+        let file = disk::open_within(path).map_err(|error| Error::io("read", path, &error))?;
         Ok(Lines {
             path: path.to_owned(),
             reader: BufReader::with_capacity(1 << 16, file),

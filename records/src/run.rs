@@ -36,6 +36,9 @@ pub struct RunInfo {
     pub unverified: bool,
 }
 
+/// The most bytes of a `run.json` or `manifest.json` that is read.
+pub(crate) const JSON_LIMIT: u64 = 64 << 20;
+
 /// An instance is asked at most so often.
 pub const MAX_TRIALS: u32 = 1_000;
 
@@ -47,7 +50,7 @@ impl RunInfo {
     pub fn read(folder: &Path) -> Result<RunInfo, Error> {
         let path = folder.join(RUN);
         let advice = "give a folder that `picardc run … -o` wrote";
-        let bytes = std::fs::read(&path)
+        let bytes = disk::read_within(&path, JSON_LIMIT)
             .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
         let info: RunInfo = serde_json::from_slice(&bytes)
             .map_err(|error| Error::usage(format!("`{}`: {error}", path.display())).help(advice))?;

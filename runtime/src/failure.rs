@@ -34,7 +34,7 @@ pub struct At {
     pub seed: String,
 }
 
-/// The kinds of failure; all but `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0907).
+/// The kinds of failure; all but `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0908).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
     /// E0901: an answer, prompt or path came out null.
@@ -51,6 +51,8 @@ pub enum FailureKind {
     ExhaustedDomain,
     /// E0907: the text that is expected came out empty.
     EmptyAtBuild,
+    /// E0908: a file would be too large.
+    TooLarge,
     /// Disk: exit status 3.
     Io,
     /// OUT exists, shards do not fit: exit status 2.

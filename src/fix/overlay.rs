@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use compiler::host::{Host, ReadError, Sqlite};
+use compiler::host::{Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
 use crate::host::Disk;
 
@@ -62,8 +62,12 @@ impl<'a> Overlay<'a> {
 
 impl Host for Overlay<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.read_at_most(path, MOST_OF_A_FIXTURE)
+    }
+
+    fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
         // The disk says what may be read at all.
-        let bytes = self.disk.read(path)?;
+        let bytes = self.disk.read_at_most(path, most)?;
         Ok(self.texts.get(path).map_or(bytes, |text| text.as_bytes().to_vec()))
     }
 

@@ -18,6 +18,7 @@ pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl 
         FailureKind::SqlAtBuild => (Some(Code::SQL_AT_BUILD), Exit::NotGood),
         FailureKind::ExhaustedDomain => (Some(Code::EXHAUSTED_DOMAIN), Exit::NotGood),
         FailureKind::EmptyAtBuild => (Some(Code::EMPTY_AT_BUILD), Exit::NotGood),
+        FailureKind::TooLarge => (Some(Code::TOO_LARGE_AT_BUILD), Exit::NotGood),
         FailureKind::Io => (None, Exit::Outside),
         FailureKind::Usage => (None, Exit::Usage),
     };

@@ -117,6 +117,7 @@ fn code(failure: &Failure) -> &'static str {
         FailureKind::SqlAtBuild => "E0905",
         FailureKind::ExhaustedDomain => "E0906",
         FailureKind::EmptyAtBuild => "E0907",
+        FailureKind::TooLarge => "E0908",
         FailureKind::Io | FailureKind::Usage => "none",
     }
 }

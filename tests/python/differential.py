@@ -265,6 +265,23 @@ EMPTY = {
 }
 
 
+def known(comparison, *values):
+    """Of three values: None where one of those compared is."""
+    return None if None in values else comparison()
+
+
+def no(a):
+    return None if a is None else not a
+
+
+def both(a, b):
+    return False if a is False or b is False else None if a is None or b is None else True
+
+
+def either(a, b):
+    return no(both(no(a), no(b)))
+
+
 def conditions(x):
     """As in tests/differential.rs, by the same names."""
     k, c, d, day, y, m, n = (drawn(x[name]) for name in ("k", "c", "d", "day", "y", "m", "n"))
@@ -273,7 +290,7 @@ def conditions(x):
         "w2": lambda r: r["C"] == c and r["DT"] >= date(day),
         "w3": lambda r: r["TB"] is not None,
         "w4": lambda r: r["IB"] is not None and r["IB"] > k,
-        "w5": lambda r: not (r["IB"] is not None and r["IB"] > k),
+        "w5": lambda r: r["IB"] is not None and not r["IB"] > k,
         "w6": lambda r: r["D"] < d or r["IB"] is None,
         "w7": lambda r: r["C"] in (c, "beta"),
         "w8": lambda r: r["I"] > 10 and r["I"] < -10,
@@ -285,6 +302,11 @@ def conditions(x):
         "w14": lambda r: r["C"] not in ("alpha", "gamma") and r["B"],
         "w15": lambda r: otherwise(r["IB"], 0) * 2 + r["I"] < k,
         "w16": lambda r: r["AT"] is not None and r["AT"].date() == datetime.date(2024, 2, 29) or r["TB"] == "",
+        "w17": lambda r: no(both(known(lambda: r["IB"] > k, r["IB"]), r["B"])) is True,
+        "w18": lambda r: either(
+            no(either(known(lambda: r["IB"] <= k, r["IB"]), known(lambda: r["DTB"] != date(day), r["DTB"]))),
+            both(r["TB"] is not None, no(both(r["B"], known(lambda: r["DB"] < d, r["DB"])))),
+        ) is True,
     }
 
 
@@ -623,7 +645,7 @@ def nulls(it, _):
     return {
         "maybe": otherwise(maybe, 0), "text": otherwise(name, "none"), "first": aggregate("first", rows, "N", empty=-1),
         "sum": aggregate("sum", rows, "D", empty=Decimal("0.0")), "avg": aggregate("avg", rows, "N", empty=0.0),
-        "is": maybe is None, "isnt": maybe is not None, "more": more, "not_more": not more, "some": 100 if maybe is None else maybe * 2,
+        "is": maybe is None, "isnt": maybe is not None, "more": more, "not_more": maybe is not None and not more, "some": 100 if maybe is None else maybe * 2,
         "chain": otherwise(aggregate("first", rows, "N", lambda r: r["N"] is not None and r["N"] > 5), otherwise(maybe, 77)),
         "stdev": aggregate("stdev", rows, "D", empty=0.0),
         "any": sum(r["N"] is not None and r["N"] == maybe for r in rows),

@@ -29,6 +29,8 @@ TEXTS = [
     "n/a", "yes", "No", "017", "~", "null", "- x", "a: b", "# c", "it's", 'a "b" c', "x,y;z", "two\nlines", "é 漢字 🙂", "@at", "{}", "[1]", "1_000", "0x1F",
     "tab\there", " pad ", "12:30:45", "%d", "-", "a, b", "<b>&amp;", "back\\slash", "TRUE", "2024-13-01",
 ]
+# Relations whose decimals are exact; databases and workbooks hold doubles.
+EXACT = ("c", "d", "j", "y")
 COLUMNS = ["K", "I", "D", "F", "B", "T", "DT", "AT"]
 
 # What is asked of every table, and the same over rows that are dictionaries.
@@ -58,7 +60,7 @@ def rows_of(rng):
     """Rows whose columns are of one kind each, with nulls between; the first has none."""
     def one(k):
         row = {
-            "K": k, "I": rng.choice([rng.randint(-9, 99), rng.randint(-2**53, 2**53)]), "D": Decimal(rng.randint(-99999, 99999)).scaleb(-2),
+            "K": k, "I": rng.choice([0, rng.randint(-9, 99), rng.randint(-2**53, 2**53)]), "D": Decimal(rng.randint(-99999, 99999)).scaleb(-2),
             "F": rng.choice([rng.uniform(-1e3, 1e3), rng.random() * 1e-9, rng.uniform(-1, 1) * 1e20, 0.5]), "B": rng.random() < 0.5, "T": rng.choice(TEXTS),
             "DT": datetime.date(1900, 3, 1) + datetime.timedelta(rng.randint(0, 70000)),
             "AT": datetime.datetime(1990, 1, 1, 0, 0, 1) + datetime.timedelta(seconds=rng.randint(0, 10**9)),
@@ -76,11 +78,41 @@ def cell(value):
     return {bool: lambda: str(value).lower(), datetime.date: value.__str__, datetime.datetime: lambda: value.isoformat()}.get(type(value), value.__str__)()
 
 
+def spelled(rng, value):
+    """A cell, perhaps not as it would be written from its value: `5` for `5.00`, `1.5e3`, a blank for the `T` of a moment, no seconds."""
+    plain = cell(value)
+    if value is None or rng.random() < 0.5:
+        return plain
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}"
+    if isinstance(value, float):
+        return rng.choice([f"{value:.17e}", f"{value:.17E}"])
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(" ", "seconds" if value.second else "minutes")
+    return "-0" if isinstance(value, int) and not isinstance(value, bool) and value == 0 else plain
+
+
 def written_table(rows, delimiter):
+    """The bytes of a table, and its cells as they are written."""
+    rng = random.Random(f"{len(rows)}{delimiter}")
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator=random.Random(len(rows)).choice(["\n", "\r\n"]))
-    writer.writerows([COLUMNS, *[[cell(row[name]) for name in COLUMNS] for row in rows]])
+    writer = csv.writer(out, delimiter=delimiter, lineterminator=rng.choice(["\n", "\r\n"]))
+    writer.writerows([COLUMNS, *[[spelled(rng, row[name]) for name in COLUMNS] for row in rows]])
     return out.getvalue().encode()
+
+
+def numbers_of(rng):
+    """Decimals, as they are written in JSON and YAML: exact, where a reader keeps their digits."""
+    one = lambda: f"{rng.choice(['', '-'])}{rng.choice([0, 7, rng.randint(0, 10**9)])}.{rng.randint(0, 10**6):0{rng.randint(1, 9)}}"
+    return [one() for _ in range(rng.randint(1, 9))]
+
+
+def with_numbers(text, numbers):
+    """The marks in a written tree replaced by numbers, unquoted."""
+    for at, number in enumerate(numbers):
+        for quote in ('"', "'", ""):
+            text = text.replace(f"{quote}number-{at}-{quote}", number)
+    return text
 
 
 def plain(row):
@@ -133,13 +165,15 @@ def tree_of(rng):
     return {"items": items, "any": anything(rng), "last": [1, rng.randint(2, 9)]}
 
 
-def task(number):
+def task(number, rows):
     """The source of a task, and its expectations by the names of relations and trees."""
     keys = []
     for relation in ("c", "d", "j", "y", "s.t", "s.v", "w.t"):
         for call in ASKED:
-            text = call.format(r=relation, d="-1.00" if relation in ("c", "d") else "-1 / 1")
+            text = call.format(r=relation, d="-1.00" if relation in EXACT else "-1 / 1")
             keys.append((text, text))
+    for relation in ("c", "d"):
+        keys += [(text, text) for row in range(1, rows + 1) for text in (f"csv_row({relation}, {row})", f"csv_cell({relation}, {row}, 3)")]
     for family, file in (("json", "m"), ("yaml", "n")):
         for path in PATHS:
             keys.append((f"{family} count_where {path}", f"<<{family}_count_where: {file}, {path}>>"))
@@ -147,6 +181,7 @@ def task(number):
             keys.append((f"{family} collect {path}", f"<<{family}_collect: {file}, {path}>>"))
         keys.append((f"{family} keys $", f"{family}_keys({file})"))
         keys.append((f"{family} count $", f"{family}_count({file})"))
+        keys += [(text, text) for text in (f"sum({file}.numbers.value)", f"list({file}.numbers.value)", f"<<{family}_sum: {file}, $.numbers[*]>>")]
     lines = [f"    `{name}`: {call}," for name, call in keys]
     files = [
         f'  csv c at "c.csv" from "{number}.csv"', f'  file d at "d.tsv" from "{number}.tsv"', f'  file j at "j.json" from "{number}.json"',
@@ -171,10 +206,15 @@ def write(folder, seed):
         (folder / f"{number}.yaml").write_text(yaml.safe_dump([plain(row) for row in rows], **style), encoding="utf-8")
         database(folder / f"{number}.db", rows)
         workbook(folder / f"{number}.xlsx", rows)
-        (folder / f"{number}-any.json").write_text(json.dumps(tree, ensure_ascii=rng.random() < 0.5), encoding="utf-8")
-        (folder / f"{number}-any.yaml").write_text(yaml.safe_dump(tree, **style), encoding="utf-8")
-        truth[f"t{number}"] = rows, tree
-        source.append(task(number))
+        numbers = numbers_of(rng)
+        marked = {**tree, "numbers": [f"number-{at}-" for at in range(len(numbers))]}
+        tree = {**tree, "numbers": numbers}
+        as_json, as_yaml = json.dumps(marked, ensure_ascii=rng.random() < 0.5), yaml.safe_dump(marked, **style)
+        (folder / f"{number}-any.json").write_text(with_numbers(as_json, numbers), encoding="utf-8")
+        (folder / f"{number}-any.yaml").write_text(with_numbers(as_yaml, numbers), encoding="utf-8")
+        read = lambda name, delimiter: list(csv.reader(io.StringIO((folder / name).read_bytes().decode("utf-8-sig"), newline=""), delimiter=delimiter))[1:]
+        truth[f"t{number}"] = rows, tree, {"c": read(f"{number}.csv", ","), "d": read(f"{number}.tsv", "\t")}
+        source.append(task(number, len(rows)))
     (folder / "fixtures.pcd").write_text("\n".join(source), encoding="utf-8")
     (folder / "truth.pickle").write_bytes(pickle.dumps(truth))
 
@@ -186,19 +226,23 @@ def seen(rows, relation):
     numbers = lambda value: None if value is None else int(value)
     brought = {
         "c": {}, "d": {},
-        "j": {"D": floats, "DT": texts, "AT": texts}, "y": {"D": floats, "DT": texts, "AT": texts},
+        "j": {"DT": texts, "AT": texts}, "y": {"DT": texts, "AT": texts},
         # openpyxl writes 16 digits of a number, one fewer than some doubles need.
         "s.t": {"D": floats, "B": numbers}, "s.v": {"D": floats, "B": numbers}, "w.t": {"D": floats, "F": lambda x: x and float(f"{x:.16g}")},
     }[relation]
     return [{name: brought.get(name, lambda x: x)(value) for name, value in row.items()} for row in rows]
 
 
-def recomputed(rows, tree):
+def recomputed(rows, tree, written):
     out = {}
     for relation in ("c", "d", "j", "y", "s.t", "s.v", "w.t"):
         own = seen(rows, relation)
         for call, function in ASKED.items():
-            out[call.format(r=relation, d="-1.00" if relation in ("c", "d") else "-1 / 1")] = function(own)
+            out[call.format(r=relation, d="-1.00" if relation in EXACT else "-1 / 1")] = function(own)
+    for relation, cells in written.items():
+        for at, row in enumerate(cells, start=1):
+            out[f"csv_row({relation}, {at})"] = row
+            out[f"csv_cell({relation}, {at}, 3)"] = row[2]
     for family in ("json", "yaml"):
         for path in PATHS:
             out[f"{family} count_where {path}"] = in_json("count_where", tree, path)
@@ -206,6 +250,13 @@ def recomputed(rows, tree):
             out[f"{family} collect {path}"] = in_json("collect", tree, path)
         out[f"{family} keys $"] = list(tree)
         out[f"{family} count $"] = len(tree)
+        exact = [Decimal(number) for number in tree["numbers"]]
+        places = min(number.as_tuple().exponent for number in exact)
+        exact = [(number + 0).quantize(Decimal(1).scaleb(places)) for number in exact]
+        file = "m" if family == "json" else "n"
+        out[f"sum({file}.numbers.value)"] = sum(exact)
+        out[f"list({file}.numbers.value)"] = [abs(number) if number == 0 else number for number in exact]
+        out[f"<<{family}_sum: {file}, $.numbers[*]>>"] = sum(exact)
     return out
 
 

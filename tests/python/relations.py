@@ -48,7 +48,7 @@ def arrays(it):
     rows = read_yaml(it.text(f"{at}/same.yaml"))["rows"]
     feed = []
     for item in read_xml(it.content(f"{at}/feed.xml")).findall("item"):
-        one = lambda name: valued(item.xpath(name))[0]
+        one = lambda name: (valued(item.xpath(name)) or [None])[0]
         feed.append({"id": one("@id"), "price": one("price"), "qty": one("qty"), "tag": [tag.text for tag in item.findall("tag")]})
     of_port = [row for row in ordered(services, "port", "name", "price") if row["port"] > cut]
     product = [item["qty"] * row["n"] for item in feed for row in rows if row["n"] == item["qty"]]

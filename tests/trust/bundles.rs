@@ -88,3 +88,83 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
     assert_eq!(names, ["before", "out", "s.pcd", "whole"], "nothing is left of killed builds");
     println!("{kills} kills of builds, {tries} starts, {replaced} of them were done before");
 }
+
+/// A small bundle in `b`, and a run of it in `r`.
+#[cfg(unix)]
+fn bundle_and_run() -> tempfile::TempDir {
+    let home = folder(&[("s.pcd", &SUITE.replace("samples 300", "samples 2"))]);
+    succeeds(home.path(), &["build", "s.pcd", "--seed", "1", "-o", "b", "--quiet"]);
+    succeeds(home.path(), &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    home
+}
+
+/// Commands that read a bundle or a run, and the file that each of them needs.
+#[cfg(unix)]
+const READERS: &[(&str, &[&str])] = &[
+    ("b/manifest.json", &["run", "b", "--agent", "null", "-o", "new"]),
+    ("b/instances.jsonl", &["run", "b", "--agent", "null", "-o", "new"]),
+    ("b/instances.jsonl", &["run", "b", "--agent", "null", "-o", "new", "--unverified"]),
+    ("b/files/sum-1/in/orders.csv", &["run", "b", "--agent", "null", "-o", "new"]),
+    ("b/files/sum-1/in/orders.csv", &["run", "b", "--agent", "null", "-o", "new", "--unverified"]),
+    ("b/instances.jsonl", &["score", "b", "r"]),
+    ("r/run.json", &["score", "b", "r"]),
+    ("r/responses.jsonl", &["score", "b", "r"]),
+    ("r/run.json", &["report", "r"]),
+    ("r/scores.jsonl", &["report", "r"]),
+    ("r/transcripts/sum-1.1.jsonl", &["report", "r", "--html", "r.html"]),
+    ("r/scores.jsonl", &["compare", "r", "r"]),
+    ("b/manifest.json", &["merge", "b", "b", "-o", "m"]),
+];
+
+/// Ends within ten seconds, and gives everything it said.
+#[cfg(unix)]
+fn ends(home: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new("timeout");
+    command.args(["10", env!("CARGO_BIN_EXE_picardc")]).args(arguments).current_dir(home);
+    let output = command.output().expect("timeout starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code(), said)
+}
+
+#[cfg(unix)]
+#[test]
+fn s9_links_of_a_bundle_or_a_run_lead_nowhere() {
+    let secret = "root-of-all-secrets";
+    for (path, arguments) in READERS {
+        let home = bundle_and_run();
+        let outside = folder(&[("secret", &format!("{{\"x\": \"{secret}\"}}\n"))]);
+        let place = home.path().join(path);
+        assert!(place.is_file(), "{path} is part of a bundle or run");
+        fs::remove_file(&place).expect("removed");
+        std::os::unix::fs::symlink(outside.path().join("secret"), &place).expect("linked");
+        let (status, said) = ends(home.path(), arguments);
+        assert!(matches!(status, Some(1..=3)), "{path}, {arguments:?}: {status:?} {said}");
+        assert!(!said.contains(secret), "{path}, {arguments:?}: {said}");
+        for kept in ["new", "r.html"] {
+            let kept = home.path().join(kept);
+            let all = if kept.is_dir() {
+                contents(&kept)
+            } else {
+                BTreeMap::from([("r.html".into(), fs::read(&kept).unwrap_or_default())])
+            };
+            assert!(
+                all.values().all(|bytes| !String::from_utf8_lossy(bytes).contains(secret)),
+                "{path}, {arguments:?}"
+            );
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn s12_pipes_in_bundles_and_runs_are_not_waited_for() {
+    for (path, arguments) in READERS {
+        let home = bundle_and_run();
+        let place = home.path().join(path);
+        fs::remove_file(&place).expect("removed");
+        assert!(Command::new("mkfifo").arg(&place).status().expect("mkfifo").success());
+        let (status, said) = ends(home.path(), arguments);
+        assert!(matches!(status, Some(1..=3)), "{path}, {arguments:?}: {status:?} {said}");
+        assert!(said.contains("not a file") || said.contains("read"), "{path}, {arguments:?}: {said}");
+    }
+}

@@ -44,3 +44,21 @@ pub fn succeeds(folder: &Path, arguments: &[&str]) -> String {
     assert!(output.status.success(), "picardc {arguments:?}: {}{}", stdout(&output), stderr(&output));
     stdout(&output)
 }
+
+/// The first expected value of every instance of `s.pcd` in the folder, built into `out` with seed 7.
+pub fn keys(folder: &Path) -> Vec<serde_json::Value> {
+    succeeds(folder, &["build", "-q", "--seed", "7", "--force", "-o", "out", "s.pcd"]);
+    let lines = std::fs::read_to_string(folder.join("out/instances.jsonl")).expect("instances");
+    let key = |line: &str| {
+        let instance: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        instance["metadata"]["picard"]["expect"][0]["value"].clone()
+    };
+    lines.lines().map(key).collect()
+}
+
+/// A suite of one task and one sample.
+pub fn suite(task: &str) -> String {
+    format!(
+        "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntask q {{\n  allow constant_answer \"a test\"\n  allow unmentioned_key \"a test\"\n{task}\n}}\n"
+    )
+}

@@ -1,18 +1,22 @@
 //! Files beside the suite: word lists and fixtures.
 
+use std::sync::Arc;
+
 use plan::Span;
 
 use super::Checker;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::host::ReadError;
+use crate::fixture::BYTE_ORDER_MARK;
+use crate::host::{MOST_OF_A_SOURCE, ReadError};
 
 impl Checker<'_> {
-    /// The bytes of a file of the project; says so where it cannot be read. `path` starts at the folder of the suite's own file.
-    pub(super) fn beside(&mut self, path: &str, asked: Span) -> Option<Vec<u8>> {
+    /// The bytes of a file of the project, which may have so many; says so where it cannot be read. `path` starts at the folder of the suite's own file.
+    pub(super) fn beside(&mut self, path: &str, most: u64, asked: Span) -> Option<Arc<[u8]>> {
         let path = format!("{}{path}", self.project.folder);
-        let (message, label) = match self.host.read(&path) {
+        let (message, label) = match self.host.read_at_most(&path, most) {
             Ok(bytes) => {
-                self.sources.add_data(&path, bytes.clone());
+                let bytes: Arc<[u8]> = bytes.into();
+                self.sources.add_data(&path, Arc::clone(&bytes));
                 return Some(bytes);
             }
             Err(ReadError::NotFound) => {
@@ -40,10 +44,11 @@ impl Checker<'_> {
             }
             return found;
         }
-        match String::from_utf8(self.beside(name, asked)?) {
-            Ok(text) => Some(text),
+        let bytes = self.beside(name, MOST_OF_A_SOURCE, asked)?;
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Some(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).to_owned()),
             Err(error) => {
-                let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let read = bytes.get(..error.valid_up_to()).unwrap_or_default();
                 let line = read.iter().filter(|byte| **byte == b'\n').count() + 1;
                 let path = format!("{}{name}", self.project.folder);
                 self.say(

@@ -113,7 +113,8 @@ impl TaskChecker<'_, '_> {
             } else {
                 format!("{least} to {} ", counted(most as u64 as u32, unit)).trim().to_owned()
             };
-            let name = self.cx.sources.text(declared).to_owned();
+            // A fixture's table has no name but its path.
+            let name = self.cx.sources.text(declared).trim_matches('"').to_owned();
             let (message, label) = if low > most {
                 (format!("there is no {unit} {low}: `{name}` has {has}"), "beyond the end".to_owned())
             } else {
@@ -122,7 +123,11 @@ impl TaskChecker<'_, '_> {
             self.cx.say(
                 Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, label)
                     .label(declared, format!("has {has}"))
-                    .help(format!("ask for {unit} 1 to {}, or make the data longer", least.max(1))),
+                    .help(match least {
+                        ..=0 if most <= 0 => format!("`{name}` is empty: give it {unit}s, or ask for something else"),
+                        1 if most == 1 => format!("ask for {unit} 1, or make the data longer"),
+                        _ => format!("ask for {unit} 1 to {}, or make the data longer", least.max(1)),
+                    }),
             );
         }
     }

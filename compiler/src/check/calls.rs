@@ -140,7 +140,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let (row, outer) = (self.row.replace(relation), self.outer.take());
                 self.outer = row.filter(|row| *row != relation);
                 let narrowed = std::mem::take(&mut self.narrowed);
-                let filter = self.condition(filter, "`where`");
+                let filter = self.decision(filter, "`where`");
                 (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
                 Some(filter)
             }

@@ -1,4 +1,4 @@
-//! How files of cells are written: `delimiter ";"`, `quoted`, `crlf`, `bom`.
+//! How files of cells are written: `delimiter ";"`, `quoted`, `crlf`, `bom`; and which character is between the cells of a fixture.
 
 use plan::suite::RelationId;
 
@@ -27,6 +27,22 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             }
             let delimiter = matches!(option.kind, WritingKind::Delimiter(_));
+            if cells
+                && !delimiter
+                && let Content::Fixture(path) = &data.content
+            {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        format!("`{word}` does not apply to a fixture"),
+                        option.span,
+                        "changes how a file is written",
+                    )
+                    .label(path.span, "copied byte for byte")
+                    .help(format!("remove `{word}`: of these options, only `delimiter` says how a fixture is read")),
+                );
+                continue;
+            }
             if !cells || delimiter && data.format == Format::Tsv {
                 let (belongs, help) = if delimiter {
                     ("csv", "remove it, or write: csv NAME at \"file.csv\" delimiter \";\" { … }")
@@ -94,6 +110,18 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         FileContent::Delimited { delimiter, quoted, crlf, bom, relation }
+    }
+
+    /// What stands between the cells of a CSV fixture, if that is known.
+    pub fn fixture_delimiter(&mut self, data: &'a ast::Data) -> Option<u8> {
+        let written = data.options.iter().find_map(|option| match &option.kind {
+            WritingKind::Delimiter(text) => Some(text),
+            _ => None,
+        });
+        match written {
+            None => Some(b','),
+            Some(text) => self.delimiter(text).and_then(|delimiter| u8::try_from(delimiter).ok()),
+        }
     }
 
     fn delimiter(&mut self, text: &'a ast::StringLit) -> Option<char> {

@@ -27,7 +27,7 @@ impl<'a> TaskChecker<'_, 'a> {
             state: State::Todo,
             relations: Vec::new(),
             tree: None,
-            form: None,
+            read: None,
             format: data.format,
             fixture: None,
             broken: matches!(data.content, Content::Missing(_)),

@@ -406,7 +406,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let filter = filter.map(|filter| {
             let (row, outer) = (self.row.replace(relation), self.outer.take());
             self.outer = own_row.filter(|own| *own != relation);
-            let filter = self.condition(filter, "`where`");
+            let filter = self.decision(filter, "`where`");
             (self.row, self.outer) = (row, outer);
             Box::new(filter)
         });

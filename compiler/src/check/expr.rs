@@ -17,6 +17,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks an expression.
     pub fn expr(&mut self, expr: &'a ast::Expr) -> Expr {
         use ast::ExprKind as A;
+        let decides = std::mem::take(&mut self.decides);
         let span = expr.span;
         let constant = |value: Value, kind: TyKind| Expr::constant(value, Ty::of(kind), span);
         match &expr.kind {
@@ -49,6 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             A::Call(call) => self.call(call, span),
             A::Placeholder(inner) | A::Paren(inner) => {
+                self.decides = decides;
                 let checked = self.expr(inner);
                 Expr { span, ..checked }
             }
@@ -56,13 +58,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 let operand = self.condition(operand, "`not`");
                 let ty = Ty { kind: TyKind::Bool, nullable: operand.ty.nullable };
                 match operand.value() {
-                    Some(Value::Null) => Expr::constant(Value::Null, ty, span),
-                    Some(value) => Expr::constant(Value::Bool(!ops::truth(value)), ty, span),
+                    Some(value) => Expr::constant(ops::not(value), ty, span),
                     None => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
                 }
             }
             A::Unary { op: UnaryOp::Neg, operand } => self.negative(operand, span),
-            A::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right, span),
+            A::Binary { op, op_span, left, right } => {
+                self.decides = decides;
+                self.binary(*op, *op_span, left, right, span)
+            }
             A::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span),
         }
     }
@@ -109,7 +113,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A condition: a bool; null counts as false.
+    /// The condition of `if`, `where` or `require`: a bool of which only whether it holds matters, and null does not.
+    pub fn decision(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
+        self.decides = true;
+        self.condition(expr, what)
+    }
+
+    /// A condition, or an operand of one: a bool or null.
     pub fn condition(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
         let checked = self.expr(expr);
         if !matches!(checked.ty.kind, TyKind::Bool | TyKind::Unknown | TyKind::Null) {
@@ -301,13 +311,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn choice(&mut self, condition: &'a ast::Expr, then: &'a ast::Expr, otherwise: &'a ast::Expr, span: Span) -> Expr {
-        let condition = self.condition(condition, "`if`");
+        let condition = self.decision(condition, "`if`");
         let depth = self.narrowed.len();
-        let known = self.not_null_places(&condition, true);
+        let known = self.not_null_places(&condition, Outcome::True);
         self.narrowed.extend(known);
         let then = self.expr(then);
         self.narrowed.truncate(depth);
-        let known = self.not_null_places(&condition, false);
+        let known = self.not_null_places(&condition, Outcome::NotTrue);
         self.narrowed.extend(known);
         let otherwise = self.expr(otherwise);
         self.narrowed.truncate(depth);
@@ -330,8 +340,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// What a condition shows not to be null, where it holds (or fails).
-    pub fn not_null_places(&self, condition: &Expr, holds: bool) -> Vec<Place> {
+    /// What a condition with this outcome shows not to be null.
+    pub fn not_null_places(&self, condition: &Expr, outcome: Outcome) -> Vec<Place> {
         let place = |expr: &Expr| match expr.kind {
             ExprKind::Name(id) => Some(Place::Name(id)),
             ExprKind::Column(column) => self.row.map(|row| Place::Column(row, column)),
@@ -339,30 +349,40 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         match &condition.kind {
-            ExprKind::Binary(Op::And, sides) if holds => {
-                [self.not_null_places(&sides.0, true), self.not_null_places(&sides.1, true)].concat()
+            ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
+                let decided = if *op == Op::And {
+                    matches!(outcome, Outcome::True | Outcome::NotFalse)
+                } else {
+                    matches!(outcome, Outcome::False | Outcome::NotTrue)
+                };
+                if !decided {
+                    return Vec::new();
+                }
+                [self.not_null_places(&sides.0, outcome), self.not_null_places(&sides.1, outcome)].concat()
             }
-            ExprKind::Binary(Op::Or, sides) if !holds => {
-                [self.not_null_places(&sides.0, false), self.not_null_places(&sides.1, false)].concat()
-            }
-            ExprKind::Not(inner) => self.not_null_places(inner, !holds),
+            ExprKind::Not(inner) => self.not_null_places(inner, outcome.opposite()),
             ExprKind::Binary(op, sides) => {
                 let null = |expr: &Expr| matches!(expr.kind, ExprKind::Const(Value::Null));
                 let (left, right) = (&sides.0, &sides.1);
-                if (*op == Op::Ne && holds) || (*op == Op::Eq && !holds) {
-                    if null(right) {
-                        return place(left).into_iter().collect();
+                match (op, null(left), null(right)) {
+                    (Op::Eq | Op::Ne, true, true) => Vec::new(),
+                    // This is never null itself.
+                    (Op::Eq | Op::Ne, left_null, right_null) if left_null || right_null => {
+                        let holds = matches!(outcome, Outcome::True | Outcome::NotFalse);
+                        let asked = if left_null { right } else { left };
+                        if holds == (*op == Op::Ne) { place(asked).into_iter().collect() } else { Vec::new() }
                     }
-                    if null(left) {
-                        return place(right).into_iter().collect();
+                    // Any other comparison that is true or false shows that neither side is null.
+                    (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, ..)
+                        if matches!(outcome, Outcome::True | Outcome::False) =>
+                    {
+                        place(left).into_iter().chain(place(right)).collect()
                     }
-                    return Vec::new();
+                    (Op::In | Op::NotIn, ..) if matches!(outcome, Outcome::True | Outcome::False) => {
+                        place(left).into_iter().collect()
+                    }
+                    _ => Vec::new(),
                 }
-                // Any other comparison that holds shows that neither side is null.
-                if holds && matches!(op, Op::Eq | Op::Lt | Op::Le | Op::Gt | Op::Ge) && !null(left) && !null(right) {
-                    return place(left).into_iter().chain(place(right)).collect();
-                }
-                Vec::new()
             }
             _ => Vec::new(),
         }
@@ -403,6 +423,29 @@ impl<'a> TaskChecker<'_, 'a> {
             said
         };
         self.cx.say(said);
+    }
+}
+
+/// What is known of a condition's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    True,
+    False,
+    /// False or null.
+    NotTrue,
+    /// True or null.
+    NotFalse,
+}
+
+impl Outcome {
+    /// That of what `not` stands before.
+    fn opposite(self) -> Outcome {
+        match self {
+            Outcome::True => Outcome::False,
+            Outcome::False => Outcome::True,
+            Outcome::NotTrue => Outcome::NotFalse,
+            Outcome::NotFalse => Outcome::NotTrue,
+        }
     }
 }
 

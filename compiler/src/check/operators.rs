@@ -4,6 +4,7 @@ use plan::ops::{self, OpError};
 use plan::suite::Op;
 use plan::{Duration, Span, Value};
 
+use super::expr::Outcome;
 use super::task::TaskChecker;
 use crate::ast::{self, BinaryOp};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -60,17 +61,28 @@ impl<'a> TaskChecker<'_, 'a> {
         right: &'a ast::Expr,
         span: Span,
     ) -> Expr {
+        let decides = std::mem::take(&mut self.decides);
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
             let word = if op == BinaryOp::And { "`and`" } else { "`or`" };
+            self.decides = decides;
             let left = self.condition(left, word);
-            // The right side is looked at only where the left holds (`and`) or fails (`or`).
+            // The right side is looked at only where the left does not decide: `and` goes on from a null, unless it is as good as false.
             let depth = self.narrowed.len();
-            let known = self.not_null_places(&left, op == BinaryOp::And);
+            let known = self.not_null_places(
+                &left,
+                match (op, decides) {
+                    (BinaryOp::And, true) => Outcome::True,
+                    (BinaryOp::And, false) => Outcome::NotFalse,
+                    _ => Outcome::NotTrue,
+                },
+            );
             self.narrowed.extend(known);
+            self.decides = decides;
             let right = self.condition(right, word);
             self.narrowed.truncate(depth);
             let op = if op == BinaryOp::And { Op::And } else { Op::Or };
-            return self.folded(op, left, right, Ty::of(TyKind::Bool), span);
+            let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
+            return self.folded(op, left, right, ty, span);
         }
         let left = self.expr(left);
         let right = self.expr(right);
@@ -96,11 +108,16 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             BinaryOp::In | BinaryOp::NotIn => {
                 self.membership(&left, &right, op_span);
-                self.folded(plan_op(op), left, right, Ty::of(TyKind::Bool), span)
+                let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
+                self.folded(plan_op(op), left, right, ty, span)
             }
             _ => {
                 self.comparison(op, op_span, &left, &right);
-                self.folded(plan_op(op), left, right, Ty::of(TyKind::Bool), span)
+                // Asked for in words, null is a value like others.
+                let asked = matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                    && [&left, &right].iter().any(|side| side.value().is_some_and(Value::is_null));
+                let ty = Ty::of(TyKind::Bool).or_null(!asked && (left.ty.nullable || right.ty.nullable));
+                self.folded(plan_op(op), left, right, ty, span)
             }
         }
     }

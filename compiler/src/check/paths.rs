@@ -1,5 +1,7 @@
 //! JSONPath and XPath in calls: followed through the form that the file is declared to have.
 
+use std::sync::Arc;
+
 use plan::Span;
 use plan::suite::{ColumnId, FileIx, PathQuery, RelationId};
 
@@ -169,19 +171,19 @@ impl TaskChecker<'_, '_> {
     }
 
     /// What a JSON or YAML file, checked, can hold.
-    fn form_of(&self, file: FileIx) -> Form {
+    fn form_of(&self, file: FileIx) -> Arc<Form> {
         let decl = &self.files[file.0 as usize];
-        if let Some(form) = &decl.form {
-            return form.clone();
+        if let Some(read) = &decl.read {
+            return Arc::clone(read.form());
         }
-        match (&decl.tree, &decl.content) {
+        Arc::new(match (&decl.tree, &decl.content) {
             (Some(node), _) => self.form(node),
             (None, Some(FileContent::ComputedTree { value, .. })) => match value.value() {
                 Some(value) => Form::of_value(value),
                 None => Form::of_type(&value.ty),
             },
             _ => Form::Unknown,
-        }
+        })
     }
 
     fn form(&self, node: &Node) -> Form {
@@ -248,7 +250,7 @@ impl TaskChecker<'_, '_> {
                     } else if key == "#text" {
                         element.text = Some(leaf);
                     } else {
-                        element.children.push(typed_child(key, leaf));
+                        element.children.push(field_child(key, leaf));
                     }
                 }
                 Node::Object(members) => {
@@ -279,6 +281,13 @@ impl TaskChecker<'_, '_> {
     }
 }
 
+/// The element of a field, which is missing where its value is null.
+fn field_child(key: &str, leaf: Leaf) -> Child {
+    let nullable = leaf.ty.nullable;
+    let child = typed_child(key, Leaf { ty: Ty { nullable: false, ..leaf.ty }, ..leaf });
+    Child { least: if nullable { 0 } else { child.least }, ..child }
+}
+
 /// The element of a single value; of a list one for each item.
 fn typed_child(key: &str, leaf: Leaf) -> Child {
     let mut element = Element { name: key.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None };
@@ -288,7 +297,7 @@ fn typed_child(key: &str, leaf: Leaf) -> Child {
             Child { element, least: 0, most: u64::MAX }
         }
         TyKind::Object(fields) => {
-            element.children = fields.iter().map(|(key, ty)| typed_child(key, Leaf::of(ty.clone()))).collect();
+            element.children = fields.iter().map(|(key, ty)| field_child(key, Leaf::of(ty.clone()))).collect();
             Child { element, least: 1, most: 1 }
         }
         _ => {

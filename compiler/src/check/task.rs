@@ -1,6 +1,7 @@
 //! One task: its declarations, in the order in which they need each other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use plan::Span;
 use plan::suite::{ColumnId, Constraint, FileIx, NameId, RelationId, Step};
@@ -30,6 +31,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub required: BTreeSet<String>,
     /// What conditions around the expression at hand show not to be null.
     pub narrowed: Vec<Place>,
+    /// Of the expression about to be checked only whether it holds matters: null is as good as false.
+    pub decides: bool,
     /// The row at hand.
     pub row: Option<RelationId>,
     /// The row being made, while `row` is a candidate of a `ref`.
@@ -108,7 +111,7 @@ pub(crate) struct FileDecl<'a> {
     /// What stands where, in JSON, YAML and XML.
     pub tree: Option<Node>,
     /// What a JSON or YAML fixture holds.
-    pub form: Option<crate::paths::form::Form>,
+    pub read: Option<Arc<crate::fixture::Tree>>,
     /// Its format; of a `file`, that of the fixture.
     pub format: ast::Format,
     /// The fixture it is copied from.
@@ -292,6 +295,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             open: Vec::new(),
             required: BTreeSet::new(),
             narrowed: Vec::new(),
+            decides: false,
             row: None,
             outer: None,
             in_global: true,
@@ -321,7 +325,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let mut requires = Vec::new();
         for condition in &parts.requires {
             let required = std::mem::take(&mut this.required);
-            let checked = this.condition(condition, "require");
+            let checked = this.decision(condition, "require");
             this.required = required;
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(checked);

@@ -13,8 +13,7 @@ use crate::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::FileContent;
 
-/// The column of an array of plain values.
-pub(crate) const ELEMENT: &str = "value";
+pub(crate) use crate::fixture::tree::ELEMENT;
 
 /// Where fields are declared.
 struct Around<'n> {

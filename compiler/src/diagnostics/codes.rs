@@ -159,6 +159,8 @@ impl Code {
         Error EXHAUSTED_DOMAIN "E0906" "exhausted_domain"
         /// The text that is expected came out empty.
         Error EMPTY_AT_BUILD "E0907" "empty_at_build"
+        /// A file that would be too large.
+        Error TOO_LARGE_AT_BUILD "E0908" "too_large_at_build"
         // W01: lints on names
         /// Drawn, computed or generated, and never used.
         Warning UNUSED_NAME "W0101" "unused_name"

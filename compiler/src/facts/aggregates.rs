@@ -70,8 +70,8 @@ impl<'a> Facts<'a> {
         let declared = self.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
         let (least, most) = self.rows(relation);
         match &declared.source {
-            ColumnSource::Given(given) if given.values.len() as u64 <= MOST_CELLS => {
-                Some(given.values.iter().filter(|value| !value.is_null()).cloned().collect())
+            ColumnSource::Given(given) if given.cells.values.len() as u64 <= MOST_CELLS => {
+                Some(given.cells.values.iter().filter(|value| !value.is_null()).cloned().collect())
             }
             source if is_serial(source) && least == most && most <= MOST_CELLS => {
                 let drawn = matches!(source, ColumnSource::Draw { draw, .. } if draw.blank_per_million == 0 && draw.except.is_empty());

@@ -72,15 +72,31 @@ impl<'a> Facts<'a> {
             Truth::Never => Fact::of_value(&Value::Bool(false)),
             Truth::Open => Fact::of_values([Value::Bool(false), Value::Bool(true)]),
         };
-        // `not` of a null is null.
-        fact.or_null(expr.ty.nullable)
+        fact.or_null(self.may_be_null(expr, scope))
+    }
+
+    /// Whether an expression may be null; goes through it once.
+    fn may_be_null(&self, expr: &'a Expr, scope: Scope) -> bool {
+        let either = |sides: &'a (Expr, Expr)| self.may_be_null(&sides.0, scope) || self.may_be_null(&sides.1, scope);
+        match &expr.kind {
+            ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_) | ExprKind::Const(_) => {
+                self.of(expr, scope).nullable
+            }
+            ExprKind::Not(inner) | ExprKind::Neg(inner) => self.may_be_null(inner, scope),
+            ExprKind::Binary(Op::Eq | Op::Ne, sides) if is_null(&sides.0) || is_null(&sides.1) => false,
+            ExprKind::Binary(_, sides) => either(sides),
+            ExprKind::If(parts) => self.may_be_null(&parts.1, scope) || self.may_be_null(&parts.2, scope),
+            ExprKind::Unknown => true,
+            _ => expr.ty.nullable || expr.ty.is_unknown(),
+        }
     }
 
     /// Whether a condition always or never holds: null does not.
     pub fn truth(&self, expr: &'a Expr, scope: Scope) -> Truth {
         match &expr.kind {
             ExprKind::Not(inner) => match self.truth(inner, scope) {
-                Truth::Never if inner.ty.nullable => Truth::Open,
+                // What never holds may be false, or null.
+                Truth::Never if self.may_be_null(inner, scope) => Truth::Open,
                 known => known.opposite(),
             },
             ExprKind::Binary(Op::And, sides) => self.truth(&sides.0, scope).and(self.truth(&sides.1, scope)),
@@ -96,7 +112,7 @@ impl<'a> Facts<'a> {
             }
             ExprKind::Binary(Op::In, sides) => self.member(&sides.0, &sides.1, scope),
             ExprKind::Binary(Op::NotIn, sides) => match self.member(&sides.0, &sides.1, scope) {
-                Truth::Never if self.of(&sides.0, scope).nullable || sides.1.ty.nullable => Truth::Open,
+                Truth::Never if self.may_be_null(expr, scope) => Truth::Open,
                 known => known.opposite(),
             },
             _ => {

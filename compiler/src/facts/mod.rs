@@ -172,9 +172,7 @@ impl<'a> Facts<'a> {
                 Fact { unique: draw.unique && !draw.is_together(), ..self.drawn(draw, Scope::at(id)) }
             }
             ColumnSource::Compute(value) => Fact { unique: false, ..self.of(value, Scope::at(id)) },
-            ColumnSource::Given(given) => {
-                Fact { unique: given.unique, ..Fact::of_values(given.values.iter().cloned()) }
-            }
+            ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
             ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
         };
         if is_serial(&declared.source) { Fact { unique: true, ..serial(&fact, self.rows(id).1) } } else { fact }

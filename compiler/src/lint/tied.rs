@@ -169,7 +169,7 @@ fn mode_is_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column)
     match &column.source {
         ColumnSource::Given(given) if all => {
             let mut often: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
-            for value in given.values.iter().filter(|value| !value.is_null()) {
+            for value in given.cells.values.iter().filter(|value| !value.is_null()) {
                 *often.entry(value.render().into_owned()).or_default() += 1;
             }
             let most = often.values().max();

@@ -1,14 +1,16 @@
 //! One cell of one attempt at a sample, while it is made: names, tables, files, in the plan's order.
 
 use plan::suite::{File, NameSource, RelationId, Step, Task};
-use plan::{Span, Value};
+use plan::{Domain, Span, Value};
 
-use super::column::Column;
+use super::column::{Column, Made};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
+use super::given::GivenColumns;
 use super::rows::{self, Counted};
 use super::sampler::Sampler;
+use super::size;
 use super::sqlite::{Database, ScratchSlot, TableSql};
 use super::streams::Keys;
 use super::tree::TreeFile;
@@ -22,7 +24,7 @@ pub(crate) struct Table {
     /// `starts[r]..starts[r + 1]`. Empty where no relation is around it.
     pub starts: Vec<usize>,
     /// Helpers included.
-    pub columns: Vec<Column>,
+    pub columns: Vec<Made>,
 }
 
 /// A file, rendered.
@@ -54,13 +56,14 @@ impl Rendered {
         }
     }
 
-    /// The text, if it is one.
+    /// What is to be read in it, if it is a text: without a byte order mark, which stays in the file.
     pub fn text(&self) -> Option<&str> {
-        match &self.content {
-            Content::Text(text) => Some(text),
-            Content::Tree(tree) => Some(tree.text()),
-            Content::Database(_) | Content::Bytes(_) => None,
-        }
+        let text = match &self.content {
+            Content::Text(text) => text,
+            Content::Tree(tree) => tree.text(),
+            Content::Database(_) | Content::Bytes(_) => return None,
+        };
+        Some(text.strip_prefix('\u{feff}').unwrap_or(text))
     }
 
     /// The tree, if it is one.
@@ -90,10 +93,14 @@ pub(crate) type DatabaseSql = Vec<(RelationId, TableSql)>;
 pub(crate) struct Cell<'a> {
     /// The task.
     pub task: &'a Task,
-    /// All fixed domains of the plan.
+    /// All fixed domains of the plan, and how to draw from them.
+    pub domains: &'a [Domain],
+    /// The same.
     pub samplers: &'a [Sampler<'a>],
     /// By file.
     pub databases: &'a [DatabaseSql],
+    /// Columns of fixtures.
+    pub given: &'a GivenColumns,
     /// How prompts name the sandbox.
     pub sandbox_root: &'a str,
     /// Of this sample and attempt.
@@ -149,7 +156,7 @@ impl<'a> Cell<'a> {
                 }
                 Step::Require(require) => {
                     let Some(require) = task.requires.get(*require as usize) else { continue };
-                    if !Eval::new(self).eval(&require.condition).or_span(require.span)?.is_true() {
+                    if !Eval::new(self).holds(&require.condition).or_span(require.span)? {
                         return Ok(Verdict::Fails(require.span));
                     }
                 }
@@ -185,10 +192,11 @@ impl<'a> Cell<'a> {
             return no_result("a relation is not declared");
         };
         let Counted { rows, starts } = rows::count(self, relation)?;
-        let columns = relation.columns.iter().map(|column| Column::new(column.value_type, 0)).collect();
+        size::bounded_table(relation, rows, self.domains).or_span(relation.span)?;
+        let columns = relation.columns.iter().map(|column| Column::new(column.value_type, 0).into()).collect();
         let mut table = Table { rows, starts, columns };
         for column in &relation.order {
-            let made = draw::column(self, relation, *column, &table)?;
+            let made = self.given.made(id, *column, || draw::column(self, relation, *column, &table))?;
             if let Some(slot) = table.columns.get_mut(column.0 as usize) {
                 *slot = made;
             }

@@ -7,7 +7,6 @@ use std::ops::Deref;
 use plan::suite::{DomainExpr, Draw};
 use plan::{Date, DateTime, Decimal, Duration, Value, ValueType};
 
-use super::column::Column;
 use super::eval::{Eval, OrSpan, Res, fail, filter_reads_outer, no_result, reads_row, said};
 use super::sampler::Sampler;
 use super::tuples;
@@ -221,7 +220,7 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
             });
             let distinct = distinct && !unique;
             let all = !cells.has_nulls()
-                && !beside().any(Column::has_nulls)
+                && !beside().any(|column| column.has_nulls())
                 && filter.is_none()
                 && !distinct
                 && banned.is_empty();

@@ -1,10 +1,38 @@
 //! Columns of typed values: what relations are made of. No cell is allocated on its own.
 
 use std::fmt::Write as _;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use plan::{Date, DateTime, Decimal, Value, ValueType};
 
 use super::val::Val;
+
+/// A column of a table: its own, or one that all instances share.
+#[derive(Clone, Debug)]
+pub(crate) enum Made {
+    /// Of this instance.
+    Own(Column),
+    /// A fixture's.
+    Shared(Arc<Column>),
+}
+
+impl Deref for Made {
+    type Target = Column;
+
+    fn deref(&self) -> &Column {
+        match self {
+            Made::Own(column) => column,
+            Made::Shared(column) => column,
+        }
+    }
+}
+
+impl From<Column> for Made {
+    fn from(column: Column) -> Made {
+        Made::Own(column)
+    }
+}
 
 /// The values of a column, top to bottom.
 #[derive(Clone, Debug)]

@@ -3,7 +3,9 @@
 use plan::suite::{ColumnId, Relation};
 
 use super::cell::Table;
-use super::column::Column;
+use super::column::Made;
+use super::eval::Res;
+use super::size::bounded;
 
 /// How cells are written.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +22,10 @@ pub(crate) struct Form {
 
 /// A header and a line a row. Quotes stand only where they must, unless all are asked for. Null is an empty cell, an empty text is `""`;
 /// a lone empty cell is quoted too, or its line would be blank.
-pub(crate) fn delimited(relation: &Relation, table: &Table, form: Form) -> String {
+pub(crate) fn delimited(relation: &Relation, table: &Table, form: Form) -> Res<String> {
     let Form { delimiter, quoted, .. } = form;
     let end = if form.crlf { "\r\n" } else { "\n" };
-    let columns: Vec<(&str, &Column)> = (0..)
+    let columns: Vec<(&str, &Made)> = (0..)
         .map(ColumnId)
         .zip(&relation.columns)
         .filter(|(_, column)| !column.helper)
@@ -61,8 +63,9 @@ pub(crate) fn delimited(relation: &Relation, table: &Table, form: Form) -> Strin
             }
         }
         out.push_str(end);
+        bounded(out.len())?;
     }
-    out
+    Ok(out)
 }
 
 /// Puts the cell that starts at `start` in quotes, if it must be.
@@ -83,6 +86,7 @@ mod tests {
     use plan::{FileId, Span, Value, ValueType};
     use proptest::prelude::*;
 
+    use super::super::column::Column;
     use super::super::val::Val;
     use super::*;
 
@@ -133,7 +137,7 @@ mod tests {
             }
             column
         });
-        (relation, Table { rows: cells.len(), starts: Vec::new(), columns: made.collect() })
+        (relation, Table { rows: cells.len(), starts: Vec::new(), columns: made.map(Made::from).collect() })
     }
 
     fn rows() -> impl Strategy<Value = (usize, Vec<Vec<Option<String>>>)> {
@@ -154,7 +158,7 @@ mod tests {
             bom: bool,
         ) {
             let (relation, table) = table(&cells, columns);
-            let text = delimited(&relation, &table, Form { delimiter, quoted, crlf, bom });
+            let text = delimited(&relation, &table, Form { delimiter, quoted, crlf, bom }).unwrap();
             prop_assert_eq!(text.starts_with('\u{FEFF}'), bom);
             let end = if crlf { "\r\n" } else { "\n" };
             prop_assert!(text.ends_with(end));
@@ -173,7 +177,8 @@ mod tests {
         #[test]
         fn quotes_stand_around_every_cell_but_null(cells in proptest::collection::vec(proptest::option::of("[a-z]{0,3}"), 2..5)) {
             let (relation, table) = table(std::slice::from_ref(&cells), cells.len());
-            let text = delimited(&relation, &table, Form { delimiter: ';', quoted: true, crlf: false, bom: false });
+            let text =
+                delimited(&relation, &table, Form { delimiter: ';', quoted: true, crlf: false, bom: false }).unwrap();
             let written: Vec<&str> = text.lines().nth(1).unwrap().split(';').collect();
             for (cell, written) in cells.iter().zip(written) {
                 match cell {

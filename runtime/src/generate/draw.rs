@@ -13,6 +13,7 @@ use super::given;
 use super::permutation::Permutation;
 use super::rows;
 use super::sampler::Sampler;
+use super::size;
 use super::streams::{self, Stream, Words};
 use super::tuples::{self, Tuples};
 use super::val::Val;
@@ -49,8 +50,8 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
     let eval = Eval::new(cell);
     let out = Column::new(declared.value_type, table.rows);
     match &declared.source {
-        ColumnSource::Given(values) => {
-            given::column(relation, declared.value_type, values, table.rows).or_span(declared.span)
+        ColumnSource::Given(given) => {
+            given::column(relation, declared.value_type, given, table.rows).or_span(declared.span)
         }
         ColumnSource::Result(position) => {
             rows::result_column(cell, relation, *position, declared.value_type).or_span(declared.span)
@@ -102,6 +103,7 @@ fn computed<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Colum
             }
             _ => out.push(at.eval(expr)?),
         }
+        size::bounded_column(&out)?;
     }
     Ok(out)
 }
@@ -131,7 +133,7 @@ impl<'a> Drawing<'a> {
             Some(n) if self.draw.unique && choice.sampler.is_injective_for(distinct) => self.permuted(&choice, n, out),
             _ if self.draw.unique => self.thrown_back(|_| Ok(None), Some(&choice), out),
             _ if self.of > 1 => self.rows_distinct(&choice, out),
-            Some(n) => Ok(self.uniform(&choice, n, out)),
+            Some(n) => self.uniform(&choice, n, out),
             None => self.others(&choice, out),
         }
     }
@@ -144,16 +146,17 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn uniform(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Column {
+    fn uniform(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Res<Column> {
         for _ in 0..self.table.rows {
             let index = streams::index(self.stream.next(), n);
             if self.blank() {
                 out.push_null();
             } else {
                 choice.sampler.push_at(choice.index(index), &mut out);
+                size::bounded_column(&out)?;
             }
         }
-        out
+        Ok(out)
     }
 
     fn others(&mut self, choice: &Choice<'a>, mut out: Column) -> Res<Column> {
@@ -168,6 +171,7 @@ impl<'a> Drawing<'a> {
             } else {
                 out.push(Val::Own(one(choice, &mut self.stream, word, row)?));
             }
+            size::bounded_column(&out)?;
         }
         Ok(out)
     }

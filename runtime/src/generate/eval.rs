@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use plan::suite::{ColumnId, Expr, FileIx, NameId, Op, RelationId};
-use plan::{Span, Value};
+use plan::{Span, Value, ops};
 
 use super::arithmetic;
 use super::cell::{Cell, Table};
@@ -85,7 +85,17 @@ impl<'a> Eval<'a> {
     pub fn passes(self, filter: Option<&'a Expr>, table: &'a Table, row: usize) -> Res<bool> {
         match filter {
             None => Ok(true),
-            Some(filter) => Ok(self.candidate(table, row).eval(filter)?.is_true()),
+            Some(filter) => self.candidate(table, row).holds(filter),
+        }
+    }
+
+    /// Whether a condition holds; null does not. As nothing but that is asked, null decides like false: what is right of an `and` is looked
+    /// at only where the left side holds, which is what shows its names not to be null.
+    pub fn holds(self, condition: &'a Expr) -> Res<bool> {
+        match condition {
+            Expr::Binary { op: Op::And, args, .. } => Ok(self.holds(&args.0)? && self.holds(&args.1)?),
+            Expr::Binary { op: Op::Or, args, .. } => Ok(self.holds(&args.0)? || self.holds(&args.1)?),
+            other => Ok(self.eval(other)?.is_true()),
         }
     }
 
@@ -108,14 +118,11 @@ impl<'a> Eval<'a> {
             Expr::Sandbox if self.prompt => Val::text(self.cell.sandbox_root),
             Expr::Sandbox => Val::text("."),
             Expr::Neg(operand) => arithmetic::negate(self.eval(operand)?)?,
-            Expr::Not(operand) => match self.eval(operand)? {
-                value if value.is_null() => Val::NULL,
-                value => Val::Own(Value::Bool(!value.is_true())),
-            },
+            Expr::Not(operand) => Val::Own(ops::not(&self.eval(operand)?.into_value())),
             Expr::Binary { op, args, span } => return self.binary(*op, &args.0, &args.1).or_span(*span),
             Expr::If(parts) => {
                 let (condition, then, otherwise) = parts.as_ref();
-                let holds = self.eval(condition)?.is_true();
+                let holds = self.holds(condition)?;
                 return self.eval(if holds { then } else { otherwise });
             }
             Expr::List(items) => {
@@ -192,8 +199,15 @@ impl<'a> Eval<'a> {
     fn binary(self, op: Op, left: &'a Expr, right: &'a Expr) -> Res<Val<'a>> {
         let truth = |value: bool| Ok(Val::Own(Value::Bool(value)));
         match op {
-            Op::And => return truth(self.eval(left)?.is_true() && self.eval(right)?.is_true()),
-            Op::Or => return truth(self.eval(left)?.is_true() || self.eval(right)?.is_true()),
+            // The right side is not looked at where the left one decides.
+            Op::And | Op::Or => {
+                let left = self.eval(left)?.into_value();
+                if left == Value::Bool(op == Op::Or) {
+                    return Ok(Val::Own(left));
+                }
+                let right = self.eval(right)?.into_value();
+                return Ok(Val::Own(if op == Op::And { ops::both(&left, &right) } else { ops::either(&left, &right) }));
+            }
             // Asked for in words, null is a value like others.
             Op::Eq | Op::Ne if is_null_literal(left) || is_null_literal(right) => {
                 let both = self.eval(left)?.is_null() && self.eval(right)?.is_null();
@@ -206,7 +220,7 @@ impl<'a> Eval<'a> {
             return arithmetic::compute(op, &a, &b).map(Val::Own);
         }
         if a.is_null() || b.is_null() {
-            return truth(false);
+            return Ok(Val::NULL);
         }
         let ordered = |holds: fn(Ordering) -> bool| match a.compare(&b) {
             Some(order) => truth(holds(order)),

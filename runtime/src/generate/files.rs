@@ -1,5 +1,7 @@
 //! The content of files: tables of cells, texts, databases, trees, workbooks, fixtures.
 
+use std::sync::Arc;
+
 use plan::suite::{Bytes, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
 use super::cell::{Cell, Content, Rendered, Table};
@@ -7,6 +9,7 @@ use super::delimited::{Form, delimited};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::paths;
+use super::size::bounded;
 use super::sqlite::{Database, TableSql};
 use super::tree::TreeFile;
 use super::workbook;
@@ -19,7 +22,7 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
     let content = match &file.content {
         FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => {
             let form = Form { delimiter: *delimiter, quoted: *quoted, crlf: *crlf, bom: *bom };
-            Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, form))
+            Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, form).or_span(file.span)?)
         }
         FileContent::Sqlite { tables, order } => {
             Content::Database(Box::new(database(cell, index, tables, order).or_span(file.span)?))
@@ -58,7 +61,9 @@ fn fixture(bytes: &Bytes, kind: &FixtureKind) -> Res<Content> {
     match kind {
         FixtureKind::Text | FixtureKind::Tree(_) => match std::str::from_utf8(&bytes.0) {
             Ok(text) => Ok(match kind {
-                FixtureKind::Tree(value) => Content::Tree(Box::new(TreeFile::of_value(text.to_owned(), value.clone()))),
+                FixtureKind::Tree(value) => {
+                    Content::Tree(Box::new(TreeFile::of_value(text.to_owned(), Arc::clone(value))))
+                }
                 _ => Content::Text(text.to_owned()),
             }),
             Err(_) => no_result("a fixture is read as text that is not UTF-8"),
@@ -98,14 +103,13 @@ fn lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<String> {
             return no_result(format!("row {} renders as several lines", row + 1));
         }
         out.push('\n');
+        bounded(out.len())?;
     }
     Ok(out)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     #[test]
@@ -119,7 +123,7 @@ mod tests {
         let kinds = [FixtureKind::Sqlite, FixtureKind::Binary];
         for (bytes, kind) in kinds.map(|kind| (Arc::clone(&bytes), kind)).into_iter().chain([
             (Arc::from(&b"\xef\xbb\xbfa,b\r\n"[..]), FixtureKind::Text),
-            (Arc::from(&b"{ }"[..]), FixtureKind::Tree(plan::Value::Object(Vec::new()))),
+            (Arc::from(&b"{ }"[..]), FixtureKind::Tree(Arc::new(plan::Value::Object(Vec::new())))),
         ]) {
             let content = fixture(&Bytes(Arc::clone(&bytes)), &kind).unwrap();
             let rendered = Rendered { path: "f".to_owned(), content };

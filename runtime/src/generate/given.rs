@@ -1,14 +1,45 @@
 //! Columns whose values a fixture gives: they are in the plan already.
 
-use plan::suite::Relation;
-use plan::{Value, ValueType};
+use std::sync::{Arc, OnceLock};
 
-use super::column::Column;
+use plan::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
+use plan::{Given, ValueType};
+
+use super::column::{Column, Made};
 use super::eval::{Res, no_result};
 use super::val::Val;
 
+/// The columns of a task's fixtures, each made for the first instance that needs it.
+pub(crate) struct GivenColumns {
+    /// By relation and column; `None` where it is not a fixture's.
+    columns: Vec<Vec<Option<OnceLock<Arc<Column>>>>>,
+}
+
+impl GivenColumns {
+    /// Those of a task.
+    pub fn of(task: &Task) -> GivenColumns {
+        let slot = |column: &suite::Column| matches!(column.source, ColumnSource::Given(_)).then(OnceLock::new);
+        let slots = |relation: &Relation| relation.columns.iter().map(slot).collect();
+        GivenColumns { columns: task.relations.iter().map(slots).collect() }
+    }
+
+    /// A column: the one that is there already, or what `make` gives.
+    pub fn made(&self, relation: RelationId, column: ColumnId, make: impl FnOnce() -> Res<Column>) -> Res<Made> {
+        let slots = self.columns.get(relation.0 as usize);
+        let Some(Some(slot)) = slots.and_then(|slots| slots.get(column.0 as usize)) else {
+            return make().map(Made::Own);
+        };
+        if let Some(known) = slot.get() {
+            return Ok(Made::Shared(Arc::clone(known)));
+        }
+        let made = Arc::new(make()?);
+        Ok(Made::Shared(Arc::clone(slot.get_or_init(|| made))))
+    }
+}
+
 /// A column of the fixture's values.
-pub(crate) fn column(relation: &Relation, value_type: ValueType, values: &[Value], rows: usize) -> Res<Column> {
+pub(crate) fn column(relation: &Relation, value_type: ValueType, given: &Given, rows: usize) -> Res<Column> {
+    let values = &given.values;
     if values.len() != rows {
         return no_result(format!("a column of `{}` has {} values for {rows} rows", relation.name, values.len()));
     }
@@ -19,8 +50,8 @@ pub(crate) fn column(relation: &Relation, value_type: ValueType, values: &[Value
 
 #[cfg(test)]
 mod tests {
-    use plan::suite::{ColumnId, Rows};
-    use plan::{Decimal, Span};
+    use plan::suite::Rows;
+    use plan::{Decimal, Span, Value};
 
     use super::super::column::Data;
     use super::*;
@@ -37,7 +68,10 @@ mod tests {
             order: vec![ColumnId(0)],
             constraints: Vec::new(),
         };
-        let values = [Value::Decimal(Decimal::new(150, 2).unwrap()), Value::Null, Value::Int(2)];
+        let values = Given {
+            values: [Value::Decimal(Decimal::new(150, 2).unwrap()), Value::Null, Value::Int(2)].into(),
+            ..Given::default()
+        };
         let made = column(&relation, ValueType::Decimal(2), &values, 3).unwrap();
         assert!(matches!(made.data(), Data::Decimal { places: 2, units } if *units == [150, 0, 200]));
         assert!(made.is_null(1) && !made.is_null(2));

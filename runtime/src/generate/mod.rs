@@ -28,6 +28,7 @@ mod paths;
 mod permutation;
 mod rows;
 mod sampler;
+mod size;
 mod sqlite;
 mod streams;
 mod task;
@@ -78,7 +79,7 @@ impl<'p> Generator<'p> {
         let tasks: Vec<ReadyTask<'p>> = (0u32..)
             .zip(&plan.tasks)
             .filter(|(_, task)| wanted(&task.name))
-            .map(|(index, task)| ReadyTask::new(index, task, &keys, options.samples))
+            .map(|(index, task)| ReadyTask::new(index, task, &plan.domains, &keys, options.samples))
             .collect();
         if let (Some(pattern), true) = (&options.task, tasks.is_empty()) {
             let names: Vec<&str> = plan.tasks.iter().map(|task| task.name.as_str()).collect();

@@ -185,7 +185,8 @@ impl Database {
 
 fn fill(connection: &Connection, sql: &TableSql, table: &Table) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(&sql.insert)?;
-    let columns: Vec<Option<&Column>> = sql.columns.iter().map(|id| table.columns.get(id.0 as usize)).collect();
+    let columns: Vec<Option<&Column>> =
+        sql.columns.iter().map(|id| table.columns.get(id.0 as usize).map(|column| &**column)).collect();
     for row in 0..table.rows {
         for (index, column) in columns.iter().enumerate() {
             if let Some(column) = column {

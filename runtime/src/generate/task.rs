@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use plan::suite::{FileContent, RelationId, Step, Task};
-use plan::{Span, Value};
+use plan::{Domain, Span, Value};
 
 use super::Address;
 use super::cell::{Cell, DatabaseSql, Verdict};
 use super::eval::Res;
+use super::given::GivenColumns;
 use super::sampler::Sampler;
 use super::sqlite;
 use super::streams::Keys;
@@ -28,10 +29,14 @@ pub(crate) struct ReadyTask<'p> {
     pub task: &'p Task,
     /// How many samples are built.
     pub samples: u32,
+    /// The plan's fixed domains.
+    domains: &'p [Domain],
     /// Keys up to the task's name.
     keys: Keys,
     /// By file.
     databases: Vec<DatabaseSql>,
+    /// Columns of fixtures, which all instances share.
+    given: GivenColumns,
     /// The number of steps up to the last `require`.
     required: usize,
     /// By sample: the attempt at which all `require`s hold in all cells. Empty where asking again costs nothing.
@@ -39,7 +44,7 @@ pub(crate) struct ReadyTask<'p> {
 }
 
 impl<'p> ReadyTask<'p> {
-    pub fn new(index: u32, task: &'p Task, keys: &Keys, samples: Option<u32>) -> ReadyTask<'p> {
+    pub fn new(index: u32, task: &'p Task, domains: &'p [Domain], keys: &Keys, samples: Option<u32>) -> ReadyTask<'p> {
         let samples = samples.unwrap_or(task.samples);
         let required = task.steps.iter().rposition(|step| matches!(step, Step::Require(_))).map_or(0, |at| at + 1);
         let shared = required > 0 && task.instances_per_sample() > 1;
@@ -47,8 +52,10 @@ impl<'p> ReadyTask<'p> {
             index,
             task,
             samples,
+            domains,
             keys: keys.clone().with(task.name.as_bytes()),
             databases: databases(task),
+            given: GivenColumns::of(task),
             required,
             accepted: (0..if shared { samples } else { 0 }).map(|_| AtomicU32::new(UNKNOWN)).collect(),
         }
@@ -83,8 +90,10 @@ impl<'p> ReadyTask<'p> {
         let none = |count: usize| std::iter::repeat_with(|| None).take(count);
         let cell = Cell {
             task: self.task,
+            domains: self.domains,
             samplers,
             databases: &self.databases,
+            given: &self.given,
             sandbox_root,
             keys: self.keys.attempt(at.sample, attempt),
             index: at.cell,

@@ -151,7 +151,8 @@ pub(crate) fn check(relation: &Relation, id: ColumnId, made: &Column, table: &Ta
         for row in 0..table.rows {
             let cells = || {
                 constraint.columns.iter().map(|column| {
-                    let column = if *column == id { Some(made) } else { table.columns.get(column.0 as usize) };
+                    let of_table = || table.columns.get(column.0 as usize).map(|column| &**column);
+                    let column = if *column == id { Some(made) } else { of_table() };
                     column.map_or(Val::NULL, |column| column.get(row))
                 })
             };

@@ -361,7 +361,7 @@ impl<'a> Teller<'a> {
                 ColumnSource::Compute(value) => self.aside(value),
                 ColumnSource::Given(given) => {
                     let mut text = String::new();
-                    for value in &given.values {
+                    for value in given.cells.values.iter() {
                         constant(value, &mut text);
                         text.push('\n');
                     }

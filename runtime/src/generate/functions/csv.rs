@@ -1,17 +1,17 @@
 //! `csv_cell csv_row csv_value sqlite_value`: cells by position, from 1, the header apart.
 
 use plan::Value;
-use plan::suite::ColumnId;
+use plan::suite::{Column, ColumnId, ColumnSource};
 
 use super::args::{Args, Rows};
 use crate::generate::eval::{Res, no_result};
 use crate::generate::val::Val;
 
 /// The columns that are written.
-fn written(args: Args<'_>, rows: Rows<'_>) -> Vec<ColumnId> {
+fn written<'a>(args: Args<'a>, rows: Rows<'_>) -> Vec<(ColumnId, &'a Column)> {
     let relation = args.eval.cell.task.relations.get(rows.relation.0 as usize);
     let columns = relation.map(|relation| relation.columns.as_slice()).unwrap_or_default();
-    (0..).map(ColumnId).zip(columns).filter(|(_, column)| !column.helper).map(|(id, _)| id).collect()
+    (0..).map(ColumnId).zip(columns).filter(|(_, column)| !column.helper).collect()
 }
 
 /// The `position`-th (from 1) row that meets the filter, from 0.
@@ -35,7 +35,13 @@ fn rows_of(args: Args<'_>) -> Res<Rows<'_>> {
     }
 }
 
-fn text(rows: Rows<'_>, column: ColumnId, row: usize) -> String {
+/// A cell as it stands in the file: of a fixture as it was found there, else as its value is written.
+fn text(rows: Rows<'_>, (column, declared): (ColumnId, &Column), row: usize) -> String {
+    if let ColumnSource::Given(given) = &declared.source
+        && let Some(text) = given.as_written(row)
+    {
+        return text.to_owned();
+    }
     let mut out = String::new();
     if let Some(column) = rows.table.columns.get(column.0 as usize) {
         column.render_into(row, &mut out);

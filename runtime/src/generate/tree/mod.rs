@@ -12,6 +12,7 @@ mod xpath;
 mod yaml;
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use plan::Value;
 use plan::suite::{PathQuery, Shape, TreeFormat};
@@ -29,7 +30,7 @@ pub(crate) struct TreeFile {
 enum Tree {
     /// JSON or YAML.
     Value {
-        value: Value,
+        value: Arc<Value>,
         /// The same as plain JSON, made when a path is first asked.
         plain: OnceCell<serde_json::Value>,
     },
@@ -62,11 +63,11 @@ impl TreeFile {
             TreeFormat::Yaml => yaml::write(&value)?,
             TreeFormat::Xml { .. } => return no_result("an XML file needs elements, not a value"),
         };
-        Ok(TreeFile::of_value(text, value))
+        Ok(TreeFile::of_value(text, Arc::new(value)))
     }
 
     /// A file whose text is there already and says `value`: scalars, lists and objects.
-    pub fn of_value(text: String, value: Value) -> TreeFile {
+    pub fn of_value(text: String, value: Arc<Value>) -> TreeFile {
         TreeFile { text, tree: Tree::Value { value, plain: OnceCell::new() } }
     }
 

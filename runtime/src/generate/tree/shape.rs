@@ -109,7 +109,12 @@ fn element_at<'a>(eval: Eval<'a>, name: &str, fields: &'a [Field], at: Option<&A
     let mut node = XmlNode::new(name);
     for field in fields {
         if !field.attribute && field.key != TEXT {
-            elements(eval, &field.key, &field.shape, at, &mut node.children)?;
+            match &field.shape {
+                Shape::Cell(relation, column) => {
+                    of_field(&field.key, plain(cell(eval, *relation, *column, at)?.into_value())?, &mut node.children)?;
+                }
+                shape => elements(eval, &field.key, shape, at, &mut node.children)?,
+            }
             continue;
         }
         let Shape::Cell(relation, column) = &field.shape else {
@@ -147,7 +152,13 @@ fn elements<'a>(eval: Eval<'a>, name: &str, shape: &'a Shape, at: Option<&At<'_>
     }
 }
 
-/// Null is an empty element, a list one element an item, an object's fields are child elements.
+/// A field whose value is null has no element, as it has no attribute.
+fn of_field(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
+    if value.is_null() { Ok(()) } else { of_value(name, value, out) }
+}
+
+/// A list is one element an item, an object's fields are child elements. A null among the elements of an array or list is an empty element,
+/// so that the others keep their positions and there are as many elements as rows.
 fn of_value(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
     let mut node = XmlNode::new(name);
     match value {
@@ -161,7 +172,7 @@ fn of_value(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
             });
         }
         Value::Object(fields) => {
-            fields.into_iter().try_for_each(|(key, value)| of_value(&key, value, &mut node.children))?;
+            fields.into_iter().try_for_each(|(key, value)| of_field(&key, value, &mut node.children))?;
         }
         scalar => node.text = Some(scalar),
     }

@@ -14,7 +14,7 @@ fn relation(table: &str, columns: &[(&str, ValueType)]) -> Relation {
         primary_key: false,
         unique: false,
         references: None,
-        source: ColumnSource::Given(Vec::new()),
+        source: ColumnSource::Given(plan::Given::default()),
     };
     Relation {
         name: format!("book.{table}"),
@@ -34,7 +34,7 @@ fn table(relation: &Relation, columns: &[Vec<Value>]) -> Table {
         values.iter().for_each(|value| column.push(Val::Ref(value)));
         column
     });
-    Table { rows: columns.first().map_or(0, Vec::len), columns: filled.collect(), starts: Vec::new() }
+    Table { rows: columns.first().map_or(0, Vec::len), columns: filled.map(Into::into).collect(), starts: Vec::new() }
 }
 
 fn one(name: &str, value_type: ValueType, value: Value) -> Res<Vec<u8>> {

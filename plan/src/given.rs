@@ -1,0 +1,75 @@
+//! The columns of fixtures: values that are there before anything is drawn, shared by everything that reads them.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Value;
+
+/// A fixture's column. Cloning it copies no cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Given {
+    /// Top to bottom, one a row.
+    #[serde(with = "shared")]
+    pub values: Arc<[Value]>,
+    /// Of cells that are texts in the file (CSV, TSV): those that are not written as their value renders, by row (from 0, ascending). `5`
+    /// is `5.00` among decimals of two places.
+    #[serde(with = "shared")]
+    pub written: Arc<[(u32, String)]>,
+}
+
+impl Given {
+    /// The cell of a row (from 0) as it is written, where that is not what its value renders as.
+    pub fn as_written(&self, row: usize) -> Option<&str> {
+        let row = u32::try_from(row).ok()?;
+        let at = self.written.binary_search_by_key(&row, |(at, _)| *at).ok()?;
+        self.written.get(at).map(|(_, text)| text.as_str())
+    }
+}
+
+/// Shared slices, written as lists.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<T: Serialize, S: Serializer>(items: &Arc<[T]>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(items.iter())
+    }
+
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Arc<[T]>, D::Error> {
+        Vec::deserialize(from).map(Arc::from)
+    }
+}
+
+/// A shared value, written as the value.
+pub(crate) mod shared_value {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::Value;
+
+    pub fn serialize<S: Serializer>(value: &Arc<Value>, to: S) -> Result<S::Ok, S::Error> {
+        value.as_ref().serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<Value>, D::Error> {
+        Value::deserialize(from).map(Arc::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_as_written_where_that_differs_from_its_value() {
+        let written = Arc::from([(1, "5".to_owned()), (4, "-0".to_owned())]);
+        let given = Given { values: Arc::default(), written };
+        let found: Vec<_> = (0..6).map(|row| given.as_written(row)).collect();
+        assert_eq!(found, [None, Some("5"), None, None, Some("-0"), None]);
+        let json = serde_json::to_string(&given).unwrap();
+        assert_eq!(serde_json::from_str::<Given>(&json).unwrap(), given);
+    }
+}

@@ -1,0 +1,66 @@
+//! Files of an instance have at most 2 GB: what grows is counted while it grows, and what is sure to be larger is not begun.
+
+use plan::domain::{Domain, LoremUnit};
+use plan::suite::{Column, ColumnSource, DomainExpr, Relation};
+
+use super::column::{self, Data};
+use super::eval::Res;
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// The most bytes of a file.
+pub(crate) const MOST_BYTES: usize = 2 << 30;
+
+/// The fewest bytes of a word of lorem and the blank after it.
+const WORD: u64 = 3;
+/// The fewest words of a sentence, and sentences of a paragraph.
+const SENTENCE: u64 = 8;
+const PARAGRAPH: u64 = 4;
+
+/// Stops where something has grown too large.
+pub(crate) fn bounded(bytes: usize) -> Res<()> {
+    if bytes <= MOST_BYTES { Ok(()) } else { Err(Box::new(too_large("a file"))) }
+}
+
+/// As [`bounded`], of a column's texts.
+pub(crate) fn bounded_column(column: &column::Column) -> Res<()> {
+    match column.data() {
+        Data::Text { buf, .. } => bounded(buf.len()),
+        _ => Ok(()),
+    }
+}
+
+/// Stops before a table is made that is sure to be too large.
+pub(crate) fn bounded_table(relation: &Relation, rows: usize, domains: &[Domain]) -> Res<()> {
+    let row: u64 = relation.columns.iter().map(|column| least(column, domains)).fold(0, u64::saturating_add);
+    match (rows as u64).saturating_mul(row) {
+        bytes if bytes > MOST_BYTES as u64 => Err(Box::new(too_large(&format!("`{}`", relation.name)))),
+        _ => Ok(()),
+    }
+}
+
+fn too_large(what: &str) -> Failure {
+    Failure::new(FailureKind::TooLarge, format!("{what} would have more than 2 GB"))
+        .help("generate fewer rows, or shorter texts")
+}
+
+/// The fewest bytes of a cell.
+fn least(column: &Column, domains: &[Domain]) -> u64 {
+    let ColumnSource::Draw { draw, .. } = &column.source else { return 0 };
+    let lorem = match &draw.domain {
+        DomainExpr::Fixed(id) => domains.get(id.0 as usize),
+        _ => None,
+    };
+    match lorem {
+        // Not all of them are blank, but how many is not known.
+        Some(Domain::Lorem { unit, low, .. }) if draw.blank_per_million == 0 => {
+            let each = match unit {
+                LoremUnit::Words => WORD,
+                LoremUnit::Sentences | LoremUnit::Lines => WORD * SENTENCE,
+                LoremUnit::Paragraphs => WORD * SENTENCE * PARAGRAPH,
+            };
+            u64::from(*low) * each
+        }
+        _ => 0,
+    }
+}
