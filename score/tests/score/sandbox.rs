@@ -95,8 +95,8 @@ fn queries_run_on_the_starting_database() {
     assert_eq!(right("SELECT 1; SELECT 2"), ("sql_error".into(), "there is more than one statement".into()));
     assert_eq!(right("DROP TABLE t"), ("sql_error".into(), "only a query that reads is run".into()));
     assert_eq!(right("DELETE FROM t RETURNING a, c").0, "sql_error");
-    assert_eq!(right("ATTACH 'x.db' AS x"), ("sql_error".into(), "ATTACH is no query".into()));
-    assert_eq!(right("PRAGMA table_info(t)"), ("sql_error".into(), "PRAGMA is no query".into()));
+    assert_eq!(right("ATTACH 'x.db' AS x"), ("sql_error".into(), "ATTACH and VACUUM are not available here".into()));
+    assert_eq!(right("PRAGMA table_info(t)"), ("sql_error".into(), "`PRAGMA table_info` is not available here".into()));
     assert_eq!(right("SELECT * FROM pragma_table_info('t')").0, "sql_error");
     assert_eq!(right("VACUUM INTO 'x.db'").0, "sql_error");
     assert_eq!(right("BEGIN").0, "sql_error");
