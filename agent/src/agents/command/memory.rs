@@ -29,7 +29,11 @@ impl Group {
 
     fn called(place: &Path, process: Option<Pid>, bytes: u64) -> std::io::Result<Group> {
         let path = path(place, process);
-        fs::create_dir(&path)?;
+        // Left by a supervisor that was killed, whose number came round again.
+        if fs::create_dir(&path).is_err() {
+            let _ = fs::remove_dir(&path);
+            fs::create_dir(&path)?;
+        }
         let group = Group(path);
         let (limit, swap, _) = group.files();
         fs::write(group.0.join(limit), bytes.to_string())?;

@@ -19,6 +19,7 @@ pub const HIDDEN_COMMAND: &str = "__confined";
 const BECOME: &str = "exec";
 
 /// The second word, for the process that tries what there is.
+#[cfg(target_os = "linux")]
 pub const PROBE: &str = "probe";
 
 /// What is started, and within which limits.
@@ -199,10 +200,11 @@ fn run(job: &Job, line: &str, question: String) -> End {
     }
     let _ = child.wait();
     #[cfg(target_os = "linux")]
-    if matches!(end, End::Exited { code } if code != 0) || matches!(end, End::Signalled { .. }) {
-        if group.is_some_and(|group| group.killed()) && !gone.load(Ordering::Relaxed) {
-            return End::Memory { bytes: job.memory };
-        }
+    if !matches!(end, End::Exited { code: 0 } | End::TooMany { .. } | End::NotStarted { .. })
+        && !gone.load(Ordering::Relaxed)
+        && group.is_some_and(|group| group.killed())
+    {
+        return End::Memory { bytes: job.memory };
     }
     end
 }
