@@ -14,6 +14,7 @@ use plan::suite::{
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::paths::leaf::Source;
+use crate::sql::SqlOutput;
 use crate::types::Ty;
 
 /// A checked suite.
@@ -384,11 +385,16 @@ pub enum Arg {
 #[allow(missing_docs)]
 pub struct Sql {
     pub text: String,
-    /// One database, or else all the relations listed.
+    /// One database, or else the relations listed.
     pub database: Option<FileIx>,
     pub relations: Vec<RelationId>,
     pub params: Vec<(String, Expr)>,
-    pub columns: Vec<Option<ValueType>>,
+    /// What it gives.
+    pub columns: Vec<SqlOutput>,
+    /// The relations it reads, whichever they may be.
+    pub tables: Vec<RelationId>,
+    /// The columns it reads.
+    pub reads: Vec<(RelationId, ColumnId)>,
     /// It is this function of a whole relation, or of one of its columns.
     pub whole: Option<(&'static str, RelationId, Option<ColumnId>)>,
     /// Proved: it gives one row, never none and never two.

@@ -277,7 +277,7 @@ fn arg(source: &hir::Arg) -> p::Arg {
                 None => p::SqlScope::Relations(sql.relations.clone()),
             },
             params: sql.params.iter().map(|(name, value)| (name.clone(), expr(value))).collect(),
-            columns: sql.columns.clone(),
+            columns: sql.columns.iter().map(|column| column.value_type).collect(),
             span: sql.span,
         }),
     }

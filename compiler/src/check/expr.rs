@@ -10,7 +10,7 @@ use super::suggest_name;
 use super::task::{Place, TaskChecker};
 use crate::ast::{self, UnaryOp};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{Expr, ExprKind};
+use crate::hir::{self, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -185,7 +185,10 @@ impl<'a> TaskChecker<'_, 'a> {
             (true, true) => format!("`{shown}` may hold nulls"),
             (true, false) => "this may hold nulls".to_owned(),
         };
-        let help = if in_list {
+        let guard = query_of(expr).and_then(|sql| sql.columns.first()?.guard.as_ref());
+        let help = if let (true, Some(guard)) = (in_list, guard) {
+            format!("leave them out in the query: `{guard}`")
+        } else if in_list {
             "leave them out: in SQL with `WHERE … IS NOT NULL`, elsewhere with `list(relation.column)`, which skips them".to_owned()
         } else {
             let default = match expr.ty.kind {
@@ -403,6 +406,17 @@ impl<'a> TaskChecker<'_, 'a> {
             said
         };
         self.cx.say(said);
+    }
+}
+
+/// The query that a value is.
+fn query_of(expr: &Expr) -> Option<&hir::Sql> {
+    match &expr.kind {
+        ExprKind::Call(_, args) => args.iter().find_map(|arg| match arg {
+            hir::Arg::Sql(sql) => Some(sql),
+            _ => None,
+        }),
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ use plan::Span;
 use plan::suite::{ColumnId, Constraint, FileIx, NameId, RelationId, Step};
 
 use super::Checker;
+use super::cycle::Open;
 use super::globals::duplicate;
 use super::settings::Settings;
 use crate::ast::{self, ExprKind, StmtKind};
@@ -25,7 +26,11 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// Complete, in the order of completion.
     pub steps: Vec<Step>,
     /// What is being checked, innermost last.
-    pub open: Vec<Unit>,
+    pub open: Vec<Open>,
+    /// How long a row of values leads to what is done.
+    pub needs: BTreeMap<Unit, u32>,
+    /// The query that is about to ask for a table.
+    pub asking: Option<Span>,
     /// Names that a `require` shows not to be null.
     pub required: BTreeSet<String>,
     /// What conditions around the expression at hand show not to be null.
@@ -51,7 +56,7 @@ pub(crate) enum Entity {
 }
 
 /// Something that is made as a whole and can be waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {
     Name(NameId),
     File(FileIx),
@@ -81,6 +86,8 @@ pub(crate) struct NameDecl<'a> {
     pub state: State,
     pub ty: Ty,
     pub checked: Option<hir::NameSource>,
+    /// The least and greatest value, where it is an int and they are known.
+    pub range: Option<(i64, i64)>,
     pub used: bool,
 }
 
@@ -290,6 +297,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             axes: Vec::new(),
             steps: Vec::new(),
             open: Vec::new(),
+            needs: BTreeMap::new(),
+            asking: None,
             required: BTreeSet::new(),
             narrowed: Vec::new(),
             row: None,
@@ -446,18 +455,17 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     /// Checks the names' declaration, unless that is done. `asked` is where it is named; meeting it while it is being checked is a cycle.
     pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
         match self.names[id.0 as usize].state {
-            State::Done => return,
+            State::Done => return self.needed(Unit::Name(id)),
             State::Doing => return self.cycle(Unit::Name(id), asked),
             State::Todo => {}
         }
-        if self.too_deep(Unit::Name(id)) {
+        if !self.begin(Unit::Name(id), asked) {
             return;
         }
         self.names[id.0 as usize].state = State::Doing;
-        self.open.push(Unit::Name(id));
         // A declaration is checked in its own light, not in that of the expression that asks for it.
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
-        let (ty, checked) = match self.names[id.0 as usize].source {
+        let (mut ty, mut checked) = match self.names[id.0 as usize].source {
             NameAst::Draw { domain, group, place } => {
                 let draw = self.draw_name(domain, place as usize, group.len());
                 // Names that need not differ are drawn each on its own.
@@ -486,10 +494,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             }
         };
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
-        self.open.pop();
         let variant = matches!(checked, hir::NameSource::Variant(_));
+        if !self.end() {
+            let unknown = Expr::unknown(self.names[id.0 as usize].ident.span);
+            (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
+        }
+        let range = self.range_of_name(id, &checked);
         let decl = &mut self.names[id.0 as usize];
-        (decl.ty, decl.checked, decl.state) = (ty, Some(checked), State::Done);
+        (decl.ty, decl.checked, decl.range, decl.state) = (ty, Some(checked), range, State::Done);
         if !variant {
             self.steps.push(Step::Name(id));
         }

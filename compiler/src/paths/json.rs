@@ -72,6 +72,8 @@ fn reached(places: &[Place<'_>], at_most_one: bool) -> Reached {
         at_most_one,
         least: places.iter().filter(|place| place.sure).map(|place| place.least).sum(),
         scalars: places.iter().all(|place| matches!(place.form, Form::Scalar(_) | Form::Unknown)),
+        computed: false,
+        elements: false,
         members,
         comparisons: Vec::new(),
     }

@@ -250,6 +250,7 @@ impl<'t> Lexer<'t> {
         let kind = match rest.chars().next()? {
             '$' => Kind::JsonPath,
             '/' if !rest.starts_with("/*") => Kind::XPath,
+            _ if xpath_starts(rest) => Kind::XPath,
             _ => {
                 let begun = skip_sql_comments(rest);
                 let length = word(begun);
@@ -264,6 +265,18 @@ impl<'t> Lexer<'t> {
             }
         };
         Some((kind, raw_length(rest, kind == Kind::Sql)))
+    }
+}
+
+/// Whether an XPath begins here with brackets or functions: `(//name)[1]`, `count(//name)`.
+fn xpath_starts(text: &str) -> bool {
+    let (mut rest, mut opened) = (text, false);
+    loop {
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '-').trim_ascii_start();
+        match behind.strip_prefix('(') {
+            Some(inner) => (rest, opened) = (inner.trim_ascii_start(), true),
+            None => return opened && rest.starts_with('/'),
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 mod quotes;
 mod raw;
 
-pub(in crate::parse) use raw::sql_starts;
+pub(in crate::parse) use raw::{sql_starts, xpath_starts};
 
 use crate::ast::{FileId, Span};
 use crate::parse::words;
