@@ -375,6 +375,8 @@ pub enum Arg {
     Value(Expr),
     Relation { relation: RelationId, filter: Option<Expr> },
     Column { relation: RelationId, column: ColumnId, filter: Option<Expr> },
+    /// A value for each row.
+    Each { relation: RelationId, value: Expr, filter: Option<Expr> },
     File(FileIx),
     Sql(Sql),
     Path(PathQuery),
@@ -437,6 +439,54 @@ impl Expr {
         broken
     }
 
+    /// The same without its places, and without whether null is possible, which depends on what is known at the place: equal for
+    /// expressions that have the same value.
+    pub fn bare(&self) -> Expr {
+        let mut bare = self.clone();
+        bare.erase();
+        bare
+    }
+
+    fn erase(&mut self) {
+        self.span = Span::default();
+        self.ty.nullable = false;
+        match &mut self.kind {
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.erase(),
+            ExprKind::Binary(_, sides) => {
+                sides.0.erase();
+                sides.1.erase();
+            }
+            ExprKind::If(parts) => {
+                parts.0.erase();
+                parts.1.erase();
+                parts.2.erase();
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(Expr::erase),
+            ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| value.erase()),
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => value.erase(),
+                        Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
+                            filter.iter_mut().for_each(Expr::erase);
+                        }
+                        Arg::Each { value, filter, .. } => {
+                            value.erase();
+                            filter.iter_mut().for_each(|filter| filter.erase());
+                        }
+                        Arg::Sql(sql) => {
+                            sql.span = Span::default();
+                            sql.params.iter_mut().for_each(|(_, value)| value.erase());
+                        }
+                        Arg::Path(path) => path.span = Span::default(),
+                        Arg::File(_) => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Calls `visit` for it and every expression in it, outermost first.
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
@@ -477,6 +527,10 @@ impl Expr {
                             for (_, value) in &sql.params {
                                 visit(value, None);
                             }
+                        }
+                        Arg::Each { relation, value, filter } => {
+                            visit(value, Some(*relation));
+                            filter.iter().for_each(|filter| visit(filter, Some(*relation)));
                         }
                         Arg::Relation { .. } | Arg::Column { .. } | Arg::File(_) | Arg::Path(_) => {}
                     }

@@ -7,10 +7,12 @@ pub mod decimal;
 pub mod domain;
 mod key_json;
 pub mod ops;
+pub mod path;
 pub mod pattern;
 pub mod span;
 pub mod sqlite;
 pub mod suite;
+pub mod uses;
 pub mod value;
 
 pub use calendar::{Date, DateTime, Duration};

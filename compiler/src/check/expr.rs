@@ -25,6 +25,7 @@ impl<'a> TaskChecker<'_, 'a> {
             A::Bool(value) => constant(Value::Bool(*value), TyKind::Bool),
             A::Int(value) => constant(Value::Int(*value), TyKind::Int),
             A::Decimal(value) => constant(Value::Decimal(*value), TyKind::Decimal(Some(value.places()))),
+            A::Float(value) => constant(Value::Float(*value), TyKind::Float),
             A::Date(value) => constant(Value::Date(*value), TyKind::Date),
             A::DateTime(value) => constant(Value::DateTime(*value), TyKind::DateTime),
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
@@ -47,7 +48,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 let meaning = self.meaning(path, span);
                 self.value_of(meaning, span)
             }
-            A::Call(call) => self.call(call, span),
+            A::Call(call) => {
+                let made = self.call(call, span);
+                self.shown(made)
+            }
             A::Placeholder(inner) | A::Paren(inner) => {
                 let checked = self.expr(inner);
                 Expr { span, ..checked }
@@ -333,12 +337,26 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
+    /// A call, which a condition may have shown not to give null.
+    fn shown(&self, call: Expr) -> Expr {
+        if !call.ty.nullable || (self.narrowed.is_empty() && self.required_calls.is_empty()) {
+            return call;
+        }
+        let bare = call.bare();
+        let in_row = self.row.is_some();
+        let narrowed = self.narrowed.iter().any(|place| matches!(place, Place::Call(known) if **known == bare));
+        let known = narrowed || (!in_row && self.required_calls.contains(&bare));
+        let ty = Ty { nullable: !known, ..call.ty };
+        Expr { ty, ..call }
+    }
+
     /// What a condition shows not to be null, where it holds (or fails).
     pub fn not_null_places(&self, condition: &Expr, holds: bool) -> Vec<Place> {
         let place = |expr: &Expr| match expr.kind {
             ExprKind::Name(id) => Some(Place::Name(id)),
             ExprKind::Column(column) => self.row.map(|row| Place::Column(row, column)),
             ExprKind::OuterColumn(column) => self.outer.map(|row| Place::Column(row, column)),
+            ExprKind::Call(..) => Some(Place::Call(Box::new(expr.bare()))),
             _ => None,
         };
         match &condition.kind {

@@ -33,6 +33,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub asking: Option<Span>,
     /// Names that a `require` shows not to be null.
     pub required: BTreeSet<String>,
+    /// Calls that a `require` shows not to give null.
+    pub required_calls: Vec<Expr>,
     /// What conditions around the expression at hand show not to be null.
     pub narrowed: Vec<Place>,
     /// The row at hand.
@@ -65,10 +67,12 @@ pub(crate) enum Unit {
 }
 
 /// Something that may be null.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Place {
     Name(NameId),
     Column(RelationId, ColumnId),
+    /// What a call gives: bare, as the same call gives the same.
+    Call(Box<Expr>),
 }
 
 /// How far the checking of a declaration is.
@@ -300,6 +304,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             needs: BTreeMap::new(),
             asking: None,
             required: BTreeSet::new(),
+            required_calls: Vec::new(),
             narrowed: Vec::new(),
             row: None,
             outer: None,
@@ -328,13 +333,20 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
+        let mut calls = Vec::new();
         for condition in &parts.requires {
             let required = std::mem::take(&mut this.required);
             let checked = this.condition(condition, "require");
             this.required = required;
+            for place in this.not_null_places(&checked, true) {
+                if let Place::Call(call) = place {
+                    calls.push(*call);
+                }
+            }
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(checked);
         }
+        this.required_calls = calls;
         for index in 0..this.names.len() {
             this.ensure_name(NameId(index as u32), None);
         }

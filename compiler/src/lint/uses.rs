@@ -159,6 +159,11 @@ impl<'a> Answered<'a> {
                     self.relation(*relation, inner);
                     filter.iter().for_each(|filter| self.walk(filter, None));
                 }
+                Arg::Each { relation, value, filter } => {
+                    self.relation(*relation, inner);
+                    self.walk(value, None);
+                    filter.iter().for_each(|filter| self.walk(filter, None));
+                }
                 Arg::Sql(sql) => {
                     let many = matches!(function, "list" | "rows");
                     let becomes = why.filter(|_| many).map_or(Use::Bag, |why| Use::Ordered(why.to_owned()));
@@ -270,7 +275,9 @@ pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
         let ExprKind::Call(_, args) = &expr.kind else { continue };
         for arg in args {
             match arg {
-                Arg::Relation { relation, .. } => of_relation(task, *relation, None, &mut words),
+                Arg::Relation { relation, .. } | Arg::Each { relation, .. } => {
+                    of_relation(task, *relation, None, &mut words);
+                }
                 Arg::Column { relation, column, .. } => {
                     of_relation(task, *relation, Some(column.0 as usize), &mut words);
                 }

@@ -319,6 +319,12 @@ fn number(text: &str) -> usize {
     if rest.starts_with('.') && rest.get(1..2).is_some_and(|next| next.bytes().all(|byte| byte.is_ascii_digit())) {
         end = digits(end + 1);
     }
+    let exponent = text.get(end..).and_then(|rest| rest.strip_prefix(['e', 'E'])).unwrap_or("");
+    let sign = usize::from(exponent.starts_with(['+', '-']));
+    if exponent.get(sign..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        let rest = exponent.get(sign..).unwrap_or("");
+        return end + 1 + sign + rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    }
     if text.get(end..).is_some_and(|rest| rest.starts_with('%')) { end + 1 } else { end }
 }
 

@@ -111,8 +111,11 @@ fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
             | "dedupe" | "reverse" => {
                 args.iter().any(|arg| matches!(arg, Arg::Value(value) if endless(task, value, seen))) || sql(args)
             }
-            "value" | "list" | "rows" | "sqlite_query" => sql(args),
-            _ => false,
+            "value" | "rows" | "sqlite_query" => sql(args),
+            _ => {
+                let each = args.iter().any(|arg| matches!(arg, Arg::Each { value, .. } if endless(task, value, seen)));
+                each || (function == "list" && sql(args))
+            }
         },
         _ => false,
     }

@@ -55,7 +55,9 @@ impl Reader<'_> {
                 Arg::File(file) => {
                     self.files.insert(*file);
                 }
-                Arg::Relation { relation, .. } | Arg::Column { relation, .. } => self.relation(*relation),
+                Arg::Relation { relation, .. } | Arg::Column { relation, .. } | Arg::Each { relation, .. } => {
+                    self.relation(*relation);
+                }
                 Arg::Sql(sql) => {
                     self.files.extend(sql.database);
                     sql.relations.iter().for_each(|relation| self.relation(*relation));
