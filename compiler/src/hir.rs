@@ -373,10 +373,21 @@ pub enum ExprKind {
 #[allow(missing_docs)]
 pub enum Arg {
     Value(Expr),
-    Relation { relation: RelationId, filter: Option<Expr> },
-    Column { relation: RelationId, column: ColumnId, filter: Option<Expr> },
+    Relation {
+        relation: RelationId,
+        filter: Option<Expr>,
+    },
+    Column {
+        relation: RelationId,
+        column: ColumnId,
+        filter: Option<Expr>,
+    },
     /// A value for each row.
-    Each { relation: RelationId, value: Expr, filter: Option<Expr> },
+    Each {
+        relation: RelationId,
+        value: Expr,
+        filter: Option<Expr>,
+    },
     File(FileIx),
     Sql(Sql),
     Path(PathQuery),

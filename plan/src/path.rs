@@ -58,7 +58,8 @@ fn is_invisible(c: char) -> bool {
 fn is_device(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or_default().trim_end().to_uppercase();
     let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix).is_some_and(|rest| matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9']))
+        stem.strip_prefix(prefix)
+            .is_some_and(|rest| matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9']))
     };
     matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") || numbered("COM") || numbered("LPT")
 }
@@ -77,8 +78,32 @@ mod tests {
     #[test]
     fn unsafe_paths_are_told() {
         for path in [
-            "", "/a", "../a", "a/../b", "a//b", "a/", "a/./b", "a:b", "a\\b", "a\nb", "con", "a/NUL.txt", "com1.log", "a.", "a ", " a", "x?",
-            "COM¹", "lpt³.txt", "CONIN$", "conout$.x", "x\u{202e}y", "x\u{200b}", "\u{feff}a", ".picardc-sandbox", "a/.PICARDC-SANDBOX",
+            "",
+            "/a",
+            "../a",
+            "a/../b",
+            "a//b",
+            "a/",
+            "a/./b",
+            "a:b",
+            "a\\b",
+            "a\nb",
+            "con",
+            "a/NUL.txt",
+            "com1.log",
+            "a.",
+            "a ",
+            " a",
+            "x?",
+            "COM¹",
+            "lpt³.txt",
+            "CONIN$",
+            "conout$.x",
+            "x\u{202e}y",
+            "x\u{200b}",
+            "\u{feff}a",
+            ".picardc-sandbox",
+            "a/.PICARDC-SANDBOX",
         ] {
             assert!(wrong_with(path).is_some(), "{path:?}");
         }

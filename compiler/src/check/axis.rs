@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Span, Value};
 use plan::suite::NameId;
+use plan::{Span, Value};
 
 use super::task::TaskChecker;
 use crate::ast::{self, ExprKind};

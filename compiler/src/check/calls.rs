@@ -135,7 +135,9 @@ impl<'a> TaskChecker<'_, 'a> {
                         if matches!(value.kind, ExprKind::Unknown) { Given::Nothing } else { Given::Value(value) }
                     }
                     RowsOf::One(relation) => {
+                        let before = std::mem::replace(&mut self.nulls_pass, true);
                         let value = self.in_row_of(relation, arg.span, |this| this.expr(expr));
+                        self.nulls_pass = before;
                         if value.is_broken() { Given::Nothing } else { Given::Each(relation, value) }
                     }
                     RowsOf::Wrong => Given::Nothing,
@@ -165,7 +167,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let filter_span = arg.filter.as_ref().map(|filter| filter.span);
         let filter = match (&arg.filter, relation) {
             (Some(filter), Some(relation)) => {
-                Some(self.in_row_of(relation, arg.span, |this| this.condition(filter, "`where`")))
+                let before = std::mem::take(&mut self.nulls_pass);
+                let filter = self.in_row_of(relation, arg.span, |this| this.condition(filter, "`where`"));
+                self.nulls_pass = before;
+                Some(filter)
             }
             _ => None,
         };
@@ -546,7 +551,7 @@ impl<'a> TaskChecker<'_, 'a> {
             matches!(kind, Some(ParamKind::Column { .. } | ParamKind::Relation { .. }))
         };
         let mut overloads = overloads.to_vec();
-        if matches!(arg.given, Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..))
+        if matches!(arg.given, Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..) | Given::Each(..))
             && overloads.iter().any(of_relation)
         {
             overloads.retain(of_relation);

@@ -12,7 +12,7 @@ use crate::types::Ty;
 const DEEPEST: usize = 64;
 
 /// How many values may be computed in a row, each from the one before. What walks from a name to what it is computed from is as deep.
-const LONGEST: u32 = 1_000;
+const LONGEST: u32 = 2_000;
 
 /// Something that is being checked.
 pub(crate) struct Open {
@@ -24,6 +24,8 @@ pub(crate) struct Open {
     query: Option<Span>,
     /// How long a row of values it needs, so far.
     needs: u32,
+    /// What was so of the expression that asks for it, and is no concern of its own.
+    nulls_pass: bool,
 }
 
 /// A constant, or a named domain (the author's own, or the library's).
@@ -95,13 +97,15 @@ impl TaskChecker<'_, '_> {
             self.too_long(unit, waiting(), IN_ORDER);
             return false;
         }
-        self.open.push(Open { unit, asked, query, needs: 0 });
+        let nulls_pass = std::mem::take(&mut self.nulls_pass);
+        self.open.push(Open { unit, asked, query, needs: 0, nulls_pass });
         true
     }
 
     /// Ends what was begun last; false: too long a row of values leads to it, and it is to be left unknown.
     pub fn end(&mut self) -> bool {
-        let Some(Open { unit, needs, .. }) = self.open.pop() else { return true };
+        let Some(Open { unit, needs, nulls_pass, .. }) = self.open.pop() else { return true };
+        self.nulls_pass = nulls_pass;
         let long = needs >= LONGEST;
         if long {
             self.too_long(unit, in_a_row(), "compute it from fewer steps: a table can hold a long row of values");

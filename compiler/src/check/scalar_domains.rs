@@ -142,7 +142,9 @@ impl<'a> TaskChecker<'_, 'a> {
                         "not a constant",
                     )
                     .label(at, "declared here")
-                    .help("to draw from a column write `ref`, as in: ref orders.CITY; else move the list out of the task")
+                    .help(
+                        "to draw from a column write `ref`, as in: ref orders.CITY; else move the list out of the task",
+                    )
                 }
                 None => {
                     let said = Diagnostic::new(

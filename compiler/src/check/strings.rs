@@ -210,7 +210,11 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(NameSource::Draw { draw, .. }) => match &draw.domain {
                 DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
                     let values = domain.closed().unwrap_or_default();
-                    if values.len() > MOST { Vec::new() } else { values.iter().map(|value| value.render().into_owned()).collect() }
+                    if values.len() > MOST {
+                        Vec::new()
+                    } else {
+                        values.iter().map(|value| value.render().into_owned()).collect()
+                    }
                 }
                 _ => Vec::new(),
             },

@@ -29,6 +29,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub open: Vec<Open>,
     /// How long a row of values leads to what is done.
     pub needs: BTreeMap<Unit, u32>,
+    /// A value is computed for each row of an aggregate, which skips nulls: arithmetic may be null.
+    pub nulls_pass: bool,
     /// The query that is about to ask for a table.
     pub asking: Option<Span>,
     /// Names that a `require` shows not to be null.
@@ -302,6 +304,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             steps: Vec::new(),
             open: Vec::new(),
             needs: BTreeMap::new(),
+            nulls_pass: false,
             asking: None,
             required: BTreeSet::new(),
             required_calls: Vec::new(),

@@ -73,7 +73,11 @@ impl Walker<'_> {
     fn percent(&mut self, text: &str, span: Span) -> ExprKind {
         let digits = text.trim_end_matches('%').replace('_', "");
         if digits.contains(['e', 'E']) {
-            return self.bad(span, format!("`{text}` has an exponent"), "write a percentage with all its digits: 0.05%");
+            return self.bad(
+                span,
+                format!("`{text}` has an exponent"),
+                "write a percentage with all its digits: 0.05%",
+            );
         }
         match digits.parse::<Decimal>() {
             Ok(value) => ExprKind::Percent(value),

@@ -53,7 +53,12 @@ impl<'p> ReadyTask<'p> {
             keys: keys.clone().with(task.name.as_bytes()),
             databases: databases(task),
             required,
-            fixed: task.requires.iter().filter(|require| !is_drawn(task, &require.condition)).map(|require| require.span).collect(),
+            fixed: task
+                .requires
+                .iter()
+                .filter(|require| !is_drawn(task, &require.condition))
+                .map(|require| require.span)
+                .collect(),
             accepted: (0..if shared { samples } else { 0 }).map(|_| AtomicU32::new(UNKNOWN)).collect(),
         }
     }

@@ -12,9 +12,9 @@ use plan::Plan;
 use plan::suite::{ColumnId, DomainExpr, FileContent, NameSource, Task, Variant};
 
 use draws::Here;
+use plan::uses::Uses;
 use shown::Shown;
 use size::Size;
-use plan::uses::Uses;
 
 /// How far two logarithms of the same number may be apart.
 const SAME: f64 = 1e-9;

@@ -130,9 +130,7 @@ impl<'a> Lint<'_, 'a> {
                 match args.first()? {
                     Arg::Relation { relation, filter }
                     | Arg::Column { relation, filter, .. }
-                    | Arg::Each { relation, filter, .. } => {
-                        self.empty(*relation, filter.as_ref())
-                    }
+                    | Arg::Each { relation, filter, .. } => self.empty(*relation, filter.as_ref()),
                     _ => None,
                 }
             }

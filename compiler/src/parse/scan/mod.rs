@@ -346,7 +346,8 @@ impl Scanner<'_> {
 
     /// Whether the number from `start` ends with an `e`, and the sign of an exponent stands at `at`.
     fn exponent_of(&self, start: usize) -> bool {
-        let number = self.bytes.get(start..self.at).and_then(|number| number.strip_suffix(b"e").or(number.strip_suffix(b"E")));
+        let number =
+            self.bytes.get(start..self.at).and_then(|number| number.strip_suffix(b"e").or(number.strip_suffix(b"E")));
         number.is_some_and(|number| number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.')))
             && matches!(self.peek(0), b'+' | b'-')
             && self.peek(1).is_ascii_digit()
