@@ -194,8 +194,12 @@ fn long_rows_of_needs_end_with_a_diagnostic() {
     let mut chain: String = (1..1500).rev().map(|index| format!("x{index} = x{} + 1\n", index - 1)).collect();
     chain.push_str("x0 : int 1..5 prompt \"x\" expect reply number x1499");
     assert_eq!(codes(&chain), ["E0106"]);
-    let forward: String = (1..1500).map(|index| format!("x{index} = x{} + 1\n", index - 1)).collect();
-    assert_eq!(codes(&format!("x0 : int 1..5\n{forward} prompt \"x\" expect reply number x1499")), [""; 0]);
+    let forward = |count: usize| {
+        let chain: String = (1..count).map(|index| format!("x{index} = x{} + 1\n", index - 1)).collect();
+        codes(&format!("x0 : int 1..5\n{chain} prompt \"x\" expect reply number x{}", count - 1))
+    };
+    assert_eq!(forward(2000), [""; 0]);
+    assert_eq!(forward(2001), ["E0106"]);
 }
 
 #[test]

@@ -487,6 +487,8 @@ pub enum DomainKind {
     Named(NamedDomain),
     /// `one_of [ … ]`
     OneOf(Vec<Expr>),
+    /// `one_of CITIES`: a constant that is a list.
+    OneOfConstant(Ident),
     /// `one_of lines "words.txt"`
     OneOfLines(StringLit),
     /// `weighted [ "a": 3, "b": 1 ]`
@@ -671,6 +673,8 @@ pub enum ExprKind {
     Int(i64),
     /// `2.50`: exact, with its digits.
     Decimal(plan::Decimal),
+    /// `1.5e3`, `1e-6`: finite.
+    Float(f64),
     /// `5%`, `0.5%`: the number in front of the sign.
     Percent(plan::Decimal),
     /// `2024-01-31` (a day that exists)

@@ -16,6 +16,7 @@ use plan::suite::{
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::paths::leaf::Source;
+use crate::sql::SqlOutput;
 use crate::types::Ty;
 
 /// A checked suite.
@@ -376,8 +377,21 @@ pub enum ExprKind {
 #[allow(missing_docs)]
 pub enum Arg {
     Value(Expr),
-    Relation { relation: RelationId, filter: Option<Expr> },
-    Column { relation: RelationId, column: ColumnId, filter: Option<Expr> },
+    Relation {
+        relation: RelationId,
+        filter: Option<Expr>,
+    },
+    Column {
+        relation: RelationId,
+        column: ColumnId,
+        filter: Option<Expr>,
+    },
+    /// A value for each row.
+    Each {
+        relation: RelationId,
+        value: Expr,
+        filter: Option<Expr>,
+    },
     File(FileIx),
     Sql(Sql),
     Path(PathQuery),
@@ -388,11 +402,16 @@ pub enum Arg {
 #[allow(missing_docs)]
 pub struct Sql {
     pub text: String,
-    /// One database, or else all the relations listed.
+    /// One database, or else the relations listed.
     pub database: Option<FileIx>,
     pub relations: Vec<RelationId>,
     pub params: Vec<(String, Expr)>,
-    pub columns: Vec<Option<ValueType>>,
+    /// What it gives.
+    pub columns: Vec<SqlOutput>,
+    /// The relations it reads, whichever they may be.
+    pub tables: Vec<RelationId>,
+    /// The columns it reads.
+    pub reads: Vec<(RelationId, ColumnId)>,
     /// It is this function of a whole relation, or of one of its columns.
     pub whole: Option<(&'static str, RelationId, Option<ColumnId>)>,
     /// Proved: it gives one row, never none and never two.
@@ -435,6 +454,54 @@ impl Expr {
         broken
     }
 
+    /// The same without its places, and without whether null is possible, which depends on what is known at the place: equal for
+    /// expressions that have the same value.
+    pub fn bare(&self) -> Expr {
+        let mut bare = self.clone();
+        bare.erase();
+        bare
+    }
+
+    fn erase(&mut self) {
+        self.span = Span::default();
+        self.ty.nullable = false;
+        match &mut self.kind {
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.erase(),
+            ExprKind::Binary(_, sides) => {
+                sides.0.erase();
+                sides.1.erase();
+            }
+            ExprKind::If(parts) => {
+                parts.0.erase();
+                parts.1.erase();
+                parts.2.erase();
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(Expr::erase),
+            ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| value.erase()),
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => value.erase(),
+                        Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
+                            filter.iter_mut().for_each(Expr::erase);
+                        }
+                        Arg::Each { value, filter, .. } => {
+                            value.erase();
+                            filter.iter_mut().for_each(|filter| filter.erase());
+                        }
+                        Arg::Sql(sql) => {
+                            sql.span = Span::default();
+                            sql.params.iter_mut().for_each(|(_, value)| value.erase());
+                        }
+                        Arg::Path(path) => path.span = Span::default(),
+                        Arg::File(_) => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Calls `visit` for it and every expression in it, outermost first.
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
@@ -475,6 +542,10 @@ impl Expr {
                             for (_, value) in &sql.params {
                                 visit(value, None);
                             }
+                        }
+                        Arg::Each { relation, value, filter } => {
+                            visit(value, Some(*relation));
+                            filter.iter().for_each(|filter| visit(filter, Some(*relation)));
                         }
                         Arg::Relation { .. } | Arg::Column { .. } | Arg::File(_) | Arg::Path(_) => {}
                     }

@@ -25,9 +25,16 @@ pub struct Project {
     pub has_unread_files: bool,
     /// The folder of the root source, with a trailing `/`, or "".
     pub folder: String,
+    /// Places among `files`, each after those it uses.
+    order: Vec<usize>,
 }
 
 impl Project {
+    /// The author's files, each after those it uses.
+    pub fn bottom_up(&self) -> impl Iterator<Item = &ast::File> {
+        self.order.iter().filter_map(|at| self.files.get(*at))
+    }
+
     /// The suite's own file.
     pub fn root(&self) -> &ast::File {
         &self.files[0]
@@ -52,8 +59,10 @@ pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Proje
     let library = library::parsed(numbers.first().copied().unwrap_or_default());
     diagnostics.extend(library.diagnostics.iter().cloned());
     // `use` loads depth first, so the root is the last of its own files to be complete: put it first.
+    let loaded: Vec<FileId> = files.iter().map(|file| file.id).collect();
     files.sort_by_key(|file| file.id);
-    (Some(Project { files, library, has_syntax_errors, has_unread_files, folder }), diagnostics)
+    let order = loaded.iter().filter_map(|id| files.iter().position(|file| file.id == *id)).collect();
+    (Some(Project { files, library, has_syntax_errors, has_unread_files, folder, order }), diagnostics)
 }
 
 struct Loader<'a> {

@@ -271,6 +271,9 @@ fn arg(source: &hir::Arg) -> p::Arg {
         hir::Arg::Column { relation, column, filter } => {
             p::Arg::Column { relation: *relation, column: *column, filter: filter.as_ref().map(expr) }
         }
+        hir::Arg::Each { relation, value, filter } => {
+            p::Arg::Each { relation: *relation, value: expr(value), filter: filter.as_ref().map(expr) }
+        }
         hir::Arg::File(file) => p::Arg::File(*file),
         hir::Arg::Path(path) => p::Arg::Path(path.clone()),
         hir::Arg::Sql(sql) => p::Arg::Sql(p::Sql {
@@ -280,7 +283,7 @@ fn arg(source: &hir::Arg) -> p::Arg {
                 None => p::SqlScope::Relations(sql.relations.clone()),
             },
             params: sql.params.iter().map(|(name, value)| (name.clone(), expr(value))).collect(),
-            columns: sql.columns.clone(),
+            columns: sql.columns.iter().map(|column| column.value_type).collect(),
             span: sql.span,
         }),
     }

@@ -8,10 +8,12 @@ pub mod domain;
 mod given;
 mod key_json;
 pub mod ops;
+pub mod path;
 pub mod pattern;
 pub mod span;
 pub mod sqlite;
 pub mod suite;
+pub mod uses;
 pub mod value;
 
 pub use calendar::{Date, DateTime, Duration};

@@ -745,6 +745,15 @@ pub enum Arg {
         /// Over its rows.
         filter: Option<Expr>,
     },
+    /// A value for each of those rows.
+    Each {
+        /// Which relation.
+        relation: RelationId,
+        /// Over its rows.
+        value: Expr,
+        /// Over its rows.
+        filter: Option<Expr>,
+    },
     /// A file: its content as written.
     File(FileIx),
     /// A query.

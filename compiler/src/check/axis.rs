@@ -2,33 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use plan::Span;
 use plan::suite::NameId;
+use plan::{Span, Value};
 
 use super::task::TaskChecker;
 use crate::ast::{self, ExprKind};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir;
-use crate::types::Ty;
+use crate::hir::{self, Expr};
+use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// `axis NAME = [50, 500]` or `{ small: 50 }`: gives the cells' common type.
     pub fn axis(&mut self, slot: NameId, cells: &'a ast::Expr) -> Ty {
-        let labelled: Vec<(Option<&'a ast::Ident>, &'a ast::Expr)> = match &cells.kind {
-            ExprKind::List(items) => items.iter().map(|item| (None, item)).collect(),
-            ExprKind::Object(fields) => fields.iter().map(|field| (Some(&field.key), &field.value)).collect(),
+        let labelled: Vec<(Option<&'a ast::Ident>, Expr)> = match &cells.kind {
+            ExprKind::List(items) => items.iter().map(|item| (None, self.expr(item))).collect(),
+            ExprKind::Object(fields) => {
+                fields.iter().map(|field| (Some(&field.key), self.expr(&field.value))).collect()
+            }
             ExprKind::Missing => return Ty::UNKNOWN,
             _ => {
-                self.cx.say(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        "an axis takes a list or labelled values",
-                        cells.span,
-                        "neither",
-                    )
-                    .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
-                );
-                return Ty::UNKNOWN;
+                let list = self.expr(cells);
+                if list.is_broken() {
+                    return Ty::UNKNOWN;
+                }
+                match self.known_items(&list) {
+                    Some(items) => items.into_iter().map(|item| (None, item)).collect(),
+                    None => {
+                        self.unknown_cells(&list);
+                        return Ty::UNKNOWN;
+                    }
+                }
             }
         };
         let name = self.names[slot.0 as usize].ident;
@@ -42,7 +45,6 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         let mut checked = Vec::new();
         for (label, value) in labelled {
-            let value = self.expr(value);
             self.not_null(&value, "an axis value");
             let at = label.map_or(value.span, |label| label.span);
             let label = match label {
@@ -95,6 +97,57 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.axes.push(hir::Axis { name: name.text.clone(), slot, cells: checked });
         ty.unwrap_or(Ty::UNKNOWN)
+    }
+
+    /// The items of a list that is known before anything is drawn: a constant, or the cells of a fixture's column.
+    fn known_items(&self, list: &Expr) -> Option<Vec<Expr>> {
+        if let (Some(Value::List(values)), TyKind::List(item)) = (list.value(), &list.ty.kind) {
+            let item = |value: &Value| {
+                let ty = Ty { nullable: value.is_null(), ..item.as_ref().clone() };
+                Expr::constant(value.clone(), ty, list.span)
+            };
+            return Some(values.iter().map(item).collect());
+        }
+        let hir::ExprKind::Call(function, args) = &list.kind else { return None };
+        match (function.as_str(), args.as_slice()) {
+            ("list" | "csv_column", [hir::Arg::Column { relation, column, filter: None }]) => {
+                let decl = self.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+                let Some(hir::ColumnSource::Given(given)) = &decl.source else { return None };
+                let values = given.cells.values.iter().filter(|value| !value.is_null());
+                let ty = Ty { nullable: false, ..decl.ty.clone() };
+                Some(values.map(|value| Expr::constant(value.clone(), ty.clone(), list.span)).collect())
+            }
+            ("dedupe", [hir::Arg::Value(inner)]) => {
+                let mut items: Vec<Expr> = Vec::new();
+                for item in self.known_items(inner)? {
+                    if !items.iter().any(|known| known.value() == item.value()) {
+                        items.push(item);
+                    }
+                }
+                Some(items)
+            }
+            _ => None,
+        }
+    }
+
+    fn unknown_cells(&mut self, list: &Expr) {
+        let said = match list.ty.kind {
+            TyKind::List(_) => Diagnostic::new(
+                Code::NOT_CONSTANT,
+                "the values of an axis must be known before the build",
+                list.span,
+                "known only when the suite is built",
+            )
+            .help("use a constant, or a whole column of a fixture: axis city = list(cities.NAME)"),
+            _ => Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                "an axis takes a list or labelled values",
+                list.span,
+                format!("{}", list.ty),
+            )
+            .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
+        };
+        self.cx.say(said);
     }
 
     fn bad_label(&mut self, span: Span) {

@@ -1,14 +1,14 @@
 //! Positions: line 134 of a text of 100.
 
 use plan::domain::{Domain, LoremUnit};
-use plan::suite::{FileIx, Op, RelationId};
+use plan::suite::{FileIx, NameId, Op, RelationId};
 use plan::{Span, Value};
 
 use super::counted;
 use super::task::TaskChecker;
 use crate::ast::{Content, Format};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{Arg, DrawDomain, Expr, FileContent};
+use crate::hir::{Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
 
 /// A sentence of lorem has 8 to 15 words, a paragraph 4 to 8 sentences (edition 1).
 const WORDS_A_SENTENCE: (i64, i64) = (8, 15);
@@ -132,30 +132,34 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// The least and greatest value of an int expression, where known.
-    pub fn range_of(&self, expr: &Expr) -> Option<(i64, i64)> {
-        use crate::hir::{ExprKind, NameSource};
-        match &expr.kind {
-            ExprKind::Const(Value::Int(value)) => Some((*value, *value)),
-            ExprKind::Name(id) => match self.names[id.0 as usize].checked.as_ref()? {
-                NameSource::Draw { draw, .. } => match &draw.domain {
-                    DrawDomain::Fixed(domain) => match domain.range()? {
-                        (Value::Int(low), Value::Int(high)) => Some((low, high)),
-                        _ => None,
-                    },
+    /// The least and greatest value of a name that is an int, where known: told once, when the name is done.
+    pub fn range_of_name(&self, name: NameId, source: &NameSource) -> Option<(i64, i64)> {
+        match source {
+            NameSource::Draw { draw, .. } => match &draw.domain {
+                DrawDomain::Fixed(domain) => match domain.range()? {
+                    (Value::Int(low), Value::Int(high)) => Some((low, high)),
                     _ => None,
                 },
-                NameSource::Compute(value) | NameSource::Variant(value) => self.range_of(value),
-                NameSource::Axis => {
-                    let axis = self.axes.iter().find(|axis| axis.slot == *id)?;
-                    let mut range: Option<(i64, i64)> = None;
-                    for (_, value) in &axis.cells {
-                        let (low, high) = self.range_of(value)?;
-                        range = Some(range.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
-                    }
-                    range
-                }
+                _ => None,
             },
+            NameSource::Compute(value) | NameSource::Variant(value) => self.range_of(value),
+            NameSource::Axis => {
+                let axis = self.axes.iter().find(|axis| axis.slot == name)?;
+                let mut range: Option<(i64, i64)> = None;
+                for (_, value) in &axis.cells {
+                    let (low, high) = self.range_of(value)?;
+                    range = Some(range.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
+                }
+                range
+            }
+        }
+    }
+
+    /// The least and greatest value of an int expression, where known.
+    pub fn range_of(&self, expr: &Expr) -> Option<(i64, i64)> {
+        match &expr.kind {
+            ExprKind::Const(Value::Int(value)) => Some((*value, *value)),
+            ExprKind::Name(id) => self.names[id.0 as usize].range,
             ExprKind::Neg(inner) => {
                 let (low, high) = self.range_of(inner)?;
                 Some((high.checked_neg()?, low.checked_neg()?))

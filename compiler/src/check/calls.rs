@@ -21,6 +21,8 @@ enum Given<'a> {
     /// A value, and a relation.
     ResultSet(Expr, RelationId),
     Column(RelationId, ColumnId),
+    /// A value for each row.
+    Each(RelationId, Expr),
     Raw(&'a ast::Raw),
     /// A mistake that has been reported.
     Nothing,
@@ -44,11 +46,33 @@ impl<'a> TaskChecker<'_, 'a> {
             self.unknown_function(&call.callee);
             // What is in the arguments counts as used, and has mistakes of its own.
             for arg in &call.args {
-                self.given(arg);
+                self.given(arg, false);
             }
             return Expr::unknown(span);
         };
-        let mut args: Vec<GivenArg<'a>> = call.args.iter().map(|arg| self.given(arg)).collect();
+        // A function of one column takes a value computed for each row too.
+        let by_rows = call.args.len() == 1
+            && overloads.iter().any(|signature| {
+                matches!(signature.params.as_slice(), [only] if matches!(only.kind, ParamKind::Column { .. }))
+            });
+        let mut args: Vec<GivenArg<'a>> = call.args.iter().map(|arg| self.given(arg, by_rows)).collect();
+        if let ("count", [GivenArg { given: Given::Each(relation, value), span: at, .. }]) = (name, args.as_slice())
+            && value.ty.kind == TyKind::Bool
+        {
+            let (relation, at) = (self.relations[relation.0 as usize].name.clone(), *at);
+            let condition = self.cx.sources.text(at).trim().to_owned();
+            let help = format!("count the rows that meet it: count({relation} where {condition})");
+            self.cx.say(
+                Diagnostic::new(
+                    Code::WRONG_ARGUMENTS,
+                    "`count` needs a table or a column, but this is a condition",
+                    at,
+                    "true or false in each row",
+                )
+                .help(help),
+            );
+            return Expr::unknown(span);
+        }
         if args.iter().any(|arg| matches!(arg.given, Given::Nothing)) {
             return Expr::unknown(span);
         }
@@ -84,7 +108,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn given(&mut self, arg: &'a ast::Arg) -> GivenArg<'a> {
+    /// An argument; with `by_rows`, a value that is computed from columns of one relation is computed for each of its rows.
+    fn given(&mut self, arg: &'a ast::Arg, by_rows: bool) -> GivenArg<'a> {
         let mut whole = None;
         let mut given = match &arg.value {
             ArgValue::Raw(raw) => Given::Raw(raw),
@@ -104,10 +129,19 @@ impl<'a> TaskChecker<'_, 'a> {
                     Meaning::Column(relation, column) => Given::Column(relation, column),
                     Meaning::Nothing => Given::Nothing,
                 },
-                None => {
-                    let value = self.expr(expr);
-                    if matches!(value.kind, ExprKind::Unknown) { Given::Nothing } else { Given::Value(value) }
-                }
+                None => match if by_rows { self.rows_of(expr) } else { RowsOf::None } {
+                    RowsOf::None => {
+                        let value = self.expr(expr);
+                        if matches!(value.kind, ExprKind::Unknown) { Given::Nothing } else { Given::Value(value) }
+                    }
+                    RowsOf::One(relation) => {
+                        let before = std::mem::replace(&mut self.nulls_pass, true);
+                        let value = self.in_row_of(relation, arg.span, |this| this.expr(expr));
+                        self.nulls_pass = before;
+                        if value.is_broken() { Given::Nothing } else { Given::Each(relation, value) }
+                    }
+                    RowsOf::Wrong => Given::Nothing,
+                },
             },
         };
         // Only a column takes `where`.
@@ -116,7 +150,10 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let relation = match &given {
             Given::File(_, relation) => *relation,
-            Given::Relation(relation) | Given::ResultSet(_, relation) | Given::Column(relation, _) => Some(*relation),
+            Given::Relation(relation)
+            | Given::ResultSet(_, relation)
+            | Given::Column(relation, _)
+            | Given::Each(relation, _) => Some(*relation),
             _ => None,
         };
         // What is read must be made first.
@@ -124,29 +161,120 @@ impl<'a> TaskChecker<'_, 'a> {
             Given::File(_, Some(relation))
             | Given::Relation(relation)
             | Given::ResultSet(_, relation)
-            | Given::Column(relation, _) => {
-                self.relations[relation.0 as usize].used = true;
-                if let Some(file) = self.relations[relation.0 as usize].file {
-                    self.files[file.0 as usize].used = true;
-                }
-                self.ensure_relation(*relation, Some(arg.span));
-            }
+            | Given::Column(relation, _) => self.read_relation(*relation, arg.span),
             _ => {}
         }
         let filter_span = arg.filter.as_ref().map(|filter| filter.span);
         let filter = match (&arg.filter, relation) {
             (Some(filter), Some(relation)) => {
-                // The row being made, if one is, stays in sight behind the candidate.
-                let (row, outer) = (self.row.replace(relation), self.outer.take());
-                self.outer = row.filter(|row| *row != relation);
-                let narrowed = std::mem::take(&mut self.narrowed);
-                let filter = self.decision(filter, "`where`");
-                (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+                let before = std::mem::take(&mut self.nulls_pass);
+                let filter = self.in_row_of(relation, arg.span, |this| this.decision(filter, "`where`"));
+                self.nulls_pass = before;
                 Some(filter)
             }
             _ => None,
         };
         GivenArg { given, whole, filter, filter_span, span: arg.span }
+    }
+
+    /// Takes note that a relation is read; what is read must be made first.
+    fn read_relation(&mut self, relation: RelationId, at: Span) {
+        self.relations[relation.0 as usize].used = true;
+        if let Some(file) = self.relations[relation.0 as usize].file {
+            self.files[file.0 as usize].used = true;
+        }
+        self.ensure_relation(relation, Some(at));
+    }
+
+    /// Checks something in sight of a relation's rows. The row being made, if one is, stays in sight behind them.
+    fn in_row_of(&mut self, relation: RelationId, at: Span, check: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        self.read_relation(relation, at);
+        let (row, outer) = (self.row.replace(relation), self.outer.take());
+        self.outer = row.filter(|row| *row != relation);
+        let narrowed = std::mem::take(&mut self.narrowed);
+        let checked = check(self);
+        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        checked
+    }
+
+    /// The relation whose columns an expression is computed from.
+    fn rows_of(&mut self, expr: &'a ast::Expr) -> RowsOf {
+        let mut paths = Vec::new();
+        self.paths_of_values(expr, &mut paths);
+        let mut first: Option<(RelationId, Span)> = None;
+        for (path, span) in paths {
+            let relation = match self.meaning(path, span) {
+                Meaning::Column(relation, _) => relation,
+                Meaning::Value(cell) => match self.column_of_cell(&cell) {
+                    Some((relation, _)) => relation,
+                    None => continue,
+                },
+                Meaning::Nothing => return RowsOf::Wrong,
+                _ => continue,
+            };
+            match first {
+                None => first = Some((relation, span)),
+                Some((known, _)) if known == relation => {}
+                Some((known, at)) => {
+                    let name = |id: RelationId| self.relations[id.0 as usize].name.clone();
+                    let (a, b) = (name(known), name(relation));
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::WRONG_ARGUMENTS,
+                            format!("this value mixes rows of `{a}` and `{b}`"),
+                            span,
+                            format!("a row of `{b}`"),
+                        )
+                        .label(at, format!("a row of `{a}`"))
+                        .help(format!("join them in SQL: <<value: SELECT … FROM {a} JOIN {b} ON …>>")),
+                    );
+                    return RowsOf::Wrong;
+                }
+            }
+        }
+        first.map_or(RowsOf::None, |(relation, _)| RowsOf::One(relation))
+    }
+
+    /// The paths of several parts in an expression that stand for values: not those that functions take as tables and columns.
+    fn paths_of_values(&self, expr: &'a ast::Expr, found: &mut Vec<(&'a [ast::Ident], Span)>) {
+        use ast::ExprKind as A;
+        match &expr.kind {
+            A::Path(path) if path.len() > 1 => found.push((path, expr.span)),
+            A::Paren(inner) | A::Placeholder(inner) | A::Unary { operand: inner, .. } => {
+                self.paths_of_values(inner, found);
+            }
+            A::Binary { left, right, .. } => {
+                self.paths_of_values(left, found);
+                self.paths_of_values(right, found);
+            }
+            A::If { condition, then, otherwise } => {
+                for part in [condition, then, otherwise] {
+                    self.paths_of_values(part, found);
+                }
+            }
+            A::List(items) => items.iter().for_each(|item| self.paths_of_values(item, found)),
+            A::String(text) => {
+                for piece in &text.pieces {
+                    if let ast::Piece::Placeholder(inner) = piece {
+                        self.paths_of_values(inner, found);
+                    }
+                }
+            }
+            A::Call(call) => {
+                let Some(overloads) = self.cx.globals.functions.get(call.callee.text.as_str()) else { return };
+                for (index, arg) in call.args.iter().enumerate() {
+                    let takes_value = |signature: &Signature| {
+                        matches!(signature.param(index).map(|param| &param.kind), Some(ParamKind::Value(..)) | None)
+                    };
+                    if let (ArgValue::Expr(value), None, true) =
+                        (&arg.value, &arg.filter, overloads.iter().all(takes_value))
+                    {
+                        self.paths_of_values(value, found);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The column that a cell of the rows in sight stands in.
@@ -194,6 +322,9 @@ impl<'a> TaskChecker<'_, 'a> {
             (ParamKind::Column { delimited, of }, Given::Column(relation, column)) => {
                 let ty = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
                 (!delimited || self.is_delimited(*relation)) && of.admits(ty, var)
+            }
+            (ParamKind::Column { delimited, of }, Given::Each(relation, value)) => {
+                (!delimited || self.is_delimited(*relation)) && of.admits(&value.ty, var)
             }
             (ParamKind::File(kind), Given::File(file, _)) => self.file_fits(*file, *kind),
             (ParamKind::Sql, Given::Raw(raw)) => raw.kind == RawKind::Sql,
@@ -264,6 +395,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Given::Column(relation, column), _) => {
                     certain = Some(self.surely_a_value(name, relation, column, filtered));
                     hir::Arg::Column { relation, column, filter: arg.filter }
+                }
+                (Given::Each(relation, value), _) => {
+                    let (least, _) = self.row_bounds(relation);
+                    let needed = if name == "stdev" { 2 } else { 1 };
+                    certain = Some(least >= needed && !filtered && !value.ty.nullable);
+                    hir::Arg::Each { relation, value, filter: arg.filter }
                 }
                 (Given::File(file, _), _) => {
                     self.ensure_file(file, Some(arg.span));
@@ -342,6 +479,7 @@ impl<'a> TaskChecker<'_, 'a> {
             hir::Arg::Column { relation, column, .. } => {
                 Some(&self.relations[relation.0 as usize].columns[column.0 as usize].ty.kind)
             }
+            hir::Arg::Each { value, .. } => Some(&value.ty.kind),
             hir::Arg::Value(value) => match &value.ty.kind {
                 TyKind::List(item) => Some(&item.kind),
                 kind => Some(kind),
@@ -413,7 +551,7 @@ impl<'a> TaskChecker<'_, 'a> {
             matches!(kind, Some(ParamKind::Column { .. } | ParamKind::Relation { .. }))
         };
         let mut overloads = overloads.to_vec();
-        if matches!(arg.given, Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..))
+        if matches!(arg.given, Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..) | Given::Each(..))
             && overloads.iter().any(of_relation)
         {
             overloads.retain(of_relation);
@@ -514,6 +652,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 };
                 (word.to_owned(), String::new(), None)
             }
+            Given::Each(_, value) => (format!("{} in each row", value.ty), String::new(), None),
             Given::Nothing => (String::new(), String::new(), None),
         }
     }
@@ -540,6 +679,14 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         }
     }
+}
+
+/// The relation whose columns an expression is computed from.
+enum RowsOf {
+    None,
+    One(RelationId),
+    /// Several, or there is a mistake in it; that has been reported.
+    Wrong,
 }
 
 /// Whether it is a value, or a list of values, of a type that only the build can tell.

@@ -13,12 +13,14 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks a file's path and content.
     pub fn ensure_file(&mut self, id: FileIx, asked: Option<Span>) {
         match self.files[id.0 as usize].state {
-            State::Done => return,
+            State::Done => return self.needed(Unit::File(id)),
             State::Doing => return self.cycle(Unit::File(id), asked),
             State::Todo => {}
         }
+        if !self.begin(Unit::File(id), asked) {
+            return;
+        }
         self.files[id.0 as usize].state = State::Doing;
-        self.open.push(Unit::File(id));
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
         let data = self.files[id.0 as usize].ast;
         let relations = self.files[id.0 as usize].relations.clone();
@@ -29,7 +31,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.writing_options(data);
         let content = self.content(id, data, &relations);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
-        self.open.pop();
+        self.end();
         let decl = &mut self.files[id.0 as usize];
         (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
         self.steps.push(Step::File(id));

@@ -179,15 +179,14 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks a relation's rows and columns.
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
         match self.relations[id.0 as usize].state {
-            State::Done => return,
+            State::Done => return self.needed(Unit::Relation(id)),
             State::Doing => return self.cycle(Unit::Relation(id), asked),
             State::Todo => {}
         }
-        if self.too_deep(Unit::Relation(id)) {
+        if !self.begin(Unit::Relation(id), asked) {
             return;
         }
         self.relations[id.0 as usize].state = State::Doing;
-        self.open.push(Unit::Relation(id));
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
         let rows = self.rows(id, asked);
         self.relations[id.0 as usize].rows = Some(rows);
@@ -198,7 +197,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.check_constraints(id);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
-        self.open.pop();
+        self.end();
         self.relations[id.0 as usize].state = State::Done;
         self.steps.push(Step::Relation(id));
     }
@@ -312,7 +311,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
         let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
         match decl.state {
-            State::Done => return,
+            State::Done => return self.needed(Unit::Column(relation, column)),
             State::Doing => return self.cycle(Unit::Column(relation, column), asked),
             State::Todo => {}
         }
@@ -320,13 +319,12 @@ impl<'a> TaskChecker<'_, 'a> {
         if self.relations[relation.0 as usize].state == State::Todo {
             return self.ensure_relation(relation, asked);
         }
-        if self.too_deep(Unit::Column(relation, column)) {
+        if !self.begin(Unit::Column(relation, column), asked) {
             return;
         }
         let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
         self.relations[relation.0 as usize].columns[column.0 as usize].state = State::Doing;
-        self.open.push(Unit::Column(relation, column));
         let (row, outer) = (self.row.replace(relation), self.outer.take());
         let narrowed = std::mem::take(&mut self.narrowed);
         let kind = match ast {
@@ -337,7 +335,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
             ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
         };
-        let (ty, source, references) = match kind {
+        let (mut ty, mut source, references) = match kind {
             Declared::Known(ty, source) => (ty, *source, None),
             Declared::Drawn(domain) => {
                 let draw = self.draw_column(domain, relation, place as usize, of as usize);
@@ -366,7 +364,10 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
-        self.open.pop();
+        if !self.end() {
+            let at = self.relations[relation.0 as usize].columns[column.0 as usize].ident.span;
+            (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));
+        }
         let id = relation;
         let relation = &mut self.relations[relation.0 as usize];
         relation.order.push(column);

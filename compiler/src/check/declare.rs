@@ -54,6 +54,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 state: State::Todo,
                 ty: Ty::UNKNOWN,
                 checked: None,
+                range: None,
                 used: false,
             });
         }

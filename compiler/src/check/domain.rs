@@ -339,6 +339,7 @@ impl<'a> TaskChecker<'_, 'a> {
             DomainKind::Missing => Draw::unknown(span),
             DomainKind::Named(named) => self.named_or_range(named, step, span),
             DomainKind::OneOf(items) => self.one_of(items, span),
+            DomainKind::OneOfConstant(name) => self.one_of_constant(name, span),
             DomainKind::OneOfLines(path) => self.one_of_lines(path, span),
             DomainKind::Weighted(items) => self.weighted(items, span),
             DomainKind::Pattern(text) => self.pattern(text, span),

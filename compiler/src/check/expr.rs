@@ -10,7 +10,7 @@ use super::suggest_name;
 use super::task::{Place, TaskChecker};
 use crate::ast::{self, UnaryOp};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{Expr, ExprKind};
+use crate::hir::{self, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -26,6 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
             A::Bool(value) => constant(Value::Bool(*value), TyKind::Bool),
             A::Int(value) => constant(Value::Int(*value), TyKind::Int),
             A::Decimal(value) => constant(Value::Decimal(*value), TyKind::Decimal(Some(value.places()))),
+            A::Float(value) => constant(Value::Float(*value), TyKind::Float),
             A::Date(value) => constant(Value::Date(*value), TyKind::Date),
             A::DateTime(value) => constant(Value::DateTime(*value), TyKind::DateTime),
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
@@ -48,7 +49,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 let meaning = self.meaning(path, span);
                 self.value_of(meaning, span)
             }
-            A::Call(call) => self.call(call, span),
+            A::Call(call) => {
+                let made = self.call(call, span);
+                self.shown(made)
+            }
             A::Placeholder(inner) | A::Paren(inner) => {
                 self.decides = decides;
                 let checked = self.expr(inner);
@@ -195,7 +199,10 @@ impl<'a> TaskChecker<'_, 'a> {
             (true, true) => format!("`{shown}` may hold nulls"),
             (true, false) => "this may hold nulls".to_owned(),
         };
-        let help = if in_list {
+        let guard = query_of(expr).and_then(|sql| sql.columns.first()?.guard.as_ref());
+        let help = if let (true, Some(guard)) = (in_list, guard) {
+            format!("leave them out in the query: `{guard}`")
+        } else if in_list {
             "leave them out: in SQL with `WHERE … IS NOT NULL`, elsewhere with `list(relation.column)`, which skips them".to_owned()
         } else {
             let default = match expr.ty.kind {
@@ -340,12 +347,26 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
+    /// A call, which a condition may have shown not to give null.
+    fn shown(&self, call: Expr) -> Expr {
+        if !call.ty.nullable || (self.narrowed.is_empty() && self.required_calls.is_empty()) {
+            return call;
+        }
+        let bare = call.bare();
+        let in_row = self.row.is_some();
+        let narrowed = self.narrowed.iter().any(|place| matches!(place, Place::Call(known) if **known == bare));
+        let known = narrowed || (!in_row && self.required_calls.contains(&bare));
+        let ty = Ty { nullable: !known, ..call.ty };
+        Expr { ty, ..call }
+    }
+
     /// What a condition with this outcome shows not to be null.
     pub fn not_null_places(&self, condition: &Expr, outcome: Outcome) -> Vec<Place> {
         let place = |expr: &Expr| match expr.kind {
             ExprKind::Name(id) => Some(Place::Name(id)),
             ExprKind::Column(column) => self.row.map(|row| Place::Column(row, column)),
             ExprKind::OuterColumn(column) => self.outer.map(|row| Place::Column(row, column)),
+            ExprKind::Call(..) => Some(Place::Call(Box::new(expr.bare()))),
             _ => None,
         };
         match &condition.kind {
@@ -446,6 +467,17 @@ impl Outcome {
             Outcome::NotTrue => Outcome::NotFalse,
             Outcome::NotFalse => Outcome::NotTrue,
         }
+    }
+}
+
+/// The query that a value is.
+fn query_of(expr: &Expr) -> Option<&hir::Sql> {
+    match &expr.kind {
+        ExprKind::Call(_, args) => args.iter().find_map(|arg| match arg {
+            hir::Arg::Sql(sql) => Some(sql),
+            _ => None,
+        }),
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::Span;
 
+use super::cycle::Global;
 use super::signature::Signature;
 use super::task::TaskChecker;
 use super::{Checker, suggest_name};
@@ -104,14 +105,21 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        // Everything is checked, used or not: a mistake in a shared file should not wait for its first user.
-        let names: Vec<&'a str> = self.globals.constants.keys().copied().collect();
-        for name in names {
-            self.constant(name, None);
+        // Everything is checked, used or not: a mistake in a shared file should not wait for its first user. What is declared before it
+        // is needed is done by then, however long the chain is.
+        let files: Vec<&'a ast::File> = project.bottom_up().collect();
+        let items = || files.iter().flat_map(|file| &file.items);
+        for item in items() {
+            if let ItemKind::Constant(def) = &item.kind {
+                self.constant(&def.name.text, None);
+            }
         }
-        let names: Vec<&'a str> = self.globals.domains.keys().copied().collect();
-        for name in names {
-            self.named_domain(name, None);
+        for item in items() {
+            if let ItemKind::Domain(def) = &item.kind
+                && self.globals.domains.contains_key(def.name.text.as_str())
+            {
+                self.named_domain(&def.name.text, None);
+            }
         }
         // A table's columns may need what only a task has, so only their domains' names can be checked here.
         let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
@@ -152,15 +160,17 @@ impl<'a> Checker<'a> {
         if let Some(asked) = asked {
             self.refer(asked, def.name.span);
         }
-        if let Some(checked) = self.constants.get(name) {
-            return Some(checked.clone());
+        let unit = Global::Constant(name);
+        if let Some(checked) = self.constants.get(name).cloned() {
+            self.needed(unit);
+            return Some(checked);
         }
-        if !self.busy.insert((name, false)) {
+        if self.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
             self.say(
                 Diagnostic::new(
                     Code::CYCLE,
-                    format!("the constant `{name}` needs itself"),
+                    format!("the constant `{name}` depends on itself"),
                     at,
                     "asked for while being computed",
                 )
@@ -168,6 +178,9 @@ impl<'a> Checker<'a> {
                 .help("break the circle: one of the values must stand on its own"),
             );
             return Some(hir::Expr::unknown(at));
+        }
+        if !self.begin(unit, def.name.span) {
+            return Some(hir::Expr::unknown(def.value.span));
         }
         let mut checked = self.constant_expr(&def.value);
         if checked.value().is_none() && checked.is_broken() {
@@ -184,7 +197,9 @@ impl<'a> Checker<'a> {
             );
             checked = hir::Expr::unknown(def.value.span);
         }
-        self.busy.remove(&(name, false));
+        if !self.end(def.name.span) {
+            checked = hir::Expr::unknown(def.value.span);
+        }
         self.constants.insert(name, checked.clone());
         Some(checked)
     }
@@ -204,7 +219,7 @@ impl<'a> Checker<'a> {
         let own = if by_library { None } else { find(&self.globals.domains) };
         // A domain that is being defined by its own name means the library's: `domain city = city except "Mesa"`.
         let own = own.filter(|(name, _)| {
-            !(self.busy.contains(&(*name, true)) && self.globals.library_domains.contains_key(*name))
+            !(self.is_open(Global::Domain(name, true)) && self.globals.library_domains.contains_key(*name))
         });
         let (is_own, (name, def)) = match own {
             Some(found) => (true, found),
@@ -213,10 +228,12 @@ impl<'a> Checker<'a> {
         if let Some(asked) = asked {
             self.refer(asked, def.name.span);
         }
-        if let Some(checked) = self.domains.get(&(name, is_own)) {
-            return Some(checked.clone());
+        let unit = Global::Domain(name, is_own);
+        if let Some(checked) = self.domains.get(&(name, is_own)).cloned() {
+            self.needed(unit);
+            return Some(checked);
         }
-        if !self.busy.insert((name, is_own)) {
+        if self.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
             self.say(
                 Diagnostic::new(
@@ -230,8 +247,13 @@ impl<'a> Checker<'a> {
             );
             return Some(hir::Draw::unknown(at));
         }
-        let checked = TaskChecker::global(self).named(&def.domain);
-        self.busy.remove(&(name, is_own));
+        if !self.begin(unit, def.name.span) {
+            return Some(hir::Draw::unknown(def.domain.span));
+        }
+        let mut checked = TaskChecker::global(self).named(&def.domain);
+        if !self.end(def.name.span) {
+            checked = hir::Draw::unknown(def.domain.span);
+        }
         self.domains.insert((name, is_own), checked.clone());
         Some(checked)
     }

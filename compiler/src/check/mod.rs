@@ -64,7 +64,9 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
         globals: globals::Globals::default(),
         constants: BTreeMap::new(),
         domains: BTreeMap::new(),
-        busy: BTreeSet::new(),
+        open: Vec::new(),
+        needs: BTreeMap::new(),
+        told_deep: false,
         diagnostics: Vec::new(),
         references: BTreeSet::new(),
     };
@@ -93,8 +95,12 @@ pub(crate) struct Checker<'a> {
     constants: BTreeMap<&'a str, hir::Expr>,
     /// Named domains checked so far.
     domains: BTreeMap<(&'a str, bool), hir::Draw>,
-    /// Constants and domains being checked: meeting one again is a cycle.
-    busy: BTreeSet<(&'a str, bool)>,
+    /// Constants and domains being checked, innermost last, and how long a row of others each needs so far: meeting one again is a cycle.
+    open: Vec<(cycle::Global<'a>, u32)>,
+    /// How long a row of others leads to what is done.
+    needs: BTreeMap<cycle::Global<'a>, u32>,
+    /// Too long a row of needs has been reported.
+    told_deep: bool,
     diagnostics: Vec<Diagnostic>,
     references: BTreeSet<Reference>,
 }

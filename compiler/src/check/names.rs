@@ -3,6 +3,7 @@
 use plan::Span;
 use plan::suite::{ColumnId, FileIx, NameId, RelationId};
 
+use super::cycle::Open;
 use super::task::{Entity, Node, Place, TaskChecker, Unit};
 use super::{one_of_words, spell, suggest_column, suggest_name};
 use crate::ast;
@@ -350,7 +351,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
     fn column_here(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let within = match self.open.last() {
-            Some(Unit::Column(of, column)) if *of == relation => {
+            Some(Open { unit: Unit::Column(of, column), .. }) if *of == relation => {
                 &self.relations[of.0 as usize].columns[column.0 as usize].within
             }
             _ => "",

@@ -29,7 +29,9 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return Expr::unknown(span);
         }
-        self.not_null(&operand, "an operand of `-`");
+        if !self.nulls_pass {
+            self.not_null(&operand, "an operand of `-`");
+        }
         match operand.value().map(ops::negate) {
             Some(Ok(value)) => Expr::constant(value, operand.ty.clone(), span),
             Some(Err(_)) => self.overflow(span),
@@ -99,12 +101,15 @@ impl<'a> TaskChecker<'_, 'a> {
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
                 let Some(kind) = self.arithmetic_type(op, op_span, &left, &right) else { return Expr::unknown(span) };
-                self.not_null(&left, "an operand of arithmetic");
-                self.not_null(&right, "an operand of arithmetic");
+                let nullable = self.nulls_pass && (left.ty.nullable || right.ty.nullable);
+                if !self.nulls_pass {
+                    self.not_null(&left, "an operand of arithmetic");
+                    self.not_null(&right, "an operand of arithmetic");
+                }
                 if op == BinaryOp::Div && right.value().and_then(Value::as_f64) == Some(0.0) {
                     return self.by_zero(&right, span);
                 }
-                self.folded(plan_op(op), left, right, Ty::of(kind), span)
+                self.folded(plan_op(op), left, right, Ty { kind, nullable }, span)
             }
             BinaryOp::In | BinaryOp::NotIn => {
                 self.membership(&left, &right, op_span);

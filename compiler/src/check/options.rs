@@ -236,7 +236,12 @@ impl<'a> TaskChecker<'_, 'a> {
             return Some(Within::Percent(*percent));
         }
         let tolerance = self.fixed(value, "`within`")?;
-        match tolerance.value().and_then(Value::as_decimal) {
+        // `1e-6` as the digits it stands for.
+        let exact = |value: &Value| match value {
+            Value::Float(value) => format!("{value}").parse().ok(),
+            value => value.as_decimal(),
+        };
+        match tolerance.value().and_then(exact) {
             Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
             _ => {
                 self.cx.say(

@@ -61,16 +61,39 @@ impl TaskChecker<'_, '_> {
     /// The type of the call's `scalar`, and whether there surely is one.
     fn fitted(&mut self, function: &str, name: &str, raw: &ast::Raw, reached: &Reached) -> Option<(Ty, bool)> {
         let some = reached.least > 0 && !reached.ty.nullable;
+        let condition = name == "exists" && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
+        if reached.computed && name != "value" && !condition {
+            let what = if reached.ty.is_unknown() { "a number".to_owned() } else { reached.ty.words().to_owned() };
+            return self.unfit(
+                raw,
+                format!("this XPath computes {what}, and `{function}` needs a path"),
+                "not a path",
+                "take what it computes: <<xpath_value: …>>".to_owned(),
+            );
+        }
+        if name == "attr" && reached.understood && reached.elements {
+            return self.unfit(
+                raw,
+                "this path leads to an element, and `xpath_attr` takes an attribute".to_owned(),
+                "not an attribute",
+                "end the path with the attribute's name, as in /@id; the text of an element: <<xpath_value: …>>"
+                    .to_owned(),
+            );
+        }
         match name {
             "path" | "value" | "attr" | "keys" => {
                 if reached.understood && !reached.at_most_one {
                     let collect = format!("{}_collect", function.split('_').next().unwrap_or_default());
-                    let first = if raw.kind == RawKind::XPath { "[1]" } else { "[0]" };
+                    let first = match raw.kind {
+                        RawKind::XPath => format!("({})[1]", raw.text),
+                        _ => "[0]".to_owned(),
+                    };
+                    let help = format!("name one of them, such as {first}; all of them: <<{collect}: …>>");
                     return self.unfit(
                         raw,
                         format!("this path may lead to several places, and `{function}` takes one"),
                         "several",
-                        format!("name one of them, such as {first}; all of them: <<{collect}: …>>"),
+                        help,
                     );
                 }
                 if matches!(name, "value" | "attr") && !reached.scalars {

@@ -5,11 +5,11 @@ use plan::{Domain, ValueType};
 
 use super::counted;
 use super::data::{is_unique, stored_type};
-use super::task::{ColumnDecl, Entity, Origin, State, TaskChecker};
+use super::task::{ColumnDecl, Entity, Origin, TaskChecker};
 use crate::ast::{self, Format};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr};
-use crate::sql::{self, ParamKind, SqlColumn, SqlRequest, SqlTable};
+use crate::sql::{self, Candidate, ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable};
 use crate::suggest;
 use crate::types::{Ty, TyKind};
 
@@ -18,24 +18,15 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn query(&mut self, function: &str, raw: &'a ast::Raw, database: Option<FileIx>) -> Option<(hir::Sql, Ty)> {
         let relations = self.readable(database, raw);
         self.ready_parameters(raw);
-        let tables: Vec<SqlTable<'_>> =
-            relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
-        let names: Vec<String> = self
-            .scope
-            .iter()
-            .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
-            .map(|(name, _)| (*name).to_owned())
-            .collect();
-        let scope_name = database.map(|file| self.files[file.0 as usize].ast.name.text.as_str());
-        let mut said = Vec::new();
-        let param = |name: &str| self.param_kind(name);
-        let request =
-            SqlRequest { raw, scope_name, tables: &tables, non_sql_relations: &[], param: &param, task_names: &names };
-        let analysis = sql::analyse(&request, self.cx.host.sqlite(), &mut said);
-        let read = analysis.tables.clone();
-        let meant = analysis.meant.iter().filter_map(|(at, meant)| Some((*at, target(&tables, *meant)?)));
-        let meant: Vec<_> = meant.collect();
-        drop(tables);
+        let (mut analysis, mut said, mut meant) = self.analysed(raw, database, &relations);
+        if !analysis.ok && database.is_none() {
+            // What else there is helps to say what is meant, where that changes nothing but the words.
+            let every = self.with_columns();
+            let (again, better, targets) = self.analysed(raw, database, &every);
+            if !again.ok && places(&better) == places(&said) {
+                (analysis, said, meant) = (again, better, targets);
+            }
+        }
         for (at, target) in meant {
             match target {
                 Target::Declared(span) => self.cx.refer(at, span),
@@ -116,14 +107,9 @@ impl<'a> TaskChecker<'_, 'a> {
             )),
             _ => Ty::UNKNOWN,
         };
-        let readable = relations.clone();
-        // Only what is read needs to be there, where that is known.
-        let needed: Vec<RelationId> = if read.is_empty() {
-            relations
-        } else {
-            read.iter().filter_map(|at| relations.get(*at).copied()).collect()
-        };
-        for relation in needed.iter().filter_map(|relation| self.relations.get(relation.0 as usize)) {
+        // Only what is read needs to be there.
+        let tables: Vec<RelationId> = analysis.tables.iter().filter_map(|at| relations.get(*at).copied()).collect();
+        for relation in tables.iter().filter_map(|relation| self.relations.get(relation.0 as usize)) {
             if let Some(file) = relation.file.and_then(|file| self.files.get_mut(file.0 as usize)) {
                 file.used = true;
             }
@@ -132,11 +118,19 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.names[name.0 as usize].used = true;
             }
         }
-        let whole = analysis.whole.as_ref().and_then(|whole| {
-            let relation = *readable.get(whole.table)?;
+        let visible = |relation: RelationId, at: usize| {
             let declared = (0..).map(ColumnId).zip(&self.relations.get(relation.0 as usize)?.columns);
+            declared.filter(|(_, column)| !in_sql_hidden(column)).nth(at)
+        };
+        let read = |(table, column): &(usize, usize)| {
+            let relation = *relations.get(*table)?;
+            visible(relation, *column).map(|(column, _)| (relation, column))
+        };
+        let reads = analysis.reads.iter().filter_map(read).collect();
+        let whole = analysis.whole.as_ref().and_then(|whole| {
+            let relation = *relations.get(whole.table)?;
             let Some(at) = whole.column else { return Some((whole.function, relation, None)) };
-            let (column, declared) = declared.filter(|(_, column)| !in_sql_hidden(column)).nth(at)?;
+            let (column, declared) = visible(relation, at)?;
             // MIN of a bool is a number, say: then nothing is known.
             let given = analysis.columns.first()?.value_type;
             let alike = whole.function == "count" || given == declared.ty.value_type();
@@ -145,9 +139,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let sql = hir::Sql {
             text: raw.text.clone(),
             database,
-            relations: if database.is_some() { Vec::new() } else { needed },
+            relations: if database.is_some() { Vec::new() } else { tables.clone() },
             params,
-            columns: analysis.columns.iter().map(|column| column.value_type).collect(),
+            columns: analysis.columns,
+            tables,
+            reads,
             whole,
             one_row: analysis.understood && analysis.always_a_row && analysis.at_most_one_row,
             span: raw.span,
@@ -155,54 +151,132 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((sql, ty))
     }
 
-    /// The relations that a query may read, made first. Those still being made (the query stands in their own declaration) are left
-    /// out, unless the query names them: then it is a cycle.
+    /// A query analysed over these relations: what is known of it, what is wrong with it, and where what its names mean is declared.
+    fn analysed(
+        &self,
+        raw: &ast::Raw,
+        database: Option<FileIx>,
+        relations: &[RelationId],
+    ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(plan::Span, Target)>) {
+        let tables: Vec<SqlTable<'_>> =
+            relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
+        let names: Vec<String> = self
+            .scope
+            .iter()
+            .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        let scope_name = database.map(|file| self.files[file.0 as usize].ast.name.text.as_str());
+        let elsewhere: Vec<&str> = self
+            .relations
+            .iter()
+            .filter(|decl| database.is_some() && decl.file != database)
+            .map(|decl| decl.ident.text.as_str())
+            .collect();
+        let param = |name: &str| self.param_kind(name);
+        let request = SqlRequest {
+            raw,
+            scope_name,
+            tables: &tables,
+            non_sql_relations: &elsewhere,
+            param: &param,
+            task_names: &names,
+        };
+        let mut said = Vec::new();
+        let analysis = sql::analyse(&request, self.cx.host.sqlite(), &mut said);
+        let meant = analysis.meant.iter().filter_map(|(at, meant)| Some((*at, target(&tables, *meant)?))).collect();
+        (analysis, said, meant)
+    }
+
+    /// The relations that a query reads, made first: of one database, all of its tables; else those that it names. Meeting one that is
+    /// still being made is a cycle.
     fn readable(&mut self, database: Option<FileIx>, raw: &ast::Raw) -> Vec<RelationId> {
-        let mut readable = Vec::new();
-        let lower = raw.text.to_lowercase();
-        if database.is_none() {
-            let sets: Vec<NameId> = self
-                .scope
-                .iter()
-                .filter_map(|(name, entity)| match entity {
-                    Entity::Name(id) if lower.contains(&name.to_lowercase()) => Some(*id),
-                    _ => None,
-                })
-                .filter(|id| self.is_result_set(*id) && self.names[id.0 as usize].state != State::Doing)
-                .collect();
-            for name in sets {
-                self.ensure_name(name, Some(raw.span));
-                self.result_set(name, raw.span);
+        let named: Vec<(RelationId, plan::Span)> = match database {
+            Some(_) => {
+                let all = self.with_columns().into_iter();
+                all.filter(|id| self.relations[id.0 as usize].file == database).map(|id| (id, raw.span)).collect()
             }
+            None => self.tables_named(raw),
+        };
+        for (id, at) in &named {
+            self.asking = Some(raw.span);
+            self.ensure_relation(*id, Some(*at));
         }
-        for index in 0..self.relations.len() {
-            let id = RelationId(index as u32);
-            let decl = &self.relations[index];
-            if database.is_some_and(|file| decl.file != Some(file)) {
-                continue;
-            }
-            if database.is_none() && !lower.contains(&decl.ident.text.to_lowercase()) {
-                continue;
-            }
-            // A table has columns.
-            if decl.columns.iter().all(|column| column.helper) {
-                continue;
-            }
-            self.ensure_relation(id, Some(raw.span));
-            // Nor is there one of lists and objects alone.
-            if !self.relations[id.0 as usize].columns.iter().all(in_sql_hidden) {
-                readable.push(id);
-            }
-        }
+        self.asking = None;
+        let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
+        // There is no table of lists and objects alone.
+        readable.retain(|id| !self.relations[id.0 as usize].columns.iter().all(in_sql_hidden));
         readable
+    }
+
+    /// The relations that can be tables: those with columns.
+    fn with_columns(&self) -> Vec<RelationId> {
+        let all = (0..).map(RelationId).zip(&self.relations);
+        all.filter(|(_, decl)| decl.columns.iter().any(|column| !in_sql_hidden(column))).map(|(id, _)| id).collect()
+    }
+
+    /// The relations that a query of the whole task names, and where; result sets become relations here.
+    fn tables_named(&mut self, raw: &ast::Raw) -> Vec<(RelationId, plan::Span)> {
+        let sets: Vec<NameId> = self
+            .scope
+            .values()
+            .filter_map(|entity| match entity {
+                Entity::Name(id) if self.is_result_set(*id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        let tables = self.with_columns();
+        let tables: Vec<RelationId> =
+            tables.into_iter().filter(|id| !matches!(self.relations[id.0 as usize].origin, Origin::Query(_))).collect();
+        let of_table = |id: &RelationId| {
+            let decl = &self.relations[id.0 as usize];
+            let columns = decl.columns.iter().filter(|column| !column.helper);
+            Candidate {
+                database: self.database_of(*id),
+                name: &decl.ident.text,
+                columns: columns.map(|column| column.ident.text.as_str()).collect(),
+            }
+        };
+        let of_set = |id: &NameId| {
+            let name = &self.names[id.0 as usize].ident.text;
+            let columns = match &self.names[id.0 as usize].ty.kind {
+                TyKind::Rows(columns) => columns.iter().map(|(name, _)| name.as_str()).collect(),
+                _ => Vec::new(),
+            };
+            Candidate { database: None, name, columns }
+        };
+        let candidates: Vec<Candidate<'_>> = tables.iter().map(of_table).chain(sets.iter().map(of_set)).collect();
+        let found = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let mut named = Vec::new();
+        for (index, at) in found {
+            match tables.get(index) {
+                Some(relation) => named.push((*relation, at)),
+                None => {
+                    let Some(name) = index.checked_sub(tables.len()).and_then(|index| sets.get(index)) else {
+                        continue;
+                    };
+                    self.asking = Some(raw.span);
+                    self.ensure_name(*name, Some(at));
+                    self.asking = None;
+                    named.extend(self.result_set(*name, at).map(|relation| (relation, at)));
+                }
+            }
+        }
+        named.sort_unstable_by_key(|(relation, _)| *relation);
+        named
+    }
+
+    /// The database that stands in front of a relation's name where a query reads all of the task.
+    fn database_of(&self, id: RelationId) -> Option<&str> {
+        let decl = &self.relations[id.0 as usize];
+        let in_file = decl.name != decl.ident.text;
+        decl.file.filter(|_| in_file).map(|file| self.files[file.0 as usize].ast.name.text.as_str())
     }
 
     fn sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
         let decl = &self.relations[id.0 as usize];
         let sqlite = decl.format == Some(Format::Sqlite);
-        let in_file = decl.name != decl.ident.text;
-        let database =
-            decl.file.filter(|_| all && in_file).map(|file| self.files[file.0 as usize].ast.name.text.as_str());
+        let database = self.database_of(id).filter(|_| all);
         // A declared key takes the place of a `serial` column.
         let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
         let columns = decl
@@ -352,6 +426,11 @@ fn target(tables: &[SqlTable<'_>], meant: sql::Meant) -> Option<Target> {
         sql::Meant::Column(table, column) => Target::Declared(tables.get(table)?.columns.get(column)?.span),
         sql::Meant::Database(table) => Target::File(tables.get(table)?.database?.to_owned()),
     })
+}
+
+/// Where something is said, and its codes.
+fn places(said: &[Diagnostic]) -> Vec<(&'static str, plan::Span)> {
+    said.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.primary.span)).collect()
 }
 
 /// What a value of this type is as a parameter.

@@ -125,6 +125,68 @@ impl<'a> TaskChecker<'_, 'a> {
     /// `one_of [ … ]`
     pub fn one_of(&mut self, items: &'a [ast::Expr], span: Span) -> Draw {
         let checked: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
+        self.one_of_items(checked, span)
+    }
+
+    /// `one_of CITIES`
+    pub fn one_of_constant(&mut self, name: &'a ast::Ident, span: Span) -> Draw {
+        let Some(constant) = self.cx.constant(&name.text, Some(name.span)) else {
+            let task = self.scope.get(name.text.as_str()).copied();
+            let said = match task {
+                Some(entity) => {
+                    let at = self.entity_span(entity);
+                    Diagnostic::new(
+                        Code::NOT_CONSTANT,
+                        format!("`{}` is declared inside the task, and `one_of` needs a constant", name.text),
+                        name.span,
+                        "not a constant",
+                    )
+                    .label(at, "declared here")
+                    .help(
+                        "to draw from a column write `ref`, as in: ref orders.CITY; else move the list out of the task",
+                    )
+                }
+                None => {
+                    let said = Diagnostic::new(
+                        Code::UNKNOWN_NAME,
+                        format!("`{}` is not defined", name.text),
+                        name.span,
+                        "not a constant",
+                    );
+                    let known: Vec<&str> = self.cx.globals.constants.keys().copied().collect();
+                    let said = super::suggest_name(said, name.span, &name.text, known);
+                    match said.help {
+                        Some(_) => said,
+                        None => said.help(format!("declare it outside the tasks: {} = [\"a\", \"b\"]", name.text)),
+                    }
+                }
+            };
+            self.cx.say(said);
+            return Draw::unknown(span);
+        };
+        if constant.ty.is_unknown() {
+            return Draw::unknown(span);
+        }
+        let (Some(Value::List(items)), TyKind::List(item)) = (constant.value(), &constant.ty.kind) else {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.words()),
+                    name.span,
+                    format!("{}", constant.ty),
+                )
+                .help(format!("write the value in brackets: one_of [{}]", name.text)),
+            );
+            return Draw::unknown(span);
+        };
+        let items = items.iter().map(|value| {
+            let ty = Ty { nullable: value.is_null(), ..item.as_ref().clone() };
+            Expr::constant(value.clone(), ty, name.span)
+        });
+        self.one_of_items(items.collect(), span)
+    }
+
+    fn one_of_items(&mut self, checked: Vec<Expr>, span: Span) -> Draw {
         let Some(ty) = self.item_type(&checked, span) else { return Draw::unknown(span) };
         let mut values: Vec<Value> = Vec::new();
         let mut known = true;

@@ -1,5 +1,6 @@
 //! Strings with placeholders, and strings that are paths in the sandbox.
 
+use plan::path::{folded, wrong_with};
 use plan::suite::NameId;
 use plan::{Domain, Value, ValueType};
 
@@ -202,6 +203,30 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
+    /// The values of a name that is drawn from a short list, or is an axis.
+    fn closed_values(&self, id: NameId) -> Vec<String> {
+        const MOST: usize = 1000;
+        match self.names[id.0 as usize].checked.as_ref() {
+            Some(NameSource::Draw { draw, .. }) => match &draw.domain {
+                DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+                    let values = domain.closed().unwrap_or_default();
+                    if values.len() > MOST {
+                        Vec::new()
+                    } else {
+                        values.iter().map(|value| value.render().into_owned()).collect()
+                    }
+                }
+                _ => Vec::new(),
+            },
+            Some(NameSource::Axis) => {
+                let axis = self.axes.iter().find(|axis| axis.slot == id);
+                let values = axis.iter().flat_map(|axis| &axis.cells).filter_map(|(_, value)| value.value());
+                values.map(|value| value.render().into_owned()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// What can be said of the path as a whole: `\u{1}` stands for what is not known.
     fn path_shape(&mut self, pieces: &[Expr], span: plan::Span) {
         let mut shape = String::new();
@@ -211,19 +236,21 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => shape.push('\u{1}'),
             }
         }
-        let why = if shape.is_empty() {
-            Some("it is empty".to_owned())
-        } else if shape.starts_with('/') {
-            Some("it is absolute".to_owned())
-        } else {
-            // A folder may be written with a trailing slash.
-            shape.strip_suffix('/').unwrap_or(&shape).split('/').find_map(unsafe_segment)
-        };
+        // What is not known is taken for a letter; a folder may be written with a trailing slash.
+        let known = |shape: &str| shape.strip_suffix('/').unwrap_or(shape).replace('\u{1}', "x");
+        let mut why = wrong_with(&known(&shape));
+        // The only part that is drawn, from few values: each may be wrong in its place.
+        if why.is_none()
+            && let [ExprKind::Name(id)] =
+                pieces.iter().filter(|piece| piece.value().is_none()).map(|piece| &piece.kind).collect::<Vec<_>>()[..]
+        {
+            why = self.closed_values(*id).iter().find_map(|value| wrong_with(&known(&shape.replace('\u{1}', value))));
+        }
         if let Some(why) = why {
             self.cx.say(
                 Diagnostic::new(
                     Code::UNSAFE_PATH,
-                    format!("this is no path inside the sandbox: {why}"),
+                    format!("this is not a path inside the sandbox: it {why}"),
                     span,
                     "unsafe path",
                 )
@@ -252,7 +279,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         format!("the {what} and the {first_what} have the same path")
                     },
                     path.span,
-                    "the same path (case does not count)",
+                    "the same path on some systems",
                 )
                 .label(*first, "the first one")
                 .help("give each its own path");
@@ -289,7 +316,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut key = String::new();
         for piece in pieces {
             match &piece.kind {
-                ExprKind::Const(value) => key.push_str(&value.render().to_lowercase()),
+                ExprKind::Const(value) => key.push_str(&folded(&value.render())),
                 ExprKind::Name(id) => key.push_str(&format!("\u{1}{}\u{1}", id.0)),
                 _ => return String::new(),
             }
@@ -332,30 +359,4 @@ fn unsafe_text(text: &str) -> Option<String> {
 fn safe_char(c: char) -> bool {
     c.is_alphanumeric()
         || matches!(c, '_' | '-' | '.' | ' ' | ',' | '+' | '=' | '@' | '(' | ')' | '\'' | '&' | '#' | '~')
-}
-
-fn unsafe_segment(segment: &str) -> Option<String> {
-    let stem = segment.split('.').next().unwrap_or("").to_ascii_uppercase();
-    let device = matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
-        || (stem.len() == 4
-            && (stem.starts_with("COM") || stem.starts_with("LPT"))
-            && stem.ends_with(|c: char| c.is_ascii_digit()));
-    if segment.is_empty() {
-        Some("it has an empty part (`//`)".to_owned())
-    } else if segment == ".." {
-        Some("`..` leaves the folder".to_owned())
-    } else if segment == "." {
-        Some("`.` is no file name".to_owned())
-    } else if device {
-        Some(format!("`{segment}` is a device on Windows"))
-    } else if segment.ends_with(['.', ' ']) || segment.starts_with(' ') {
-        Some(format!("`{segment}` begins or ends with a blank, or ends with a full stop"))
-    } else if segment.len() > 200 {
-        Some("a part of it has more than 200 bytes".to_owned())
-    } else {
-        segment
-            .chars()
-            .find(|c| *c != '\u{1}' && (c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\\')))
-            .map(|c| format!("it has {c:?}, which some systems reserve"))
-    }
 }

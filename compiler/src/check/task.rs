@@ -6,7 +6,9 @@ use std::sync::Arc;
 use plan::Span;
 use plan::suite::{ColumnId, Constraint, FileIx, NameId, RelationId, Step};
 
+use super::expr::Outcome;
 use super::Checker;
+use super::cycle::Open;
 use super::globals::duplicate;
 use super::settings::Settings;
 use crate::ast::{self, ExprKind, StmtKind};
@@ -26,9 +28,17 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// Complete, in the order of completion.
     pub steps: Vec<Step>,
     /// What is being checked, innermost last.
-    pub open: Vec<Unit>,
+    pub open: Vec<Open>,
+    /// How long a row of values leads to what is done.
+    pub needs: BTreeMap<Unit, u32>,
+    /// A value is computed for each row of an aggregate, which skips nulls: arithmetic may be null.
+    pub nulls_pass: bool,
+    /// The query that is about to ask for a table.
+    pub asking: Option<Span>,
     /// Names that a `require` shows not to be null.
     pub required: BTreeSet<String>,
+    /// Calls that a `require` shows not to give null.
+    pub required_calls: Vec<Expr>,
     /// What conditions around the expression at hand show not to be null.
     pub narrowed: Vec<Place>,
     /// Of the expression about to be checked only whether it holds matters: null is as good as false.
@@ -54,7 +64,7 @@ pub(crate) enum Entity {
 }
 
 /// Something that is made as a whole and can be waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {
     Name(NameId),
     File(FileIx),
@@ -63,10 +73,12 @@ pub(crate) enum Unit {
 }
 
 /// Something that may be null.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Place {
     Name(NameId),
     Column(RelationId, ColumnId),
+    /// What a call gives: bare, as the same call gives the same.
+    Call(Box<Expr>),
 }
 
 /// How far the checking of a declaration is.
@@ -84,6 +96,8 @@ pub(crate) struct NameDecl<'a> {
     pub state: State,
     pub ty: Ty,
     pub checked: Option<hir::NameSource>,
+    /// The least and greatest value, where it is an int and they are known.
+    pub range: Option<(i64, i64)>,
     pub used: bool,
 }
 
@@ -293,7 +307,11 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             axes: Vec::new(),
             steps: Vec::new(),
             open: Vec::new(),
+            needs: BTreeMap::new(),
+            nulls_pass: false,
+            asking: None,
             required: BTreeSet::new(),
+            required_calls: Vec::new(),
             narrowed: Vec::new(),
             decides: false,
             row: None,
@@ -323,13 +341,20 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
+        let mut calls = Vec::new();
         for condition in &parts.requires {
             let required = std::mem::take(&mut this.required);
             let checked = this.decision(condition, "require");
             this.required = required;
+            for place in this.not_null_places(&checked, Outcome::True) {
+                if let Place::Call(call) = place {
+                    calls.push(*call);
+                }
+            }
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(checked);
         }
+        this.required_calls = calls;
         for index in 0..this.names.len() {
             this.ensure_name(NameId(index as u32), None);
         }
@@ -450,18 +475,17 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     /// Checks the names' declaration, unless that is done. `asked` is where it is named; meeting it while it is being checked is a cycle.
     pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
         match self.names[id.0 as usize].state {
-            State::Done => return,
+            State::Done => return self.needed(Unit::Name(id)),
             State::Doing => return self.cycle(Unit::Name(id), asked),
             State::Todo => {}
         }
-        if self.too_deep(Unit::Name(id)) {
+        if !self.begin(Unit::Name(id), asked) {
             return;
         }
         self.names[id.0 as usize].state = State::Doing;
-        self.open.push(Unit::Name(id));
         // A declaration is checked in its own light, not in that of the expression that asks for it.
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
-        let (ty, checked) = match self.names[id.0 as usize].source {
+        let (mut ty, mut checked) = match self.names[id.0 as usize].source {
             NameAst::Draw { domain, group, place } => {
                 let draw = self.draw_name(domain, place as usize, group.len());
                 // Names that need not differ are drawn each on its own.
@@ -490,10 +514,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             }
         };
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
-        self.open.pop();
         let variant = matches!(checked, hir::NameSource::Variant(_));
+        if !self.end() {
+            let unknown = Expr::unknown(self.names[id.0 as usize].ident.span);
+            (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
+        }
+        let range = self.range_of_name(id, &checked);
         let decl = &mut self.names[id.0 as usize];
-        (decl.ty, decl.checked, decl.state) = (ty, Some(checked), State::Done);
+        (decl.ty, decl.checked, decl.range, decl.state) = (ty, Some(checked), range, State::Done);
         if !variant {
             self.steps.push(Step::Name(id));
         }

@@ -207,6 +207,7 @@ impl<'a> Marks<'a> {
                 self.exprs(named.keywords.iter().map(|(_, value)| value));
                 self.exprs(named.operand.as_deref());
             }
+            DomainKind::OneOfConstant(_) => {}
             DomainKind::OneOf(values) => self.exprs(values),
             DomainKind::OneOfLines(string) | DomainKind::Pattern(string) | DomainKind::Template(string) => {
                 self.string(string);
@@ -308,6 +309,7 @@ impl<'a> Marks<'a> {
             | ExprKind::Bool(_)
             | ExprKind::Int(_)
             | ExprKind::Decimal(_)
+            | ExprKind::Float(_)
             | ExprKind::Percent(_)
             | ExprKind::Date(_)
             | ExprKind::DateTime(_)

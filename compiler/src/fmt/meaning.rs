@@ -149,6 +149,7 @@ fn domain(drawn: &mut Domain) {
             named.keywords.iter_mut().for_each(|(_, value)| expr(value));
             named.operand.iter_mut().for_each(|value| expr(value));
         }
+        DomainKind::OneOfConstant(_) => {}
         DomainKind::OneOf(values) => values.iter_mut().for_each(expr),
         DomainKind::OneOfLines(text) | DomainKind::Pattern(text) | DomainKind::Template(text) => string(text),
         DomainKind::Weighted(weights) => weights.iter_mut().for_each(|(value, weight)| {

@@ -84,13 +84,25 @@ fn plain<'a>(text: &str) -> (usize, Kind<'a>) {
         let whole = word(text);
         let fraction = text.get(whole..).and_then(|rest| rest.strip_prefix('.')).unwrap_or("");
         let decimal = fraction.starts_with(|c: char| c.is_ascii_digit());
-        return (if decimal { whole + 1 + word(fraction) } else { whole }, Kind::Number);
+        let length = if decimal { whole + 1 + word(fraction) } else { whole };
+        return (length + signed_exponent(text, length), Kind::Number);
     }
     if first.is_ascii_alphabetic() || first == '_' {
         return (word(text), Kind::Word);
     }
     let sign = SIGNS.iter().find(|sign| text.starts_with(**sign));
     (sign.map_or(first.len_utf8(), |sign| sign.len()), Kind::Sign)
+}
+
+/// How much of a number stands behind its `e`, where that has a sign: `-6` of `1e-6`.
+fn signed_exponent(text: &str, length: usize) -> usize {
+    let (number, rest) = (text.get(..length).unwrap_or(""), text.get(length..).unwrap_or(""));
+    let digits = |rest: &str| rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let plain = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.'));
+    match (number.strip_suffix(['e', 'E']), rest.strip_prefix(['+', '-']).map(digits)) {
+        (Some(before), Some(digits @ 1..)) if plain(before) => digits + 1,
+        _ => 0,
+    }
 }
 
 fn is_date(text: &str, form: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::suite::{Matcher, NameId, Op, RelationId};
+use plan::suite::{ColumnId, Matcher, NameId, Op, RelationId};
 use plan::{Domain, Span, Value};
 
 use super::{Asked, TaskCx};
@@ -159,6 +159,11 @@ impl<'a> Answered<'a> {
                     self.relation(*relation, inner);
                     filter.iter().for_each(|filter| self.walk(filter, None));
                 }
+                Arg::Each { relation, value, filter } => {
+                    self.relation(*relation, inner);
+                    self.walk(value, None);
+                    filter.iter().for_each(|filter| self.walk(filter, None));
+                }
                 Arg::Sql(sql) => {
                     let many = matches!(function, "list" | "rows");
                     let becomes = why.filter(|_| many).map_or(Use::Bag, |why| Use::Ordered(why.to_owned()));
@@ -247,7 +252,7 @@ impl<'a> Answered<'a> {
     }
 }
 
-/// What the `require`s of a task look at: the words of their queries, the names of their tables and columns, in lower case.
+/// What the `require`s of a task look at: the names of tables and columns, in lower case.
 pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
     let (mut words, mut seen) = (BTreeSet::new(), BTreeSet::new());
     let mut open: Vec<&Expr> = task.requires.iter().collect();
@@ -270,12 +275,17 @@ pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
         let ExprKind::Call(_, args) = &expr.kind else { continue };
         for arg in args {
             match arg {
-                Arg::Relation { relation, .. } => of_relation(task, *relation, None, &mut words),
+                Arg::Relation { relation, .. } | Arg::Each { relation, .. } => {
+                    of_relation(task, *relation, None, &mut words);
+                }
                 Arg::Column { relation, column, .. } => {
                     of_relation(task, *relation, Some(column.0 as usize), &mut words);
                 }
                 Arg::Sql(sql) => {
-                    words.extend(sql.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_lowercase))
+                    let relation = |id: RelationId| task.relations.get(id.0 as usize);
+                    words.extend(sql.tables.iter().filter_map(|id| Some(relation(*id)?.table.to_lowercase())));
+                    let column = |(id, column): &(RelationId, ColumnId)| relation(*id)?.columns.get(column.0 as usize);
+                    words.extend(sql.reads.iter().filter_map(column).map(|column| column.name.to_lowercase()));
                 }
                 Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
             }

@@ -65,6 +65,7 @@ impl Walker<'_> {
         let kind = match text.as_bytes().first() {
             Some(b'$') => RawKind::JsonPath,
             Some(b'/') if !super::scan::sql_starts(text.as_bytes()) => RawKind::XPath,
+            _ if super::scan::xpath_starts(text.as_bytes()) => RawKind::XPath,
             _ => RawKind::Sql,
         };
         Arg { value: ArgValue::Raw(Raw { kind, text: text.to_owned(), span }), filter: None, span }

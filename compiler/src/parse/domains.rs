@@ -63,6 +63,10 @@ impl Walker<'_> {
                 _ => DomainKind::Missing,
             },
             Rule::one_of => match parts.next() {
+                Some(name) if name.as_rule() == Rule::one_of_name => match name.into_inner().next() {
+                    Some(name) => DomainKind::OneOfConstant(self.ident(&name)),
+                    None => DomainKind::Missing,
+                },
                 Some(list) => DomainKind::OneOf(self.exprs(list)),
                 None => DomainKind::Missing,
             },

@@ -48,6 +48,12 @@ impl Walker<'_> {
 
     fn number(&mut self, text: &str, span: Span) -> ExprKind {
         let digits = text.replace('_', "");
+        if digits.contains(['e', 'E']) {
+            return match digits.parse::<f64>() {
+                Ok(value) if value.is_finite() => ExprKind::Float(value),
+                _ => self.bad(span, "this number is too large".into(), "a float goes up to 1.7976931348623157e308"),
+            };
+        }
         if !digits.contains('.') {
             return match digits.parse() {
                 Ok(value) => ExprKind::Int(value),
@@ -66,6 +72,13 @@ impl Walker<'_> {
 
     fn percent(&mut self, text: &str, span: Span) -> ExprKind {
         let digits = text.trim_end_matches('%').replace('_', "");
+        if digits.contains(['e', 'E']) {
+            return self.bad(
+                span,
+                format!("`{text}` has an exponent"),
+                "write a percentage with all its digits: 0.05%",
+            );
+        }
         match digits.parse::<Decimal>() {
             Ok(value) => ExprKind::Percent(value),
             Err(_) => self.bad_decimal(&digits, span),

@@ -18,8 +18,49 @@ struct Place<'f> {
     least: u64,
 }
 
+/// Filters inside of filters, at most: whoever reads them may look at each inner one several times.
+const DEEPEST: usize = 16;
+
+/// Where filters are nested too deep.
+fn too_deep(text: &str) -> Option<Misstep> {
+    let mut open: Vec<bool> = Vec::new();
+    let mut quote = None;
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open && before != '\\' => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '[') => open.push(false),
+            (None, ']') => drop(open.pop()),
+            (None, '?') => {
+                if let Some(filter) = open.last_mut() {
+                    *filter = true;
+                }
+                if open.iter().filter(|filter| **filter).count() > DEEPEST {
+                    return Some(Misstep {
+                        start: at,
+                        end: at + 1,
+                        message: format!("filters are nested more than {DEEPEST} deep"),
+                        label: "one too deep".to_owned(),
+                        names: None,
+                        syntax: true,
+                    });
+                }
+            }
+            _ => {}
+        }
+        // An escaped backslash escapes nothing.
+        before = if before == '\\' && c == '\\' { ' ' } else { c };
+    }
+    None
+}
+
 /// Follows a path; `text` begins with `$`.
 pub fn follow(text: &str, form: &Form) -> Result<Reached, Misstep> {
+    if let Some(misstep) = too_deep(text) {
+        return Err(misstep);
+    }
     if let Err(error) = JsonPath::parse(text) {
         let at = error.position().min(text.len());
         return Err(Misstep {
@@ -72,6 +113,8 @@ fn reached(places: &[Place<'_>], at_most_one: bool) -> Reached {
         at_most_one,
         least: places.iter().filter(|place| place.sure).map(|place| place.least).sum(),
         scalars: places.iter().all(|place| matches!(place.form, Form::Scalar(_) | Form::Unknown)),
+        computed: false,
+        elements: false,
         members,
         comparisons: Vec::new(),
     }

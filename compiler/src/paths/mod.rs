@@ -58,6 +58,10 @@ pub struct Reached {
     pub least: u64,
     /// All nodes are single values.
     pub scalars: bool,
+    /// It computes a value of its own; else it leads to what is in the file.
+    pub computed: bool,
+    /// It may lead to something that is not an attribute.
+    pub elements: bool,
     /// It leads to one object or array: its least and most members (and whether it is one).
     pub members: Option<(u64, u64)>,
     /// Comparisons with texts in its filters.
@@ -73,6 +77,8 @@ impl Reached {
             at_most_one,
             least: 0,
             scalars: true,
+            computed: false,
+            elements: false,
             members: None,
             comparisons: Vec::new(),
         }

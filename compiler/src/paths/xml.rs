@@ -15,8 +15,50 @@ struct Place<'e> {
     node: Node<'e>,
     /// Names without prefix are in a namespace here.
     in_namespace: bool,
+    /// There are at least so many of them.
+    least: u64,
+    /// There may be more than one.
+    many: bool,
+    /// The same of what it was reached from: positions count from 1 in each.
+    around: Around,
+    /// How many of them there are in each of those.
+    here: (u64, u64),
+    /// They are attributes.
+    attribute: bool,
+}
+
+/// What places were reached from.
+#[derive(Clone, Copy)]
+struct Around {
+    /// Its number among the places before.
+    from: usize,
     least: u64,
     many: bool,
+    /// A position has left one of all that were reached from it.
+    one: bool,
+}
+
+impl<'e> Place<'e> {
+    /// What stands `here` times in each of the places like this one.
+    fn reach(&self, node: Node<'e>, here: (u64, u64)) -> Place<'e> {
+        Place {
+            node,
+            in_namespace: self.in_namespace,
+            least: self.least.saturating_mul(here.0),
+            many: self.many || here.1 > 1,
+            around: Around { from: 0, least: self.least, many: self.many, one: false },
+            here,
+            attribute: false,
+        }
+    }
+
+    /// Of what was reached from one place, this one is left, if it is there.
+    fn one_of(&mut self, alone: bool, sure: bool) {
+        self.least = if sure { self.around.least } else { 0 };
+        self.many = self.around.many;
+        self.here = (self.here.0.min(1), 1);
+        self.around.one = !alone;
+    }
 }
 
 #[derive(Clone)]
@@ -36,7 +78,7 @@ struct Follower<'t> {
     met: RefCell<Vec<Comparison>>,
 }
 
-/// Follows a path. `text` begins with `/`. Without a `root`, only the syntax is looked at.
+/// Follows a path. Without a `root`, only the syntax is looked at.
 pub fn follow(text: &str, root: Option<&Element>) -> Result<Reached, Misstep> {
     let parsed = xpath_eval::parse(text).map_err(|error| {
         let start = error.position.min(text.len());
@@ -54,18 +96,27 @@ pub fn follow(text: &str, root: Option<&Element>) -> Result<Reached, Misstep> {
     }
     let follower = Follower { text, cursor: Cell::new(0), met: RefCell::default() };
     let Some(root) = root else { return Ok(Reached::unknown(false)) };
-    match &parsed {
-        Expr::Path(PathExpr::Location(path)) => {
-            let start = vec![Place { node: Node::Document(root), in_namespace: false, least: 1, many: false }];
-            let found = match follower.path(path, start)? {
-                Some(places) => reached(&places),
-                None => Reached::unknown(false),
-            };
-            Ok(Reached { comparisons: follower.met.into_inner(), ..found })
-        }
-        // A union or another expression: nothing is said of it.
-        _ => Ok(Reached::unknown(false)),
-    }
+    let found = match follower.expr(&parsed, root)? {
+        Led::Places(places) => reached(&places),
+        Led::Value(ty) => Reached {
+            understood: true,
+            at_most_one: true,
+            least: 1,
+            computed: true,
+            ..Reached { ty, ..Reached::unknown(true) }
+        },
+        Led::Unknown => Reached::unknown(false),
+    };
+    Ok(Reached { comparisons: follower.met.into_inner(), ..found })
+}
+
+/// What an expression gives.
+enum Led<'e> {
+    Places(Vec<Place<'e>>),
+    /// A value of its own.
+    Value(Ty),
+    /// Nodes, which is all that is known.
+    Unknown,
 }
 
 fn reached(places: &[Place<'_>]) -> Reached {
@@ -86,7 +137,15 @@ fn reached(places: &[Place<'_>]) -> Reached {
     Reached {
         ty: if clash { Ty::of(TyKind::Text) } else { ty.unwrap_or(Ty::UNKNOWN) },
         understood: true,
-        at_most_one: matches!(places, [only] if !only.many),
+        at_most_one: match places {
+            [only] => !only.many,
+            [first, ..] => {
+                places.iter().all(|place| place.around.one && place.around.from == first.around.from && !place.many)
+            }
+            [] => true,
+        },
+        computed: false,
+        elements: !places.iter().all(|place| place.attribute),
         least: places.iter().map(|place| place.least).sum(),
         scalars: true,
         members: None,
@@ -95,6 +154,78 @@ fn reached(places: &[Place<'_>]) -> Reached {
 }
 
 impl Follower<'_> {
+    /// What an expression gives that stands on its own.
+    fn expr<'e>(&self, expr: &Expr, root: &'e Element) -> Result<Led<'e>, Misstep> {
+        Ok(match expr {
+            Expr::Or(a, b) | Expr::And(a, b) | Expr::Equality(a, _, b) | Expr::Relational(a, _, b) => {
+                self.expr(a, root)?;
+                self.expr(b, root)?;
+                Led::Value(Ty::of(TyKind::Bool))
+            }
+            // A whole number stays one, a fraction is a float: only the build can tell.
+            Expr::Additive(a, _, b) | Expr::Multiplicative(a, _, b) => {
+                self.expr(a, root)?;
+                self.expr(b, root)?;
+                Led::Value(Ty::UNKNOWN)
+            }
+            Expr::Negate(inner) => {
+                self.expr(inner, root)?;
+                Led::Value(Ty::UNKNOWN)
+            }
+            Expr::Union(a, b) => match (self.expr(a, root)?, self.expr(b, root)?) {
+                (Led::Places(mut places), Led::Places(more)) => {
+                    // What both lead to counts once.
+                    places.extend(more.into_iter().map(|place| Place { least: 0, ..place }));
+                    Led::Places(places)
+                }
+                _ => Led::Unknown,
+            },
+            Expr::Path(PathExpr::Location(path)) => match self.path(path, vec![top(root)])? {
+                Some(places) => Led::Places(places),
+                None => Led::Unknown,
+            },
+            Expr::Path(PathExpr::Filter(filter)) => self.filter(filter, root)?,
+            Expr::Path(PathExpr::FilterLocation(filter, path)) => match self.filter(filter, root)? {
+                Led::Places(places) => match self.path(path, places)? {
+                    Some(places) => Led::Places(places),
+                    None => Led::Unknown,
+                },
+                _ => Led::Unknown,
+            },
+        })
+    }
+
+    fn filter<'e>(&self, filter: &FilterExpr, root: &'e Element) -> Result<Led<'e>, Misstep> {
+        let mut found = match &filter.primary {
+            PrimaryExpr::Parenthesized(inner) => self.expr(inner, root)?,
+            PrimaryExpr::Literal(_) => Led::Value(Ty::of(TyKind::Text)),
+            PrimaryExpr::Number(_) => Led::Value(Ty::UNKNOWN),
+            PrimaryExpr::Function(call) => {
+                for arg in &call.args {
+                    self.expr(arg, root)?;
+                }
+                xml_functions::result(&call.name.local).map_or(Led::Unknown, Led::Value)
+            }
+            _ => Led::Unknown,
+        };
+        for predicate in &filter.predicates {
+            let Led::Places(mut places) = found else { return Ok(Led::Unknown) };
+            // Positions count through all that there is.
+            let least = places.iter().fold(0_u64, |least, place| least.saturating_add(place.least));
+            let most = if places.iter().any(|place| place.many) { u64::MAX } else { places.len() as u64 };
+            for place in &mut places {
+                place.around = Around { from: 0, least: 1, many: false, one: false };
+                place.here = (least, most);
+            }
+            let at = (self.cursor.get(), self.cursor.get());
+            if !self.predicate(predicate, &mut places, at)? {
+                return Ok(Led::Unknown);
+            }
+            found = Led::Places(places);
+        }
+        Ok(found)
+    }
+
     /// The places that a location path leads to from `places`. `None`: no longer known.
     fn path<'e>(&self, path: &LocationPath, places: Vec<Place<'e>>) -> Result<Option<Vec<Place<'e>>>, Misstep> {
         let mut places = places;
@@ -108,7 +239,8 @@ impl Follower<'_> {
     fn step<'e>(&self, step: &Step, places: &[Place<'e>]) -> Result<Option<Vec<Place<'e>>>, Misstep> {
         let at = self.find(step);
         let mut next: Vec<Place<'e>> = Vec::new();
-        for place in places {
+        for (from, place) in places.iter().enumerate() {
+            let before = next.len();
             match step.axis {
                 Axis::Child => children(place, &step.node_test, &mut next),
                 Axis::Attribute => attributes(place, &step.node_test, &mut next),
@@ -123,6 +255,11 @@ impl Follower<'_> {
                     next.extend(all.into_iter().filter(|place| matches_element(place, &step.node_test)));
                 }
                 _ => return Ok(None),
+            }
+            for found in next.iter_mut().skip(before) {
+                let counted = matches!(step.axis, Axis::Child | Axis::Attribute);
+                found.around = Around { from, least: place.least, many: place.many, one: false };
+                found.here = if counted { found.here } else { (0, u64::MAX) };
             }
         }
         if next.is_empty() {
@@ -139,29 +276,39 @@ impl Follower<'_> {
     /// Narrows places down. False: no longer known.
     fn predicate(&self, predicate: &Expr, places: &mut [Place<'_>], at: (usize, usize)) -> Result<bool, Misstep> {
         if let Some(position) = number(predicate) {
+            let groups: Vec<usize> = places.iter().map(|place| place.around.from).collect();
             for place in places.iter_mut() {
-                let most = if place.many { u64::MAX } else { 1 };
-                if position < 1.0 || position.fract() != 0.0 || (position > 1.0 && most == 1) {
-                    let message = if position > 1.0 && most == 1 {
-                        format!("there is no element {position} here: positions count from 1, and there is one")
-                    } else {
-                        format!("there is no element {position}: positions are whole numbers from 1")
+                let alone = groups.iter().filter(|from| **from == place.around.from).count() == 1;
+                let most = place.here.1;
+                let beyond = alone && position > most as f64;
+                if position < 1.0 || position.fract() != 0.0 || beyond {
+                    let message = match most {
+                        1 if beyond => {
+                            format!("there is no element {position} here: positions count from 1, and there is one")
+                        }
+                        most if beyond => {
+                            format!(
+                                "there is no element {position} here: positions count from 1, and there are at most {most}"
+                            )
+                        }
+                        _ => format!("there is no element {position}: positions are whole numbers from 1"),
                     };
                     let (start, end) = at;
                     let label = "matches nothing".to_owned();
                     return Err(Misstep { start, end, message, label, names: None, syntax: false });
                 }
-                place.least = u64::from(place.least as f64 >= position);
-                // Of one parent; of several parents there may be several.
-                place.many = false;
+                let sure = alone && place.here.0 as f64 >= position;
+                place.one_of(alone, sure);
             }
             return Ok(true);
         }
         if is_last(predicate) {
-            places.iter_mut().for_each(|place| {
-                place.least = place.least.min(1);
-                place.many = false;
-            });
+            let groups: Vec<usize> = places.iter().map(|place| place.around.from).collect();
+            for place in places.iter_mut() {
+                let alone = groups.iter().filter(|from| **from == place.around.from).count() == 1;
+                let sure = alone && place.here.0 > 0;
+                place.one_of(alone, sure);
+            }
             return Ok(true);
         }
         let mut paths = Vec::new();
@@ -174,7 +321,7 @@ impl Follower<'_> {
                 self.compared(&reached, text);
             }
         }
-        places.iter_mut().for_each(|place| place.least = 0);
+        places.iter_mut().for_each(|place| (place.least, place.here.0) = (0, 0));
         Ok(true)
     }
 
@@ -283,11 +430,25 @@ impl Follower<'_> {
     }
 }
 
+/// Above the root element.
+fn top(root: &Element) -> Place<'_> {
+    let around = Around { from: 0, least: 1, many: false, one: false };
+    Place {
+        node: Node::Document(root),
+        in_namespace: false,
+        least: 1,
+        many: false,
+        around,
+        here: (1, 1),
+        attribute: false,
+    }
+}
+
 fn children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
     match place.node {
         Node::Document(root) => {
             let found =
-                Place { node: Node::Element(root), in_namespace: root.has_default_namespace(), least: 1, many: false };
+                Place { in_namespace: root.has_default_namespace(), ..place.reach(Node::Element(root), (1, 1)) };
             if matches_element(&found, test) {
                 next.push(found);
             }
@@ -295,18 +456,16 @@ fn children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
         Node::Element(element) => {
             for child in &element.children {
                 let found = Place {
-                    node: Node::Element(&child.element),
                     in_namespace: place.in_namespace || child.element.has_default_namespace(),
-                    least: place.least.saturating_mul(child.least),
-                    many: place.many || child.most > 1,
+                    ..place.reach(Node::Element(&child.element), (child.least, child.most))
                 };
                 if matches_element(&found, test) {
                     next.push(found);
                 }
             }
             if let (Some(leaf), NodeTest::Text | NodeTest::Node) = (&element.text, test) {
-                let sure = if leaf.ty.nullable { 0 } else { place.least };
-                next.push(Place { node: Node::Value(leaf.clone()), least: sure, ..place.clone() });
+                let sure = u64::from(!leaf.ty.nullable);
+                next.push(place.reach(Node::Value(leaf.clone()), (sure, 1)));
             }
         }
         Node::Value(_) => {}
@@ -324,9 +483,9 @@ fn attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>)
         };
         if fits {
             // A null attribute is not written.
-            let least = if leaf.ty.nullable { 0 } else { place.least };
+            let sure = u64::from(!leaf.ty.nullable);
             let leaf = Leaf { ty: Ty { nullable: false, ..leaf.ty.clone() }, source: leaf.source.clone() };
-            next.push(Place { node: Node::Value(leaf), least, ..place.clone() });
+            next.push(Place { attribute: true, ..place.reach(Node::Value(leaf), (sure, 1)) });
         }
     }
 }
@@ -359,8 +518,10 @@ fn below<'e>(place: &Place<'e>, all: &mut Vec<Place<'e>>) {
     }
 }
 
+/// The position that a predicate asks for: `[2]`, `[position() = 2]`.
 fn number(expr: &Expr) -> Option<f64> {
     match expr {
+        Expr::Equality(a, EqualityOp::Eq, b) if calls(a, "position") => number(b).filter(|_| !calls(b, "position")),
         Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))
             if predicates.is_empty() =>
         {
@@ -370,9 +531,18 @@ fn number(expr: &Expr) -> Option<f64> {
     }
 }
 
+/// `[last()]`, `[position() = last()]`
 fn is_last(expr: &Expr) -> bool {
-    matches!(expr, Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Function(call), .. }))
-        if call.name.prefix.is_none() && call.name.local == "last" && call.args.is_empty())
+    match expr {
+        Expr::Equality(a, EqualityOp::Eq, b) => calls(a, "position") && calls(b, "last"),
+        _ => calls(expr, "last"),
+    }
+}
+
+/// Whether an expression is a call of a function without arguments.
+fn calls(expr: &Expr, function: &str) -> bool {
+    matches!(expr, Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Function(call), predicates }))
+        if call.name.prefix.is_none() && call.name.local == function && call.args.is_empty() && predicates.is_empty())
 }
 
 /// The relative paths in a predicate that are asked to equal a text, and that text.

@@ -206,6 +206,7 @@ impl<'a> Walk<'_, 'a> {
                 named.keywords.iter().for_each(|(_, value)| self.expr(value));
                 named.operand.iter().for_each(|value| self.expr(value));
             }
+            DomainKind::OneOfConstant(_) => {}
             DomainKind::OneOf(items) => items.iter().for_each(|item| self.expr(item)),
             DomainKind::OneOfLines(text) | DomainKind::Pattern(text) | DomainKind::Template(text) => self.string(text),
             DomainKind::Weighted(items) => {

@@ -8,6 +8,7 @@ use sqlparser::ast::{
     Visitor, WindowFrameBound, WindowSpec, WindowType,
 };
 
+use super::moments;
 use super::scope::Typed;
 use super::select::Analyser;
 
@@ -112,7 +113,18 @@ impl Analyser<'_> {
         }
         let grouped = self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row);
         let some_row = function.filter.is_none() && if windowed { !framed } else { grouped };
-        if aggregate || windowed { aggregated(&name, &args, some_row) } else { scalar(&name, &args) }
+        if aggregate || windowed {
+            let filtered = function.filter.is_some() || self.frames.last().is_some_and(|frame| frame.filtered);
+            let value = aggregated(&name, &args, some_row);
+            let empty = value.nullable && args.first().is_some_and(|first| !first.nullable || first.empty);
+            return Typed { empty: empty && filtered && aggregate, ..value };
+        }
+        let written: Vec<&Expr> = match &function.args {
+            FunctionArguments::List(list) => list.args.iter().filter_map(plain_argument).collect(),
+            _ => Vec::new(),
+        };
+        let value = moments::call(&name, &written, &args).unwrap_or_else(|| scalar(&name, &args));
+        Typed { empty: value.empty && value.nullable, ..value }
     }
 
     fn set_in_aggregate(&mut self, value: bool) {
@@ -149,6 +161,24 @@ impl Analyser<'_> {
             }
         }
     }
+}
+
+fn plain_argument(arg: &FunctionArg) -> Option<&Expr> {
+    match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// Whether a call is `COUNT(*)` of all rows.
+pub fn counts_rows(function: &Function) -> bool {
+    let FunctionArguments::List(list) = &function.args else { return false };
+    let name = function.name.0.last().and_then(|part| part.as_ident());
+    let of_all = matches!(list.args.as_slice(), [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)]);
+    of_all
+        && function.filter.is_none()
+        && function.over.is_none()
+        && name.is_some_and(|name| name.value.eq_ignore_ascii_case("count"))
 }
 
 /// Whether a call gathers rows (and is not over a window).
@@ -197,7 +227,7 @@ pub fn cast(data_type: &str, value: &Typed) -> Typed {
     } else if has(&["CHAR", "CLOB", "TEXT"]) {
         Typed::of(ValueType::Text, value.nullable)
     } else if !has(&["BLOB"]) && has(&["REAL", "FLOA", "DOUB"]) {
-        Typed::of(ValueType::Float, value.nullable)
+        Typed { endless: value.endless, ..Typed::of(ValueType::Float, value.nullable) }
     } else {
         Typed { nullable: value.nullable, ..Typed::unknown() }
     }
@@ -218,11 +248,15 @@ fn aggregated(name: &str, args: &[Typed], some_row: bool) -> Typed {
     let nullable = first.nullable || !some_row;
     match name {
         "count" | "row_number" | "rank" | "dense_rank" | "ntile" => Typed::of(Int, false),
-        "percent_rank" | "cume_dist" | "total" => Typed::of(Float, false),
-        "avg" | "median" | "percentile" | "percentile_cont" | "percentile_disc" => Typed::of(Float, nullable),
+        "percent_rank" | "cume_dist" => Typed { endless: true, ..Typed::of(Float, false) },
+        "total" => Typed { endless: first.endless, ..Typed::of(Float, false) },
+        "avg" => Typed { endless: true, ..Typed::of(Float, nullable) },
+        "median" | "percentile" | "percentile_cont" | "percentile_disc" => {
+            Typed { endless: first.endless, ..Typed::of(Float, nullable) }
+        }
         "sum" => match first.ty {
             Some(Int | Bool) => Typed::of(Int, nullable),
-            Some(ty @ (Decimal(_) | Float)) => Typed::of(ty, nullable),
+            Some(ty @ (Decimal(_) | Float)) => Typed { endless: first.endless, ..Typed::of(ty, nullable) },
             _ => Typed { nullable, ..Typed::unknown() },
         },
         "min" | "max" => Typed { nullable, ..first.computed() },
@@ -270,13 +304,10 @@ fn scalar(name: &str, args: &[Typed]) -> Typed {
             Typed { nullable: value.nullable || args.len().is_multiple_of(2), ..value }
         }
         "min" | "max" => Typed { nullable: any, ..either(args) },
-        "date" | "time" | "datetime" | "strftime" | "timediff" => Typed::of(Text, true),
-        "julianday" => Typed::of(Float, true),
-        "unixepoch" if args.len() < 2 => Typed::of(Int, true),
         "pi" => Typed::of(Float, false),
         "acos" | "acosh" | "asin" | "asinh" | "atan" | "atan2" | "atanh" | "cos" | "cosh" | "degrees" | "exp"
         | "ln" | "log" | "log10" | "log2" | "pow" | "power" | "radians" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => {
-            Typed::of(Float, true)
+            Typed { endless: true, ..Typed::of(Float, true) }
         }
         "json" | "json_type" => Typed::of(Text, true),
         "json_object" | "json_array" | "json_quote" => Typed::of(Text, false),

@@ -11,6 +11,14 @@ use super::{ParamKind, functions, rows};
 impl Analyser<'_> {
     /// The type of an expression; its names are checked on the way.
     pub fn expr(&mut self, expr: &Expr) -> Typed {
+        let value = self.typed(expr);
+        match self.frames.last() {
+            Some(frame) => frame.shown(expr, value),
+            None => value,
+        }
+    }
+
+    fn typed(&mut self, expr: &Expr) -> Typed {
         let compared = self.compared.take();
         self.note_test(expr);
         match expr {
@@ -249,7 +257,7 @@ impl Analyser<'_> {
                 if *op == Op::Divide {
                     self.divided((left, &value), (right, &other));
                 }
-                value = operator(&value, op, &other, right);
+                value = self.operator(&value, op, &other, right);
             }
         }
         value
@@ -320,14 +328,57 @@ pub fn compares(op: &Op) -> bool {
     matches!(op, Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq)
 }
 
-fn operator(left: &Typed, op: &Op, right: &Typed, divisor: &Expr) -> Typed {
+impl Analyser<'_> {
+    fn operator(&self, left: &Typed, op: &Op, right: &Typed, by: &Expr) -> Typed {
+        match op {
+            Op::Plus | Op::Minus | Op::Multiply => arithmetic(left, right),
+            // Division by zero is null.
+            Op::Divide => {
+                let value = arithmetic(left, right);
+                let fraction = value.ty == Some(ValueType::Float) && !divides_evenly(by);
+                let value = Typed { endless: value.endless || fraction, ..value };
+                if self.never_zero(by) { value } else { Typed { nullable: true, empty: false, ..value } }
+            }
+            // Both sides lose their fractions first.
+            Op::Modulo => {
+                let value = Typed { endless: false, ..arithmetic(left, right) };
+                let whole = rows::literal_number(by).is_some_and(|by| by.trunc() != 0.0);
+                if whole { value } else { Typed { nullable: true, empty: false, ..value } }
+            }
+            _ => other(left, op, right),
+        }
+    }
+
+    /// Whether a divisor is a number other than 0, or counts rows of which there is one.
+    fn never_zero(&self, by: &Expr) -> bool {
+        match by {
+            Expr::Nested(inner) => self.never_zero(inner),
+            Expr::Function(function) if functions::counts_rows(function) => {
+                self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row)
+            }
+            _ => rows::literal_number(by).is_some_and(|by| by != 0.0),
+        }
+    }
+}
+
+/// Division by 2, 4, 5, 10 … ends after a few decimals.
+fn divides_evenly(by: &Expr) -> bool {
+    let Some(by) = rows::literal_number(by).map(f64::abs).filter(|by| by.fract() == 0.0 && (1.0..1e15).contains(by))
+    else {
+        return false;
+    };
+    let mut rest = by as u64;
+    for prime in [2, 5] {
+        while rest > 1 && rest.is_multiple_of(prime) {
+            rest /= prime;
+        }
+    }
+    rest == 1
+}
+
+fn other(left: &Typed, op: &Op, right: &Typed) -> Typed {
     let nullable = left.nullable || right.nullable;
     match op {
-        Op::Plus | Op::Minus | Op::Multiply => arithmetic(left, right, nullable),
-        // Division by zero is null.
-        Op::Divide | Op::Modulo => {
-            arithmetic(left, right, nullable || rows::literal_int(divisor).is_none_or(|by| by == 0))
-        }
         Op::StringConcat => Typed::of(ValueType::Text, nullable),
         Op::And | Op::Or | Op::BitwiseAnd | Op::BitwiseOr | Op::Match | Op::Regexp | Op::Glob => {
             Typed::of(ValueType::Int, nullable)
@@ -337,14 +388,13 @@ fn operator(left: &Typed, op: &Op, right: &Typed, divisor: &Expr) -> Typed {
     }
 }
 
-fn arithmetic(left: &Typed, right: &Typed, nullable: bool) -> Typed {
+fn arithmetic(left: &Typed, right: &Typed) -> Typed {
     use ValueType::{Bool, Int};
-    match (left.ty, right.ty) {
-        _ if left.null || right.null => Typed::null(),
-        (Some(Int | Bool), Some(Int | Bool)) => Typed::of(Int, nullable),
-        (Some(a), Some(b)) if [a, b].iter().all(|ty| ty.is_number() || *ty == Bool) => {
-            Typed::of(ValueType::Float, nullable)
-        }
-        _ => Typed { nullable, ..Typed::unknown() },
-    }
+    let ty = match (left.ty, right.ty) {
+        _ if left.null || right.null => return Typed::null(),
+        (Some(Int | Bool), Some(Int | Bool)) => Some(Int),
+        (Some(a), Some(b)) if [a, b].iter().all(|ty| ty.is_number() || *ty == Bool) => Some(ValueType::Float),
+        _ => None,
+    };
+    Typed { ty, ..Typed::default() }.from_both(left, right)
 }

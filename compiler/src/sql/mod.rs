@@ -11,6 +11,7 @@
 //! | `steady` | the same result every time |
 //! | `params` | `:name` |
 //! | `parse` | tokens to tree |
+//! | `sources` | which tables a query names, before they are known |
 //! | `predicates` | comparisons of columns, literals and parameters, for lints |
 //! | `scope` | what a name means at a place |
 //! | `tables` | `FROM`: tables, joins, `WITH` |
@@ -18,6 +19,7 @@
 //! | `rows` | proofs on the number of rows |
 //! | `infer` | types of expressions |
 //! | `functions` | SQLite's functions |
+//! | `moments` | those of days and moments |
 //! | `compare` | text against number |
 //! | `names` | messages on names |
 //! | `refuse` | SQLite's other refusals, brought to a place |
@@ -31,6 +33,7 @@ mod functions;
 mod infer;
 mod lex;
 pub(crate) mod lints;
+mod moments;
 mod names;
 mod numbered;
 mod params;
@@ -41,6 +44,7 @@ mod refuse;
 mod rows;
 mod scope;
 mod select;
+mod sources;
 mod statement;
 mod steady;
 mod syntax;
@@ -54,6 +58,8 @@ use plan::{Value, ValueType};
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
+
+pub use sources::{Candidate, read_tables};
 
 /// A table that a query may read.
 #[derive(Clone, Debug)]
@@ -179,6 +185,12 @@ pub struct SqlOutput {
     pub value_type: Option<ValueType>,
     /// Whether it may be null.
     pub nullable: bool,
+    /// Its numbers are computed and may have more digits than people write.
+    pub endless: bool,
+    /// Where it is null, that is because no row met a condition.
+    pub empty: bool,
+    /// The condition that leaves its nulls out, such as `WHERE date(AT) IS NOT NULL`; where that is known.
+    pub guard: Option<String>,
 }
 
 /// A query under analysis: its text and tokens, and where they stand in the source.
@@ -326,9 +338,12 @@ fn conclude(
             name: column.name.clone(),
             value_type: typed.map_or_else(origin, |typed| typed.value.ty),
             nullable: typed.is_none_or(|typed| typed.value.nullable),
+            endless: typed.is_some_and(|typed| typed.value.endless),
+            empty: typed.is_some_and(|typed| typed.value.empty),
+            guard: meaning.as_ref().and_then(|meaning| meaning.guards.get(index).cloned()),
         }
     });
-    let columns = columns.collect();
+    let columns: Vec<SqlOutput> = columns.collect();
     let meaning = meaning.unwrap_or_default();
     let (mut reads, mut read_tables) = (meaning.reads, meaning.tables);
     if !meaning.complete {

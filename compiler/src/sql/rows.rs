@@ -10,7 +10,7 @@ use sqlparser::ast::{
 };
 
 use super::infer::compares;
-use super::scope::{Found, Frame, ROW_ID, lookup};
+use super::scope::{Found, Frame, ROW_ID, Words, lookup};
 use super::select::{Analyser, Projected};
 use super::tables::Joins;
 use super::{functions, same};
@@ -30,6 +30,19 @@ pub fn literal_int(expr: &Expr) -> Option<i64> {
         },
         Expr::Nested(inner) => literal_int(inner),
         Expr::UnaryOp { op: UnaryOperator::Minus, expr } => literal_int(expr)?.checked_neg(),
+        _ => None,
+    }
+}
+
+/// A number written out.
+pub fn literal_number(expr: &Expr) -> Option<f64> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, _) => digits.parse().ok(),
+            _ => None,
+        },
+        Expr::Nested(inner) => literal_number(inner),
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => literal_number(expr).map(|number| -number),
         _ => None,
     }
 }
@@ -58,25 +71,67 @@ pub fn not_null(analyser: &Analyser<'_>, joins: &Joins<'_>, condition: Option<&E
     if joins.reversed {
         return Vec::new();
     }
-    let mut out = Vec::new();
-    let inner = joins.constraints.iter().filter(|on| !on.left).map(|on| on.on);
-    for expr in condition.into_iter().chain(inner).flat_map(conjuncts) {
-        let operands: Vec<&Expr> = match expr {
-            Expr::IsNotNull(inner) | Expr::Between { expr: inner, .. } | Expr::Like { expr: inner, any: false, .. } => {
-                vec![inner]
-            }
-            Expr::InList { expr: inner, list, .. } if !list.is_empty() => vec![inner],
-            Expr::BinaryOp { left, op, right } if compares(op) => vec![left, right],
-            _ => continue,
-        };
-        out.extend(operands.into_iter().filter_map(|operand| plain(analyser, operand)));
-    }
+    let operands = held(joins, condition).into_iter();
+    let mut out: Vec<Place> = operands.filter_map(|operand| plain(analyser, operand)).collect();
     for (left, right, within) in &joins.equal {
         if within.is_none() {
             out.extend([*left, *right]);
         }
     }
     out
+}
+
+/// Expressions that are not columns, of which no null passes WHERE and the joins: as they are written, under the names of the output too.
+pub fn proved(
+    analyser: &Analyser<'_>,
+    joins: &Joins<'_>,
+    condition: Option<&Expr>,
+    items: &[SelectItem],
+) -> Vec<Words> {
+    let operands = if joins.reversed { operands(condition) } else { held(joins, condition) };
+    let others = operands.into_iter().filter(|operand| plain(analyser, operand).is_none());
+    others.map(|operand| Words::of(meant(operand, items))).collect()
+}
+
+/// Expressions of which no null passes HAVING.
+pub fn kept(having: Option<&Expr>, items: &[SelectItem]) -> Vec<Words> {
+    operands(having).into_iter().map(|operand| Words::of(meant(operand, items))).collect()
+}
+
+/// What a name of the output stands for.
+fn meant<'e>(operand: &'e Expr, items: &'e [SelectItem]) -> &'e Expr {
+    let Expr::Identifier(name) = operand else { return operand };
+    let named = items.iter().find_map(|item| match item {
+        SelectItem::ExprWithAlias { expr, alias } if same(&alias.value, &name.value) => Some(expr),
+        _ => None,
+    });
+    named.unwrap_or(operand)
+}
+
+/// Whether WHERE may leave no row: it asks for more than that something is there.
+pub fn filters(condition: Option<&Expr>) -> bool {
+    condition.into_iter().flat_map(conjuncts).any(|expr| !matches!(expr, Expr::IsNotNull(_)))
+}
+
+/// What is not null in every row that passes WHERE and the inner joins.
+fn held<'e>(joins: &Joins<'e>, condition: Option<&'e Expr>) -> Vec<&'e Expr> {
+    let inner = joins.constraints.iter().filter(|on| !on.left).map(|on| on.on);
+    condition.into_iter().chain(inner).flat_map(|condition| operands(Some(condition))).collect()
+}
+
+/// What is not null where a condition holds.
+fn operands(condition: Option<&Expr>) -> Vec<&Expr> {
+    let all = condition.into_iter().flat_map(conjuncts).flat_map(|expr| -> Vec<&Expr> {
+        match expr {
+            Expr::IsNotNull(inner) | Expr::Between { expr: inner, .. } | Expr::Like { expr: inner, any: false, .. } => {
+                vec![inner]
+            }
+            Expr::InList { expr: inner, list, .. } if !list.is_empty() => vec![inner],
+            Expr::BinaryOp { left, op, right } if compares(op) => vec![left, right],
+            _ => Vec::new(),
+        }
+    });
+    all.collect()
 }
 
 /// The column of the innermost SELECT that an expression plainly is.

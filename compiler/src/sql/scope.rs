@@ -1,6 +1,7 @@
 //! What a name means at a place in a query.
 
 use plan::ValueType;
+use sqlparser::ast::Expr;
 
 use super::numbered::{Numbered, Tie};
 use super::{SqlTable, same};
@@ -16,6 +17,10 @@ pub struct Typed {
     pub origin: Option<(usize, usize)>,
     /// It is the literal NULL.
     pub null: bool,
+    /// It is computed, and may have more digits than people write: a mean, a quotient.
+    pub endless: bool,
+    /// Where it is null, that is because no row met the condition of an aggregate.
+    pub empty: bool,
 }
 
 impl Typed {
@@ -51,7 +56,19 @@ impl Typed {
             },
             _ => None,
         };
-        Typed { ty, nullable: self.nullable || other.nullable, origin: None, null: self.null && other.null }
+        Typed { ty, origin: None, null: self.null && other.null, ..Typed::default() }.from_both(self, other)
+    }
+
+    /// The same, made of two values: null where one of them is, endless where one of them is.
+    pub fn from_both(self, left: &Typed, right: &Typed) -> Typed {
+        let nullable = left.nullable || right.nullable;
+        let empty = |side: &Typed| side.empty || !side.nullable;
+        Typed {
+            nullable,
+            endless: left.endless || right.endless,
+            empty: nullable && empty(left) && empty(right),
+            ..self
+        }
     }
 
     /// The same, computed: no longer the column itself.
@@ -114,7 +131,7 @@ impl Relation {
                     ty: column.value_type,
                     nullable: column.nullable && !column.primary_key,
                     origin: Some((index, place)),
-                    null: false,
+                    ..Typed::default()
                 },
             });
             typed.collect()
@@ -162,6 +179,12 @@ pub struct Frame {
     pub some_row: bool,
     /// (relation, column) that are never null behind WHERE.
     pub not_null: Vec<(usize, usize)>,
+    /// Other expressions that are never null behind WHERE.
+    pub proved: Vec<Words>,
+    /// Expressions that are never null behind HAVING.
+    pub kept: Vec<Words>,
+    /// WHERE asks for more than that something is there: it may leave no row.
+    pub filtered: bool,
     /// The expression at hand is the argument of an aggregate.
     pub in_aggregate: bool,
 }
@@ -171,8 +194,47 @@ impl Frame {
     pub fn value(&self, relation: usize, place: usize) -> Typed {
         let mut value = self.relations.get(relation).map_or_else(Typed::unknown, |relation| relation.value(place));
         value.nullable &= !self.not_null.contains(&(relation, place));
-        value.nullable |= self.whole && !self.in_aggregate && !self.some_row;
+        if self.over_nothing() && !value.nullable {
+            (value.nullable, value.empty) = (true, self.filtered);
+        }
         value
+    }
+
+    /// Whether what is computed here may be over no row at all.
+    fn over_nothing(&self) -> bool {
+        self.whole && !self.in_aggregate && !self.some_row
+    }
+
+    /// A value of an expression, which a condition may show not to be null.
+    pub fn shown(&self, expr: &Expr, value: Typed) -> Typed {
+        if !value.nullable || (self.proved.is_empty() && self.kept.is_empty()) {
+            return value;
+        }
+        let words = Words::of(expr);
+        let kept = !self.in_aggregate && self.kept.contains(&words);
+        let nullable = !kept && (self.over_nothing() || !self.proved.contains(&words));
+        Typed { nullable, empty: value.empty && nullable, ..value }
+    }
+}
+
+/// An expression as it is written, but for brackets around it; outside of quotes, upper and lower case are one.
+#[derive(Clone, Debug, Eq)]
+pub struct Words(String);
+
+impl Words {
+    /// Of an expression.
+    pub fn of(mut expr: &Expr) -> Words {
+        while let Expr::Nested(inner) = expr {
+            expr = inner;
+        }
+        Words(expr.to_string())
+    }
+}
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Words) -> bool {
+        let plain = |words: &Words| !words.0.contains(['\'', '"', '`', '[']);
+        self.0 == other.0 || (plain(self) && plain(other) && self.0.eq_ignore_ascii_case(&other.0))
     }
 }
 

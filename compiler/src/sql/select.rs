@@ -33,6 +33,8 @@ pub struct Meaning {
     pub tables: BTreeSet<usize>,
     /// Nothing was met that is not understood.
     pub complete: bool,
+    /// For each output column of a plain SELECT the condition that leaves its nulls out, as it is written.
+    pub guards: Vec<String>,
     /// Mistakes in names: to be believed when SQLite refuses too.
     pub names: Vec<Diagnostic>,
     /// Mistakes that SQLite does not see.
@@ -92,11 +94,25 @@ pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
         output.least = 0;
         output.columns.iter_mut().flatten().for_each(|column| column.value.nullable = true);
     }
+    let guards = guards(query, tree);
     let mut meaning = analyser.meaning;
+    meaning.guards = guards;
     meaning.columns = output.columns;
     meaning.at_most_one_row = output.most.is_some_and(|most| most <= 1);
     meaning.always_a_row = output.least >= 1;
     meaning
+}
+
+/// `WHERE date(AT) IS NOT NULL`, or HAVING where rows are gathered: for each column of the output.
+fn guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
+    let SetExpr::Select(select) = tree.body.as_ref() else { return Vec::new() };
+    let guard = |item: &SelectItem| {
+        let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
+        let written = query.slice(parse::node(&query.tokens, expr)?);
+        let word = if functions::aggregates(std::slice::from_ref(item), None, &[]) { "HAVING" } else { "WHERE" };
+        Some(format!("{word} {written} IS NOT NULL"))
+    };
+    select.projection.iter().map(guard).collect::<Option<_>>().unwrap_or_default()
 }
 
 impl<'q> Analyser<'q> {
@@ -311,9 +327,13 @@ impl Analyser<'_> {
         frame.some_row = joins.least >= 1 && select.selection.is_none();
         let least = if frame.some_row { joins.least } else { 0 };
         self.frames.push(frame);
-        let not_null = rows::not_null(self, &joins, select.selection.as_ref());
+        let condition = select.selection.as_ref();
+        let not_null = rows::not_null(self, &joins, condition);
+        let proved = rows::proved(self, &joins, condition, &select.projection);
         if let Some(frame) = self.frames.last_mut() {
-            frame.not_null = not_null;
+            (frame.not_null, frame.proved) = (not_null, proved);
+            frame.kept = rows::kept(select.having.as_ref(), &select.projection);
+            frame.filtered = rows::filters(condition);
         }
         // ON comes before aggregation, as WHERE does.
         self.before_aggregation(|this| {

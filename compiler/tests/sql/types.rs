@@ -294,7 +294,85 @@ const ROWS: &[(&str, &str, &str)] = &[
         "*",
     ),
     ("SELECT COALESCE(SHIPPED, NULL) FROM orders WHERE SHIPPED IS NOT NULL", "date", "*"),
+    // days and moments of columns that are never null
+    (
+        "SELECT DISTINCT date(\"REG DT\"), strftime('%Y-%m', \"REG DT\"), julianday(\"REG DT\") FROM orders",
+        "text text float",
+        "*",
+    ),
+    ("SELECT date(SHIPPED), strftime('%W', SHIPPED), date(\"group\") FROM orders", "text? text? text?", "*"),
+    ("SELECT date(SHIPPED) FROM orders WHERE SHIPPED IS NOT NULL", "text", "*"),
+    (
+        "SELECT date(\"REG DT\", 'start of month'), date(\"REG DT\", '+1 day'), strftime('%Q', \"REG DT\") FROM orders",
+        "text text? text?",
+        "*",
+    ),
+    ("SELECT unixepoch(\"REG DT\"), time(MAX(\"REG DT\")) FROM orders GROUP BY CUST_REF", "int text", "*"),
+    // division by what is never zero
+    (
+        "SELECT ORD_AMT / 3.0, PRICE / -2, ORD_AMT % 3.5, ORD_AMT % 0.5, ORD_AMT / 0.0 FROM orders",
+        "float float float float? float?",
+        "*",
+    ),
+    (
+        "SELECT 100.0 * SUM(PAID) / COUNT(*), SUM(ORD_AMT) / COUNT(PAID) FROM orders GROUP BY CUST_REF",
+        "float int?",
+        "*",
+    ),
+    ("SELECT 100.0 * SUM(PAID) / COUNT(*) FROM orders", "float?", "1"),
+    // what WHERE and HAVING say of more than columns
+    ("SELECT date(\"group\") FROM orders WHERE DATE(\"group\") IS NOT NULL", "text?", "*"),
+    ("SELECT DISTINCT date(SHIPPED, '+1 day') FROM orders WHERE date(SHIPPED, '+1 day') IS NOT NULL", "text", "*"),
+    ("SELECT ORD_AMT / CUST_REF FROM orders WHERE (ord_amt / cust_ref) > 1", "int", "*"),
+    ("SELECT ORD_AMT / CUST_REF AS q FROM orders WHERE q IS NOT NULL", "int", "*"),
+    ("SELECT ORD_AMT / CUST_REF FROM orders WHERE ORD_AMT / CUST_REF IS NOT NULL OR PAID", "int?", "*"),
+    ("SELECT MAX(ORD_AMT / CUST_REF) FROM orders WHERE ORD_AMT / CUST_REF IS NOT NULL", "int?", "1"),
+    ("SELECT MAX(SHIPPED) FROM orders GROUP BY CUST_REF HAVING MAX(SHIPPED) IS NOT NULL", "date", "*"),
+    ("SELECT MAX(SHIPPED) AS last FROM orders HAVING last > '2024-01-01'", "date", "?"),
+    (
+        "SELECT (SELECT ORD_AMT / CUST_REF FROM orders LIMIT 1) FROM orders WHERE ORD_AMT / CUST_REF IS NOT NULL",
+        "int?",
+        "*",
+    ),
+    ("SELECT strftime('%M', SHIPPED) FROM orders WHERE strftime('%m', SHIPPED) IS NOT NULL", "text?", "*"),
 ];
+
+/// (query, for each column: `e` endless, `n` null only where no row met the condition).
+const KINDS: &[(&str, &str)] = &[
+    ("SELECT AVG(PRICE), MAX(PRICE), SUM(PRICE) / 3, SUM(PRICE) / 4, ROUND(AVG(PRICE), 2) FROM orders", "e - e - -"),
+    ("SELECT MAX(ORD_AMT) FROM orders WHERE \"group\" = 'a/b' /* avg( */", "n"),
+    ("SELECT ORD_AMT / 7, 1.0 * ORD_AMT / 7, -(1.0 * ORD_AMT / 7), CAST(PRICE / 7 AS INTEGER) FROM orders", "- e e -"),
+    ("SELECT x + 1 FROM (SELECT CUST_REF, AVG(ORD_AMT) AS x FROM orders GROUP BY CUST_REF)", "e"),
+    ("SELECT SUM(ORD_AMT), SUM(ORD_AMT) + 1, COUNT(*), MAX(SHIPPED) FROM orders WHERE PAID", "n n - -"),
+    ("SELECT SUM(ORD_AMT) FROM orders", "-"),
+    ("SELECT MAX(SHIPPED) FROM orders WHERE SHIPPED IS NOT NULL", "-"),
+    ("SELECT COALESCE(SUM(ORD_AMT), 0), sqrt(ORD_AMT) FROM orders WHERE PAID", "- e"),
+];
+
+#[test]
+fn means_and_quotients_are_endless_and_aggregates_may_be_over_nothing() {
+    for (sql, kinds) in KINDS {
+        let analysis = in_shop(sql).0;
+        let seen: Vec<&str> = analysis
+            .columns
+            .iter()
+            .map(|column| match (column.endless, column.empty) {
+                (true, _) => "e",
+                (_, true) => "n",
+                _ => "-",
+            })
+            .collect();
+        assert_eq!(seen.join(" "), *kinds, "{sql}");
+    }
+}
+
+#[test]
+fn what_leaves_nulls_out_is_written_for_the_author() {
+    let guards =
+        |sql: &str| -> Vec<String> { in_shop(sql).0.columns.into_iter().filter_map(|column| column.guard).collect() };
+    assert_eq!(guards("SELECT date(SHIPPED) AS d FROM orders"), ["WHERE date(SHIPPED) IS NOT NULL"]);
+    assert_eq!(guards("SELECT MAX(SHIPPED) FROM orders GROUP BY PAID"), ["HAVING MAX(SHIPPED) IS NOT NULL"]);
+}
 
 /// The same, where the tables are known to have three and four rows.
 const FILLED: &[(&str, &str, &str)] = &[
@@ -443,6 +521,10 @@ const VALUES: &[&str] = &[
     "2.5",
     "'x'",
     "NULL",
+    "date(o.SHIPPED, '+1 day')",
+    "o.ORD_AMT / o.CUST_REF",
+    "strftime('%Y-%m', o.\"REG DT\")",
+    "SUM(o.PRICE)",
     ":threshold",
     ":dept",
 ];
@@ -497,6 +579,16 @@ const SHAPES: &[&str] = &[
     "typeof({})",
     "date({})",
     "julianday({})",
+    "datetime({}, 'start of month')",
+    "date({}, '+1 month')",
+    "strftime('%Y-%m %W %j', {})",
+    "strftime('%Y %Q', {})",
+    "timediff({}, {})",
+    "unixepoch({})",
+    "{} / 3.0",
+    "{} % 2.5",
+    "{} / 0.0",
+    "{} / COUNT(*)",
     "ceil({})",
     "quote({})",
     "{} LIKE {}",
@@ -541,6 +633,11 @@ const TAILS: &[&str] = &[
     "WHERE c.CUST_NM IS NULL GROUP BY c.CUST_NM",
     "ORDER BY COUNT(*)",
     "LIMIT 1 OFFSET 3",
+    "WHERE date(o.SHIPPED, '+1 day') IS NOT NULL",
+    "WHERE (o.ORD_AMT / o.CUST_REF) > 0 AND DATE(o.SHIPPED, '+1 day') > '2024'",
+    "WHERE o.ORD_AMT / o.CUST_REF IS NOT NULL GROUP BY o.CUST_REF",
+    "GROUP BY c.CUST_ID HAVING SUM(o.PRICE) IS NOT NULL",
+    "HAVING SUM(o.PRICE) IS NOT NULL",
 ];
 
 const COLUMNS: &[&str] = &[

@@ -250,6 +250,7 @@ impl<'t> Lexer<'t> {
         let kind = match rest.chars().next()? {
             '$' => Kind::JsonPath,
             '/' if !rest.starts_with("/*") => Kind::XPath,
+            _ if xpath_starts(rest) => Kind::XPath,
             _ => {
                 let begun = skip_sql_comments(rest);
                 let length = word(begun);
@@ -264,6 +265,18 @@ impl<'t> Lexer<'t> {
             }
         };
         Some((kind, raw_length(rest, kind == Kind::Sql)))
+    }
+}
+
+/// Whether an XPath begins here with brackets or functions: `(//name)[1]`, `count(//name)`.
+fn xpath_starts(text: &str) -> bool {
+    let (mut rest, mut opened) = (text, false);
+    loop {
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '-').trim_ascii_start();
+        match behind.strip_prefix('(') {
+            Some(inner) => (rest, opened) = (inner.trim_ascii_start(), true),
+            None => return opened && rest.starts_with('/'),
+        }
     }
 }
 
@@ -305,6 +318,12 @@ fn number(text: &str) -> usize {
     let rest = text.get(end..).unwrap_or("");
     if rest.starts_with('.') && rest.get(1..2).is_some_and(|next| next.bytes().all(|byte| byte.is_ascii_digit())) {
         end = digits(end + 1);
+    }
+    let exponent = text.get(end..).and_then(|rest| rest.strip_prefix(['e', 'E'])).unwrap_or("");
+    let sign = usize::from(exponent.starts_with(['+', '-']));
+    if exponent.get(sign..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        let rest = exponent.get(sign..).unwrap_or("");
+        return end + 1 + sign + rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     }
     if text.get(end..).is_some_and(|rest| rest.starts_with('%')) { end + 1 } else { end }
 }

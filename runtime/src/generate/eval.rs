@@ -276,6 +276,8 @@ fn reads(expr: &Expr, in_filter: bool) -> bool {
         Expr::Call(call) => call.args.iter().any(|arg| match arg {
             Arg::Value(value) => same(value),
             Arg::Relation { filter, .. } | Arg::Column { filter, .. } => filter_reads_outer(filter.as_ref()),
+            // The row at hand is the outer one there, as in a filter.
+            Arg::Each { value, filter, .. } => reads(value, true) || filter_reads_outer(filter.as_ref()),
             Arg::File(_) | Arg::Path(_) => false,
             Arg::Sql(sql) => sql.params.iter().any(|(_, value)| same(value)),
         }),

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use plan::path::{folded, wrong_with};
+
 use super::eval::{Res, fail};
 use crate::Failure;
 use crate::failure::FailureKind;
-
-/// Bytes of one segment that common file systems allow.
-const LONGEST: usize = 255;
 
 /// A file's path as the agent is given it, below the root of its sandbox.
 pub(crate) fn below(root: &str, path: &str) -> String {
@@ -38,49 +37,6 @@ pub(crate) fn safe(path: &str) -> Res<String> {
     }
 }
 
-fn wrong_with(path: &str) -> Option<String> {
-    if path.is_empty() {
-        return Some("is empty".to_owned());
-    }
-    if path.starts_with('/') {
-        return Some("is absolute".to_owned());
-    }
-    path.split('/').find_map(|segment| {
-        let stem = segment.split('.').next().unwrap_or_default().trim_end();
-        if segment.is_empty() {
-            Some("has an empty part".to_owned())
-        } else if segment == ".." {
-            Some("leaves the sandbox by `..`".to_owned())
-        } else if segment == "." {
-            Some("has a part `.`".to_owned())
-        } else if let Some(bad) = segment.chars().find(|c| c.is_control() || "<>:\"|?*\\".contains(*c)) {
-            Some(format!("has the character {bad:?}, which not every system allows"))
-        } else if segment.ends_with('.') || segment.ends_with(' ') {
-            Some("has a part that ends with a dot or blank".to_owned())
-        } else if segment.len() > LONGEST {
-            Some(format!("has a part of more than {LONGEST} bytes"))
-        } else if is_device(stem) {
-            Some(format!("has the part {segment:?}, which names a device on Windows"))
-        } else {
-            None
-        }
-    })
-}
-
-fn is_device(stem: &str) -> bool {
-    let stem = stem.to_ascii_uppercase();
-    let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix)
-            .is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']) || matches!(rest, "¹" | "²" | "³"))
-    };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") || numbered("COM") || numbered("LPT")
-}
-
-/// A path as systems see it that do not tell case apart.
-pub(crate) fn folded(path: &str) -> String {
-    path.to_lowercase()
-}
-
 impl Node {
     fn is_same_folder(&self, path: &str, is_file: bool, own: bool) -> bool {
         let declared_twice = self.own && own;
@@ -88,7 +44,7 @@ impl Node {
     }
 }
 
-/// What stands where in a sandbox, case folded.
+/// What stands where in a sandbox, folded.
 #[derive(Default)]
 pub(crate) struct Tree(BTreeMap<String, Node>);
 
@@ -132,7 +88,7 @@ impl Tree {
                     (true, true) if other == path => format!("two files came out at the same path {path:?}"),
                     (a, b) if a != b => format!("{path:?} came out both a file and a folder"),
                     _ if other == path => format!("the folder {path:?} came out twice"),
-                    _ => format!("the paths {other:?} and {path:?} differ only in case"),
+                    _ => format!("the paths {other:?} and {path:?} are one to some systems"),
                 };
                 fail(FailureKind::PathAtBuild, message)
             }
@@ -146,28 +102,10 @@ mod tests {
 
     #[test]
     fn unsafe_paths_are_refused() {
-        for path in [
-            "",
-            "/a",
-            "../a",
-            "a/../b",
-            "a//b",
-            "a/",
-            "a/./b",
-            "a:b",
-            "a\\b",
-            "a\nb",
-            "con",
-            "a/NUL.txt",
-            "com1.log",
-            "a.",
-            "a ",
-            "x?",
-        ] {
+        for path in ["", "/a", "../a", "a/", "com1.log", "x\u{202e}y"] {
             assert!(safe(path).is_err(), "{path:?}");
         }
-        assert!(safe(&"x".repeat(256)).is_err());
-        for path in ["a", "a/b.c", "./a", ".hidden", "console.log", "com.txt", "ä b/c"] {
+        for path in ["a", "a/b.c", "./a", ".hidden"] {
             assert!(safe(path).is_ok(), "{path:?}");
         }
         assert_eq!(safe("././a/b").ok().as_deref(), Some("a/b"));
@@ -182,6 +120,8 @@ mod tests {
         assert!(add(&[("a/x", true), ("a/y", true), ("a", false), ("b", false)]));
         for clash in [
             [("a", true), ("A", true)],
+            [("\u{e9}", true), ("e\u{301}", true)],
+            [("stra\u{df}e", true), ("STRASSE", true)],
             [("a", true), ("a/b", true)],
             [("a/b", true), ("a", true)],
             [("a/b", true), ("A/c", true)],

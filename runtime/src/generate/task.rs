@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use plan::suite::{FileContent, RelationId, Step, Task};
+use plan::uses::is_drawn;
 use plan::{Domain, Span, Value};
 
 use super::Address;
@@ -39,6 +40,8 @@ pub(crate) struct ReadyTask<'p> {
     given: GivenColumns,
     /// The number of steps up to the last `require`.
     required: usize,
+    /// `require`s that no draw can change.
+    fixed: Vec<Span>,
     /// By sample: the attempt at which all `require`s hold in all cells. Empty where asking again costs nothing.
     accepted: Vec<AtomicU32>,
 }
@@ -57,6 +60,12 @@ impl<'p> ReadyTask<'p> {
             databases: databases(task),
             given: GivenColumns::of(task),
             required,
+            fixed: task
+                .requires
+                .iter()
+                .filter(|require| !is_drawn(task, &require.condition))
+                .map(|require| require.span)
+                .collect(),
             accepted: (0..if shared { samples } else { 0 }).map(|_| AtomicU32::new(UNKNOWN)).collect(),
         }
     }
@@ -122,6 +131,7 @@ impl<'p> ReadyTask<'p> {
             at_attempt(at.cell, attempt);
             let mut cell = self.cell(samplers, sandbox_root, at, attempt)?;
             if let Verdict::Fails(span) = cell.run(&self.task.steps[..self.required])? {
+                self.may_hold(span)?;
                 failed = Some(span);
                 continue;
             }
@@ -136,6 +146,7 @@ impl<'p> ReadyTask<'p> {
                     }
                 })?;
                 if let Verdict::Fails(span) = verdict {
+                    self.may_hold(span)?;
                     failed = Some(span);
                     continue;
                 }
@@ -150,6 +161,20 @@ impl<'p> ReadyTask<'p> {
             return Ok((cell, attempt));
         }
         Err(never(at.sample, failed))
+    }
+}
+
+impl ReadyTask<'_> {
+    /// Fails where no other draw can change that the `require` is false.
+    fn may_hold(&self, require: Span) -> Res<()> {
+        if !self.fixed.contains(&require) {
+            return Ok(());
+        }
+        let message = "`require` is false, and depends on nothing that is drawn";
+        let mut failure = Failure::new(FailureKind::RequireNeverHeld, message)
+            .help("remove it, or let it depend on a drawn value, so that another draw can meet it");
+        failure.span = Some(require);
+        Err(Box::new(failure))
     }
 }
 

@@ -7,15 +7,14 @@
 mod draws;
 mod shown;
 pub mod size;
-mod uses;
 
 use plan::Plan;
 use plan::suite::{ColumnId, DomainExpr, FileContent, NameSource, Task, Variant};
 
 use draws::Here;
+use plan::uses::Uses;
 use shown::Shown;
 use size::Size;
-use uses::Uses;
 
 /// How far two logarithms of the same number may be apart.
 const SAME: f64 = 1e-9;

@@ -28,7 +28,8 @@ pub fn conditions(task: &Task) -> Vec<Condition<'_>> {
             ExprKind::Call(_, args) => {
                 for arg in args {
                     if let Arg::Relation { relation, filter: Some(filter) }
-                    | Arg::Column { relation, filter: Some(filter), .. } = arg
+                    | Arg::Column { relation, filter: Some(filter), .. }
+                    | Arg::Each { relation, filter: Some(filter), .. } = arg
                     {
                         found.push(Condition { expr: filter, scope: scope.filter(*relation), of_rows: true });
                     }

@@ -81,9 +81,7 @@ fn null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<String>
         return None;
     }
     let TyKind::Rows(columns) = ty else { return None };
-    let (column, _) = columns.iter().find(|(_, ty)| ty.nullable)?;
     // Only a condition can leave nothing: a column that is null by itself is another matter.
-    let upper = query.text.to_ascii_uppercase();
-    let plain = upper.matches("SELECT").count() == 1 && upper.contains("WHERE") && !upper.contains("NULL");
-    (query.one_row && plain).then(|| column.clone())
+    let ((column, _), _) = columns.iter().zip(&query.columns).find(|(_, column)| column.nullable && column.empty)?;
+    query.one_row.then(|| column.clone())
 }

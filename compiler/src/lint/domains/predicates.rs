@@ -188,7 +188,9 @@ impl<'a> Lint<'_, 'a> {
         each(expr, Scope::default(), &mut |expr, _| match &expr.kind {
             ExprKind::Column(_) | ExprKind::OuterColumn(_) => found = true,
             ExprKind::Call(_, args) => {
-                found |= args.iter().any(|arg| matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Sql(_)));
+                found |= args.iter().any(|arg| {
+                    matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Each { .. } | Arg::Sql(_))
+                });
             }
             ExprKind::Name(id) => {
                 if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =

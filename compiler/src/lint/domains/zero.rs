@@ -128,9 +128,9 @@ impl<'a> Lint<'_, 'a> {
             }
             ExprKind::Call(function, args) if matches!(function.as_str(), "count" | "csv_count") => {
                 match args.first()? {
-                    Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
-                        self.empty(*relation, filter.as_ref())
-                    }
+                    Arg::Relation { relation, filter }
+                    | Arg::Column { relation, filter, .. }
+                    | Arg::Each { relation, filter, .. } => self.empty(*relation, filter.as_ref()),
                     _ => None,
                 }
             }
@@ -245,7 +245,9 @@ impl<'a> Lint<'_, 'a> {
         each(expr, Scope::default(), &mut |expr, _| match &expr.kind {
             ExprKind::Call(_, args) => {
                 found |= args.iter().any(|arg| match arg {
-                    Arg::Relation { relation: read, .. } | Arg::Column { relation: read, .. } => *read == relation,
+                    Arg::Relation { relation: read, .. }
+                    | Arg::Column { relation: read, .. }
+                    | Arg::Each { relation: read, .. } => *read == relation,
                     Arg::Sql(_) | Arg::File(_) | Arg::Path(_) => true,
                     Arg::Value(_) => false,
                 });

@@ -8,7 +8,7 @@ use plan::suite::{Matcher, NameId};
 use super::reads::files_read;
 use super::told::{Told, Way, source_of};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource};
 use crate::lint::TaskCx;
 use crate::types::TyKind;
 
@@ -141,46 +141,5 @@ fn resolved(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
     {
         return resolved(task, source, depth + 1);
     }
-    let mut bare = expr.clone();
-    erase(&mut bare);
-    bare
-}
-
-/// Takes the places away, and whether null is possible, which depends on what is known at the place.
-fn erase(expr: &mut Expr) {
-    expr.span = Span::default();
-    expr.ty.nullable = false;
-    match &mut expr.kind {
-        ExprKind::Neg(inner) | ExprKind::Not(inner) => erase(inner),
-        ExprKind::Binary(_, sides) => {
-            erase(&mut sides.0);
-            erase(&mut sides.1);
-        }
-        ExprKind::If(parts) => {
-            erase(&mut parts.0);
-            erase(&mut parts.1);
-            erase(&mut parts.2);
-        }
-        ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(erase),
-        ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| erase(value)),
-        ExprKind::Call(_, args) => {
-            for arg in args {
-                match arg {
-                    Arg::Value(value) => erase(value),
-                    Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
-                        if let Some(filter) = filter {
-                            erase(filter);
-                        }
-                    }
-                    Arg::Sql(sql) => {
-                        sql.span = Span::default();
-                        sql.params.iter_mut().for_each(|(_, value)| erase(value));
-                    }
-                    Arg::Path(path) => path.span = Span::default(),
-                    Arg::File(_) => {}
-                }
-            }
-        }
-        _ => {}
-    }
+    expr.bare()
 }

@@ -111,8 +111,11 @@ fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
             | "dedupe" | "reverse" => {
                 args.iter().any(|arg| matches!(arg, Arg::Value(value) if endless(task, value, seen))) || sql(args)
             }
-            "value" | "list" | "rows" | "sqlite_query" => sql(args),
-            _ => false,
+            "value" | "rows" | "sqlite_query" => sql(args),
+            _ => {
+                let each = args.iter().any(|arg| matches!(arg, Arg::Each { value, .. } if endless(task, value, seen)));
+                each || (function == "list" && sql(args))
+            }
         },
         _ => false,
     }
@@ -120,15 +123,8 @@ fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
 
 /// Whether a query computes its fractions, and does not round them.
 fn sql(args: &[Arg]) -> bool {
-    args.iter().any(|arg| match arg {
-        Arg::Sql(sql) => {
-            let text = sql.text.to_lowercase();
-            let calls = |function: &str| text.split(function).skip(1).any(|rest| rest.trim_start().starts_with('('));
-            let divides = text.replace("/*", "").replace("*/", "").contains('/');
-            (calls("avg") || divides) && !calls("round") && !calls("cast") && !calls("printf") && !calls("format")
-        }
-        _ => false,
-    })
+    let endless = |sql: &hir::Sql| sql.columns.iter().any(|column| column.endless);
+    args.iter().any(|arg| matches!(arg, Arg::Sql(sql) if endless(sql)))
 }
 
 /// Division by 2, 4, 5, 10 … ends after a few decimals.

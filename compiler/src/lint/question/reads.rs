@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use plan::suite::{FileIx, NameId, RelationId};
 
-use super::told::has_word;
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Rows};
 
 /// The files that `expr` reads, but for what the names in `known` hide.
@@ -56,17 +55,12 @@ impl Reader<'_> {
                 Arg::File(file) => {
                     self.files.insert(*file);
                 }
-                Arg::Relation { relation, .. } | Arg::Column { relation, .. } => self.relation(*relation),
+                Arg::Relation { relation, .. } | Arg::Column { relation, .. } | Arg::Each { relation, .. } => {
+                    self.relation(*relation);
+                }
                 Arg::Sql(sql) => {
                     self.files.extend(sql.database);
-                    let text = sql.text.to_lowercase();
-                    for relation in &sql.relations {
-                        let table =
-                            self.task.relations.get(relation.0 as usize).map(|known| known.table.to_lowercase());
-                        if table.is_some_and(|table| has_word(&text, &table)) {
-                            self.relation(*relation);
-                        }
-                    }
+                    sql.relations.iter().for_each(|relation| self.relation(*relation));
                 }
                 Arg::Value(_) | Arg::Path(_) => {}
             }

@@ -277,7 +277,9 @@ impl<'a> Teller<'a> {
                 }
                 self.open(*file);
             }
-            Arg::Relation { relation, .. } | Arg::Column { relation, .. } => self.paste(*relation, pasted),
+            Arg::Relation { relation, .. } | Arg::Column { relation, .. } | Arg::Each { relation, .. } => {
+                self.paste(*relation, pasted);
+            }
             Arg::Sql(sql) => {
                 self.asides.push(sql.text.clone());
                 if let Some(file) = sql.database {

@@ -192,6 +192,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::k_blank => "`blank`",
         Rule::k_except => "`except`",
         Rule::k_step => "`step`",
+        Rule::one_of_name => "a constant",
         Rule::k_one_of => "`one_of`",
         Rule::k_weighted => "`weighted`",
         Rule::k_pattern => "`pattern`",
@@ -236,7 +237,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::k_trials
         | Rule::k_database => return None,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => return None,
-        Rule::item_ahead | Rule::match_word | Rule::head | Rule::head_word | Rule::domain_word | Rule::reserved => {
+        Rule::item_ahead | Rule::match_word | Rule::head | Rule::head_word | Rule::domain_word | Rule::reserved | Rule::xpath_start | Rule::any_constant => {
             return None;
         }
     };

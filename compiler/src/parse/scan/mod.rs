@@ -6,7 +6,7 @@
 mod quotes;
 mod raw;
 
-pub(in crate::parse) use raw::sql_starts;
+pub(in crate::parse) use raw::{sql_starts, xpath_starts};
 
 use crate::ast::{FileId, Span};
 use crate::parse::words;
@@ -328,6 +328,12 @@ impl Scanner<'_> {
                 self.at += 1;
             }
         }
+        if number && self.exponent_of(start) {
+            self.at += 1;
+            while self.peek(0).is_ascii_digit() {
+                self.at += 1;
+            }
+        }
         let end = self.at;
         match word {
             "if" if !self.declares() => self.count(4, start),
@@ -336,6 +342,15 @@ impl Scanner<'_> {
             _ => {}
         }
         self.token(if number { Kind::Number } else { Kind::Word }, start, end);
+    }
+
+    /// Whether the number from `start` ends with an `e`, and the sign of an exponent stands at `at`.
+    fn exponent_of(&self, start: usize) -> bool {
+        let number =
+            self.bytes.get(start..self.at).and_then(|number| number.strip_suffix(b"e").or(number.strip_suffix(b"E")));
+        number.is_some_and(|number| number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.')))
+            && matches!(self.peek(0), b'+' | b'-')
+            && self.peek(1).is_ascii_digit()
     }
 
     /// Whether `:` or `=` stands at `at`: the word before is a name.

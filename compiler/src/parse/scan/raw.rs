@@ -25,8 +25,9 @@ impl Scanner<'_> {
         let mut at = self.at;
         let mut parens: Vec<usize> = Vec::new();
         let mut ignored = 0;
-        let sql =
-            !matches!(self.peek(0), b'$') && (self.peek(0) != b'/' || self.peek(1) == b'*' && sql_starts(self.rest()));
+        let sql = !matches!(self.peek(0), b'$')
+            && !xpath_starts(self.rest())
+            && (self.peek(0) != b'/' || self.peek(1) == b'*' && sql_starts(self.rest()));
         loop {
             let rest = self.bytes.get(at..).unwrap_or(&[]);
             let Some(first) = rest.first() else {
@@ -82,7 +83,21 @@ impl Scanner<'_> {
 
 /// Whether SQL, JSONPath or XPath starts here.
 fn raw_starts(text: &[u8]) -> bool {
-    matches!(text.first(), Some(b'$' | b'/')) || sql_starts(text)
+    matches!(text.first(), Some(b'$' | b'/')) || sql_starts(text) || xpath_starts(text)
+}
+
+/// Whether an XPath starts here that begins with brackets or functions: `(//name)[1]`, `count(//name)`. No value starts with `/`.
+pub(in crate::parse) fn xpath_starts(text: &[u8]) -> bool {
+    let mut rest = text;
+    let mut opened = false;
+    loop {
+        let word = rest.iter().position(|byte| !byte.is_ascii_alphabetic() && *byte != b'-').unwrap_or(rest.len());
+        let behind = rest[word..].trim_ascii_start();
+        match behind.strip_prefix(b"(") {
+            Some(inner) => (rest, opened) = (inner.trim_ascii_start(), true),
+            None => return opened && rest.starts_with(b"/"),
+        }
+    }
 }
 
 /// Whether SQL starts here, after comments.

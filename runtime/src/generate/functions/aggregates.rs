@@ -13,10 +13,10 @@ use crate::generate::val::Val;
 /// Calls `f` with each value that is not null, from the top.
 fn each<'a>(args: Args<'a>, mut f: impl FnMut(Val<'a>) -> Res<()>) -> Res<()> {
     if let Some(rows) = args.rows(0)? {
-        if rows.column.is_none() {
+        if !rows.has_values() {
             return args.misfit("a column");
         }
-        return rows.each(args.eval, |row| match rows.get(row) {
+        return rows.each(args.eval, |row| match rows.value(args.eval, row)? {
             value if value.is_null() => Ok(()),
             value => f(value),
         });
@@ -49,8 +49,8 @@ fn total<'a>(args: Args<'a>) -> Res<Total<'a>> {
 pub(super) fn count(args: Args<'_>) -> Res<Val<'_>> {
     let mut count = 0i64;
     match args.rows(0)? {
-        Some(rows) if rows.column.is_none() && rows.filter.is_none() => count = rows.table.rows as i64,
-        Some(rows) if rows.column.is_none() => rows.each(args.eval, |_| {
+        Some(rows) if !rows.has_values() && rows.filter.is_none() => count = rows.table.rows as i64,
+        Some(rows) if !rows.has_values() => rows.each(args.eval, |_| {
             count += 1;
             Ok(())
         })?,

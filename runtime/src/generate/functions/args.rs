@@ -20,6 +20,8 @@ pub(crate) struct Rows<'a> {
     pub relation: RelationId,
     pub table: &'a Table,
     pub column: Option<ColumnId>,
+    /// Computed for each row, in a column's place.
+    pub value: Option<&'a Expr>,
     pub filter: Option<&'a Expr>,
 }
 
@@ -76,11 +78,16 @@ impl<'a> Args<'a> {
                 relation: *relation,
                 table: self.eval.table(*relation)?,
                 column: None,
+                value: None,
                 filter: filter.as_ref(),
             }),
             Some(Arg::Column { relation, column, filter }) => {
                 let table = self.eval.table(*relation)?;
-                Some(Rows { relation: *relation, table, column: Some(*column), filter: filter.as_ref() })
+                Some(Rows { relation: *relation, table, column: Some(*column), value: None, filter: filter.as_ref() })
+            }
+            Some(Arg::Each { relation, value, filter }) => {
+                let table = self.eval.table(*relation)?;
+                Some(Rows { relation: *relation, table, column: None, value: Some(value), filter: filter.as_ref() })
             }
             _ => None,
         })
@@ -142,6 +149,19 @@ impl<'a> Rows<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether it has a value in each row.
+    pub fn has_values(self) -> bool {
+        self.column.is_some() || self.value.is_some()
+    }
+
+    /// The cell of the column, or what is computed for the row.
+    pub fn value(self, eval: Eval<'a>, row: usize) -> Res<Val<'a>> {
+        match self.value {
+            Some(value) => eval.candidate(self.table, row).eval(value),
+            None => Ok(self.get(row)),
+        }
     }
 
     /// The cell of the column.

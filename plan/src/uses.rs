@@ -1,8 +1,9 @@
-//! What the prompt and the files of an instance depend on. What only an answer or a `require` reads makes no instance different.
+//! What the prompt and the files of an instance depend on, or an expression. What only an answer or a `require` reads makes no instance
+//! different.
 
 use std::collections::BTreeSet;
 
-use plan::suite::{
+use crate::suite::{
     Arg, ColumnSource, DomainExpr, Draw, Expr, FileContent, FileIx, NameId, NameSource, RelationId, Rows, Shape,
     SqlScope, Task, Variant,
 };
@@ -10,15 +11,31 @@ use plan::suite::{
 /// Names and relations that are needed, each with all that it needs.
 pub struct Uses<'p> {
     task: &'p Task,
+    /// The names.
     pub names: BTreeSet<NameId>,
+    /// The relations.
     pub relations: BTreeSet<RelationId>,
     files: BTreeSet<FileIx>,
+    /// Some of it is drawn.
+    drawn: bool,
+}
+
+/// Whether the value of an expression of a task may differ by what is drawn; not where only axes and fixtures decide.
+pub fn is_drawn(task: &Task, expr: &Expr) -> bool {
+    let mut uses = Uses::none(task);
+    uses.expr(expr);
+    uses.drawn
 }
 
 impl<'p> Uses<'p> {
+    fn none(task: &'p Task) -> Uses<'p> {
+        let (names, relations, files) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        Uses { task, names, relations, files, drawn: false }
+    }
+
     /// Of the task's instances, or of those of one variant.
     pub fn of(task: &'p Task, variant: Option<&'p Variant>) -> Uses<'p> {
-        let mut uses = Uses { task, names: BTreeSet::new(), relations: BTreeSet::new(), files: BTreeSet::new() };
+        let mut uses = Uses::none(task);
         (0..task.files.len() as u32).for_each(|file| uses.file(FileIx(file)));
         let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).chain(&task.folders).for_each(|expr| uses.expr(expr));
@@ -41,6 +58,7 @@ impl<'p> Uses<'p> {
     }
 
     fn draw(&mut self, draw: &'p Draw) {
+        self.drawn = true;
         draw.except.iter().for_each(|expr| self.expr(expr));
         match &draw.domain {
             DomainExpr::Fixed(_) => {}
@@ -144,6 +162,11 @@ impl<'p> Uses<'p> {
             Arg::Value(expr) => self.expr(expr),
             Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
                 self.relation(*relation);
+                filter.iter().for_each(|expr| self.expr(expr));
+            }
+            Arg::Each { relation, value, filter } => {
+                self.relation(*relation);
+                self.expr(value);
                 filter.iter().for_each(|expr| self.expr(expr));
             }
             Arg::File(file) => self.file(*file),

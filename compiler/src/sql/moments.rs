@@ -1,0 +1,71 @@
+//! SQLite's functions of days and moments: what they give, and when that is surely not null.
+
+use plan::ValueType;
+use sqlparser::ast::{Expr, Value};
+
+use super::scope::Typed;
+
+/// Letters that `strftime` knows behind `%`: one that it does not know makes the result null.
+const LETTERS: &str = "deFfGgHIjJklmMpPRsSTuUVwWY%";
+
+/// What a call gives; `None` where it is none of these functions.
+pub fn call(name: &str, written: &[&Expr], args: &[Typed]) -> Option<Typed> {
+    use ValueType::{Float, Int, Text};
+    let ty = match name {
+        "date" | "time" | "datetime" | "strftime" | "timediff" => Some(Text),
+        "julianday" => Some(Float),
+        // With `subsec` it is a float.
+        "unixepoch" => (args.len() < 2).then_some(Int),
+        _ => return None,
+    };
+    let moments = match (name, args) {
+        ("timediff", [_, _]) => args,
+        ("strftime", [_, moment]) if written.first().is_some_and(|format| is_format(format)) => {
+            std::slice::from_ref(moment)
+        }
+        ("strftime" | "timediff", _) => &[],
+        // What moves a moment may move it out of SQLite's years.
+        (_, [moment]) => std::slice::from_ref(moment),
+        (_, [moment, ..]) if written.iter().skip(1).all(|step| stays(step)) => std::slice::from_ref(moment),
+        _ => &[],
+    };
+    let certain = !moments.is_empty() && moments.iter().all(is_moment);
+    let nullable = !certain || moments.iter().any(|moment| moment.nullable);
+    let empty = certain && nullable && moments.iter().all(|moment| moment.empty || !moment.nullable);
+    Some(Typed { ty, nullable, empty, ..Typed::default() })
+}
+
+/// Whether its values are days or moments of the calendar, as this language writes them.
+fn is_moment(value: &Typed) -> bool {
+    matches!(value.ty, Some(ValueType::Date | ValueType::DateTime))
+}
+
+fn text(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text),
+            _ => None,
+        },
+        Expr::Nested(inner) => text(inner),
+        _ => None,
+    }
+}
+
+/// Whether it is a text that `strftime` writes every moment by.
+fn is_format(expr: &Expr) -> bool {
+    let Some(format) = text(expr) else { return false };
+    let mut letters = format.chars();
+    while let Some(letter) = letters.next() {
+        if letter == '%' && !letters.next().is_some_and(|letter| LETTERS.contains(letter)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether it is a modifier that stays in the year.
+fn stays(expr: &Expr) -> bool {
+    text(expr).is_some_and(|step| {
+        ["start of day", "start of month", "start of year"].iter().any(|known| step.eq_ignore_ascii_case(known))
+    })
+}

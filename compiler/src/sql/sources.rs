@@ -1,0 +1,230 @@
+//! Which tables a query names, told from its tree before anything is known of their columns: what must be made first.
+
+use std::ops::ControlFlow;
+
+use plan::ValueType;
+use plan::ddl::{DdlColumn, DdlTable, create_table, quote_name};
+use plan::span::Span;
+use sqlparser::ast::{ObjectName, Query, Visit, Visitor};
+
+use super::{lex, parse, same};
+use crate::ast::Raw;
+use crate::host::Sqlite;
+
+/// A table that a query may name.
+#[derive(Clone, Debug)]
+pub struct Candidate<'a> {
+    /// `Some("shop")` when its full name is `shop.sales`.
+    pub database: Option<&'a str>,
+    /// Its name.
+    pub name: &'a str,
+    /// The names of its columns.
+    pub columns: Vec<&'a str>,
+}
+
+/// Trees of more tokens may be deeper than SQLite takes: there SQLite is asked before anything walks them.
+const MOST_TOKENS: usize = 2_000;
+
+/// The candidates that a query reads, as indices, each once, and where the query first names each. Where the tree cannot be had, SQLite
+/// tells. Of a query that is not SQL nothing is known.
+pub fn read_tables(raw: &Raw, candidates: &[Candidate<'_>], sqlite: &dyn Sqlite) -> Vec<(usize, Span)> {
+    let tokens = lex::tokens(&raw.text);
+    let mut found: Vec<(usize, Span)> = Vec::new();
+    let tree = (tokens.len() <= MOST_TOKENS).then(|| parse::query(&tokens)).flatten();
+    if let Some(tree) = tree {
+        let mut names = Names::default();
+        let _ = tree.visit(&mut names);
+        for name in &names.found {
+            for index in named(candidates, name) {
+                if found.iter().all(|(known, _)| *known != index) {
+                    found.push((index, place(raw, name.bytes)));
+                }
+            }
+        }
+        return found;
+    }
+    for token in tokens.iter().filter(|token| token.is_name()) {
+        let value = token.value();
+        for (index, candidate) in candidates.iter().enumerate() {
+            if same(candidate.name, &value) && found.iter().all(|(known, _)| *known != index) {
+                found.push((index, place(raw, (token.start, token.end()))));
+            }
+        }
+    }
+    let reads =
+        sqlite.prepare(&schema(candidates, &found), &raw.text).map(|prepared| prepared.reads).unwrap_or_default();
+    found.retain(|(index, _)| {
+        candidates.get(*index).is_some_and(|known| reads.iter().any(|(read, _)| same(read, known.name)))
+    });
+    found
+}
+
+/// The candidates that a name in FROM means: one without a database in front of it is first one of the task's own.
+fn named<'c>(candidates: &'c [Candidate<'_>], name: &Name) -> Vec<usize> {
+    let fitting = |own: bool| -> Vec<usize> {
+        let fits = |candidate: &Candidate<'_>| match (&name.database, candidate.database) {
+            (None, database) => own == database.is_none(),
+            (Some(written), None) => own && same(written, "main"),
+            (Some(written), Some(database)) => !own && same(written, database),
+        };
+        let all = candidates.iter().enumerate();
+        all.filter(|(_, candidate)| same(candidate.name, &name.table) && fits(candidate))
+            .map(|(index, _)| index)
+            .collect()
+    };
+    let own = fitting(true);
+    if own.is_empty() { fitting(false) } else { own }
+}
+
+/// An empty database with these tables, whatever their types are.
+fn schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<String> {
+    let named = || found.iter().filter_map(|(index, _)| candidates.get(*index));
+    let mut databases: Vec<&str> = Vec::new();
+    for database in named().filter_map(|candidate| candidate.database) {
+        if !databases.iter().any(|known| same(known, database)) {
+            databases.push(database);
+        }
+    }
+    let mut ddl: Vec<String> =
+        databases.iter().map(|name| format!("ATTACH ':memory:' AS {}", quote_name(name))).collect();
+    ddl.extend(named().map(|candidate| {
+        let column = |name: &&str| DdlColumn {
+            name: (*name).to_owned(),
+            value_type: ValueType::Text,
+            nullable: true,
+            primary_key: false,
+            unique: false,
+            references: None,
+        };
+        let columns = candidate.columns.iter().map(column).collect();
+        let table = DdlTable { name: candidate.name.to_owned(), columns, constraints: Vec::new(), indexes: Vec::new() };
+        create_table(candidate.database, &table)
+    }));
+    ddl
+}
+
+fn place(raw: &Raw, (start, end): (usize, usize)) -> Span {
+    let at = |offset: usize| raw.span.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(raw.span.end);
+    Span::new(raw.span.file, at(start), at(end).max(at(start)))
+}
+
+/// A name in FROM.
+struct Name {
+    database: Option<String>,
+    table: String,
+    bytes: (usize, usize),
+}
+
+/// Gathers the names in FROM that no WITH explains.
+#[derive(Default)]
+struct Names {
+    /// The tables of WITH in sight, and how many there were around each open query.
+    with: Vec<String>,
+    open: Vec<usize>,
+    found: Vec<Name>,
+}
+
+impl Visitor for Names {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        self.open.push(self.with.len());
+        let tables = query.with.iter().flat_map(|with| &with.cte_tables);
+        self.with.extend(tables.map(|table| table.alias.name.value.clone()));
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.with.truncate(self.open.pop().unwrap_or(0));
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_relation(&mut self, name: &ObjectName) -> ControlFlow<()> {
+        let parts: Vec<_> = name.0.iter().filter_map(|part| part.as_ident()).collect();
+        let [before @ .., table] = parts.as_slice() else { return ControlFlow::Continue(()) };
+        let database = before.last().map(|database| database.value.clone());
+        if database.is_some() || !self.with.iter().any(|known| same(known, &table.value)) {
+            self.found.push(Name { database, table: table.value.clone(), bytes: parse::ident(table) });
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::{FileId, RawKind};
+    use crate::host::{Prepared, SqlError, StoredTable};
+
+    /// Refuses every query.
+    struct Refuses;
+
+    impl Sqlite for Refuses {
+        fn read(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
+            Err("none".to_owned())
+        }
+
+        fn prepare(&self, _: &[String], _: &str) -> Result<Prepared, SqlError> {
+            Err(SqlError { message: "no".to_owned(), offset: None })
+        }
+    }
+
+    fn read(sql: &str) -> Vec<String> {
+        let table = |database, name| Candidate { database, name, columns: vec!["A"] };
+        let candidates = [
+            table(None, "item"),
+            table(None, "items"),
+            table(None, "ab"),
+            table(Some("shop"), "ab"),
+            table(Some("shop"), "sales"),
+        ];
+        let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span: Span::new(FileId(0), 0, sql.len() as u32) };
+        let found = read_tables(&raw, &candidates, &Refuses);
+        found
+            .iter()
+            .map(|(index, span)| {
+                let candidate = &candidates[*index];
+                assert_eq!(
+                    &sql[span.start as usize..span.end as usize].trim_matches('"').to_lowercase(),
+                    candidate.name
+                );
+                candidate
+                    .database
+                    .map_or(candidate.name.to_owned(), |database| format!("{database}.{}", candidate.name))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn only_names_in_from_are_read() {
+        assert_eq!(read("SELECT COUNT(*) FROM items"), ["items"]);
+        assert_eq!(read("SELECT 'item' FROM ITEMS WHERE A = ' ab ' -- ab"), ["items"]);
+        assert_eq!(read("SELECT items.ab FROM items AS item"), ["items"]);
+        assert_eq!(read("SELECT A FROM item WHERE A IN (SELECT A FROM \"items\")"), ["item", "items"]);
+        assert_eq!(read("SELECT A FROM item WHERE A IN items"), ["item", "items"]);
+        assert_eq!(read("SELECT EXISTS (SELECT 1 FROM item, items JOIN sales)"), ["item", "items", "shop.sales"]);
+    }
+
+    #[test]
+    fn a_table_of_with_hides_what_is_called_alike() {
+        assert_eq!(read("WITH ab AS (SELECT A FROM items) SELECT A FROM ab"), ["items"]);
+        assert_eq!(read("SELECT A FROM (WITH ab AS (SELECT 1 AS A) SELECT A FROM ab), ab"), ["ab"]);
+        assert_eq!(
+            read("WITH RECURSIVE item(A) AS (SELECT 1 UNION SELECT A + 1 FROM item) SELECT * FROM item"),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn a_database_in_front_is_heeded() {
+        assert_eq!(read("SELECT A FROM ab"), ["ab"]);
+        assert_eq!(read("SELECT A FROM shop.ab"), ["shop.ab"]);
+        assert_eq!(read("SELECT A FROM main.ab"), ["ab"]);
+        assert_eq!(read("SELECT A FROM other.ab"), [""; 0]);
+    }
+
+    #[test]
+    fn of_what_is_not_sql_nothing_is_known() {
+        assert_eq!(read("SELECT 'item' FROM items WHERE ("), [""; 0]);
+    }
+}

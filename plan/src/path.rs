@@ -1,0 +1,125 @@
+//! Paths below a sandbox: which are safe on every system, and which are one to some.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Bytes of one part that common file systems allow.
+pub const LONGEST_PART: usize = 255;
+
+/// Bytes of a whole path: those of the folder that it lies in come on top, and macOS takes 1,024 in all.
+pub const LONGEST: usize = 800;
+
+/// The file by which `picardc` knows a sandbox of its own.
+pub const MARKER: &str = ".picardc-sandbox";
+
+/// What is wrong with a path, in words that go on with "it …"; `None`: it is safe to create below any folder on any common system.
+pub fn wrong_with(path: &str) -> Option<String> {
+    if path.is_empty() {
+        return Some("is empty".to_owned());
+    }
+    if path.starts_with('/') {
+        return Some("is absolute".to_owned());
+    }
+    if path.len() > LONGEST {
+        return Some(format!("has more than {LONGEST} bytes"));
+    }
+    path.split('/').find_map(wrong_part)
+}
+
+/// What is wrong with a part of a path between `/` and `/`.
+fn wrong_part(part: &str) -> Option<String> {
+    Some(if part.is_empty() {
+        "has an empty part (`//`)".to_owned()
+    } else if part == ".." {
+        "leaves the sandbox by `..`".to_owned()
+    } else if part == "." {
+        "has a part `.`".to_owned()
+    } else if let Some(bad) = part.chars().find(|c| c.is_control() || "<>:\"|?*\\".contains(*c)) {
+        format!("has the character {bad:?}, which some systems reserve")
+    } else if let Some(bad) = part.chars().find(|c| is_invisible(*c)) {
+        format!("has the invisible character {bad:?}")
+    } else if part.starts_with(' ') || part.ends_with(['.', ' ']) {
+        format!("has the part `{part}`, which begins or ends with a blank, or ends with a full stop")
+    } else if part.len() > LONGEST_PART {
+        format!("has a part of more than {LONGEST_PART} bytes")
+    } else if is_device(part) {
+        format!("has the part `{part}`, which is a device on Windows")
+    } else if folded(part) == MARKER {
+        format!("has the part `{part}`, by which picardc marks sandboxes")
+    } else {
+        return None;
+    })
+}
+
+/// Characters without width, and those that turn the direction of a text.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+fn is_device(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or_default().trim_end().to_uppercase();
+    let numbered = |prefix: &str| {
+        stem.strip_prefix(prefix)
+            .is_some_and(|rest| matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9']))
+    };
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") || numbered("COM") || numbered("LPT")
+}
+
+/// A path as systems see it that tell neither case nor the forms of a letter apart: equal for `é` in one character and in two, for `ß` and
+/// `ss`, for `ſ` and `s`.
+pub fn folded(path: &str) -> String {
+    let upper: String = path.nfd().flat_map(char::to_uppercase).collect();
+    upper.to_lowercase().nfd().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsafe_paths_are_told() {
+        for path in [
+            "",
+            "/a",
+            "../a",
+            "a/../b",
+            "a//b",
+            "a/",
+            "a/./b",
+            "a:b",
+            "a\\b",
+            "a\nb",
+            "con",
+            "a/NUL.txt",
+            "com1.log",
+            "a.",
+            "a ",
+            " a",
+            "x?",
+            "COM¹",
+            "lpt³.txt",
+            "CONIN$",
+            "conout$.x",
+            "x\u{202e}y",
+            "x\u{200b}",
+            "\u{feff}a",
+            ".picardc-sandbox",
+            "a/.PICARDC-SANDBOX",
+        ] {
+            assert!(wrong_with(path).is_some(), "{path:?}");
+        }
+        assert!(wrong_with(&"x".repeat(256)).is_some());
+        assert!(wrong_with(&"x".repeat(255)).is_none());
+        assert!(wrong_with(&"x/".repeat(500)).is_some());
+        for path in ["a", "a/b.c", ".hidden", "console.log", "com.txt", "ä b/c", "COM10", "com¹²"] {
+            assert_eq!(wrong_with(path), None, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn twins_fold_to_one() {
+        for (a, b) in [("\u{e9}", "e\u{301}"), ("STRASSE", "straße"), ("ſ", "S"), ("Ä", "a\u{308}"), ("ﬁ", "FI")] {
+            assert_eq!(folded(a), folded(b), "{a} {b}");
+        }
+        assert_ne!(folded("e"), folded("\u{e9}"));
+    }
+}
