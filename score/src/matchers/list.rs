@@ -9,7 +9,9 @@ use crate::got::Got;
 use crate::key::{Key, Leaf, shown};
 use crate::matching::common;
 use crate::order::partners;
-use crate::read::json::json;
+use crate::read::clean;
+use crate::read::json::{json, printed};
+use crate::rules::Rules;
 
 /// The text is this list. The score is F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made;
 /// `ordered`, over the most that stand in the same order.
@@ -21,8 +23,8 @@ pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     let leaves: Vec<Leaf> = items.iter().map(|item| key.leaf(item, "")).collect();
     let ordered = key.ordered("");
     let mut best: Option<Finding> = None;
-    for got in readings(text) {
-        let finding = compare(items, &leaves, &got, ordered, &options);
+    for got in readings(text, key.rules) {
+        let finding = compare(items, &leaves, &got, ordered, &options, key.rules);
         if best.as_ref().is_none_or(|best| finding.score > best.score) {
             best = Some(finding);
         }
@@ -30,7 +32,7 @@ pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     best.unwrap_or_else(|| Finding::wrong(Reason::Empty, "a list", ""))
 }
 
-fn compare(items: &[Value], leaves: &[Leaf], got: &[Got], ordered: bool, options: &Options) -> Finding {
+fn compare(items: &[Value], leaves: &[Leaf], got: &[Got], ordered: bool, options: &Options, rules: &Rules) -> Finding {
     let matched: Vec<Option<usize>> = if ordered {
         let mut matched = vec![None; leaves.len()];
         for (a, b) in common(leaves.len(), got.len(), |a, b| leaves[a].fits(&got[b])) {
@@ -39,7 +41,7 @@ fn compare(items: &[Value], leaves: &[Leaf], got: &[Got], ordered: bool, options
         matched
     } else {
         let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
-        partners(&leaves, &got)
+        partners(&leaves, &got, rules)
     };
     let right = matched.iter().flatten().count();
     let all = leaves.len() + got.len();
@@ -60,20 +62,27 @@ fn compare(items: &[Value], leaves: &[Leaf], got: &[Got], ordered: bool, options
     Finding { score: 2.0 * right as f64 / all as f64, reason, differences }
 }
 
-/// The items of a text: a JSON array; else one a line, without bullets or numbers where each has one; of a single line what is between commas, or
+/// The items of a text: a JSON array, or a list as Python prints it; else one a line, without bullets or numbers where each has one; of a single line what is between commas, or
 /// all of it: whichever scores more.
-pub fn readings(text: &str) -> Vec<Vec<Got>> {
+pub fn readings(text: &str, rules: &Rules) -> Vec<Vec<Got>> {
     if text.starts_with('[')
         && let Ok(Got::Array(items)) = json(text)
     {
         return vec![items];
     }
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if rules.more_forms
+        && text.starts_with('[')
+        && let Ok(Got::Array(items)) = printed(text)
+    {
+        return vec![items];
+    }
+    let blank = |line: &&str| !rules.canonical_texts || !clean::plain(line).is_empty();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(blank).collect();
     let bare = bulleted(&lines).or_else(|| numbered(&lines)).unwrap_or_else(|| lines.clone());
-    let plain = |lines: &[&str]| lines.iter().map(|line| Got::plain(line)).collect::<Vec<_>>();
+    let plain = |lines: &[&str]| lines.iter().map(|line| Got::plain(line, rules)).collect::<Vec<_>>();
     match bare.as_slice() {
         [] => Vec::new(),
-        [line] => vec![between_commas(line), plain(&[line])],
+        [line] => vec![between_commas(line, rules), plain(&[line])],
         several => vec![plain(several)],
     }
 }
@@ -95,12 +104,12 @@ fn numbered<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
 }
 
 /// Items between commas; one in double quotes may have commas.
-fn between_commas(line: &str) -> Vec<Got> {
+fn between_commas(line: &str, rules: &Rules) -> Vec<Got> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
     match reader.records().next() {
         // `a, "b, c"`: a quote behind a blank opens nothing for CSV, so blanks go first.
-        Some(Ok(_)) if line.contains(", \"") => between_commas(&line.replace(", \"", ",\"")),
-        Some(Ok(record)) => record.iter().map(Got::plain).collect(),
+        Some(Ok(_)) if line.contains(", \"") => between_commas(&line.replace(", \"", ",\""), rules),
+        Some(Ok(record)) => record.iter().map(|cell| Got::plain(cell, rules)).collect(),
         _ => Vec::new(),
     }
 }

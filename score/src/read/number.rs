@@ -1,10 +1,11 @@
 //! Numbers as people write them. It is read whole or not at all: nothing is searched for.
 
 use crate::exact::Exact;
+use crate::rules::Rules;
 
 /// One number and nothing else: a sign, digits (in groups of three by commas, or not), a fraction, an exponent of ten; one currency sign in front
 /// or behind; one full stop at the end. `None` for all else, percentages too: whether `12%` is 12 or 0.12 is not ours to say.
-pub fn number(text: &str) -> Option<Exact> {
+pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
     let text = text.trim();
     let text = text.strip_suffix('.').unwrap_or(text);
     let (mut negative, mut signed) = (false, false);
@@ -37,7 +38,9 @@ pub fn number(text: &str) -> Option<Exact> {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if fraction.is_empty() && (whole.is_empty() || mantissa.contains('.'))
+    // NumPy writes `5.e-01`.
+    let bare_point = rules.lenient_spellings && mantissa.len() < rest.len();
+    if fraction.is_empty() && (whole.is_empty() || mantissa.contains('.') && !bare_point)
         || !digits(fraction)
         || !(digits(whole) || grouped(whole))
     {
@@ -74,7 +77,26 @@ fn is_currency(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use plan::Scorer;
+
     use super::*;
+
+    fn number(text: &str) -> Option<Exact> {
+        let [one, two] = Scorer::ALL.map(|scorer| super::number(text, Rules::of(scorer)));
+        assert_eq!(one, two, "{text}");
+        two
+    }
+
+    #[test]
+    fn a_point_may_be_bare_before_an_exponent() {
+        let half = Exact::from_int(5).shift(-1);
+        for (text, read) in
+            [("5.e-01", Some(&half)), ("+5.E-1", Some(&half)), ("5.e", None), (".e1", None), ("5..e1", None)]
+        {
+            assert_eq!(super::number(text, Rules::of(Scorer::One)), None, "{text}");
+            assert_eq!(super::number(text, Rules::of(Scorer::Two)).as_ref(), read, "{text}");
+        }
+    }
 
     #[test]
     fn one_number_and_nothing_else_is_read() {
