@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use plan::Value;
+use plan::{Scorer, Value};
 use serde_json::{Map, Value as Json};
 
 use crate::{Error, Expect};
@@ -20,6 +20,8 @@ pub struct Instance {
     pub files: Vec<(String, Content)>,
     /// Empty folders of the sandbox.
     pub folders: Vec<String>,
+    /// By whose rules responses are scored: those that the bundle was made with.
+    pub scorer: Scorer,
     /// The suite's name.
     pub suite: String,
     /// The suite's version.
@@ -68,6 +70,7 @@ impl Instance {
         if schema != Some(1) {
             return Err(bad("its schema is not 1"));
         }
+        let scorer = scorer_of(picard)?;
         let keys = key.unwrap_or(picard);
         let expects = keys
             .get("expect")
@@ -88,6 +91,7 @@ impl Instance {
                 .map(|(path, source)| Ok((path.clone(), content(source)?)))
                 .collect::<Result<_, Error>>()?,
             folders: texts(picard, "folders"),
+            scorer,
             suite: text(picard, "suite")?,
             version: text(picard, "version")?,
             task: text(picard, "task")?,
@@ -119,6 +123,16 @@ impl Instance {
 
 fn bad(message: impl Into<String>) -> Error {
     Error::usage(message).help("is it an `instances.jsonl` of `picardc build`?")
+}
+
+/// Every bundle records the number of its scorer. A number that is not known is never taken for one that is: the scores would not be those rules'.
+fn scorer_of(picard: &Json) -> Result<Scorer, Error> {
+    let Some(number) = picard.get("scorer").and_then(Json::as_u64) else { return Err(bad("it has no `scorer`")) };
+    Scorer::from_number(number).ok_or_else(|| {
+        let known: Vec<String> = Scorer::ALL.iter().map(|scorer| scorer.number().to_string()).collect();
+        let message = format!("it needs scorer {number}, but this picardc has scorers {}", known.join(" and "));
+        Error::usage(message).help("use the picardc that built the bundle, or a newer one")
+    })
 }
 
 fn text(json: &Json, field: &str) -> Result<String, Error> {

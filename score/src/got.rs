@@ -1,7 +1,8 @@
 //! What was read of a response, before it is compared.
 
 use crate::exact::Exact;
-use crate::read::number;
+use crate::read::{clean, number};
+use crate::rules::Rules;
 
 /// A value of the response.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,9 +56,10 @@ pub struct Plain {
 
 impl Got {
     /// A piece of a form that has only texts.
-    pub fn plain(text: &str) -> Got {
-        let text = text.trim();
-        Got::Plain(Plain { text: text.to_owned(), number: number::number(text) })
+    pub fn plain(text: &str, rules: &Rules) -> Got {
+        let text = if rules.canonical_texts { clean::plain(text) } else { text.trim().into() };
+        let number = number::number(&text, rules);
+        Got::Plain(Plain { text: text.into_owned(), number })
     }
 
     /// For people, on one line.

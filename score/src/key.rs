@@ -2,19 +2,23 @@
 
 use std::borrow::Cow;
 
-use plan::suite::{Matcher, Options, Within};
+use plan::suite::{Ignore, Matcher, Options, Within};
 use plan::{Decimal, Value};
 
 use crate::exact::Exact;
 use crate::got::{Got, Plain, Source};
 use crate::read::clean;
 use crate::read::number::{perhaps_with_unit, with_unit};
-use crate::text::fold;
+use crate::rules::Rules;
+use crate::text::Overlooks;
 
-/// A float that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles.
+/// A fraction that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles. A fraction that is 0 has no size:
+/// it is right within 10 to this.
 const NOISE_EXPONENT: i64 = -9;
 /// A double that SQL gives stands for any number within this share of it, 10 to this: it has no more digits.
 const DOUBLE_EXPONENT: i64 = -15;
+/// Noise takes no more than this share, 10 to this, of a tolerance that an option gives.
+const WIDENED_EXPONENT: i64 = -3;
 
 /// An answer and the options of its `expect`.
 #[derive(Clone, Debug)]
@@ -23,6 +27,8 @@ pub struct Key<'a> {
     pub value: &'a Value,
     /// By which matcher.
     pub matcher: Matcher,
+    /// By which rules it is compared.
+    pub rules: &'static Rules,
     options: &'a [(String, Options)],
     /// Where the answer stands in what the options' pointers lead into: `/I` for the I-th of `any_of`.
     base: String,
@@ -35,9 +41,10 @@ impl<'a> Key<'a> {
         matcher: Matcher,
         options: &'a [(String, Options)],
         alternative: Option<usize>,
+        rules: &'static Rules,
     ) -> Key<'a> {
         let base = alternative.map(|index| format!("/{index}")).unwrap_or_default();
-        Key { value, matcher, options, base }
+        Key { value, matcher, rules, options, base }
     }
 
     /// What governs the value at `pointer` of the answer: the nearest options on the way up.
@@ -74,7 +81,7 @@ impl<'a> Key<'a> {
 
     /// What is right at `pointer`, made ready for comparing.
     pub fn leaf(&self, value: &Value, pointer: &str) -> Leaf {
-        Leaf::new(value, self.options(pointer), self.matcher != Matcher::Json)
+        Leaf::new(value, &self.options(pointer), self.matcher != Matcher::Json, self.rules)
     }
 }
 
@@ -87,10 +94,50 @@ pub enum Leaf {
     Bool(bool),
     /// A number.
     Number(Span),
-    /// A text, without what is ignored.
-    Text(String, Options, bool),
+    /// A text.
+    Text(Words),
     /// No single value.
     Other,
+}
+
+/// A text that is expected.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// Without what is overlooked.
+    text: String,
+    overlooks: Overlooks,
+    /// Blanks at the ends do not count.
+    trim: bool,
+    rules: &'static Rules,
+}
+
+impl Words {
+    fn new(text: &str, ignore: &[Ignore], trim: bool, rules: &'static Rules) -> Words {
+        let mut words = Words { text: String::new(), overlooks: Overlooks::new(ignore, rules), trim, rules };
+        words.text = words.folded(text);
+        words
+    }
+
+    /// What is expected, as [`Words::folded`] gives it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// A text of the response, without what is overlooked.
+    pub fn folded(&self, text: &str) -> String {
+        let text = if self.trim { clean::plain(text) } else { Cow::Borrowed(text) };
+        self.overlooks.fold(&text).into_owned()
+    }
+
+    /// Where a text of the response stands among others when both sides are sorted.
+    pub fn place(&self, text: &str) -> String {
+        if self.rules.canonical_texts { self.folded(text) } else { self.overlooks.fold(text.trim()).into_owned() }
+    }
+
+    /// Whether both read a text in the same way.
+    pub fn reads_as(&self, other: &Words) -> bool {
+        self.trim == other.trim && self.overlooks.same(&other.overlooks)
+    }
 }
 
 /// The numbers that are right, ends included.
@@ -107,22 +154,44 @@ pub struct Span {
 }
 
 impl Span {
-    fn new(value: &Value, options: &Options) -> Option<Span> {
+    fn new(value: &Value, options: &Options, rules: &Rules) -> Option<Span> {
         let exact = exact(value)?;
         let around = |by: &Exact| (exact.sub(by), exact.add(by));
-        let noise = exact.abs().shift(NOISE_EXPONENT);
+        let share = exact.abs().shift(NOISE_EXPONENT);
         let governed = match (options.within, options.rounded) {
             (Some(Within::Absolute(by)), _) => Some(Exact::from_decimal(by).abs()),
             (Some(Within::Percent(by)), _) => Some(exact.mul(&Exact::from_decimal(by)).abs().shift(-2)),
-            (None, Some(places)) => Some(Exact::unit(5, -i64::from(places) - 1)),
+            (None, Some(places)) => Some(half_a_unit(places)),
             (None, None) => None,
         };
+        let double = exact.abs().shift(DOUBLE_EXPONENT);
         let ((low, high), noisy) = match (governed, value) {
-            (Some(by), _) => (around(&by), Some(around(&by.add(&exact.abs().shift(DOUBLE_EXPONENT))))),
-            (None, Value::Float(_)) => (around(&noise), None),
-            (None, _) => ((exact.clone(), exact.clone()), Some(around(&noise))),
+            (Some(by), _) => {
+                let float = rules.tolerant_fractions && matches!(value, Value::Float(_));
+                let by = if float { by.add(&share.clone().min(by.shift(WIDENED_EXPONENT))) } else { by };
+                (around(&by), Some(around(&by.add(&double))))
+            }
+            (None, Value::Float(_) | Value::Decimal(_)) if rules.tolerant_fractions => {
+                let noise = if share == Exact::default() { Exact::unit(1, NOISE_EXPONENT) } else { share };
+                let noise = match value {
+                    Value::Decimal(decimal) => noise.min(half_a_unit(decimal.places())),
+                    _ => noise,
+                };
+                (around(&noise), Some(around(&noise.add(&double))))
+            }
+            (None, Value::Float(_)) => (around(&share), None),
+            (None, _) => {
+                let noise = if rules.tolerant_fractions { share.min(half_a_unit(0)).add(&double) } else { share };
+                ((exact.clone(), exact.clone()), Some(around(&noise)))
+            }
         };
         Some(Span { low, high, noisy, unit: options.unit.clone() })
+    }
+
+    /// The least and the greatest number that is right from anywhere.
+    pub fn widest(&self) -> (&Exact, &Exact) {
+        let (low, high) = self.noisy.as_ref().map_or((&self.low, &self.high), |(low, high)| (low, high));
+        (low.min(&self.low), high.max(&self.high))
     }
 
     /// Whether a number is right.
@@ -143,6 +212,11 @@ impl Span {
     }
 }
 
+/// Half a unit of this place after the point.
+fn half_a_unit(places: u8) -> Exact {
+    Exact::unit(5, -i64::from(places) - 1)
+}
+
 /// A number's value; `None` for what is none.
 pub fn exact(value: &Value) -> Option<Exact> {
     match value {
@@ -154,19 +228,15 @@ pub fn exact(value: &Value) -> Option<Exact> {
 }
 
 impl Leaf {
-    fn new(value: &Value, options: Options, trim: bool) -> Leaf {
+    fn new(value: &Value, options: &Options, trim: bool, rules: &'static Rules) -> Leaf {
         match value {
             Value::Null => Leaf::Null,
             Value::Bool(value) => Leaf::Bool(*value),
             Value::Int(_) | Value::Decimal(_) | Value::Float(_) => {
-                Span::new(value, &options).map_or(Leaf::Other, Leaf::Number)
+                Span::new(value, options, rules).map_or(Leaf::Other, Leaf::Number)
             }
             Value::List(_) | Value::Object(_) | Value::Rows(_) => Leaf::Other,
-            text => {
-                let text = text.render();
-                let text = if trim { clean::plain(&text) } else { text };
-                Leaf::Text(fold(&text, &options.ignore).into_owned(), options, trim)
-            }
+            text => Leaf::Text(Words::new(&text.render(), &options.ignore, trim, rules)),
         }
     }
 
@@ -190,9 +260,8 @@ impl Leaf {
             (Leaf::Number(span @ Span { unit: Some(unit), .. }), Got::Text(text)) => {
                 with_unit(text, unit).is_some_and(|number| span.holds(&number, false))
             }
-            (Leaf::Text(wanted, options, trim), Got::Text(text) | Got::Plain(Plain { text, .. })) => {
-                let text = if *trim { clean::plain(text) } else { Cow::Borrowed(text.as_str()) };
-                fold(&text, &options.ignore) == *wanted
+            (Leaf::Text(wanted), Got::Text(text) | Got::Plain(Plain { text, .. })) => {
+                wanted.folded(text) == wanted.text
             }
             _ => false,
         }

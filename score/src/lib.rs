@@ -4,13 +4,15 @@
 //! Response ─read: clean, slice→ text ─read: number, json, table, sql→ Got ─matchers (Key → Leaf, matching)→ Finding → Verdict → Score
 //! ```
 //!
-//! No disk, no network, no clock but the one that stops an endless query. The rules are version 1 of the scorer; docs: reference/scoring.md.
+//! No disk, no network, no clock but the one that stops an endless query. The rules are those of the scorer that the bundle was made with (`rules`);
+//! docs: reference/scoring.md.
 
 use std::borrow::Cow;
 
 mod exact;
 mod finding;
 mod got;
+mod index;
 mod key;
 pub mod kramabench;
 mod matchers;
@@ -18,6 +20,7 @@ mod matching;
 mod order;
 mod paths;
 mod read;
+mod rules;
 mod score;
 mod solve;
 mod text;

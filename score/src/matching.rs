@@ -10,7 +10,12 @@ pub fn pairs(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> 
     if left.saturating_mul(right) > MOST_PAIRS {
         return (0..left).map(|at| (at < right && fits(at, at)).then_some(at)).collect();
     }
-    let edges: Vec<Vec<usize>> = (0..left).map(|a| (0..right).filter(|b| fits(a, *b)).collect()).collect();
+    along((0..left).map(|a| (0..right).filter(|b| fits(a, *b)).collect()).collect(), right)
+}
+
+/// For each item on the left, its partner among `right` ones, by a maximum matching; `edges` are those each of them fits.
+pub fn along(edges: Vec<Vec<usize>>, right: usize) -> Vec<Option<usize>> {
+    let left = edges.len();
     let mut matching = Matching { edges, left: vec![None; left], right: vec![None; right], layer: vec![None; left] };
     while matching.layers() {
         // Each item's edges are tried once a phase.

@@ -2,10 +2,11 @@
 
 use crate::exact::Exact;
 use crate::got::Got;
-use crate::key::{Leaf, Span};
-use crate::matching::{MOST_PAIRS, pairs};
+use crate::index;
+use crate::key::{Leaf, Span, Words};
+use crate::matching::{MOST_PAIRS, along, pairs};
 use crate::read::number::with_unit;
-use crate::text::fold;
+use crate::rules::Rules;
 
 /// Where a value stands among others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,15 +17,27 @@ enum Place {
     Text(String),
 }
 
-/// For each row of `wanted`, its partner among `got`. By size first; if that leaves some without and there are not too many, by the largest matching.
-pub fn partners<W: AsRef<[Leaf]>, G: AsRef<[Got]>>(wanted: &[W], got: &[G]) -> Vec<Option<usize>> {
+/// For each row of `wanted`, its partner among `got`. By size first; if that leaves some without, by the largest matching: over what an index says can
+/// fit, or over all if there are not too many.
+pub fn partners<W: AsRef<[Leaf]>, G: AsRef<[Got]>>(wanted: &[W], got: &[G], rules: &Rules) -> Vec<Option<usize>> {
     let fits = |a: usize, b: usize| {
         let (wanted, got) = (wanted[a].as_ref(), got[b].as_ref());
         wanted.iter().zip(got).all(|(leaf, got)| leaf.fits(got))
     };
     let merged = merged(wanted, got, fits);
     let whole = wanted.len() == got.len() && merged.iter().all(Option::is_some);
-    if whole || wanted.len().saturating_mul(got.len()) > MOST_PAIRS {
+    if whole {
+        return merged;
+    }
+    if rules.indexed_pairs {
+        let wanted: Vec<Vec<Option<&Leaf>>> =
+            wanted.iter().map(|row| row.as_ref().iter().map(Some).collect()).collect();
+        let found: Vec<Vec<Option<&Got>>> = got.iter().map(|row| row.as_ref().iter().map(Some).collect()).collect();
+        if let Some(edges) = index::edges(&wanted, &found, fits) {
+            return along(edges, got.len());
+        }
+    }
+    if wanted.len().saturating_mul(got.len()) > MOST_PAIRS {
         return merged;
     }
     pairs(wanted.len(), got.len(), fits)
@@ -68,7 +81,7 @@ fn of_leaf(leaf: &Leaf) -> Place {
         Leaf::Bool(value) => Place::Bool(*value),
         // The least that is right, so that what is right stands right behind it.
         Leaf::Number(span) => Place::Number(span.low.clone()),
-        Leaf::Text(text, ..) => Place::Text(text.clone()),
+        Leaf::Text(words) => Place::Text(words.text().to_owned()),
     }
 }
 
@@ -78,7 +91,7 @@ struct Column<'a> {
     number: Option<&'a Span>,
     nulls: bool,
     truths: bool,
-    text: Option<&'a Leaf>,
+    text: Option<&'a Words>,
 }
 
 impl<'a> Column<'a> {
@@ -89,7 +102,7 @@ impl<'a> Column<'a> {
                 Leaf::Null | Leaf::Other => column.nulls = true,
                 Leaf::Bool(_) => column.truths = true,
                 Leaf::Number(span) => column.number = Some(span),
-                Leaf::Text(..) => column.text = Some(leaf),
+                Leaf::Text(words) => column.text = Some(words),
             }
         }
         column
@@ -118,9 +131,6 @@ impl<'a> Column<'a> {
     }
 
     fn of_text(&self, text: &str) -> Place {
-        Place::Text(match self.text {
-            Some(Leaf::Text(_, options, _)) => fold(text.trim(), &options.ignore).into_owned(),
-            _ => text.trim().to_owned(),
-        })
+        Place::Text(self.text.map_or_else(|| text.trim().to_owned(), |words| words.place(text)))
     }
 }

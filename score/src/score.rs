@@ -13,14 +13,16 @@ use crate::key::{Key, shown};
 use crate::matchers::{json, list, pattern, rows, scalar};
 use crate::paths;
 use crate::read::{clean, slice};
+use crate::rules::Rules;
+use crate::text::composed;
 
 /// What `response` is worth; `None` where there is none.
 ///
-/// Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
+/// By the rules of the scorer that the instance was built for. Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
 /// by their weights, and 0 where a gate is not full.
 pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
-    let sight = scored.map(Sight::new);
+    let sight = scored.map(|response| Sight::new(response, Rules::of(instance.scorer)));
     let verdicts: Vec<Verdict> = instance
         .expects
         .iter()
@@ -101,11 +103,12 @@ struct Sight<'a> {
     response: &'a Response,
     /// The reply without thoughts.
     reply: Cow<'a, str>,
+    rules: &'static Rules,
 }
 
 impl<'a> Sight<'a> {
-    fn new(response: &'a Response) -> Sight<'a> {
-        Sight { response, reply: clean::reply(&response.reply) }
+    fn new(response: &'a Response, rules: &'static Rules) -> Sight<'a> {
+        Sight { response, reply: clean::reply(&response.reply, rules), rules }
     }
 
     /// What stood at a path; nothing, if the response does not tell.
@@ -121,7 +124,7 @@ impl<'a> Sight<'a> {
                 Matcher::Absent => paths::absent(self.at(path)),
                 Matcher::Unchanged => paths::unchanged(path, self.at(path), start),
                 _ => match file_text(self.at(path)) {
-                    Ok(text) => compare(expect, &text, start),
+                    Ok(text) => compare(expect, &self.form(expect.matcher, &text), start, self.rules),
                     Err(finding) => finding,
                 },
             },
@@ -130,33 +133,59 @@ impl<'a> Sight<'a> {
     }
 
     fn judge_reply(&self, expect: &Expect, slice: Option<&Slice>, start: &dyn Start) -> Finding {
+        let reply = self.form(expect.matcher, &self.reply);
         let text = match slice {
-            Some(part) if !self.reply.is_empty() => match slice::cut(&self.reply, part) {
+            Some(part) if !reply.is_empty() => match slice::cut(&reply, &self.part(expect.matcher, part), self.rules) {
                 Some(text) => clean::plain(text),
                 None => return Finding::wrong(Reason::NoSlice, subject(&expect.subject), "no such part"),
             },
-            _ => Cow::Borrowed(&*self.reply),
+            _ => Cow::Borrowed(&*reply),
         };
-        let finding = compare(expect, unfenced(expect.matcher, slice, &text), start);
+        let finding = self.open(expect, slice, &text, start);
         // Nothing is searched for in the whole of a reply: if all of it as it came is the answer, cleaning took too much.
         let searches = matches!(expect.matcher, Matcher::Contains | Matcher::Matches);
         if !finding.is_right() && slice.is_none() && !searches {
             let raw = clean::plain(&self.response.reply);
-            if raw != text && compare(expect, unfenced(expect.matcher, slice, &raw), start).is_right() {
+            let raw = self.form(expect.matcher, &raw);
+            if raw != text && self.open(expect, slice, &raw, start).is_right() {
                 return Finding::right();
             }
         }
         finding
     }
-}
 
-/// Where a form is expected that is often fenced, a reply that is one fenced block is read inside of it.
-fn unfenced<'t>(matcher: Matcher, slice: Option<&Slice>, text: &'t str) -> &'t str {
-    let formed = matches!(matcher, Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql);
-    if formed && !matches!(slice, Some(Slice::Fenced(_))) {
-        return slice::only_block(text).unwrap_or(text);
+    /// A text as it is read: composed, but for a query, whose texts are those of its database.
+    fn form<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
+        if self.rules.canonical_texts && matcher != Matcher::Sql { composed(text) } else { Cow::Borrowed(text) }
     }
-    text
+
+    /// The mark after which is read, in the form of the text.
+    fn part(&self, matcher: Matcher, slice: &Slice) -> Slice {
+        match slice {
+            Slice::After(mark) => Slice::After(self.form(matcher, mark).into_owned()),
+            other => other.clone(),
+        }
+    }
+
+    /// Holds a text against the answer. One that is a fenced block is read inside of it where a form is expected that is often fenced; for other
+    /// matchers, which could ask for the fence itself, as it is and inside of it.
+    fn open(&self, expect: &Expect, slice: Option<&Slice>, text: &str, start: &dyn Start) -> Finding {
+        let compare = |text: &str| compare(expect, text, start, self.rules);
+        let body = match slice {
+            Some(Slice::Fenced(_)) => None,
+            _ => slice::only_block(text),
+        };
+        let Some(body) = body else { return compare(text) };
+        let inside = if self.rules.opens_every_block { clean::plain(body) } else { Cow::Borrowed(body) };
+        match expect.matcher {
+            Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql => compare(&inside),
+            Matcher::Text | Matcher::Number | Matcher::Matches if self.rules.opens_every_block => {
+                let whole = compare(text);
+                if whole.is_right() { whole } else { compare(&inside) }
+            }
+            _ => compare(text),
+        }
+    }
 }
 
 fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
@@ -171,9 +200,9 @@ fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
 }
 
 /// `text` against each accepted answer; the best counts, the first of equals.
-fn compare(expect: &Expect, text: &str, start: &dyn Start) -> Finding {
+fn compare(expect: &Expect, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
     let one = |value: &Value, alternative: Option<usize>| {
-        let key = Key::new(value, expect.matcher, &expect.options, alternative);
+        let key = Key::new(value, expect.matcher, &expect.options, alternative, rules);
         match expect.matcher {
             Matcher::Text => scalar::equals(text, &key),
             Matcher::Contains => scalar::contains(text, &key),

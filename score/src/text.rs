@@ -5,10 +5,83 @@ use std::sync::OnceLock;
 
 use plan::suite::Ignore;
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
+use unicode_normalization::{UnicodeNormalization as _, is_nfc, is_nfd};
 
-/// The text without what does not count. Case: by Unicode's upper and lower forms, character by character (`ß` is `ss`). Space: all of it.
-/// Punctuation: ASCII's, and Unicode's classes P.
-pub fn fold<'a>(text: &'a str, ignore: &[Ignore]) -> Cow<'a, str> {
+use crate::rules::Rules;
+
+/// What a comparison of texts overlooks.
+#[derive(Clone, Debug)]
+pub struct Overlooks {
+    ignore: Vec<Ignore>,
+    rules: &'static Rules,
+}
+
+impl Overlooks {
+    /// What the options of a key say, and what the rules overlook always.
+    pub fn new(ignore: &[Ignore], rules: &'static Rules) -> Overlooks {
+        Overlooks { ignore: ignore.to_vec(), rules }
+    }
+
+    /// Case as well.
+    pub fn and_case(mut self) -> Overlooks {
+        self.ignore.push(Ignore::Case);
+        self
+    }
+
+    /// Whether it is the same that is overlooked.
+    pub fn same(&self, other: &Overlooks) -> bool {
+        self.ignore == other.ignore && self.rules == other.rules
+    }
+
+    /// The text without what does not count. Case: by Unicode's upper and lower forms, character by character (`ß` is `ss`). Space: all of it.
+    /// Punctuation: ASCII's, and Unicode's classes P.
+    pub fn fold<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let text = if self.rules.canonical_texts { decomposed(text) } else { Cow::Borrowed(text) };
+        let text = if self.rules.lenient_spellings { datetime(text) } else { text };
+        match text {
+            Cow::Borrowed(text) => without_ignored(text, &self.ignore),
+            Cow::Owned(text) => Cow::Owned(without_ignored(&text, &self.ignore).into_owned()),
+        }
+    }
+
+    /// Whether `needle` stands somewhere in `text` at word boundaries. Blanks at its ends do not count; an empty one stands nowhere.
+    ///
+    /// A boundary is asked for where the needle begins or ends with a letter, digit, mark or `_`: there, the text may not go on with another one. Scripts
+    /// that put no space between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have a boundary everywhere. A number is one word: `5` stands
+    /// neither in `1.5` nor in `5,000` nor in `-5`.
+    pub fn contains(&self, text: &str, needle: &str) -> bool {
+        let form = |text| if self.rules.canonical_texts { decomposed(text) } else { Cow::Borrowed(text) };
+        contains(&form(text), &form(needle), &self.ignore)
+    }
+}
+
+/// The text with letters and their marks composed (NFC).
+pub fn composed(text: &str) -> Cow<'_, str> {
+    if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
+}
+
+/// The text with letters and their marks apart (NFD). Two texts are the same in NFC where they are in NFD, and here upper and lower forms of a letter
+/// with marks have the same marks.
+fn decomposed(text: &str) -> Cow<'_, str> {
+    if is_nfd(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfd().collect()) }
+}
+
+/// Whether two names are the same by these rules.
+pub fn same_name(a: &str, b: &str, rules: &Rules) -> bool {
+    a == b || rules.canonical_texts && !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
+}
+
+/// `2024-03-01 10:00:00` as `2024-03-01T10:00:00`; all else as it is.
+fn datetime(text: Cow<'_, str>) -> Cow<'_, str> {
+    let blank = text.len() == 19
+        && text.bytes().zip("0000-00-00 00:00:00".bytes()).all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == other,
+        });
+    if blank { Cow::Owned(text.replacen(' ', "T", 1)) } else { text }
+}
+
+fn without_ignored<'a>(text: &'a str, ignore: &[Ignore]) -> Cow<'a, str> {
     if ignore.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -47,13 +120,8 @@ fn is_punctuation(char: char) -> bool {
     ranges.get(at).is_some_and(|range| range.start() <= char)
 }
 
-/// Whether `needle` stands somewhere in `text` at word boundaries. Blanks at its ends do not count; an empty one stands nowhere.
-///
-/// A boundary is asked for where the needle begins or ends with a letter, digit, mark or `_`: there, the text may not go on with another one. Scripts
-/// that put no space between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have a boundary everywhere. A number is one word: `5` stands
-/// neither in `1.5` nor in `5,000` nor in `-5`.
-pub fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
-    let needle: Vec<char> = fold(needle.trim(), ignore).chars().collect();
+fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
+    let needle: Vec<char> = without_ignored(needle.trim(), ignore).chars().collect();
     if needle.is_empty() {
         return false;
     }
@@ -123,7 +191,21 @@ fn is_spaceless(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use plan::Scorer;
+
     use super::*;
+
+    fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
+        let [one, two] = Scorer::ALL.map(|scorer| Overlooks::new(ignore, Rules::of(scorer)).contains(text, needle));
+        assert_eq!(one, two, "{needle} in {text}");
+        two
+    }
+
+    fn fold(text: &str, ignore: &[Ignore]) -> String {
+        let [one, two] = Scorer::ALL.map(|scorer| Overlooks::new(ignore, Rules::of(scorer)).fold(text).into_owned());
+        assert_eq!(one, two, "{text}");
+        two
+    }
 
     #[test]
     fn words_are_found_and_parts_of_words_are_not() {
@@ -163,5 +245,27 @@ mod tests {
         assert_eq!(fold("«Ab, c!»", &[Ignore::Punctuation]), "Ab c");
         assert_eq!(fold("A b\tC", &[Ignore::Space, Ignore::Case]), "abc");
         assert_eq!(fold(" a ", &[]), " a ");
+    }
+
+    #[test]
+    fn one_text_in_two_forms_of_unicode_is_one_text() {
+        let two = |ignore: &[Ignore]| Overlooks::new(ignore, Rules::of(Scorer::Two));
+        for (a, b, ignore) in [
+            ("Zürich", "Zu\u{308}rich", &[][..]),
+            ("ΐ", "Ϊ\u{301}", &[Ignore::Case]),
+            ("ÉCOLE", "e\u{301}cole", &[Ignore::Case]),
+            ("한국", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}", &[]),
+            ("2024-03-01 10:00:00", "2024-03-01T10:00:00", &[]),
+        ] {
+            assert_eq!(two(ignore).fold(a), two(ignore).fold(b), "{a} {b}");
+            assert_ne!(Overlooks::new(&[], Rules::of(Scorer::One)).fold(a), b, "{a} {b}");
+        }
+        assert!(two(&[]).contains("in Zu\u{308}rich.", "Zürich"));
+        assert!(!two(&[]).contains("Zu\u{308}rich", "Zu"), "a letter goes on with its mark");
+        assert!(
+            same_name("é", "e\u{301}", Rules::of(Scorer::Two)) && !same_name("é", "e\u{301}", Rules::of(Scorer::One))
+        );
+        assert_ne!(two(&[]).fold("2024-03-01 10:00"), two(&[]).fold("2024-03-01T10:00"));
+        assert_eq!(composed("Zu\u{308}rich"), "Zürich");
     }
 }

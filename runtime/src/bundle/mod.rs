@@ -35,7 +35,7 @@ use crate::generate::{Address, Generator, Instance, Options};
 pub const SCHEMA: u32 = 1;
 
 /// The version of the rules that score it.
-pub const SCORER: u32 = 1;
+pub const SCORER: u32 = plan::Scorer::CURRENT.number();
 
 /// What bundles are made from: a [`Generator`], or a stand-in in tests.
 pub trait Source: Sync {

@@ -6,9 +6,12 @@ use records::score::Difference;
 
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
 use crate::got::Got;
+use crate::index;
 use crate::key::{Key, Leaf, shown};
-use crate::matching::pairs;
+use crate::matching::{MOST_PAIRS, along, pairs};
 use crate::read::json::json;
+use crate::rules::Rules;
+use crate::text::same_name;
 
 /// The text is this JSON. Objects need the same keys, in any order; arrays the same items, in order unless `unordered`.
 pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
@@ -17,7 +20,7 @@ pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
         Err(why) => return Finding::wrong(Reason::NotJson, "JSON", why),
     };
     let mut found = Vec::new();
-    compare(&Wanted::new(key, key.value, String::new()), &got, &mut String::new(), &mut found);
+    compare(&Wanted::new(key, key.value, String::new()), &got, &mut String::new(), &mut found, key.rules);
     Finding::of(found)
 }
 
@@ -82,23 +85,31 @@ impl Wanted {
         }
     }
 
+    /// If it is a single value, that.
+    fn leaf(&self) -> Option<&Leaf> {
+        match self {
+            Wanted::Leaf { leaf, .. } => Some(leaf),
+            _ => None,
+        }
+    }
+
     /// Whether what was read is as expected.
-    pub fn fits(&self, got: &Got) -> bool {
+    pub fn fits(&self, got: &Got, rules: &Rules) -> bool {
         match (self, got) {
             (Wanted::Leaf { leaf, .. }, got) => leaf.fits(got),
             (Wanted::Array { items, .. }, Got::Array(found)) if items.len() != found.len() => false,
             (Wanted::Array { items, ordered: true }, Got::Array(found)) => {
-                items.iter().zip(found).all(|(item, got)| item.fits(got))
+                items.iter().zip(found).all(|(item, got)| item.fits(got, rules))
             }
             (Wanted::Array { items, ordered: false }, Got::Array(found)) => {
-                pairs(items.len(), found.len(), |a, b| items[a].fits(&found[b])).iter().all(Option::is_some)
+                partners(items, found, rules).iter().all(Option::is_some)
             }
             (Wanted::Object { fields, open }, Got::Object(found)) => {
                 (*open || fields.len() == found.len())
                     && fields.iter().enumerate().all(|(at, (name, field))| {
                         // Mostly in the same order.
                         let here = found.get(at).filter(|(known, _)| known == name).map(|(_, got)| got);
-                        here.or_else(|| field_of(found, name)).is_some_and(|got| field.fits(got))
+                        here.or_else(|| field_of(found, name, rules)).is_some_and(|got| field.fits(got, rules))
                     })
             }
             _ => false,
@@ -106,8 +117,36 @@ impl Wanted {
     }
 }
 
-fn field_of<'g>(fields: &'g [(String, Got)], name: &str) -> Option<&'g Got> {
-    fields.iter().find(|(known, _)| known == name).map(|(_, got)| got)
+/// The field of this very name; else the one whose name is the same.
+fn field_of<'g>(fields: &'g [(String, Got)], name: &str, rules: &Rules) -> Option<&'g Got> {
+    let exact = fields.iter().find(|(known, _)| known == name);
+    exact.or_else(|| fields.iter().find(|(known, _)| same_name(known, name, rules))).map(|(_, got)| got)
+}
+
+/// For each item, its partner among those found. Long arrays of values, or of objects with values, by an index.
+pub fn partners(items: &[Wanted], found: &[Got], rules: &Rules) -> Vec<Option<usize>> {
+    let fits = |a: usize, b: usize| items[a].fits(&found[b], rules);
+    if rules.indexed_pairs && items.len().saturating_mul(found.len()) > MOST_PAIRS {
+        let names: Vec<&str> = match items.first() {
+            Some(Wanted::Object { fields, .. }) => fields.iter().map(|(name, _)| name.as_str()).collect(),
+            _ => Vec::new(),
+        };
+        let wanted = items.iter().map(|item| match item {
+            Wanted::Object { fields, .. } => {
+                let field = |name| fields.iter().find(|(known, _)| known == name).and_then(|(_, item)| item.leaf());
+                names.iter().map(|name| field(*name)).collect()
+            }
+            item => vec![item.leaf()],
+        });
+        let got = found.iter().map(|got| match got {
+            Got::Object(fields) => names.iter().map(|name| field_of(fields, name, rules)).collect(),
+            got => vec![Some(got)],
+        });
+        if let Some(edges) = index::edges(&wanted.collect::<Vec<_>>(), &got.collect::<Vec<_>>(), fits) {
+            return along(edges, found.len());
+        }
+    }
+    pairs(items.len(), found.len(), fits)
 }
 
 /// A step of a JSON pointer (RFC 6901).
@@ -116,7 +155,7 @@ fn escaped(step: &str) -> String {
 }
 
 /// Tells where the two differ, until enough is told.
-fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Difference>) {
+fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Difference>, rules: &Rules) {
     if found.len() >= MOST_DIFFERENCES {
         return;
     }
@@ -124,19 +163,19 @@ fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Differen
         let length = at.len();
         at.push('/');
         at.push_str(&escaped(step));
-        compare(wanted, got, at, found);
+        compare(wanted, got, at, found, rules);
         at.truncate(length);
     };
     match (wanted, got) {
         (Wanted::Object { fields, open }, Got::Object(others)) => {
             for (name, field) in fields {
-                match field_of(others, name) {
+                match field_of(others, name, rules) {
                     Some(got) => step(at, name, field, got, found),
                     None => found.push(difference(format!("{at}/{}", escaped(name)), field.shown(), "missing")),
                 }
             }
             for (name, got) in others {
-                if !open && !fields.iter().any(|(known, _)| known == name) {
+                if !open && !fields.iter().any(|(known, _)| same_name(known, name, rules)) {
                     found.push(difference(format!("{at}/{}", escaped(name)), "no such key", got.shown()));
                 }
             }
@@ -153,7 +192,7 @@ fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Differen
             }
         }
         (Wanted::Array { items, ordered: false }, Got::Array(others)) => {
-            let partners = pairs(items.len(), others.len(), |a, b| items[a].fits(&others[b]));
+            let partners = partners(items, others, rules);
             let mut extra = (0..others.len()).filter(|at| !partners.contains(&Some(*at)));
             for (item, _) in items.iter().zip(&partners).filter(|(_, partner)| partner.is_none()) {
                 let got = extra.next();
@@ -165,7 +204,7 @@ fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Differen
                 found.push(difference(format!("{at}/{index}"), "no such item", others[index].shown()));
             }
         }
-        (wanted, got) if wanted.fits(got) => {}
+        (wanted, got) if wanted.fits(got, rules) => {}
         (wanted, got) => found.push(difference(at.clone(), wanted.shown(), got.shown())),
     }
 }

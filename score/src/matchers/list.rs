@@ -6,10 +6,12 @@ use records::Reason;
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
 use crate::got::Got;
 use crate::key::{Key, Leaf, shown};
-use crate::matchers::json::Wanted;
-use crate::matching::{common, pairs};
+use crate::matchers::json::{self, Wanted};
+use crate::matching::common;
 use crate::order::partners;
-use crate::read::json::json;
+use crate::read::clean;
+use crate::read::json::{json as read_json, printed};
+use crate::rules::Rules;
 
 /// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made;
 /// `ordered`, over the most that stand in the same order.
@@ -19,8 +21,8 @@ pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     };
     let ordered = key.ordered("");
     let mut best: Option<Finding> = None;
-    for got in readings(text) {
-        let finding = compare(&wanted, &wanted.read(got), ordered);
+    for got in readings(text, key.rules) {
+        let finding = compare(&wanted, &wanted.read(got), ordered, key.rules);
         if best.as_ref().is_none_or(|best| finding.score > best.score) {
             best = Some(finding);
         }
@@ -61,10 +63,10 @@ impl Items {
         }
     }
 
-    fn fits(&self, at: usize, got: &Got) -> bool {
+    fn fits(&self, at: usize, got: &Got, rules: &Rules) -> bool {
         match self {
             Items::Single(leaves, _) => leaves[at].fits(got),
-            Items::Nested(items) => items[at].fits(got),
+            Items::Nested(items) => items[at].fits(got, rules),
         }
     }
 
@@ -78,7 +80,7 @@ impl Items {
     /// Where objects and lists are expected, a line that is JSON of one is it.
     fn read(&self, got: Vec<Got>) -> Vec<Got> {
         let json_of = |got: Got| match &got {
-            Got::Plain(plain) if plain.text.starts_with(['{', '[']) => json(&plain.text).unwrap_or(got),
+            Got::Plain(plain) if plain.text.starts_with(['{', '[']) => read_json(&plain.text).unwrap_or(got),
             _ => got,
         };
         match self {
@@ -88,32 +90,26 @@ impl Items {
     }
 
     /// For each item its partner among `got`, in any order.
-    fn partners(&self, got: &[Got]) -> Vec<Option<usize>> {
+    fn partners(&self, got: &[Got], rules: &Rules) -> Vec<Option<usize>> {
         match self {
             Items::Single(leaves, _) => {
                 let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
-                partners(&leaves, &got)
+                partners(&leaves, &got, rules)
             }
-            Items::Nested(items) => {
-                let in_place = items.len() == got.len() && items.iter().zip(got).all(|(item, got)| item.fits(got));
-                if in_place {
-                    return (0..items.len()).map(Some).collect();
-                }
-                pairs(items.len(), got.len(), |a, b| items[a].fits(&got[b]))
-            }
+            Items::Nested(items) => json::partners(items, got, rules),
         }
     }
 }
 
-fn compare(wanted: &Items, got: &[Got], ordered: bool) -> Finding {
+fn compare(wanted: &Items, got: &[Got], ordered: bool, rules: &Rules) -> Finding {
     let matched: Vec<Option<usize>> = if ordered {
         let mut matched = vec![None; wanted.len()];
-        for (a, b) in common(wanted.len(), got.len(), |a, b| wanted.fits(a, &got[b])) {
+        for (a, b) in common(wanted.len(), got.len(), |a, b| wanted.fits(a, &got[b], rules)) {
             matched[a] = Some(b);
         }
         matched
     } else {
-        wanted.partners(got)
+        wanted.partners(got, rules)
     };
     let right = matched.iter().flatten().count();
     let all = wanted.len() + got.len();
@@ -134,20 +130,27 @@ fn compare(wanted: &Items, got: &[Got], ordered: bool) -> Finding {
     Finding { score: 2.0 * right as f64 / all as f64, reason, differences }
 }
 
-/// The items of a text: a JSON array; else one a line, without bullets or numbers where each has one; of a single line what is between commas, or
+/// The items of a text: a JSON array, or a list as Python prints it; else one a line, without bullets or numbers where each has one; of a single line what is between commas, or
 /// all of it: whichever scores more.
-pub fn readings(text: &str) -> Vec<Vec<Got>> {
+pub fn readings(text: &str, rules: &Rules) -> Vec<Vec<Got>> {
     if text.starts_with('[')
-        && let Ok(Got::Array(items)) = json(text)
+        && let Ok(Got::Array(items)) = read_json(text)
     {
         return vec![items];
     }
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if rules.more_forms
+        && text.starts_with('[')
+        && let Ok(Got::Array(items)) = printed(text)
+    {
+        return vec![items];
+    }
+    let blank = |line: &&str| !rules.canonical_texts || !clean::plain(line).is_empty();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(blank).collect();
     let bare = bulleted(&lines).or_else(|| numbered(&lines)).unwrap_or_else(|| lines.clone());
-    let plain = |lines: &[&str]| lines.iter().map(|line| Got::plain(line)).collect::<Vec<_>>();
+    let plain = |lines: &[&str]| lines.iter().map(|line| Got::plain(line, rules)).collect::<Vec<_>>();
     match bare.as_slice() {
         [] => Vec::new(),
-        [line] => vec![between_commas(line), plain(&[line])],
+        [line] => vec![between_commas(line, rules), plain(&[line])],
         several => vec![plain(several)],
     }
 }
@@ -169,12 +172,12 @@ fn numbered<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
 }
 
 /// Items between commas; one in double quotes may have commas.
-fn between_commas(line: &str) -> Vec<Got> {
+fn between_commas(line: &str, rules: &Rules) -> Vec<Got> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
     match reader.records().next() {
         // `a, "b, c"`: a quote behind a blank opens nothing for CSV, so blanks go first.
-        Some(Ok(_)) if line.contains(", \"") => between_commas(&line.replace(", \"", ",\"")),
-        Some(Ok(record)) => record.iter().map(Got::plain).collect(),
+        Some(Ok(_)) if line.contains(", \"") => between_commas(&line.replace(", \"", ",\""), rules),
+        Some(Ok(record)) => record.iter().map(|cell| Got::plain(cell, rules)).collect(),
         _ => Vec::new(),
     }
 }

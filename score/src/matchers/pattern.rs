@@ -9,6 +9,7 @@ use regex::Regex;
 use crate::finding::Finding;
 use crate::got::quoted;
 use crate::key::Key;
+use crate::text::composed;
 
 /// So many compiled expressions are kept, a thread.
 const KEPT: usize = 256;
@@ -20,6 +21,7 @@ thread_local! {
 /// The whole text fits the expression, as the whole text of a `pattern` does: `^` and `$` at its ends change nothing.
 pub fn matches(text: &str, key: &Key<'_>) -> Finding {
     let source = key.value.render();
+    let source = if key.rules.canonical_texts { composed(&source) } else { source.as_ref().into() };
     match fits(&source, text) {
         Ok(true) => Finding::right(),
         Ok(false) => Finding::wrong(Reason::Differs, format!("what fits {source}"), quoted(text)),

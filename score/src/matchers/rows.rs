@@ -17,7 +17,7 @@ pub fn are_rows(text: &str, key: &Key<'_>) -> Finding {
     let Value::Rows(set) = key.value else {
         return Finding::wrong(Reason::BadKey, "the answer of `rows` is no result set", "");
     };
-    match table::table(text, &set.columns) {
+    match table::table(text, &set.columns, key.rules) {
         Ok(table) => {
             let width = table.names.as_ref().map(Vec::len);
             compare(set, table.rows, width, key)
@@ -70,7 +70,7 @@ fn compare(set: &RowSet, got: Vec<Vec<Got>>, width: Option<usize>, key: &Key<'_>
         }
         return Finding::of(differences);
     }
-    let partners = partners(&wanted, &got);
+    let partners = partners(&wanted, &got, key.rules);
     let mut used = vec![false; got.len()];
     partners.iter().flatten().for_each(|at| used[*at] = true);
     let mut extra = used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at);

@@ -1,5 +1,8 @@
 //! `text`, `contains`, `number`: one value against a text.
 
+use std::borrow::Cow;
+
+use plan::Value;
 use records::Reason;
 
 use crate::finding::Finding;
@@ -7,13 +10,13 @@ use crate::got::{Got, Number, Source, quoted};
 use crate::key::{Key, shown};
 use crate::read::clean;
 use crate::read::number::{number, perhaps_with_unit};
-use crate::text;
+use crate::text::Overlooks;
 
 /// The whole text is the answer.
 pub fn equals(text: &str, key: &Key<'_>) -> Finding {
     let expected = key.value.render();
-    let ignore = key.options("").ignore;
-    if text::fold(text, &ignore) == text::fold(&clean::plain(&expected), &ignore) {
+    let overlooks = overlooks(key);
+    if overlooks.fold(text) == overlooks.fold(&clean::plain(&expected)) {
         return Finding::right();
     }
     Finding::wrong(Reason::Differs, quoted(&expected), quoted(text))
@@ -23,7 +26,7 @@ pub fn equals(text: &str, key: &Key<'_>) -> Finding {
 pub fn contains(text: &str, key: &Key<'_>) -> Finding {
     let needle = key.value.render();
     let needle = clean::plain(&needle);
-    if text::contains(text, &needle, &key.options("").ignore) {
+    if overlooks(key).contains(text, &needle) {
         return Finding::right();
     }
     Finding::wrong(Reason::Differs, format!("a text with {}", quoted(&needle)), quoted(text))
@@ -32,9 +35,10 @@ pub fn contains(text: &str, key: &Key<'_>) -> Finding {
 /// The text is one number, and the right one.
 pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
     let expected = shown(key.value, &key.options(""));
+    let plain = if key.rules.canonical_texts { clean::plain(text) } else { Cow::Borrowed(text) };
     let read = match &key.options("").unit {
-        None => number(text),
-        Some(unit) => perhaps_with_unit(text, unit),
+        None => number(&plain, key.rules),
+        Some(unit) => perhaps_with_unit(&plain, unit),
     };
     let Some(exact) = read else {
         return Finding::wrong(Reason::NotANumber, expected, quoted(text));
@@ -44,4 +48,10 @@ pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
         return Finding::right();
     }
     Finding::wrong(Reason::Differs, expected, text.trim())
+}
+
+/// A truth is said in any case: Python writes `True`, SQL `TRUE`.
+fn overlooks(key: &Key<'_>) -> Overlooks {
+    let overlooks = Overlooks::new(&key.options("").ignore, key.rules);
+    if key.rules.lenient_spellings && matches!(key.value, Value::Bool(_)) { overlooks.and_case() } else { overlooks }
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::rules::Rules;
+
 /// Blocks of these tags are a model's own thoughts, wherever they stand.
 const THOUGHTS: [&str; 4] = ["thinking", "think", "reasoning", "thought"];
 /// Blocks of these tags are thoughts in front of a reply; where nothing follows, they are the reply.
@@ -24,17 +26,22 @@ fn is_invisible(char: char) -> bool {
 /// The reply without what a model says to itself.
 ///
 /// In the Harmony form (`<|channel|>…<|message|>…`) it is the last message on the channel `final`, without the tokens behind it; nothing, if there
-/// is none. Else blocks of thoughts are taken out (see the two lists above; any case, no attributes), then all up to the last `</think>` that no
+/// is none. Of that, blocks of thoughts are taken out (see the two lists above; any case, no attributes), then all up to the last `</think>` that no
 /// `<think>` opens, and all from a `<think>` at the start that is never closed: a reply cut off in its thoughts says nothing.
-pub fn reply(text: &str) -> Cow<'_, str> {
+pub fn reply<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
     let text = plain(text);
     // Most replies have no tag at all.
     if !text.contains('<') {
         return text;
     }
-    if let Some(said) = harmony(&text) {
-        return Cow::Owned(plain(said).into_owned());
+    match harmony(&text) {
+        None => without_thoughts(text),
+        Some(said) if rules.cleans_harmony => Cow::Owned(without_thoughts(plain(said)).into_owned()),
+        Some(said) => Cow::Owned(plain(said).into_owned()),
     }
+}
+
+fn without_thoughts(text: Cow<'_, str>) -> Cow<'_, str> {
     let lower = text.to_ascii_lowercase();
     if !THOUGHTS.iter().chain(&PERHAPS_THOUGHTS).any(|tag| lower.contains(&format!("{tag}>"))) {
         return text;
@@ -115,6 +122,8 @@ fn without_first_block(text: &str, tag: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use plan::Scorer;
+
     use super::*;
 
     #[test]
@@ -138,7 +147,12 @@ mod tests {
             ("<|channel|>final <|constrain|>json<|message|>{}<|return|>", "{}"),
             ("a < b", "a < b"),
         ] {
-            assert_eq!(reply(raw), read, "{raw}");
+            for scorer in Scorer::ALL {
+                assert_eq!(reply(raw, Rules::of(scorer)), read, "{raw}");
+            }
         }
+        let thinking = "<|channel|>final<|message|>a</reasoning><think>b</think>42<|return|>";
+        assert_eq!(reply(thinking, Rules::of(Scorer::One)), "a</reasoning><think>b</think>42");
+        assert_eq!(reply(thinking, Rules::of(Scorer::Two)), "42");
     }
 }

@@ -1,4 +1,4 @@
-//! JSON (RFC 8259), read so that no digit is lost and no key twice.
+//! JSON (RFC 8259), read so that no digit is lost and no key twice; and what Python prints for the same values.
 
 use super::number;
 use crate::exact::Exact;
@@ -10,7 +10,21 @@ const MOST_DEPTH: usize = 128;
 /// Reads one JSON text. Refused, with a few words why: what RFC 8259 does not have (`NaN`, comments, trailing commas), an object with the same
 /// key twice (readers disagree about which one counts), more than 128 levels.
 pub fn json(text: &str) -> Result<Got, String> {
-    let mut reader = Reader { text, at: 0 };
+    read(text, false)
+}
+
+/// Reads a list, tuple, dict, text, number or `True`, `False`, `None` as Python prints it (`repr`).
+pub fn printed(text: &str) -> Result<Got, String> {
+    read(text, true)
+}
+
+/// Reads one JSON value a line; `None` where a line is not one.
+pub fn lines(text: &str) -> Option<Vec<Got>> {
+    text.lines().filter(|line| !line.trim().is_empty()).map(|line| json(line).ok()).collect()
+}
+
+fn read(text: &str, python: bool) -> Result<Got, String> {
+    let mut reader = Reader { text, at: 0, python };
     let value = reader.value(0)?;
     reader.blanks();
     match reader.peek() {
@@ -22,6 +36,8 @@ pub fn json(text: &str) -> Result<Got, String> {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// Not JSON, but what Python prints.
+    python: bool,
 }
 
 impl Reader<'_> {
@@ -56,11 +72,13 @@ impl Reader<'_> {
         match self.peek() {
             None => Err(self.wrong("it ends where a value should stand")),
             Some(b'{') => self.object(depth),
-            Some(b'[') => self.array(depth),
-            Some(b'"') => Ok(Got::Text(self.string()?)),
+            Some(b'[') => self.array(depth, b']'),
+            Some(b'(') if self.python => self.array(depth, b')'),
+            Some(quote) if self.is_quote(quote) => Ok(Got::Text(self.string(quote)?)),
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(_) => {
-                for (word, value) in [("true", Got::Bool(true)), ("false", Got::Bool(false)), ("null", Got::Null)] {
+                let words = if self.python { ["True", "False", "None"] } else { ["true", "false", "null"] };
+                for (word, value) in words.into_iter().zip([Got::Bool(true), Got::Bool(false), Got::Null]) {
                     if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
                         self.at += word.len();
                         return Ok(value);
@@ -71,21 +89,30 @@ impl Reader<'_> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<Got, String> {
+    fn is_quote(&self, byte: u8) -> bool {
+        byte == b'"' || self.python && byte == b'\''
+    }
+
+    fn array(&mut self, depth: usize, end: u8) -> Result<Got, String> {
         self.at += 1;
         let mut items = Vec::new();
         self.blanks();
-        if self.take(b']') {
+        if self.take(end) {
             return Ok(Got::Array(items));
         }
         loop {
             items.push(self.value(depth + 1)?);
             self.blanks();
-            if self.take(b']') {
+            if self.take(end) {
                 return Ok(Got::Array(items));
             }
             if !self.take(b',') {
                 return Err(self.wrong("`,` or `]` should stand here"));
+            }
+            self.blanks();
+            // A tuple of one: `(3,)`.
+            if self.python && items.len() == 1 && end == b')' && self.take(end) {
+                return Ok(Got::Array(items));
             }
         }
     }
@@ -100,10 +127,10 @@ impl Reader<'_> {
         }
         loop {
             self.blanks();
-            if self.peek() != Some(b'"') {
+            let Some(quote) = self.peek().filter(|byte| self.is_quote(*byte)) else {
                 return Err(self.wrong("a key in quotes should stand here"));
-            }
-            let name = self.string()?;
+            };
+            let name = self.string(quote)?;
             if !seen.insert(name.clone()) {
                 return Err(self.wrong(&format!("the key `{name}` stands twice")));
             }
@@ -157,18 +184,18 @@ impl Reader<'_> {
         Ok(Got::Number(Number { exact, source: Source::Written, shown }))
     }
 
-    fn string(&mut self) -> Result<String, String> {
+    fn string(&mut self, quote: u8) -> Result<String, String> {
         self.at += 1;
         let mut out = String::new();
         loop {
             let from = self.at;
-            while self.peek().is_some_and(|byte| byte != b'"' && byte != b'\\' && byte >= b' ') {
+            while self.peek().is_some_and(|byte| byte != quote && byte != b'\\' && byte >= b' ') {
                 self.at += 1;
             }
             // All three are ASCII, so both ends stand between characters.
             out.push_str(self.text.get(from..self.at).unwrap_or_default());
             match self.peek() {
-                Some(b'"') => {
+                Some(byte) if byte == quote => {
                     self.at += 1;
                     return Ok(out);
                 }
@@ -194,13 +221,17 @@ impl Reader<'_> {
             Some(b'n') => '\n',
             Some(b'r') => '\r',
             Some(b't') => '\t',
+            Some(b'\'') if self.python => '\'',
+            Some(b'x') if self.python => self.code(2)?,
+            Some(b'u') if self.python => self.code(4)?,
+            Some(b'U') if self.python => self.code(8)?,
             Some(b'u') => {
-                let unit = self.hex()?;
+                let unit = self.hex(4)?;
                 let code = if (0xD800..0xDC00).contains(&unit) {
                     if !(self.take(b'\\') && self.take(b'u')) {
                         return Err(self.wrong("half a surrogate pair"));
                     }
-                    let low = self.hex()?;
+                    let low = self.hex(4)?;
                     if !(0xDC00..0xE000).contains(&low) {
                         return Err(self.wrong("half a surrogate pair"));
                     }
@@ -217,12 +248,18 @@ impl Reader<'_> {
         })
     }
 
-    fn hex(&mut self) -> Result<u32, String> {
+    /// A character by its number, in so many hexadecimal digits.
+    fn code(&mut self, digits: usize) -> Result<char, String> {
+        let code = self.hex(digits)?;
+        char::from_u32(code).ok_or_else(|| self.wrong("no character has this number"))
+    }
+
+    fn hex(&mut self, count: usize) -> Result<u32, String> {
         let digits =
-            self.text.get(self.at..self.at + 4).filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            self.text.get(self.at..self.at + count).filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
         let unit = unit.ok_or_else(|| self.wrong("four hexadecimal digits should follow `\\u`"))?;
-        self.at += 4;
+        self.at += count;
         Ok(unit)
     }
 }

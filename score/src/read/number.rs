@@ -1,23 +1,25 @@
 //! Numbers as people write them. It is read whole or not at all: nothing is searched for.
 
 use crate::exact::Exact;
+use crate::rules::Rules;
+use crate::text::composed;
 
 /// One number and nothing else: a sign, digits (in groups of three by commas, or not), a fraction, an exponent of ten; one currency sign in front
 /// or behind; one full stop at the end. `None` for all else, percentages too: whether `12%` is 12 or 0.12 is not ours to say.
-pub fn number(text: &str) -> Option<Exact> {
+pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
     let text = text.trim();
     let text = text.strip_suffix('.').unwrap_or(text);
-    one(text, is_currency)
+    one(text, rules.lenient_spellings, is_currency)
 }
 
 /// One number that carries a unit: behind it, or, where the unit is a currency (a sign such as `€`, or three capital letters such as `EUR`), in
 /// front. Blanks may stand between; a sign stands before or behind a currency. One full stop at the end. No other unit or currency is read.
 pub fn with_unit(text: &str, unit: &str) -> Option<Exact> {
-    let text = text.trim();
+    let (text, unit) = (&*composed(text.trim()), &*composed(unit));
     // The unit may end in a full stop itself.
     [Some(text), text.strip_suffix('.').map(str::trim_end)].into_iter().flatten().find_map(|text| {
         if let Some(number) = text.strip_suffix(unit) {
-            return one(number.trim_end(), |_| false);
+            return one(number.trim_end(), true, |_| false);
         }
         let mut letters = unit.chars();
         let is_money = match (letters.next(), letters.next(), letters.next(), letters.next()) {
@@ -35,18 +37,18 @@ pub fn with_unit(text: &str, unit: &str) -> Option<Exact> {
         if sign > 0 && number.starts_with(|char| is_sign(&char)) {
             return None;
         }
-        one(&format!("{}{number}", &text[..sign]), |_| false)
+        one(&format!("{}{number}", &text[..sign]), true, |_| false)
     })
 }
 
 /// One number that carries this unit or none.
 pub fn perhaps_with_unit(text: &str, unit: &str) -> Option<Exact> {
     let text = text.trim();
-    one(text.strip_suffix('.').unwrap_or(text), |_| false).or_else(|| with_unit(text, unit))
+    one(text.strip_suffix('.').unwrap_or(text), true, |_| false).or_else(|| with_unit(text, unit))
 }
 
-/// One number; with one currency sign in front or behind, of those that `is_currency` takes.
-fn one(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Exact> {
+/// One number; with one currency sign in front or behind, of those that `is_currency` takes. `lenient`: a bare point before an exponent.
+fn one(text: &str, lenient: bool, is_currency: impl Fn(char) -> bool) -> Option<Exact> {
     let (mut negative, mut signed) = (false, false);
     let mut rest = text;
     let mut money = false;
@@ -77,7 +79,9 @@ fn one(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Exact> {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if fraction.is_empty() && (whole.is_empty() || mantissa.contains('.'))
+    // NumPy writes `5.e-01`.
+    let bare_point = lenient && mantissa.len() < rest.len();
+    if fraction.is_empty() && (whole.is_empty() || mantissa.contains('.') && !bare_point)
         || !digits(fraction)
         || !(digits(whole) || grouped(whole))
     {
@@ -114,7 +118,26 @@ fn is_currency(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use plan::Scorer;
+
     use super::*;
+
+    fn number(text: &str) -> Option<Exact> {
+        let [one, two] = Scorer::ALL.map(|scorer| super::number(text, Rules::of(scorer)));
+        assert_eq!(one, two, "{text}");
+        two
+    }
+
+    #[test]
+    fn a_point_may_be_bare_before_an_exponent() {
+        let half = Exact::from_int(5).shift(-1);
+        for (text, read) in
+            [("5.e-01", Some(&half)), ("+5.E-1", Some(&half)), ("5.e", None), (".e1", None), ("5..e1", None)]
+        {
+            assert_eq!(super::number(text, Rules::of(Scorer::One)), None, "{text}");
+            assert_eq!(super::number(text, Rules::of(Scorer::Two)).as_ref(), read, "{text}");
+        }
+    }
 
     #[test]
     fn one_number_and_nothing_else_is_read() {

@@ -2,17 +2,39 @@
 
 use records::key::Slice;
 
+use super::clean;
+use crate::rules::Rules;
+
 /// The part that counts; `None` where it is not there.
-pub fn cut<'a>(text: &'a str, slice: &Slice) -> Option<&'a str> {
+pub fn cut<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
     match slice {
-        Slice::LastLine => text.lines().rev().find(|line| !line.trim().is_empty()),
-        Slice::After(mark) => text.rfind(mark.as_str()).map(|at| &text[at + mark.len()..]),
+        Slice::LastLine => {
+            let text = if rules.opens_every_block { &text[..end_of_last_block(text, None)] } else { text };
+            let blank =
+                |line: &str| if rules.canonical_texts { clean::plain(line).is_empty() } else { line.trim().is_empty() };
+            text.lines().rev().find(|line| !blank(line))
+        }
+        Slice::After(mark) => text.rfind(mark.as_str()).map(|at| {
+            let at = at + mark.len();
+            if rules.opens_every_block { &text[at..end_of_last_block(text, Some(at))] } else { &text[at..] }
+        }),
         Slice::Fenced(language) => {
             let named = |block: &Block<'_>| {
                 language.as_ref().is_none_or(|language| block.language.eq_ignore_ascii_case(language.trim()))
             };
             blocks(text).into_iter().rev().find(named).map(|block| block.body)
         }
+    }
+}
+
+/// Where the text ends without the fence that closes its last block, if nothing follows that. With `inside`, only if that byte is in the block.
+fn end_of_last_block(text: &str, inside: Option<usize>) -> usize {
+    match blocks(text).last() {
+        Some(block) if block.ends => {
+            let body = block.from..=block.from + block.body.len();
+            if inside.is_none_or(|at| body.contains(&at)) { *body.end() } else { text.len() }
+        }
+        _ => text.len(),
     }
 }
 
@@ -28,8 +50,12 @@ struct Block<'a> {
     /// The first word behind the opening fence.
     language: &'a str,
     body: &'a str,
+    /// The byte at which the body begins.
+    from: usize,
     /// Nothing stands around it.
     whole: bool,
+    /// Nothing follows it.
+    ends: bool,
 }
 
 /// Fenced blocks as CommonMark has them: three or more backticks or tildes, closed by as many or more, or by the end of the text.
@@ -44,19 +70,22 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
             (None, Some((mark, length, info))) if mark == '~' || !info.contains('`') => {
                 open = Some((start, mark, length, info.split_whitespace().next().unwrap_or_default(), end));
             }
-            (Some((from, mark, length, language, body)), Some((closing, width, info)))
+            (Some((from, mark, length, language, body_from)), Some((closing, width, info)))
                 if closing == mark && width >= length && info.trim().is_empty() =>
             {
-                let body = text[body..start].trim_end_matches('\n');
-                let whole = text[..from].trim().is_empty() && text[end..].trim().is_empty();
-                out.push(Block { language, body, whole });
+                let body = text[body_from..start].trim_end_matches('\n');
+                let ends = text[end..].trim().is_empty();
+                let whole = text[..from].trim().is_empty() && ends;
+                out.push(Block { language, body, from: body_from, whole, ends });
                 open = None;
             }
             _ => {}
         }
     }
-    if let Some((from, _, _, language, body)) = open {
-        out.push(Block { language, body: text[body..].trim_end_matches('\n'), whole: text[..from].trim().is_empty() });
+    if let Some((from, _, _, language, body_from)) = open {
+        let whole = text[..from].trim().is_empty();
+        let body = text[body_from..].trim_end_matches('\n');
+        out.push(Block { language, body, from: body_from, whole, ends: true });
     }
     out
 }
@@ -71,7 +100,15 @@ fn fence(line: &str) -> Option<(char, usize, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use plan::Scorer;
+
     use super::*;
+
+    fn cut<'a>(text: &'a str, slice: &Slice) -> Option<&'a str> {
+        let [one, two] = Scorer::ALL.map(|scorer| super::cut(text, slice, Rules::of(scorer)));
+        assert_eq!(one, two, "{text}");
+        two
+    }
 
     const REPLY: &str = "First:\n```sql\nSELECT 1\n```\nthen\n~~~SQL\nSELECT 2\n```\n~~~\nAnswer: 3\nAnswer: 4\n\n";
 
@@ -86,6 +123,21 @@ mod tests {
         assert_eq!(cut("```\ncut off", &Slice::Fenced(None)), Some("cut off"));
         assert_eq!(cut("inline ``` here", &Slice::Fenced(None)), None);
         assert_eq!(cut("``` a`b\nx\n```", &Slice::Fenced(None)), Some(""));
+    }
+
+    #[test]
+    fn a_closing_fence_is_no_line_of_the_answer() {
+        for (text, slice, one, two) in [
+            ("```\n41\n42\n```", Slice::LastLine, "```", "42"),
+            ("So:\n```\n42\n```\n", Slice::LastLine, "```", "42"),
+            ("```\nAnswer: 42\n```", Slice::After("Answer:".into()), " 42\n```", " 42"),
+            ("Answer:\n```\n42\n```", Slice::After("Answer:".into()), "\n```\n42\n```", "\n```\n42\n```"),
+            ("```\n1\n```\n42", Slice::LastLine, "42", "42"),
+            ("```\nAnswer:\n```", Slice::After("Answer:".into()), "\n```", ""),
+        ] {
+            assert_eq!(super::cut(text, &slice, Rules::of(Scorer::One)), Some(one), "{text}");
+            assert_eq!(super::cut(text, &slice, Rules::of(Scorer::Two)), Some(two), "{text}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use super::json;
 use crate::got::Got;
+use crate::rules::Rules;
+use crate::text::{composed, same_name};
 
 /// Rows that were read.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,19 +16,43 @@ pub struct Table {
 
 /// Reads rows: JSON where the text begins with `[`, Markdown where its second line is a row of dashes, else CSV (tabs, where the header has a tab and
 /// no comma). `columns` are the names expected: objects that have just these keys are read in that order, others in the order of the first one.
-pub fn table(text: &str, columns: &[String]) -> Result<Table, String> {
-    if text.trim_start().starts_with('[') {
-        return of_json(text, columns);
+pub fn table(text: &str, columns: &[String], rules: &Rules) -> Result<Table, String> {
+    let begins = |mark: char| text.trim_start().starts_with(mark);
+    if begins('[') {
+        return match json::json(text) {
+            Ok(Got::Array(items)) => of_items(items, columns, rules),
+            Ok(_) => Err("the JSON is no array".to_owned()),
+            Err(why) => match other_items(text, rules) {
+                Some(items) => of_items(items, columns, rules),
+                None => Err(why),
+            },
+        };
+    }
+    if rules.more_forms
+        && begins('{')
+        && let Some(items) = json::lines(text)
+    {
+        return of_items(items, columns, rules);
     }
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     match (lines.next(), lines.next()) {
-        (Some(head), Some(rule)) if is_rule(head, rule) => of_markdown(text),
-        _ => of_csv(text),
+        (Some(head), Some(rule)) if is_rule(head, rule) => of_markdown(text, rules),
+        _ => of_csv(text, rules),
     }
 }
 
-fn of_json(text: &str, columns: &[String]) -> Result<Table, String> {
-    let Got::Array(items) = json::json(text)? else { return Err("the JSON is no array".to_owned()) };
+/// Rows that are no JSON: one JSON value a line, or a list as Python prints it.
+fn other_items(text: &str, rules: &Rules) -> Option<Vec<Got>> {
+    if !rules.more_forms {
+        return None;
+    }
+    json::lines(text).or_else(|| match json::printed(text) {
+        Ok(Got::Array(items)) => Some(items),
+        _ => None,
+    })
+}
+
+fn of_items(items: Vec<Got>, columns: &[String], rules: &Rules) -> Result<Table, String> {
     let mut names: Option<Vec<String>> = None;
     let mut rows: Vec<Vec<Got>> = Vec::with_capacity(items.len());
     for (at, item) in items.into_iter().enumerate() {
@@ -34,11 +60,11 @@ fn of_json(text: &str, columns: &[String]) -> Result<Table, String> {
         match item {
             Got::Array(cells) if names.is_none() => rows.push(cells),
             Got::Object(fields) if names.is_some() || rows.is_empty() => {
-                let order = names.get_or_insert_with(|| order(&fields, columns));
+                let order = names.get_or_insert_with(|| order(&fields, columns, rules));
                 let mut left = fields;
                 let mut row = Vec::with_capacity(order.len());
                 for name in order.iter() {
-                    let found = left.iter().position(|(field, _)| field == name);
+                    let found = left.iter().position(|(field, _)| same_name(field, name, rules));
                     row.push(found.map(|at| left.swap_remove(at).1).ok_or(format!("row {place} has no `{name}`"))?);
                 }
                 if let Some((name, _)) = left.first() {
@@ -57,11 +83,15 @@ fn of_json(text: &str, columns: &[String]) -> Result<Table, String> {
 }
 
 /// The keys of an object, in the order in which they are columns.
-fn order(fields: &[(String, Got)], columns: &[String]) -> Vec<String> {
+fn order(fields: &[(String, Got)], columns: &[String], rules: &Rules) -> Vec<String> {
     let own: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
     let mut expected = Vec::with_capacity(own.len());
     for column in columns {
-        let Some(name) = own.iter().find(|name| name.eq_ignore_ascii_case(column) && !expected.contains(*name)) else {
+        let same = |name: &&String| {
+            name.eq_ignore_ascii_case(column)
+                || rules.canonical_texts && composed(name).eq_ignore_ascii_case(&composed(column))
+        };
+        let Some(name) = own.iter().find(|name| same(name) && !expected.contains(*name)) else {
             return own;
         };
         expected.push(name.clone());
@@ -69,7 +99,7 @@ fn order(fields: &[(String, Got)], columns: &[String]) -> Vec<String> {
     if expected.len() == own.len() { expected } else { own }
 }
 
-fn of_csv(text: &str) -> Result<Table, String> {
+fn of_csv(text: &str, rules: &Rules) -> Result<Table, String> {
     let header = text.lines().next().unwrap_or_default();
     let delimiter = if header.contains('\t') && !header.contains(',') { b'\t' } else { b',' };
     if is_open(text, char::from(delimiter)) {
@@ -90,7 +120,7 @@ fn of_csv(text: &str) -> Result<Table, String> {
             let (got, wanted) = (record.len(), names.len());
             return Err(format!("row {} has {got} cells, the header {wanted}", rows.len() + 1));
         }
-        rows.push(record.iter().map(Got::plain).collect());
+        rows.push(record.iter().map(|cell| Got::plain(cell, rules)).collect());
     }
     Ok(Table { names: Some(names.iter().map(|name| name.trim().to_owned()).collect()), rows })
 }
@@ -122,7 +152,7 @@ fn is_rule(head: &str, rule: &str) -> bool {
     head.contains('|') && rule.contains('-') && cells(rule).iter().all(dashes)
 }
 
-fn of_markdown(text: &str) -> Result<Table, String> {
+fn of_markdown(text: &str, rules: &Rules) -> Result<Table, String> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let names = cells(lines.next().unwrap_or_default());
     let mut rows = Vec::new();
@@ -134,7 +164,7 @@ fn of_markdown(text: &str) -> Result<Table, String> {
         if row.len() != names.len() {
             return Err(format!("row {} has {} cells, the header {}", rows.len() + 1, row.len(), names.len()));
         }
-        rows.push(row.iter().map(|cell| Got::plain(cell)).collect());
+        rows.push(row.iter().map(|cell| Got::plain(cell, rules)).collect());
     }
     Ok(Table { names: Some(names), rows })
 }
@@ -159,11 +189,15 @@ fn cells(line: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use plan::Scorer;
+
     use super::*;
 
     fn shown(text: &str, columns: &[&str]) -> Result<String, String> {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
-        let table = table(text, &columns)?;
+        let [one, table] = Scorer::ALL.map(|scorer| table(text, &columns, Rules::of(scorer)));
+        assert_eq!(one, table, "{text}");
+        let table = table?;
         let rows: Vec<String> =
             table.rows.iter().map(|row| row.iter().map(Got::shown).collect::<Vec<_>>().join("|")).collect();
         Ok(rows.join("\n"))
@@ -202,5 +236,25 @@ mod tests {
             Err("row 1 has 1 cells, the header 2".to_owned())
         );
         assert_eq!(shown("|a|b|\n|-|-|\n|1\\|2||", &[]), Ok("1|2|".to_owned()));
+    }
+
+    #[test]
+    fn rows_as_programs_print_them() {
+        let columns = ["city".to_owned(), "n".to_owned()];
+        let rows = |text: &str, scorer| table(text, &columns, Rules::of(scorer)).map(|table| table.rows);
+        let wanted = rows(r#"[["Boston", 3], ["O'Hare", null]]"#, Scorer::One).expect("rows");
+        for text in [
+            "[\"Boston\", 3]\n[\"O'Hare\", null]\n",
+            "{\"city\": \"Boston\", \"n\": 3}\n{\"n\": null, \"city\": \"O'Hare\"}",
+            "[('Boston', 3), (\"O'Hare\", None)]",
+            "[['Boston', 3], ['O\\'Hare', None]]",
+            "[{'city': 'Boston', 'n': 3}, {'city': 'O\\x27Hare', 'n': None}]",
+        ] {
+            assert_eq!(rows(text, Scorer::Two).as_ref(), Ok(&wanted), "{text}");
+            assert_ne!(rows(text, Scorer::One).as_ref(), Ok(&wanted), "{text}");
+        }
+        for text in ["[('Boston', 3)", "{\"city\": \"Boston\"}, {\"city\": \"x\"}", "[('Boston' 3)]", "[1]\n]["] {
+            assert_ne!(rows(text, Scorer::Two).as_ref(), Ok(&wanted), "{text}");
+        }
     }
 }

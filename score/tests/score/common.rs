@@ -6,6 +6,9 @@ use records::{Captured, Instance, Response, Score, Verdict};
 use score::score;
 use serde_json::{Value as Json, json};
 
+/// The rules that the tests ask: the newest.
+pub const SCORER: u32 = plan::Scorer::CURRENT.number();
+
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// An instance with this answer key: a list of `expect`s, or one.
@@ -14,7 +17,7 @@ pub fn instance(expect: &Json) -> Instance {
     let line = json!({
         "id": "task-1", "input": "?", "target": "", "files": {},
         "metadata": {"picard": {
-            "schema": 1, "suite": "s", "version": "1.0.0", "task": "task", "variant": null, "axis": {}, "sample": 1,
+            "schema": 1, "scorer": SCORER, "suite": "s", "version": "1.0.0", "task": "task", "variant": null, "axis": {}, "sample": 1,
             "draws": {}, "folders": [], "expect": expects, "tags": [], "canary": null
         }}
     });

@@ -151,16 +151,17 @@ fn json_is_the_same_as_python_says() {
 const NUMBERS: &str = r#"
 import sys, json, re
 from fractions import Fraction
-FORM = re.compile(r"([+-]?)\$?((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)?)(\.[0-9]+)?([eE][+-]?[0-9]+)?\.?")
+FORM = re.compile(r"([+-]?)\$?((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)?)(\.[0-9]+|(?<=[0-9])\.(?=[eE]))?([eE][+-]?[0-9]+)?\.?")
 for line in sys.stdin:
     key, by, percent, rounded, said = json.loads(line)
+    places = len(key.partition(".")[2])
     key = Fraction(key)
     m = FORM.fullmatch(said)
     if not m or not (m[2] or m[3]):
         print(json.dumps("not_a_number")); continue
     got = Fraction(m[1] + (m[2].replace(",", "") or "0") + (m[3] or "") + (m[4] or ""))
     if rounded is not None: tolerance = Fraction(1, 2) / 10 ** rounded
-    elif by is None: tolerance = 0
+    elif by is None: tolerance = min((abs(key) or 1) / Fraction(10) ** 9, Fraction(1, 2) / 10 ** places)
     else: tolerance = abs(key) * Fraction(by) / 100 if percent else Fraction(by)
     print(json.dumps("right" if abs(got - key) <= tolerance else "differs"))
 "#;

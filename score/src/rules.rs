@@ -1,0 +1,52 @@
+//! The rules of each scorer, as one value that is handed down to whatever reads and compares.
+
+use plan::Scorer;
+
+/// What the scorers do differently. A rule that is not here is the same in all of them.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Decimals of the key carry the noise of doubles, as floats do; it never reaches a unit of what was asked for.
+    pub tolerant_fractions: bool,
+    /// Texts are the same where Unicode takes them for the same (NFC), and characters without width are blanks at the ends of items and cells too.
+    pub canonical_texts: bool,
+    /// `text`, `number` and `matches` open a reply that is one fenced block; a closing fence belongs neither to the last line nor to what follows a mark.
+    pub opens_every_block: bool,
+    /// Thoughts inside of a Harmony message are taken out of it.
+    pub cleans_harmony: bool,
+    /// A bool is itself in any case, a datetime may have a blank for its `T`, a number a point and no digit before its exponent.
+    pub lenient_spellings: bool,
+    /// Lists and rows may be written as Python prints a list, or as one JSON value a line.
+    pub more_forms: bool,
+    /// Long answers are paired over an index of what can fit, with as many pairs as can be.
+    pub indexed_pairs: bool,
+}
+
+const ONE: Rules = Rules {
+    tolerant_fractions: false,
+    canonical_texts: false,
+    opens_every_block: false,
+    cleans_harmony: false,
+    lenient_spellings: false,
+    more_forms: false,
+    indexed_pairs: false,
+};
+
+const TWO: Rules = Rules {
+    tolerant_fractions: true,
+    canonical_texts: true,
+    opens_every_block: true,
+    cleans_harmony: true,
+    lenient_spellings: true,
+    more_forms: true,
+    indexed_pairs: true,
+};
+
+impl Rules {
+    /// The rules of a scorer.
+    pub fn of(scorer: Scorer) -> &'static Rules {
+        match scorer {
+            Scorer::One => &ONE,
+            Scorer::Two => &TWO,
+        }
+    }
+}
