@@ -25,7 +25,7 @@ pub fn publish(state: &mut State) -> Vec<Notification> {
     for path in open {
         let said = guarded(|| {
             let root = state.workspace.root(&path);
-            compiled.insert(root.clone()).then(|| by_file(&state.workspace.compile(&root))).unwrap_or_default()
+            if compiled.insert(root.clone()) { by_file(&state.workspace.compile(&root)) } else { BTreeMap::new() }
         });
         let said = said.unwrap_or_else(|words| {
             sent.push(log(&format!("the compiler failed on {path}: {words}")));
