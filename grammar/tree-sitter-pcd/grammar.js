@@ -164,7 +164,7 @@ module.exports = grammar({
 
     object_domain: ($) => $.body,
     array_domain: ($) => seq('[', field('element', $.domain), ';', field('length', $._count), ']'),
-    one_of: ($) => seq('one_of', choice(field('values', $.list), seq('lines', field('file', $.string)))),
+    one_of: ($) => seq('one_of', choice(field('values', $.list), field('constant', $._path_root), seq('lines', field('file', $.string)))),
     weighted: ($) => seq('weighted', '[', commas($.weight_of), ']'),
     weight_of: ($) => seq(field('value', $._arithmetic), ':', field('weight', $._arithmetic)),
     pattern: ($) => seq('pattern', field('regex', $.string)),
@@ -300,7 +300,7 @@ module.exports = grammar({
 
     boolean: (_) => choice('true', 'false'),
     null: (_) => 'null',
-    number: (_) => /[0-9][0-9_]*(\.[0-9][0-9_]*)?/,
+    number: (_) => /[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+-]?[0-9]+)?/,
     percent: (_) => /[0-9][0-9_]*(\.[0-9][0-9_]*)?%/,
     date: (_) => /[0-9]{4}-[0-9]{2}-[0-9]{2}/,
     datetime: (_) => /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?/,

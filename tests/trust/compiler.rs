@@ -321,6 +321,43 @@ fn d7_aggregates_take_a_value_for_each_row() {
     is_refused(&with("sum(upper(a.N))"), "E0302", &["text in each row"]);
 }
 
+#[test]
+fn d7_a_value_for_each_row_gives_what_sql_gives() {
+    let twins = [
+        ("coalesce(sum(a.Q * a.P), 0)", "SELECT SUM(CAST(Q * ROUND(P * 100) AS INTEGER)) / 100.0 FROM a"),
+        ("coalesce(sum(a.Q * a.X where Q > 3), 0)", "SELECT COALESCE(SUM(Q * X), 0) FROM a WHERE Q > 3"),
+        ("count(a.X + 1)", "SELECT COUNT(X + 1) FROM a"),
+        ("coalesce(max(a.Q - min(a.Q)), 0)", "SELECT MAX(Q) - MIN(Q) FROM a"),
+        ("distinct_count(a.Q + a.R)", "SELECT COUNT(DISTINCT Q + R) FROM a"),
+        ("coalesce(avg(if a.F then a.Q else 0), 0)", "SELECT AVG(IIF(F, Q, 0)) FROM a"),
+    ];
+    let keys: Vec<String> = twins
+        .iter()
+        .enumerate()
+        .map(|(at, (ours, sql))| format!("a{at}: {ours}, b{at}: coalesce(<<value: {sql}>>, 0)"))
+        .collect();
+    let suite = suite(&format!(
+        r#"csv a at "a.csv" {{ rows 40  Q : int 1..9  P : decimal 1.00..99.99  F : bool 50%  X : int 1..9 blank 30%  R : int 1..5 }}
+        prompt "What is asked of <<a>>?"
+        expect reply json {{ {} }} within 0.01"#,
+        keys.join(", ")
+    ));
+    let here = folder(&[("s.pcd", suite.as_str())]);
+    succeeds(here.path(), &["build", "s.pcd", "-o", "out", "--samples", "25"]);
+    let built = std::fs::read_to_string(here.path().join("out/instances.jsonl")).expect("instances");
+    assert_eq!(built.lines().count(), 25);
+    for line in built.lines() {
+        let instance: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let target = instance["target"].as_str().unwrap_or_else(|| panic!("no target: {line}"));
+        let value: serde_json::Value = serde_json::from_str(target).expect("JSON");
+        for at in 0..twins.len() {
+            let number = |key: String| value[&key].as_f64().unwrap_or_else(|| panic!("{key}: {value}"));
+            let (ours, sql) = (number(format!("a{at}")), number(format!("b{at}")));
+            assert!((ours - sql).abs() < 1e-6, "{}: {ours}, but SQL says {sql}", twins[at].0);
+        }
+    }
+}
+
 /// Names that are each computed from the one before.
 fn chain(count: usize, line: impl Fn(usize) -> String) -> String {
     (1..count).map(line).collect()

@@ -153,9 +153,8 @@ static bool sql_start(TSLexer *lexer) {
 // `sql_piece+` or `path_piece+`: on to the `>>` that stands in no quotes, comment or parentheses. Blanks behind are left out. A quote
 // that does not close on its line is a character, and so is a parenthesis that does not close: then the raw text ends at the first
 // `>>` that was passed over (`end_found`).
-static bool raw(TSLexer *lexer, enum Token token) {
+static bool raw_inside(TSLexer *lexer, enum Token token, unsigned depth) {
   bool end_found = false;
-  unsigned depth = 0;
   lexer->result_symbol = token;
   while (!lexer->eof(lexer)) {
     int32_t c = lexer->lookahead;
@@ -208,6 +207,21 @@ static bool raw(TSLexer *lexer, enum Token token) {
     }
   }
   return end_found;
+}
+
+static bool raw(TSLexer *lexer, enum Token token) { return raw_inside(lexer, token, 0); }
+
+// `xpath_start`: an XPath that begins with brackets or functions, such as `(//name)[1]` and `count(//name)`.
+static bool opened_xpath(TSLexer *lexer) {
+  unsigned depth = 0;
+  for (;;) {
+    while (is_letter(lexer->lookahead) || lexer->lookahead == '-') advance(lexer);
+    blanks(lexer);
+    if (lexer->lookahead != '(') return depth > 0 && lexer->lookahead == '/' && raw_inside(lexer, XPATH, depth);
+    depth++;
+    advance(lexer);
+    blanks(lexer);
+  }
 }
 
 // `sql_start` has read no parenthesis and no quote.
@@ -286,7 +300,8 @@ bool tree_sitter_pcd_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (!lost && valid[SQL]) {
     if (c == '$') return raw(lexer, JSONPATH);
     if (c == '/') return slash(lexer);
-    if (is_letter(c) || c == '-') return sql(lexer);
+    if (c == '(') return opened_xpath(lexer);
+    if (is_letter(c) || c == '-') return sql(lexer) || opened_xpath(lexer);
   }
   if (valid[KEY] && is_letter(c)) return key(lexer);
   if (valid[DURATION] && is_digit(c)) return duration(lexer);

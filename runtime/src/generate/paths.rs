@@ -88,7 +88,10 @@ impl Tree {
                     (true, true) if other == path => format!("two files came out at the same path {path:?}"),
                     (a, b) if a != b => format!("{path:?} came out both a file and a folder"),
                     _ if other == path => format!("the folder {path:?} came out twice"),
-                    _ => format!("the paths {other:?} and {path:?} are one to some systems"),
+                    _ if other.to_lowercase() == path.to_lowercase() => {
+                        format!("the paths {other:?} and {path:?} differ only in case")
+                    }
+                    _ => format!("the paths {other:?} and {path:?} differ only in the form of their letters"),
                 };
                 fail(FailureKind::PathAtBuild, message)
             }
