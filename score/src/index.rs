@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::exact::Exact;
 use crate::got::{Got, Plain, Source};
-use crate::key::{Leaf, Words};
+use crate::key::{Leaf, Span, Words};
 use crate::matching::MOST_PAIRS;
 
 /// For each of `wanted`, the places of those of `got` that it fits, in order. `None` where no column tells enough apart: there would be too many to try.
@@ -32,28 +32,26 @@ pub fn edges(
 }
 
 /// What the response has in one column, by all that each cell can be taken for.
-struct Column<'a> {
+struct Column {
     at: usize,
-    numbers: Vec<(&'a Exact, usize)>,
+    numbers: Vec<(Exact, usize)>,
     texts: HashMap<String, Vec<usize>>,
     nulls: Vec<usize>,
     truths: [Vec<usize>; 2],
 }
 
-impl<'a> Column<'a> {
-    /// `None` where a row expects nothing in this column, two rows read texts in different ways, or a number may carry a unit.
-    fn new(wanted: &[Vec<Option<&Leaf>>], got: &'a [Vec<Option<&'a Got>>], at: usize) -> Option<Column<'a>> {
-        let mut words: Option<&Words> = None;
+impl Column {
+    /// `None` where a row expects nothing in this column, or two rows read a text in different ways.
+    fn new(wanted: &[Vec<Option<&Leaf>>], got: &[Vec<Option<&Got>>], at: usize) -> Option<Column> {
+        let (mut words, mut span): (Option<&Words>, Option<&Span>) = (None, None);
         for row in wanted {
-            let leaf = (*row.get(at)?)?;
-            if matches!(leaf, Leaf::Number(span) if span.unit.is_some()) {
+            let same = match (*row.get(at)?)? {
+                Leaf::Text(own) => words.replace(own).is_none_or(|words| words.reads_as(own)),
+                Leaf::Number(own) => span.replace(own).is_none_or(|span| span.reads_as(own)),
+                _ => true,
+            };
+            if !same {
                 return None;
-            }
-            if let Leaf::Text(own) = leaf {
-                if words.is_some_and(|words| !words.reads_as(own)) {
-                    return None;
-                }
-                words = Some(own);
             }
         }
         let mut column = Column {
@@ -65,7 +63,7 @@ impl<'a> Column<'a> {
         };
         for (place, row) in got.iter().enumerate() {
             if let Some(Some(got)) = row.get(at) {
-                column.add(got, place, words);
+                column.add(got, place, words, span);
             }
         }
         column.numbers.sort_unstable();
@@ -73,7 +71,7 @@ impl<'a> Column<'a> {
     }
 
     /// Under all that [`Leaf::fits`] may take it for.
-    fn add(&mut self, got: &'a Got, place: usize, words: Option<&Words>) {
+    fn add(&mut self, got: &Got, place: usize, words: Option<&Words>, span: Option<&Span>) {
         let text = match got {
             Got::Null => return self.nulls.push(place),
             Got::Bool(value) => return self.truths[usize::from(*value)].push(place),
@@ -81,12 +79,17 @@ impl<'a> Column<'a> {
                 if number.source == Source::Integer {
                     self.truths[usize::from(number.exact != Exact::default())].push(place);
                 }
-                return self.numbers.push((&number.exact, place));
+                return self.numbers.push((number.exact.clone(), place));
             }
             Got::Array(_) | Got::Object(_) => return,
-            Got::Text(text) => text,
-            Got::Plain(Plain { text, number }) => {
-                if let Some(number) = number {
+            Got::Text(text) => {
+                if let Some(number) = span.and_then(|span| span.text_number(text)) {
+                    self.numbers.push((number, place));
+                }
+                text
+            }
+            Got::Plain(plain @ Plain { text, .. }) => {
+                if let Some(number) = span.and_then(|span| span.number(plain)) {
                     self.numbers.push((number, place));
                 }
                 if text.is_empty() || text.eq_ignore_ascii_case("null") {
@@ -105,9 +108,9 @@ impl<'a> Column<'a> {
         }
     }
 
-    fn range(&self, low: &Exact, high: &Exact) -> &[(&'a Exact, usize)] {
-        let from = self.numbers.partition_point(|(number, _)| *number < low);
-        let to = self.numbers.partition_point(|(number, _)| *number <= high);
+    fn range(&self, low: &Exact, high: &Exact) -> &[(Exact, usize)] {
+        let from = self.numbers.partition_point(|(number, _)| number < low);
+        let to = self.numbers.partition_point(|(number, _)| number <= high);
         self.numbers.get(from..to).unwrap_or_default()
     }
 

@@ -150,11 +150,12 @@ pub struct Span {
     /// Where the response's number is a double: these, a little wider.
     noisy: Option<(Exact, Exact)>,
     /// The unit that the number may carry.
-    pub unit: Option<String>,
+    unit: Option<String>,
+    rules: &'static Rules,
 }
 
 impl Span {
-    fn new(value: &Value, options: &Options, rules: &Rules) -> Option<Span> {
+    fn new(value: &Value, options: &Options, rules: &'static Rules) -> Option<Span> {
         let exact = exact(value)?;
         let around = |by: &Exact| (exact.sub(by), exact.add(by));
         let share = exact.abs().shift(NOISE_EXPONENT);
@@ -185,7 +186,7 @@ impl Span {
                 ((exact.clone(), exact.clone()), Some(around(&noise)))
             }
         };
-        Some(Span { low, high, noisy, unit: options.unit.clone() })
+        Some(Span { low, high, noisy, unit: options.unit.clone(), rules })
     }
 
     /// The least and the greatest number that is right from anywhere.
@@ -207,8 +208,18 @@ impl Span {
     pub fn number(&self, plain: &Plain) -> Option<Exact> {
         match &self.unit {
             None => plain.number.clone(),
-            Some(unit) => perhaps_with_unit(&plain.text, unit),
+            Some(unit) => perhaps_with_unit(&plain.text, unit, self.rules),
         }
+    }
+
+    /// The number that a text is, where there is a unit and the text carries it.
+    pub fn text_number(&self, text: &str) -> Option<Exact> {
+        with_unit(text, self.unit.as_deref()?, self.rules)
+    }
+
+    /// Whether both read a text in the same way.
+    pub fn reads_as(&self, other: &Span) -> bool {
+        self.unit == other.unit
     }
 }
 
@@ -257,8 +268,8 @@ impl Leaf {
                 span.number(plain).is_some_and(|number| span.holds(&number, false))
             }
             // A text that is the number and its unit: `"40 %"`.
-            (Leaf::Number(span @ Span { unit: Some(unit), .. }), Got::Text(text)) => {
-                with_unit(text, unit).is_some_and(|number| span.holds(&number, false))
+            (Leaf::Number(span), Got::Text(text)) => {
+                span.text_number(text).is_some_and(|number| span.holds(&number, false))
             }
             (Leaf::Text(wanted), Got::Text(text) | Got::Plain(Plain { text, .. })) => {
                 wanted.folded(text) == wanted.text

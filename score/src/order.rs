@@ -5,7 +5,6 @@ use crate::got::Got;
 use crate::index;
 use crate::key::{Leaf, Span, Words};
 use crate::matching::{MOST_PAIRS, along, pairs};
-use crate::read::number::with_unit;
 use crate::rules::Rules;
 
 /// Where a value stands among others.
@@ -116,7 +115,7 @@ impl<'a> Column<'a> {
                 Place::Bool(number.exact != Exact::default())
             }
             Got::Number(number) => Place::Number(number.exact.clone()),
-            Got::Text(text) => match self.number.and_then(|span| with_unit(text, span.unit.as_deref()?)) {
+            Got::Text(text) => match self.number.and_then(|span| span.text_number(text)) {
                 Some(number) => Place::Number(number),
                 None => self.of_text(text),
             },

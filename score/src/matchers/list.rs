@@ -6,15 +6,15 @@ use records::Reason;
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
 use crate::got::Got;
 use crate::key::{Key, Leaf, shown};
-use crate::matchers::json::{self, Wanted};
+use crate::matchers::json::{self as nested, Wanted};
 use crate::matching::common;
 use crate::order::partners;
 use crate::read::clean;
-use crate::read::json::{json as read_json, printed};
+use crate::read::json::{json, printed};
 use crate::rules::Rules;
 
-/// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made;
-/// `ordered`, over the most that stand in the same order.
+/// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is F1 = 2·pairs / (expected +
+/// found), over the most pairs of an expected and a found item that can be made; `ordered`, over the most that stand in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     let Some(wanted) = Items::new(key) else {
         return Finding::wrong(Reason::BadKey, "the answer of `list` is no list", "");
@@ -80,7 +80,7 @@ impl Items {
     /// Where objects and lists are expected, a line that is JSON of one is it.
     fn read(&self, got: Vec<Got>) -> Vec<Got> {
         let json_of = |got: Got| match &got {
-            Got::Plain(plain) if plain.text.starts_with(['{', '[']) => read_json(&plain.text).unwrap_or(got),
+            Got::Plain(plain) if plain.text.starts_with(['{', '[']) => json(&plain.text).unwrap_or(got),
             _ => got,
         };
         match self {
@@ -96,7 +96,14 @@ impl Items {
                 let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
                 partners(&leaves, &got, rules)
             }
-            Items::Nested(items) => json::partners(items, got, rules),
+            Items::Nested(items) => {
+                let in_place =
+                    items.len() == got.len() && items.iter().zip(got).all(|(item, got)| item.fits(got, rules));
+                if in_place {
+                    return (0..items.len()).map(Some).collect();
+                }
+                nested::partners(items, got, rules)
+            }
         }
     }
 }
@@ -134,7 +141,7 @@ fn compare(wanted: &Items, got: &[Got], ordered: bool, rules: &Rules) -> Finding
 /// all of it: whichever scores more.
 pub fn readings(text: &str, rules: &Rules) -> Vec<Vec<Got>> {
     if text.starts_with('[')
-        && let Ok(Got::Array(items)) = read_json(text)
+        && let Ok(Got::Array(items)) = json(text)
     {
         return vec![items];
     }

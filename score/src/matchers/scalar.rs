@@ -38,7 +38,7 @@ pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
     let plain = if key.rules.canonical_texts { clean::plain(text) } else { Cow::Borrowed(text) };
     let read = match &key.options("").unit {
         None => number(&plain, key.rules),
-        Some(unit) => perhaps_with_unit(&plain, unit),
+        Some(unit) => perhaps_with_unit(&plain, unit, key.rules),
     };
     let Some(exact) = read else {
         return Finding::wrong(Reason::NotANumber, expected, quoted(text));

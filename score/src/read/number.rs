@@ -9,17 +9,19 @@ use crate::text::composed;
 pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
     let text = text.trim();
     let text = text.strip_suffix('.').unwrap_or(text);
-    one(text, rules.lenient_spellings, is_currency)
+    one(text, is_currency, rules)
 }
 
 /// One number that carries a unit: behind it, or, where the unit is a currency (a sign such as `€`, or three capital letters such as `EUR`), in
 /// front. Blanks may stand between; a sign stands before or behind a currency. One full stop at the end. No other unit or currency is read.
-pub fn with_unit(text: &str, unit: &str) -> Option<Exact> {
-    let (text, unit) = (&*composed(text.trim()), &*composed(unit));
+pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
+    let (text, unit) =
+        if rules.canonical_texts { (composed(text), composed(unit)) } else { (text.into(), unit.into()) };
+    let (text, unit) = (text.trim(), &*unit);
     // The unit may end in a full stop itself.
     [Some(text), text.strip_suffix('.').map(str::trim_end)].into_iter().flatten().find_map(|text| {
         if let Some(number) = text.strip_suffix(unit) {
-            return one(number.trim_end(), true, |_| false);
+            return one(number.trim_end(), |_| false, rules);
         }
         let mut letters = unit.chars();
         let is_money = match (letters.next(), letters.next(), letters.next(), letters.next()) {
@@ -37,18 +39,18 @@ pub fn with_unit(text: &str, unit: &str) -> Option<Exact> {
         if sign > 0 && number.starts_with(|char| is_sign(&char)) {
             return None;
         }
-        one(&format!("{}{number}", &text[..sign]), true, |_| false)
+        one(&format!("{}{number}", &text[..sign]), |_| false, rules)
     })
 }
 
 /// One number that carries this unit or none.
-pub fn perhaps_with_unit(text: &str, unit: &str) -> Option<Exact> {
+pub fn perhaps_with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let text = text.trim();
-    one(text.strip_suffix('.').unwrap_or(text), true, |_| false).or_else(|| with_unit(text, unit))
+    one(text.strip_suffix('.').unwrap_or(text), |_| false, rules).or_else(|| with_unit(text, unit, rules))
 }
 
-/// One number; with one currency sign in front or behind, of those that `is_currency` takes. `lenient`: a bare point before an exponent.
-fn one(text: &str, lenient: bool, is_currency: impl Fn(char) -> bool) -> Option<Exact> {
+/// One number; with one currency sign in front or behind, of those that `is_currency` takes.
+fn one(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
     let (mut negative, mut signed) = (false, false);
     let mut rest = text;
     let mut money = false;
@@ -80,7 +82,7 @@ fn one(text: &str, lenient: bool, is_currency: impl Fn(char) -> bool) -> Option<
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     // NumPy writes `5.e-01`.
-    let bare_point = lenient && mantissa.len() < rest.len();
+    let bare_point = rules.lenient_spellings && mantissa.len() < rest.len();
     if fraction.is_empty() && (whole.is_empty() || mantissa.contains('.') && !bare_point)
         || !digits(fraction)
         || !(digits(whole) || grouped(whole))
@@ -186,10 +188,12 @@ mod tests {
             ("%", "%", None),
             ("40 KG", "kg", None),
         ] {
-            assert_eq!(with_unit(text, unit), number, "{text} {unit}");
+            assert_eq!(with_unit(text, unit, Rules::of(Scorer::Two)), number, "{text} {unit}");
         }
-        assert_eq!(perhaps_with_unit("40.", "%"), exact(40, 0));
-        assert_eq!(perhaps_with_unit("$40", "%"), None);
+        assert_eq!(perhaps_with_unit("40.", "%", Rules::of(Scorer::Two)), exact(40, 0));
+        assert_eq!(perhaps_with_unit("$40", "%", Rules::of(Scorer::Two)), None);
+        // The sign of the unit of Ångström has two code points.
+        assert_eq!(with_unit("5 Å", "\u{212b}", Rules::of(Scorer::Two)), exact(5, 0));
     }
 
     #[test]

@@ -22,7 +22,7 @@ static START: LazyLock<Files> = LazyLock::new(|| {
 });
 
 fn asking(expects: Vec<Expect>) -> Instance {
-    Instance { expects, ..instance(&json!([])) }
+    Instance { expects, ..instance(&json!({"subject": "reply", "match": "exists"})) }
 }
 
 fn done(instance: &Instance, solution: &Solution) -> Score {
