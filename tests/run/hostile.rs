@@ -303,7 +303,7 @@ fn every_hostile_server_has_an_outcome() {
     let mut others = Vec::new();
     for (number, (name, answer, outcome)) in ALL.iter().enumerate() {
         let answer = *answer;
-        let server = Server::new(move |request| answer(request));
+        let server = Server::new(answer);
         let run = home.at(&format!("run{number}"));
         let begun = Instant::now();
         // Three gigabytes of addresses are enough for any of them.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use plan::Span;
 use plan::suite::{ColumnId, Constraint, FileIx, NameId, RelationId, Step};
 
-use super::expr::Outcome;
 use super::Checker;
 use super::cycle::Open;
+use super::expr::Outcome;
 use super::globals::duplicate;
 use super::settings::Settings;
 use crate::ast::{self, ExprKind, StmtKind};

@@ -237,7 +237,14 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::k_trials
         | Rule::k_database => return None,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => return None,
-        Rule::item_ahead | Rule::match_word | Rule::head | Rule::head_word | Rule::domain_word | Rule::reserved | Rule::xpath_start | Rule::any_constant => {
+        Rule::item_ahead
+        | Rule::match_word
+        | Rule::head
+        | Rule::head_word
+        | Rule::domain_word
+        | Rule::reserved
+        | Rule::xpath_start
+        | Rule::any_constant => {
             return None;
         }
     };
