@@ -23,15 +23,7 @@ pub const MOST_OF_A_SOURCE: u64 = 64 << 20;
 /// The most bytes of a fixture.
 pub const MOST_OF_A_FIXTURE: u64 = 1 << 30;
 
-/// Says that a file is too large to be read, in words that follow its path.
-pub fn too_large(size: u64, most: u64) -> String {
-    let shown = |bytes: u64| match bytes {
-        0..1_048_576 => format!("{} bytes", plan::value::grouped(bytes)),
-        _ => format!("{} MiB", plan::value::grouped(bytes.div_ceil(1 << 20))),
-    };
-    let most = shown(most);
-    format!("it has {}, and may have {}", shown(size), most.strip_suffix(" bytes").unwrap_or(&most))
-}
+pub use plan::size::too_large;
 
 /// Why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,4 +5,4 @@ mod folder;
 mod regular;
 
 pub use folder::{Folder, open_within, read_within};
-pub use regular::{open, read, too_large};
+pub use regular::{open, read};

@@ -43,13 +43,8 @@ pub(crate) fn all(file: File, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(refused(bytes.len() as u64, most)) } else { Ok(bytes) }
 }
 
-/// Why a file is too large, in words that follow its path. Sizes in bytes.
-pub fn too_large(size: u64, most: u64) -> String {
-    format!("it has {size} bytes, and may have {most}")
-}
-
 fn refused(size: u64, most: u64) -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, too_large(size, most))
+    io::Error::new(io::ErrorKind::FileTooLarge, plan::size::too_large(size, most))
 }
 
 fn is_regular(metadata: &Metadata) -> io::Result<()> {

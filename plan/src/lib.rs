@@ -11,6 +11,7 @@ pub mod ops;
 pub mod path;
 pub mod pattern;
 pub mod scorer;
+pub mod size;
 pub mod span;
 pub mod sqlite;
 pub mod suite;
