@@ -350,10 +350,10 @@ fn d7_a_value_for_each_row_gives_what_sql_gives() {
         let instance: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let target = instance["target"].as_str().unwrap_or_else(|| panic!("no target: {line}"));
         let value: serde_json::Value = serde_json::from_str(target).expect("JSON");
-        for at in 0..twins.len() {
+        for (at, (written, _)) in twins.iter().enumerate() {
             let number = |key: String| value[&key].as_f64().unwrap_or_else(|| panic!("{key}: {value}"));
             let (ours, sql) = (number(format!("a{at}")), number(format!("b{at}")));
-            assert!((ours - sql).abs() < 1e-6, "{}: {ours}, but SQL says {sql}", twins[at].0);
+            assert!((ours - sql).abs() < 1e-6, "{written}: {ours}, but SQL says {sql}");
         }
     }
 }

@@ -396,5 +396,5 @@ fn arithmetic(left: &Typed, right: &Typed) -> Typed {
         (Some(a), Some(b)) if [a, b].iter().all(|ty| ty.is_number() || *ty == Bool) => Some(ValueType::Float),
         _ => None,
     };
-    Typed { ty, ..Typed::default() }.from_both(left, right)
+    Typed { ty, ..Typed::default() }.made_of(left, right)
 }

@@ -56,11 +56,11 @@ impl Typed {
             },
             _ => None,
         };
-        Typed { ty, origin: None, null: self.null && other.null, ..Typed::default() }.from_both(self, other)
+        Typed { ty, origin: None, null: self.null && other.null, ..Typed::default() }.made_of(self, other)
     }
 
     /// The same, made of two values: null where one of them is, endless where one of them is.
-    pub fn from_both(self, left: &Typed, right: &Typed) -> Typed {
+    pub fn made_of(self, left: &Typed, right: &Typed) -> Typed {
         let nullable = left.nullable || right.nullable;
         let empty = |side: &Typed| side.empty || !side.nullable;
         Typed {

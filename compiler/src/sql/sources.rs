@@ -60,7 +60,7 @@ pub fn read_tables(raw: &Raw, candidates: &[Candidate<'_>], sqlite: &dyn Sqlite)
 }
 
 /// The candidates that a name in FROM means: one without a database in front of it is first one of the task's own.
-fn named<'c>(candidates: &'c [Candidate<'_>], name: &Name) -> Vec<usize> {
+fn named(candidates: &[Candidate<'_>], name: &Name) -> Vec<usize> {
     let fitting = |own: bool| -> Vec<usize> {
         let fits = |candidate: &Candidate<'_>| match (&name.database, candidate.database) {
             (None, database) => own == database.is_none(),
