@@ -67,10 +67,14 @@ def main():
     picardc = sys.argv[1]
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else "target")
     root = Path(__file__).resolve().parent.parent
-    past = str(root / "suites/past.pcd")
+    past = root / "suites/past.pcd"
     suite = folder / "large.pcd"
     folder.mkdir(parents=True, exist_ok=True)
     suite.write_text(large())
+    # A file that is named twice is checked once: each check has one of its own.
+    copies = [folder / f"past_{number}.pcd" for number in range(CHECKS + 1)]
+    for copy in copies:
+        copy.write_bytes(past.read_bytes())
 
     def check(*files):
         done = subprocess.run([picardc, "check", "--deny-warnings", *files], capture_output=True, text=True)
@@ -80,14 +84,15 @@ def main():
     # Something else may have the machine for a while: what is promised must hold in one of three tries.
     for _ in range(3):
         slower = max(1.0, stopwatch(loop) / REFERENCE)
-        one = stopwatch(lambda: check(past))
-        many = stopwatch(lambda: check(*[past] * (CHECKS + 1)))
+        one = stopwatch(lambda: check(copies[0]))
+        many = stopwatch(lambda: check(*copies))
         warm = (many - one) / CHECKS
         whole = stopwatch(lambda: check(str(suite)))
         print(f"check of past.pcd: {one * 1000:.1f} ms with the start of the process, {warm * 1000:.2f} ms warm (at most {WARM * 1000 * slower:.1f})")
         print(f"check of 10,000 lines with 1,000 queries: {whole * 1000:.0f} ms (at most {LARGE * 1000 * slower:.0f})")
         if warm < WARM * slower and whole < LARGE * slower:
-            suite.unlink()
+            for made in [suite, *copies]:
+                made.unlink()
             return
     sys.exit("check is slower than promised")
 
