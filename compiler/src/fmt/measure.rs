@@ -124,6 +124,15 @@ pub(super) fn too_wide(group: &Group<'_>, column: usize) -> bool {
     several && of_group(group).is_some_and(|width| column + width > WIDTH)
 }
 
+/// The blank in front of a closing `>>` that would make one sign of it and of the end of raw text: of `a > >>` and `a - >>`, without the blank, the
+/// first closes before the last `>`, and the second reads as `->>`.
+pub(super) fn apart(group: &Group<'_>) -> &'static str {
+    match group.nodes.last() {
+        Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), text, .. })) if text.ends_with(['>', '-']) => " ",
+        _ => "",
+    }
+}
+
 /// The blank inside of brackets on one line.
 pub(super) fn padding(role: Role) -> &'static str {
     match role {
@@ -160,7 +169,7 @@ fn of_group(group: &Group<'_>) -> Option<usize> {
     }
     let (open, close) = group.role.brackets();
     let padding = if group.nodes.is_empty() { 0 } else { 2 * padding(group.role).len() };
-    Some(open.len() + of_nodes(&group.nodes, Some(group.role))? + close.len() + padding)
+    Some(open.len() + of_nodes(&group.nodes, Some(group.role))? + apart(group).len() + close.len() + padding)
 }
 
 /// The width of a block on one line, if it may stand there.

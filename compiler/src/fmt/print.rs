@@ -255,6 +255,7 @@ impl<'a> Printer<'a> {
             self.new_line(base);
         } else {
             self.push(padding);
+            self.push(measure::apart(group));
         }
         self.push(close);
     }
