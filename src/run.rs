@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use ::agent::runner::Ended;
 use ::agent::{Options, Spec, runner, spec};
 use records::run::{Confined, Confinement, MAX_TRIALS};
-use records::{Bundle, Instance, Status};
+use records::{Bundle, Instance, Price, Status};
 use runtime::bundle::Settings;
 use runtime::generate::glob;
 
@@ -94,6 +94,9 @@ struct Agents {
     /// openai, picard: as the server takes it; picard has 0.4 without it
     #[arg(long, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
+    /// openai, cmd: what a million tokens read and a million tokens written cost, where the agent tells its tokens and not the cost
+    #[arg(long, value_name = "IN/OUT")]
+    price: Option<Price>,
     /// cmd: an environment variable that is passed on (repeatable)
     #[arg(long = "env", value_name = "NAME")]
     env: Vec<String>,
@@ -120,6 +123,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     let settings = spec::Settings {
         api_key: std::env::var(&args.agents.api_key_env).ok().filter(|key| !key.is_empty()),
         temperature: args.agents.temperature,
+        price: args.agents.price,
         env: args.agents.env.clone(),
         read: args.agents.read.clone(),
         memory: args.agents.memory << 20,
@@ -151,6 +155,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         trials: args.trials,
         timeout: Duration::from_secs(args.timeout),
         max_rounds: args.max_rounds,
+        price: args.agents.price,
         retries: args.retries,
         retry_pause: Duration::from_secs_f64(args.retry_pause),
         concurrency: args.concurrency.map_or_else(|| agent.concurrency(), usize::from),

@@ -82,6 +82,12 @@ fn told(summary: &Summary, run: &Path) -> String {
     if !bad.is_empty() {
         let _ = write!(text, "; {}", bad.join(", "));
     }
+    if let Some((cost, told)) = summary.cost {
+        let _ = write!(text, "; cost {}", words::money(cost.to_f64()));
+        if told < summary.expected() {
+            let _ = write!(text, " (told by {told} of {})", summary.expected());
+        }
+    }
     if summary.asked_again > 0 {
         let _ = write!(text, "; asked again after a failure: {}", summary.asked_again);
     }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
+use plan::Decimal;
 use records::jsonl::Lines;
 use records::responses::Counted;
-use records::{Bundle, Error, Ignored, Response, RunInfo, Status, run as names};
+use records::{Bundle, Error, Ignored, Money, Response, RunInfo, Status, run as names};
 use serde::Deserialize;
 use statistics::accuracy::{Accuracy, Numbering, Row};
 
@@ -22,6 +23,8 @@ pub struct Summary {
     pub ends: BTreeMap<Status, u64>,
     /// Responses that count for nothing.
     pub ignored: Ignored,
+    /// What all answers that tell it cost together, and how many tell it; `None` where none does.
+    pub cost: Option<(Decimal, u64)>,
     /// Trials that failed and were asked again.
     pub asked_again: u64,
 }
@@ -61,6 +64,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     let mut pending = Pending::new(&run.join(names::SCORES))?;
     let (mut numbering, mut rows): (_, Vec<Row>) = (Numbering::default(), Vec::new());
     let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
+    let mut cost: Option<(i128, u64)> = None;
     for instance in bundle.instances()? {
         let instance = instance?;
         if !asked.contains(&instance.id) {
@@ -80,6 +84,11 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
             }
             rows.push(numbering.row(&score.task, score.sample, score.correct, score.score));
             *ends.entry(score.status).or_default() += 1;
+            if let Some(one) = score.cost {
+                let (sum, told) = cost.get_or_insert((0, 0));
+                *sum += i128::from(one.units());
+                *told += 1;
+            }
             pending.line(&score)?;
         }
     }
@@ -97,7 +106,8 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     }
     pending.finish()?;
     let Counted { ignored, asked_again, .. } = counted;
-    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, ignored, asked_again })
+    let cost = cost.and_then(|(sum, told)| Some((Decimal::new(sum, Money::PLACES)?, told)));
+    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, cost, ignored, asked_again })
 }
 
 /// Ids of the instances that a run asks, as many as its `run.json` states.

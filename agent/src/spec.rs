@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use records::{Bundle, Error};
+use records::{Bundle, Error, Price};
 
 use crate::agent::Agent;
 use crate::agents::builtin::{Guess, Null, Oracle};
@@ -45,6 +45,8 @@ pub struct Settings {
     pub api_key: Option<String>,
     /// The temperature asked for.
     pub temperature: Option<f64>,
+    /// What a million tokens cost, for agents that tell their tokens and not what they cost.
+    pub price: Option<Price>,
     /// Names of environment variables that a program gets.
     pub env: Vec<String>,
     /// What a program may read besides the system's and its own.
@@ -74,9 +76,7 @@ impl Spec {
             #[cfg(not(unix))]
             Spec::Command(_) => return Err(Error::usage("`cmd:` needs Linux or another Unix")),
             Spec::Picard { url } => Box::new(Picard::new(url, settings.temperature, settings.fixed_sandbox)),
-            Spec::OpenAi { url, model } => {
-                Box::new(OpenAi::new(url, model, settings.api_key.clone(), settings.temperature))
-            }
+            Spec::OpenAi { url, model } => Box::new(OpenAi::new(url, model, settings)),
         })
     }
 }

@@ -4,6 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
+use crate::money::Money;
+
 /// The answer to one instance, in one trial, and what its answer key reads of the sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Response {
@@ -36,6 +38,9 @@ pub struct Response {
     /// Tokens written, as the endpoint counts them.
     #[serde(default)]
     pub completion_tokens: Option<u64>,
+    /// What it cost: as the agent says it, else from its tokens where their price is known. `None` where neither is.
+    #[serde(default)]
+    pub cost: Option<Money>,
     /// How often it was begun: 1, and one more for each retry.
     #[serde(default)]
     pub attempts: u32,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Error, Price};
 
 /// `run.json`, written before the first question.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct RunInfo {
     pub started: u64,
     /// `picardc` and its version.
     pub picardc: String,
+    /// What a million tokens cost, where the user said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<Price>,
     /// How the agent's program was confined; absent for agents without one, and in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Confinement>,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::money::Money;
 use crate::response::Status;
 
 /// The score of one instance in one trial, with all that a report counts by.
@@ -42,6 +43,9 @@ pub struct Score {
     pub prompt_tokens: Option<u64>,
     /// As in the response.
     pub completion_tokens: Option<u64>,
+    /// As in the response.
+    #[serde(default)]
+    pub cost: Option<Money>,
     /// As in the response.
     pub wall_ms: Option<u64>,
     /// As in the response.

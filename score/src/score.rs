@@ -54,6 +54,7 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         sql_retries: response.and_then(|response| response.sql_retries),
         prompt_tokens: response.and_then(|response| response.prompt_tokens),
         completion_tokens: response.and_then(|response| response.completion_tokens),
+        cost: response.and_then(|response| response.cost),
         wall_ms: response.map(|response| response.wall_ms),
         first_tool_ms: response.and_then(|response| response.first_tool_ms),
         first_sql_ms: response.and_then(|response| response.first_sql_ms),

@@ -10,29 +10,30 @@ pub const UNIT: i64 = 720_720;
 /// Random signs of a permutation test that cannot be exact.
 pub const SHUFFLES: u64 = 20_000;
 /// The most steps of an exact permutation test.
-const STEPS: u64 = 20_000_000;
+const STEPS: u128 = 20_000_000;
 
 /// The two-sided p of the paired permutation test: under no difference each cluster's difference is as likely as its negative (R. A. Fisher, *The Design of Experiments*,
 /// 1935, §21). Exact by convolution where that is possible, else by random signs, counting what was seen as one of them (B. Phipson, G. K. Smyth,
 /// "Permutation p-values should never be zero", 2010). Also says whether it is exact.
-pub fn sign_flip(differences: &[i64]) -> (f64, bool) {
-    let seen = differences.iter().map(|value| i128::from(*value)).sum::<i128>().unsigned_abs();
-    let moving: Vec<u64> = differences.iter().map(|value| value.unsigned_abs()).filter(|value| *value > 0).collect();
+pub fn sign_flip<T: Copy + Into<i128>>(differences: &[T]) -> (f64, bool) {
+    let seen = differences.iter().fold(0i128, |sum, value| sum.saturating_add((*value).into())).unsigned_abs();
+    let sizes = differences.iter().map(|value| (*value).into().unsigned_abs());
+    let moving: Vec<u128> = sizes.filter(|value| *value > 0).collect();
     let step = moving.iter().copied().fold(0, gcd);
     if step == 0 {
         return (1.0, true);
     }
-    let sizes: Vec<u64> = moving.iter().map(|value| value / step).collect();
-    let range = sizes.iter().fold(0u64, |sum, size| sum.saturating_add(*size));
-    if range.saturating_mul(sizes.len() as u64) <= STEPS {
-        (exact_flip(&sizes, range as usize, (seen / u128::from(step)) as usize), true)
+    let sizes: Vec<u128> = moving.iter().map(|value| value / step).collect();
+    let range = sizes.iter().fold(0u128, |sum, size| sum.saturating_add(*size));
+    if range.saturating_mul(sizes.len() as u128) <= STEPS {
+        (exact_flip(&sizes, range as usize, (seen / step) as usize), true)
     } else {
         (random_flip(&moving, seen), false)
     }
 }
 
 /// The chance of a sum as far from 0: the distribution of Σ±size, built one size after the other. Place p stands for the sum 2p − range.
-fn exact_flip(sizes: &[u64], range: usize, seen: usize) -> f64 {
+fn exact_flip(sizes: &[u128], range: usize, seen: usize) -> f64 {
     let mut chances = vec![0.0; range + 1];
     chances[0] = 1.0;
     let mut reached = 0;
@@ -48,7 +49,7 @@ fn exact_flip(sizes: &[u64], range: usize, seen: usize) -> f64 {
     (0..=range).filter(far).map(|at| chances[at]).sum::<f64>().min(1.0)
 }
 
-fn random_flip(sizes: &[u64], seen: u128) -> f64 {
+fn random_flip(sizes: &[u128], seen: u128) -> f64 {
     let mut words = ChaCha8Rng::from_seed(*b"picardc report, resampling, v. 1");
     let mut as_far = 0u64;
     for _ in 0..SHUFFLES {
@@ -56,7 +57,8 @@ fn random_flip(sizes: &[u64], seen: u128) -> f64 {
         for chunk in sizes.chunks(64) {
             let mut signs = words.next_u64();
             for size in chunk {
-                sum += if signs & 1 == 0 { i128::from(*size) } else { -i128::from(*size) };
+                let size = i128::try_from(*size).unwrap_or(i128::MAX);
+                sum = sum.saturating_add(if signs & 1 == 0 { size } else { -size });
                 signs >>= 1;
             }
         }
@@ -65,7 +67,7 @@ fn random_flip(sizes: &[u64], seen: u128) -> f64 {
     (as_far + 1) as f64 / (SHUFFLES + 1) as f64
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
@@ -78,7 +80,7 @@ mod tests {
 
     #[test]
     fn without_difference_nothing_is_shown() {
-        assert_eq!(sign_flip(&[]), (1.0, true));
+        assert_eq!(sign_flip::<i64>(&[]), (1.0, true));
         assert_eq!(sign_flip(&[0, 0]), (1.0, true));
         // Sums that 64 bits cannot hold.
         assert_eq!(sign_flip(&[i64::MAX, i64::MAX, i64::MAX]), (0.25, true));
@@ -86,9 +88,9 @@ mod tests {
 
     #[test]
     fn random_signs_are_near_the_exact_ones() {
-        let sizes: Vec<u64> = (1..40).collect();
+        let sizes: Vec<u128> = (1..40).collect();
         let seen: u128 = 300;
-        let exact = exact_flip(&sizes, sizes.iter().sum::<u64>() as usize, seen as usize);
+        let exact = exact_flip(&sizes, sizes.iter().sum::<u128>() as usize, seen as usize);
         assert!((random_flip(&sizes, seen) - exact).abs() < 0.01);
     }
 

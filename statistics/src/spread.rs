@@ -1,44 +1,59 @@
-//! What whole numbers are like: mean, ends, commonest, quantiles.
+//! What amounts are like: mean, ends, commonest, quantiles.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-/// Rounds, milliseconds, tokens: whatever is counted once a trial.
+/// Rounds, milliseconds, tokens, money: whatever is measured once a trial. Whole numbers are written as such.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// How many there are.
     pub n: u64,
     /// Their sum.
-    pub total: u64,
+    #[serde(serialize_with = "number")]
+    pub total: f64,
     /// Their mean.
     pub mean: f64,
     /// The least.
-    pub min: u64,
+    #[serde(serialize_with = "number")]
+    pub min: f64,
     /// The greatest.
-    pub max: u64,
+    #[serde(serialize_with = "number")]
+    pub max: f64,
     /// The commonest; the least of several.
-    pub mode: u64,
+    #[serde(serialize_with = "number")]
+    pub mode: f64,
     /// Half are no more (nearest rank).
-    pub median: u64,
+    #[serde(serialize_with = "number")]
+    pub median: f64,
     /// 95 % are no more (nearest rank).
-    pub p95: u64,
+    #[serde(serialize_with = "number")]
+    pub p95: f64,
 }
 
 impl Spread {
-    /// Of these; `None` where there are none.
-    pub fn of(values: impl IntoIterator<Item = u64>) -> Option<Spread> {
+    /// Of these; `None` where there are none. They are counted in parts, so many of which are 1.
+    pub fn of(values: impl IntoIterator<Item = u64>, parts: u64) -> Option<Spread> {
         let mut values: Vec<u64> = values.into_iter().collect();
         values.sort_unstable();
         let (min, max) = (*values.first()?, *values.last()?);
         let n = values.len() as u64;
-        let total = values.iter().fold(0u64, |sum, value| sum.saturating_add(*value));
+        let total: u128 = values.iter().map(|value| u128::from(*value)).sum();
         let mut mode = (0, min);
         for run in values.chunk_by(|a, b| a == b) {
             if run.len() > mode.0 {
                 mode = (run.len(), run[0]);
             }
         }
-        let mean = total as f64 / n as f64;
-        Some(Spread { n, total, mean, min, max, mode: mode.1, median: rank(&values, 50), p95: rank(&values, 95) })
+        let one = |value: u64| value as f64 / parts as f64;
+        Some(Spread {
+            n,
+            total: total as f64 / parts as f64,
+            mean: total as f64 / n as f64 / parts as f64,
+            min: one(min),
+            max: one(max),
+            mode: one(mode.1),
+            median: one(rank(&values, 50)),
+            p95: one(rank(&values, 95)),
+        })
     }
 }
 
@@ -47,15 +62,26 @@ fn rank(sorted: &[u64], percent: usize) -> u64 {
     sorted.get((sorted.len() * percent).div_ceil(100).saturating_sub(1)).copied().unwrap_or(0)
 }
 
+/// As a whole number where it is one.
+fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.fract() == 0.0 && (0.0..EXACT).contains(value) {
+        return serializer.serialize_u64(*value as u64);
+    }
+    serializer.serialize_f64(*value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn of_five() {
-        let spread = Spread::of([5, 3, 5, 3, 7]).expect("five");
-        assert_eq!((spread.min, spread.max, spread.mode, spread.median, spread.p95), (3, 7, 3, 5, 7));
-        assert_eq!((spread.n, spread.total, spread.mean), (5, 23, 4.6));
-        assert_eq!(Spread::of([]), None);
+        let spread = Spread::of([5, 3, 5, 3, 7], 1).expect("five");
+        assert_eq!((spread.min, spread.max, spread.mode, spread.median, spread.p95), (3.0, 7.0, 3.0, 5.0, 7.0));
+        assert_eq!((spread.n, spread.total, spread.mean), (5, 23.0, 4.6));
+        assert_eq!(Spread::of([], 1), None);
+        let cents = Spread::of([5, 25], 100).expect("two");
+        assert_eq!((cents.min, cents.total, cents.mean), (0.05, 0.3, 0.15));
     }
 }

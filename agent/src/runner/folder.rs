@@ -6,7 +6,7 @@ use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use records::{Bundle, Error, RunInfo, run as names};
+use records::{Bundle, Error, Price, RunInfo, run as names};
 
 use super::Options;
 use super::limit::{Place, choose};
@@ -162,6 +162,7 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
         ("--trials", was.trials.to_string(), is.trials.to_string()),
         ("--timeout", was.timeout_s.to_string(), is.timeout_s.to_string()),
         ("--max-rounds", was.max_rounds.to_string(), is.max_rounds.to_string()),
+        ("--price", given(was.price), given(is.price)),
     ];
     // Runs of before it was recorded are not known to differ.
     let confined = was.sandbox.as_ref().zip(is.sandbox.as_ref());
@@ -177,6 +178,11 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
     }
     let message = format!("the run in `{}` was begun otherwise: {}", folder.display(), differs.join("; "));
     Err(Error::usage(message).help("run it as it was begun, or give -o a new folder"))
+}
+
+/// For people.
+fn given(price: Option<Price>) -> String {
+    price.map_or_else(|| "none".to_owned(), |price| price.to_string())
 }
 
 /// An id becomes the name of a file.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use records::jsonl::{Appender, Lines};
 use records::responses::Counted;
-use records::{Bundle, Error, Instance, Response, RunInfo, Status, run as names};
+use records::{Bundle, Error, Instance, Price, Response, RunInfo, Status, run as names};
 
 use crate::agent::Agent;
 use crate::sandbox::Workshop;
@@ -37,6 +37,8 @@ pub struct Options<'a> {
     pub timeout: Duration,
     /// The most rounds of inference.
     pub max_rounds: u32,
+    /// What a million tokens cost, as the agent was told.
+    pub price: Option<Price>,
     /// How many attempts there are after the first, where another may help.
     pub retries: u32,
     /// The pause before the first of them; it doubles.
@@ -125,6 +127,7 @@ fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, expected: u64) ->
         max_rounds: options.max_rounds,
         started: options.now,
         picardc: options.picardc.clone(),
+        price: options.price,
         sandbox: agent.confinement(),
         unverified: !bundle.is_verified(),
     }

@@ -1,6 +1,7 @@
 //! Two runs: which is better, by how much, and how sure that is.
 
 pub mod advice;
+pub mod costs;
 pub mod paired;
 pub mod tables;
 pub mod two_samples;
@@ -37,6 +38,8 @@ pub struct Comparison {
     pub tasks: Vec<Difference>,
     /// Paired: instances that one run has right (in most of its trials) and the other has not.
     pub discordant: Vec<Discordant>,
+    /// Paired: what B's answers cost against A's, for every measure that both tell.
+    pub costs: Vec<costs::Dearer>,
     /// What it comes to.
     pub verdict: Verdict,
     /// The same as a sentence.
@@ -217,6 +220,7 @@ pub fn compare(a: &RunData, b: &RunData, over: Option<Over>) -> Result<Compariso
         whole: parts.whole,
         tasks: parts.tasks,
         discordant: parts.discordant,
+        costs: if same_bundle { costs::compare(a, b, parts.over) } else { Vec::new() },
         verdict,
         sentence,
         warnings: a.warnings.iter().chain(&b.warnings).cloned().collect(),

@@ -4,7 +4,8 @@ use statistics::accuracy::Over;
 use statistics::proportion::percent;
 
 use super::{Comparison, Design, Difference, Which};
-use crate::render::section::{Cell, Section};
+use crate::render::costs;
+use crate::render::section::{Cell, Column, Section};
 use crate::render::words::{p_value, points, signed};
 
 /// So many discordant instances are listed for people; JSON has all.
@@ -13,6 +14,7 @@ const LISTED: usize = 50;
 /// All tables, in the order in which they are read.
 pub fn tables(comparison: &Comparison) -> Vec<Section> {
     let mut sections = vec![differences(comparison)];
+    sections.extend(dearer(comparison));
     sections.extend(discordant(comparison));
     sections
 }
@@ -38,10 +40,7 @@ fn differences(comparison: &Comparison) -> Section {
     } else {
         heads.extend(["p Fisher", "p Holm"]);
     }
-    let over = match comparison.over {
-        Over::Tasks => "tasks",
-        Over::Samples => "samples",
-    };
+    let over = over(comparison.over);
     let note = if paired {
         format!(
             "Difference in points: the second less the first, with Tango's interval of 95 % (of all: over {over}; of a task: over its samples)."
@@ -50,12 +49,7 @@ fn differences(comparison: &Comparison) -> Section {
         "Difference in points: the second less the first, with Newcombe's interval of 95 %.".to_owned()
     };
     let mut section = Section::new("Difference", &[]).note(note);
-    section.columns = Section::new("", &heads).columns;
-    // A run may be called anything, also something that begins with `<`.
-    for (column, head) in section.columns.iter_mut().zip(&heads).skip(1) {
-        column.head = (*head).to_owned();
-        column.right = true;
-    }
+    section.columns = columns(&heads);
     for difference in std::iter::once(&comparison.whole).chain(&comparison.tasks) {
         section.push(row(difference, paired));
     }
@@ -90,6 +84,45 @@ fn row(difference: &Difference, paired: bool) -> Vec<Cell> {
     }
     cells.push(p(difference.p_holm));
     cells
+}
+
+/// What the answers of both cost.
+fn dearer(comparison: &Comparison) -> Option<Section> {
+    if comparison.costs.is_empty() {
+        return None;
+    }
+    let (a, b) = (comparison.a.name.as_str(), comparison.b.name.as_str());
+    let note = format!(
+        "Means over the instances that tell the measure in both. Difference: the second less the first, with Student's interval of 95 % over {} (none \
+         where all differ alike). p: permutation test over {0}, of each measure by itself.",
+        over(comparison.over)
+    );
+    let mut section = Section::new("Cost", &[]).note(note);
+    section.columns = columns(&["<measure", "instances", a, b, "difference", "95 %", "p"]);
+    for one in &comparison.costs {
+        let mut cells = vec![Cell::text(one.what.words()), Cell::count(one.paired.pairs)];
+        cells.extend([one.a, one.b].map(|mean| costs::mean(one.what, mean)));
+        cells.extend(costs::differs(one.what, &one.paired));
+        section.push(cells);
+    }
+    Some(section)
+}
+
+fn over(over: Over) -> &'static str {
+    match over {
+        Over::Tasks => "tasks",
+        Over::Samples => "samples",
+    }
+}
+
+/// A run may be called anything, also something that begins with `<`.
+fn columns(heads: &[&str]) -> Vec<Column> {
+    let mut columns = Section::new("", heads).columns;
+    for (column, head) in columns.iter_mut().zip(heads).skip(1) {
+        column.head = (*head).to_owned();
+        column.right = true;
+    }
+    columns
 }
 
 fn discordant(comparison: &Comparison) -> Option<Section> {

@@ -1,19 +1,14 @@
 //! Arms of a task against each other on what they cost: its variants, and the values of its axes. A sample has the same drawn values in every arm, so arms are
 //! compared sample by sample.
 
-use std::collections::BTreeMap;
-
 use records::Score;
 use serde::Serialize;
-use statistics::Interval;
-use statistics::clustered::Cluster;
 use statistics::holm::holm;
-use statistics::means::mean_interval;
-use statistics::signs::{UNIT, sign_flip};
 use statistics::spread::Spread;
 
 use super::costs::{Measure, spread};
 use super::lines::{Line, groups};
+use super::pairs::{self, Paired};
 
 /// Arms of one task, in the suite's order. The first that tells the measure is what the others are held against.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,19 +34,14 @@ pub struct Arm {
     pub against: Option<Against>,
 }
 
-/// An arm against the first, over the instances that tell the measure in both.
+/// An arm against the first, over the instances that tell the measure in both; clusters are samples, and p is after Holm over the arms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Against {
     /// The first arm.
     pub arm: String,
-    /// How many pairs there are.
-    pub pairs: u64,
-    /// This arm's less the first arm's, in the mean over pairs.
-    pub difference: f64,
-    /// Its interval of 95 % over samples (Student's t); `None` where it cannot be told: a single sample, or all differences are the same.
-    pub interval: Option<Interval>,
-    /// p of the permutation test over samples, after Holm over the arms.
-    pub p: f64,
+    /// This arm's less the first arm's.
+    #[serde(flatten)]
+    pub paired: Paired,
 }
 
 impl Arms {
@@ -93,67 +83,27 @@ pub fn arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> {
     all
 }
 
-/// What is the same in both arms: the other axes, and the sample.
-type Place = (Vec<(String, String)>, u32);
+/// What is the same in both arms, the other axes, and its cluster: the sample.
+type Place = pairs::Place<Vec<(String, String)>, u32>;
 
 /// Each arm, and all but the first held against that. `None` for fewer than two arms, or if none tells the measure.
 fn held(arms: Vec<(String, Vec<Line<'_>>)>, what: Measure, place: impl Fn(&Score) -> Place) -> Option<Vec<Arm>> {
     let spreads: Vec<Option<Spread>> = arms.iter().map(|(_, lines)| spread(lines, what)).collect();
     let first = spreads.iter().position(Option::is_some).filter(|_| arms.len() > 1)?;
-    let means: Vec<BTreeMap<Place, (u64, u64)>> = arms.iter().map(|(_, lines)| told(lines, what, &place)).collect();
-    let mut against: Vec<Option<Against>> = means
+    let all: Vec<_> =
+        arms.iter().map(|(_, lines)| pairs::told(lines.iter().map(|line| line.score), what, &place)).collect();
+    let mut against: Vec<Option<Against>> = all
         .iter()
         .enumerate()
-        .map(|(at, these)| if at == first { None } else { pair(&arms[first].0, &means[first], these) })
+        .map(|(at, these)| {
+            let paired = if at == first { None } else { pairs::pair(&all[first], these, what) };
+            paired.map(|paired| Against { arm: arms[first].0.clone(), paired })
+        })
         .collect();
-    let adjusted = holm(&against.iter().flatten().map(|one| one.p).collect::<Vec<_>>());
+    let adjusted = holm(&against.iter().flatten().map(|one| one.paired.p).collect::<Vec<_>>());
     for (one, p) in against.iter_mut().flatten().zip(adjusted) {
-        one.p = p;
+        one.paired.p = p;
     }
     let arms = arms.into_iter().zip(spreads).zip(against);
     Some(arms.map(|(((name, _), spread), against)| Arm { name, spread, against }).collect())
-}
-
-/// Sum and number of what the trials of each place tell.
-fn told(lines: &[Line<'_>], what: Measure, place: impl Fn(&Score) -> Place) -> BTreeMap<Place, (u64, u64)> {
-    let mut all: BTreeMap<Place, (u64, u64)> = BTreeMap::new();
-    for line in lines {
-        if let Some(value) = what.of(line.score) {
-            let (sum, n) = all.entry(place(line.score)).or_default();
-            *sum = sum.saturating_add(value);
-            *n += 1;
-        }
-    }
-    all
-}
-
-fn pair(arm: &str, first: &BTreeMap<Place, (u64, u64)>, these: &BTreeMap<Place, (u64, u64)>) -> Option<Against> {
-    // Sums of differences, and how many pairs, by sample.
-    let mut samples: BTreeMap<u32, (i64, u64)> = BTreeMap::new();
-    for (place, here) in these {
-        let Some(there) = first.get(place) else { continue };
-        let (sum, n) = samples.entry(place.1).or_default();
-        *sum = sum.saturating_add(units(*here).saturating_sub(units(*there)));
-        *n += 1;
-    }
-    let pairs: u64 = samples.values().map(|(_, n)| n).sum();
-    if pairs == 0 {
-        return None;
-    }
-    let sums: Vec<i64> = samples.values().map(|(sum, _)| *sum).collect();
-    let clusters: Vec<Cluster> =
-        samples.values().map(|(sum, n)| Cluster { sum: *sum as f64 / UNIT as f64, n: *n }).collect();
-    Some(Against {
-        arm: arm.to_owned(),
-        pairs,
-        difference: statistics::clustered::mean(&clusters),
-        interval: mean_interval(&clusters),
-        p: sign_flip(&sums).0,
-    })
-}
-
-/// A mean in units, exact up to 16 trials; held within what 64 bits can hold.
-fn units((sum, n): (u64, u64)) -> i64 {
-    let units = i128::from(sum) * i128::from(UNIT) / i128::from(n.max(1));
-    i64::try_from(units).unwrap_or(i64::MAX)
 }

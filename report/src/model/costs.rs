@@ -1,8 +1,8 @@
-//! What answers cost: rounds, calls, retries, tokens, time (PICARD paper, tables 2 to 5; schemadex's metrics).
+//! What answers cost: rounds, calls, retries, tokens, money, time (PICARD paper, tables 2 to 5; schemadex's metrics).
 //!
 //! Arms (variants of a task, values of an axis) are told apart and never pooled: an agent that needs twice the tokens in one of two arms must not show the mean.
 
-use records::Score;
+use records::{Money, Score};
 use serde::Serialize;
 use statistics::spread::Spread;
 
@@ -37,6 +37,8 @@ pub enum Measure {
     PromptTokens,
     /// Tokens written.
     CompletionTokens,
+    /// Money, in the user's currency.
+    Cost,
     /// Milliseconds to the end.
     WallMs,
     /// Milliseconds to the first call of a tool.
@@ -47,12 +49,13 @@ pub enum Measure {
 
 impl Measure {
     /// All of them.
-    pub const ALL: [Measure; 8] = [
+    pub const ALL: [Measure; 9] = [
         Measure::Rounds,
         Measure::ToolCalls,
         Measure::SqlRetries,
         Measure::PromptTokens,
         Measure::CompletionTokens,
+        Measure::Cost,
         Measure::WallMs,
         Measure::FirstToolMs,
         Measure::FirstSqlMs,
@@ -66,13 +69,19 @@ impl Measure {
             Measure::SqlRetries => "SQL retries",
             Measure::PromptTokens => "tokens read",
             Measure::CompletionTokens => "tokens written",
+            Measure::Cost => "cost",
             Measure::WallMs => "time, ms",
             Measure::FirstToolMs => "first tool call, ms",
             Measure::FirstSqlMs => "first SQL, ms",
         }
     }
 
-    /// Of one line, if it tells.
+    /// So many of the parts that it is counted in are 1.
+    pub fn parts(self) -> u64 {
+        if self == Measure::Cost { Money::UNITS } else { 1 }
+    }
+
+    /// Of one line in such parts, if it tells.
     pub fn of(self, score: &Score) -> Option<u64> {
         match self {
             Measure::Rounds => score.rounds.map(u64::from),
@@ -80,6 +89,7 @@ impl Measure {
             Measure::SqlRetries => score.sql_retries.map(u64::from),
             Measure::PromptTokens => score.prompt_tokens,
             Measure::CompletionTokens => score.completion_tokens,
+            Measure::Cost => score.cost.map(Money::units),
             Measure::WallMs => score.wall_ms,
             Measure::FirstToolMs => score.first_tool_ms,
             Measure::FirstSqlMs => score.first_sql_ms,
@@ -107,7 +117,7 @@ pub fn costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Cost>
 
 /// What the lines that tell a measure are like.
 pub(super) fn spread(lines: &[Line<'_>], what: Measure) -> Option<Spread> {
-    Spread::of(lines.iter().filter_map(|line| what.of(line.score)))
+    Spread::of(lines.iter().filter_map(|line| what.of(line.score)), what.parts())
 }
 
 /// Whether a task has variants, or an axis of several values.

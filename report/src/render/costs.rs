@@ -4,10 +4,11 @@ use statistics::spread::Spread;
 
 use super::section::{Cell, Section};
 use super::tables::union;
-use super::words::p_value;
+use super::words::{money, p_value};
 use crate::model::RunReport;
-use crate::model::arms::{Arm, Arms};
+use crate::model::arms::{Against, Arm, Arms};
 use crate::model::costs::{Cost, Measure};
+use crate::model::pairs::Paired;
 
 /// One table a measure, and one for the arms of each task that has several.
 pub fn tables(runs: &[RunReport]) -> Vec<Section> {
@@ -54,8 +55,8 @@ fn spreads(title: &str, found: &[(&str, Cost)], several: bool) -> Option<Section
             }
             let Spread { n, total, mean, min, max, mode, median, p95 } = spread;
             cells.push(Cell::count(*n));
-            cells.push(Cell::mean(*mean));
-            cells.extend([max, min, mode, median, p95, total].map(|count| Cell::count(*count)));
+            cells.push(self::mean(cost.what, *mean));
+            cells.extend([max, min, mode, median, p95, total].map(|value| amount(cost.what, *value)));
             section.push(cells);
         }
     }
@@ -72,40 +73,57 @@ fn held(title: &str, words: &str, found: &[(&str, Cost)], several: bool) -> Sect
     let of = |cost: &Cost| -> Vec<Arm> {
         cost.arms.iter().find(|arms| arms.words() == words).map(|arms| arms.arms.clone()).unwrap_or_default()
     };
-    let all: Vec<(&str, Vec<Arm>)> = found.iter().map(|(run, cost)| (*run, of(cost))).collect();
-    for name in union(all.iter().flat_map(|(_, arms)| arms).map(|arm| arm.name.as_str())) {
-        for (run, arms) in &all {
+    let all: Vec<(&str, Measure, Vec<Arm>)> = found.iter().map(|(run, cost)| (*run, cost.what, of(cost))).collect();
+    for name in union(all.iter().flat_map(|(_, _, arms)| arms).map(|arm| arm.name.as_str())) {
+        for (run, what, arms) in &all {
             let Some(arm) = arms.iter().find(|arm| arm.name == name) else { continue };
             let mut cells = vec![Cell::text(name)];
             if several {
                 cells.push(Cell::text(*run));
             }
-            cells.extend(of_arm(arm));
+            cells.extend(of_arm(*what, arm));
             section.push(cells);
         }
     }
     section
 }
 
-fn of_arm(arm: &Arm) -> Vec<Cell> {
+/// One value of a measure.
+pub fn amount(what: Measure, value: f64) -> Cell {
+    let text = if what == Measure::Cost { money(value) } else { format!("{value:.0}") };
+    Cell::number(text, value)
+}
+
+/// The mean of several.
+pub fn mean(what: Measure, value: f64) -> Cell {
+    let text = if what == Measure::Cost { money(value) } else { format!("{value:.2}") };
+    Cell::number(text, value)
+}
+
+/// What one costs more than the other: the difference, its interval, and p.
+pub fn differs(what: Measure, paired: &Paired) -> [Cell; 3] {
+    let interval = paired.interval.map_or_else(Cell::none, |interval| {
+        Cell::number(format!("{} to {}", signed(what, interval.low), signed(what, interval.high)), interval.low)
+    });
+    [
+        Cell::number(signed(what, paired.difference), paired.difference),
+        interval,
+        Cell::number(p_value(paired.p), paired.p),
+    ]
+}
+
+fn of_arm(what: Measure, arm: &Arm) -> Vec<Cell> {
     let mut cells = match &arm.spread {
         Some(Spread { n, mean, median, p95, .. }) => {
-            vec![Cell::count(*n), Cell::mean(*mean), Cell::count(*median), Cell::count(*p95)]
+            vec![Cell::count(*n), self::mean(what, *mean), amount(what, *median), amount(what, *p95)]
         }
         None => vec![Cell::none(); 4],
     };
     cells.extend(match &arm.against {
-        Some(against) => {
-            let interval = against.interval.map_or_else(Cell::none, |interval| {
-                Cell::number(format!("{} to {}", signed(interval.low), signed(interval.high)), interval.low)
-            });
-            vec![
-                Cell::text(&against.arm),
-                Cell::count(against.pairs),
-                Cell::number(signed(against.difference), against.difference),
-                interval,
-                Cell::number(p_value(against.p), against.p),
-            ]
+        Some(Against { arm, paired }) => {
+            let mut cells = vec![Cell::text(arm), Cell::count(paired.pairs)];
+            cells.extend(differs(what, paired));
+            cells
         }
         None => vec![Cell::none(); 5],
     });
@@ -113,7 +131,11 @@ fn of_arm(arm: &Arm) -> Vec<Cell> {
 }
 
 /// `+1.25`; no `-0.00`.
-fn signed(value: f64) -> String {
-    let text = format!("{value:+.2}");
-    if text == "-0.00" || text == "+0.00" { "0.00".to_owned() } else { text }
+fn signed(what: Measure, value: f64) -> String {
+    let text = mean(what, value).text;
+    match text.as_str() {
+        "-0.00" | "0.00" => "0.00".to_owned(),
+        _ if text.starts_with('-') => text,
+        _ => format!("+{text}"),
+    }
 }

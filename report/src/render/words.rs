@@ -37,6 +37,18 @@ pub fn p_value(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
+/// Money: two digits after the point, and as many more as four digits of it take, to twelve. No `-0.00`.
+pub fn money(amount: f64) -> String {
+    let lead = if amount == 0.0 { 0.0 } else { amount.abs().log10().floor() };
+    let places = (3.0 - lead).clamp(2.0, 12.0) as usize;
+    let text = format!("{amount:.places$}");
+    // Zeros beyond the second place say nothing.
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let (cents, rest) = fraction.split_at(fraction.len().min(2));
+    let text = format!("{whole}.{cents}{}", rest.trim_end_matches('0'));
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
+
 /// A text on one line, without characters that move a terminal's cursor, cut at `most` characters.
 pub fn one_line(text: &str, most: usize) -> String {
     let mut line: String = text.chars().take(most + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -70,5 +82,28 @@ pub fn reason(reason: records::Reason) -> &'static str {
         Reason::Present => "there is something where nothing should be",
         Reason::Changed => "it was changed",
         Reason::BadKey => "the answer key itself cannot be used",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::money;
+
+    #[test]
+    fn money_has_the_digits_that_tell() {
+        for (amount, text) in [
+            (0.0, "0.00"),
+            (-0.0, "0.00"),
+            (0.000_15, "0.00015"),
+            (0.001_234_567, "0.001235"),
+            (0.25, "0.25"),
+            (12.0, "12.00"),
+            (123.4567, "123.46"),
+            (-0.5, "-0.50"),
+            (1e-13, "0.00"),
+            (1_000_000.0, "1000000.00"),
+        ] {
+            assert_eq!(money(amount), text, "{amount}");
+        }
     }
 }

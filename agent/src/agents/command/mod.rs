@@ -33,7 +33,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use records::run::{Confined, Confinement};
-use records::{Error, Status};
+use records::{Error, Money, Price, Status};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -65,6 +65,7 @@ pub struct Command {
     supervisor: PathBuf,
     memory: u64,
     unix: bool,
+    price: Option<Price>,
     holds: Holds,
     confinement: Confinement,
     /// The bundle and the run: empty for the program where the system can make them so.
@@ -82,7 +83,8 @@ impl Command {
         let program = Program::find(words, settings)?;
         let (holds, confinement) = what_holds(&supervisor, settings.unix)?;
         let hidden = settings.hidden.iter().filter_map(|path| readable::real(path)).collect();
-        Ok(Command { program, supervisor, memory: settings.memory, unix: settings.unix, holds, confinement, hidden })
+        let Settings { memory, unix, price, .. } = *settings;
+        Ok(Command { program, supervisor, memory, unix, price, holds, confinement, hidden })
     }
 
     fn job(&self, question: &Question, note: PathBuf) -> Job {
@@ -200,7 +202,9 @@ impl Command {
     fn over(&self, answer: Answer, stdout: &Drained, stderr: &Drained, end: Option<End>) -> Answer {
         let name = self.program.name();
         let why = match end {
-            Some(End::Exited { code: 0 }) if stdout.lost == 0 => return reply(answer, &stdout.text(), stderr),
+            Some(End::Exited { code: 0 }) if stdout.lost == 0 => {
+                return reply(answer, &stdout.text(), stderr, self.price);
+            }
             Some(End::Exited { code: 0 }) => {
                 format!("`{name}` wrote more than {OUTPUT_LIMIT} bytes to standard output")
             }
@@ -270,11 +274,12 @@ struct Last {
     sql_retries: Option<u32>,
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
+    cost: Option<Json>,
     first_tool_ms: Option<u64>,
     first_sql_ms: Option<u64>,
 }
 
-fn reply(answer: Answer, stdout: &str, stderr: &Drained) -> Answer {
+fn reply(answer: Answer, stdout: &str, stderr: &Drained, price: Option<Price>) -> Answer {
     let last = stdout.trim_end().lines().next_back().unwrap_or_default();
     let Ok(last) = serde_json::from_str::<Last>(last) else {
         let reply = stdout.strip_suffix('\n').unwrap_or(stdout);
@@ -282,7 +287,14 @@ fn reply(answer: Answer, stdout: &str, stderr: &Drained) -> Answer {
         return said(answer, &Drained::default(), stderr).reply(reply);
     };
     let mut answer = said(answer, &Drained::default(), stderr).reply(last.reply);
+    let told = last.cost.as_ref().and_then(Money::told);
+    if let (Some(cost), None) = (&last.cost, told) {
+        let why = format!("the cost {cost} is left out: it is not a number of 0 to 1000000");
+        answer.transcript.push(json!({"role": "picardc", "content": why}));
+    }
     let response = &mut answer.response;
+    let by_price = || price?.of(last.prompt_tokens?, last.completion_tokens?);
+    response.cost = if last.cost.is_some() { told } else { by_price() };
     response.rounds = last.rounds;
     response.tool_calls = last.tool_calls;
     response.sql_retries = last.sql_retries;
@@ -299,10 +311,16 @@ mod tests {
 
     #[test]
     fn replies() {
-        let read = |stdout: &str| reply(Answer::default(), stdout, &Drained::default()).response;
+        let read = |stdout: &str| reply(Answer::default(), stdout, &Drained::default(), "1/2".parse().ok()).response;
         assert_eq!(read("a\nb\n").reply, "a\nb");
         let told = read("thinking…\n{\"reply\": \"42\", \"rounds\": 3}\n\n");
         assert_eq!((told.reply.as_str(), told.rounds, told.tool_calls), ("42", Some(3), None));
+        let cost = |stdout: &str| read(stdout).cost.map(|cost| cost.to_string());
+        assert_eq!(cost("{\"reply\": \"42\"}"), None);
+        assert_eq!(cost("{\"reply\": \"42\", \"cost\": 0.25, \"prompt_tokens\": 3}").as_deref(), Some("0.25"));
+        let tokens = "\"prompt_tokens\": 3, \"completion_tokens\": 4";
+        assert_eq!(cost(&format!("{{\"reply\": \"42\", {tokens}}}")).as_deref(), Some("0.000011"));
+        assert_eq!(read("{\"reply\": \"42\", \"cost\": -1}").reply, "42");
         assert_eq!(read("{\"answer\": 1}\n").reply, "{\"answer\": 1}");
         assert_eq!(read("").reply, "");
     }

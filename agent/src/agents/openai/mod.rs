@@ -3,11 +3,12 @@
 mod stream;
 mod tools;
 
-use records::Status;
+use records::{Money, Price, Status};
 use serde_json::{Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::http::{Client, Fault};
+use crate::spec::Settings;
 use stream::{Call, Message};
 use tools::Tools;
 
@@ -28,15 +29,18 @@ pub struct OpenAi {
     model: String,
     key: Option<String>,
     temperature: Option<f64>,
+    price: Option<Price>,
 }
 
 impl OpenAi {
     /// `url` with or without `/chat/completions`.
-    pub fn new(url: &str, model: &str, key: Option<String>, temperature: Option<f64>) -> OpenAi {
+    pub fn new(url: &str, model: &str, settings: &Settings) -> OpenAi {
         let url = url.trim_end_matches('/');
         let whole = url.contains('?') || url.ends_with("/chat/completions");
         let url = if whole { url.to_owned() } else { format!("{url}/chat/completions") };
-        OpenAi { client: Client::new(), url, model: model.to_owned(), key, temperature }
+        let Settings { api_key, temperature, price, .. } = settings;
+        let key = api_key.clone();
+        OpenAi { client: Client::new(), url, model: model.to_owned(), key, temperature: *temperature, price: *price }
     }
 
     fn body(&self, messages: &[Json]) -> Json {
@@ -53,6 +57,11 @@ impl OpenAi {
         body
     }
 
+    /// What a message cost: as the server says it, else by the price of its tokens.
+    fn cost(&self, message: &Message) -> Option<Money> {
+        message.cost.or_else(|| self.price?.of(message.prompt_tokens?, message.completion_tokens?))
+    }
+
     /// The conversation. What it comes to is noted in `answer` on the way, so that a fault leaves it there.
     fn converse(&self, question: &Question, answer: &mut Answer) -> Result<Status, Fault> {
         let mut messages = vec![
@@ -61,6 +70,8 @@ impl OpenAi {
         ];
         let mut tools = Tools::new(question);
         let (mut rounds, mut size) = (0, 0);
+        // Of the whole conversation: unknown once it is unknown of one message.
+        let mut cost = Some(Money::NOTHING);
         loop {
             let lines = self.client.post(&self.url, self.key.as_deref(), &self.body(&messages), question);
             let message = stream::read(&lines, question)?.without_key(self.key.as_deref());
@@ -68,6 +79,8 @@ impl OpenAi {
             let said = said(&message);
             answer.transcript.push(said.clone());
             note(answer, &message, rounds);
+            cost = cost.zip(self.cost(&message)).and_then(|(sum, one)| sum.plus(one));
+            answer.response.cost = cost;
             if message.calls.is_empty() {
                 return Ok(Status::Done);
             }

@@ -1,5 +1,6 @@
 //! A message of the assistant, put together from a stream of server-sent events.
 
+use records::Money;
 use serde_json::Value as Json;
 
 use crate::agent::Question;
@@ -18,6 +19,8 @@ pub struct Message {
     pub calls: Vec<Call>,
     pub prompt_tokens: Option<u64>,
     pub completion_tokens: Option<u64>,
+    /// As the server says it: OpenRouter does, and LiteLLM where it is set up so.
+    pub cost: Option<Money>,
     /// The server said that it is whole.
     ended: bool,
 }
@@ -82,6 +85,7 @@ impl Message {
             let tokens = |field: &str| usage.get(field).and_then(Json::as_u64);
             self.prompt_tokens = tokens("prompt_tokens").or(self.prompt_tokens);
             self.completion_tokens = tokens("completion_tokens").or(self.completion_tokens);
+            self.cost = usage.get("cost").and_then(Money::told).or(self.cost);
         }
         let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else { return Ok(()) };
         self.ended |= choice.get("finish_reason").is_some_and(Json::is_string);

@@ -122,18 +122,17 @@ fn rounds(runs: &[RunReport], names: &[&str]) -> Option<Figure> {
         .map(|run| run.costs.iter().find(|cost| cost.what == crate::model::costs::Measure::Rounds))
         .collect();
     let spreads: Vec<Vec<(String, &Spread)>> = costs.iter().map(|cost| cost.map(told).unwrap_or_default()).collect();
-    let most = spreads.iter().flatten().map(|(_, spread)| spread.max).max()?.max(1);
+    let scale = spreads.iter().flatten().map(|(_, spread)| spread.max).reduce(f64::max)?.max(1.0);
     let mut labels: Vec<&str> = Vec::new();
     for (label, _) in spreads.iter().flatten() {
         if !labels.contains(&label.as_str()) {
             labels.push(label);
         }
     }
-    let scale = most as f64;
     let point = |label: &str, spreads: &Vec<(String, &Spread)>| {
         let (_, spread) = spreads.iter().find(|(name, _)| name == label)?;
         let words = format!("{:.2} ({}–{})", spread.mean, spread.min, spread.max);
-        Some(Point { words, at: spread.mean / scale, low: spread.min as f64 / scale, high: spread.max as f64 / scale })
+        Some(Point { words, at: spread.mean / scale, low: spread.min / scale, high: spread.max / scale })
     };
     let rows: Vec<Row> = labels
         .into_iter()
