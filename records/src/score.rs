@@ -74,6 +74,21 @@ pub struct Verdict {
     pub differences: Vec<Difference>,
 }
 
+/// What verdicts come to: whether the response is correct (every `expect` is full), and its score, 0 to 1: the mean by weights, and 0 where a gate is
+/// not full.
+pub fn whole(verdicts: &[Verdict]) -> (bool, f64) {
+    let full = |verdict: &Verdict| verdict.reason == Reason::Right;
+    if !verdicts.is_empty() && verdicts.iter().all(full) {
+        return (true, 1.0);
+    }
+    if verdicts.iter().any(|verdict| verdict.gate && !full(verdict)) {
+        return (false, 0.0);
+    }
+    let all: f64 = verdicts.iter().map(|verdict| verdict.weight).sum();
+    let earned: f64 = verdicts.iter().map(|verdict| verdict.weight * verdict.score).sum();
+    (false, if all > 0.0 { earned / all } else { 0.0 })
+}
+
 /// One place where the answer is not what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {

@@ -6,6 +6,7 @@ use std::path::Path;
 use records::jsonl::{Lines, read_all};
 use records::responses::Counted;
 use records::run::{BUNDLE, Confined, RESPONSES, RUN, SCORES};
+use records::score::whole;
 use records::{Bundle, Error, Ignored, RunInfo, Score, Status};
 use serde::Deserialize;
 
@@ -56,6 +57,16 @@ impl RunData {
             if !(0.0..=1.0).contains(&score.score) {
                 let message =
                     format!("`{}`: the score of `{}` is {}, not 0 to 1", path.display(), score.id, score.score);
+                return Err(Error::usage(message).help(score_again(folder)));
+            }
+            let (correct, worth) = whole(&score.verdicts);
+            if score.correct != correct || (score.score - worth).abs() > 1e-9 {
+                let message = format!(
+                    "`{}` was changed: the verdicts of `{}`, trial {}, do not give its score",
+                    path.display(),
+                    score.id,
+                    score.trial
+                );
                 return Err(Error::usage(message).help(score_again(folder)));
             }
         }

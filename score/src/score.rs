@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use plan::Value;
 use plan::suite::Matcher;
 use records::key::{Answer, Slice, Subject};
+use records::score::whole;
 use records::{Captured, Expect, Instance, Reason, Response, Score, Status, Verdict};
 
 use crate::Start;
@@ -35,7 +36,7 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
             verdict(expect, finding)
         })
         .collect();
-    let correct = !verdicts.is_empty() && verdicts.iter().all(|verdict| verdict.reason == Reason::Right);
+    let (correct, worth) = whole(&verdicts);
     Score {
         id: instance.id.clone(),
         trial,
@@ -47,7 +48,7 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         status: response.map_or(Status::Missing, |response| response.status),
         error: response.and_then(|response| response.error.clone()),
         correct,
-        score: if correct { 1.0 } else { mean(&verdicts) },
+        score: worth,
         verdicts,
         rounds: response.and_then(|response| response.rounds),
         tool_calls: response.and_then(|response| response.tool_calls),
@@ -59,15 +60,6 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         first_tool_ms: response.and_then(|response| response.first_tool_ms),
         first_sql_ms: response.and_then(|response| response.first_sql_ms),
     }
-}
-
-fn mean(verdicts: &[Verdict]) -> f64 {
-    if verdicts.iter().any(|verdict| verdict.gate && verdict.reason != Reason::Right) {
-        return 0.0;
-    }
-    let all: f64 = verdicts.iter().map(|verdict| verdict.weight).sum();
-    let earned: f64 = verdicts.iter().map(|verdict| verdict.weight * verdict.score).sum();
-    if all > 0.0 { earned / all } else { 0.0 }
 }
 
 fn verdict(expect: &Expect, finding: Finding) -> Verdict {

@@ -40,8 +40,8 @@ pub fn standard_error(clusters: &[Cluster]) -> Option<f64> {
 }
 
 /// What the dependence within clusters costs: by how much the variance exceeds that of as many independent observations of 0 and 1 (L. Kish, *Survey
-/// Sampling*, 1965). Never below 1; 1 where all are the same; a single cluster counts
-/// as one observation.
+/// Sampling*, 1965). Never below 1. Where nothing varies (all right, all wrong, a single cluster) the dependence cannot be seen, and is taken to be
+/// complete: Σnᵢ²/n, so that G clusters of one size count as G observations.
 pub fn design_effect(clusters: &[Cluster]) -> f64 {
     if clusters.iter().all(|cluster| cluster.n == 1) {
         return 1.0;
@@ -50,10 +50,16 @@ pub fn design_effect(clusters: &[Cluster]) -> f64 {
     let mean = mean(clusters);
     let simple = mean * (1.0 - mean) / (n as f64 - 1.0);
     match standard_error(clusters) {
-        Some(error) if simple > 0.0 => (error * error / simple).max(1.0),
-        Some(_) => 1.0,
-        None => (n as f64).max(1.0),
+        // Rounding may leave something of a variance of 0.
+        Some(error) if simple > 1e-12 => (error * error / simple).max(1.0),
+        _ => complete_dependence(clusters.iter().map(|cluster| cluster.n)),
     }
+}
+
+/// The design effect of clusters of these sizes whose observations are all alike; 1 where there are none.
+pub(crate) fn complete_dependence(sizes: impl Iterator<Item = u64>) -> f64 {
+    let (n, squares) = sizes.fold((0.0, 0.0), |(n, squares), size| (n + size as f64, squares + (size * size) as f64));
+    if n > 0.0 { (squares / n).max(1.0) } else { 1.0 }
 }
 
 /// The interval of 95 % for a share whose observations of 0 and 1 come in many clusters: Wilson's, with n over the design effect.
@@ -93,7 +99,20 @@ mod tests {
     fn what_cannot_be_told() {
         assert_eq!(standard_error(&[Cluster { sum: 3.0, n: 4 }]), None);
         assert_eq!(few_clusters_interval(&[Cluster { sum: 3.0, n: 4 }]), None);
-        assert_eq!(design_effect(&[Cluster { sum: 4.0, n: 4 }; 3]), 1.0);
         assert_eq!(mean(&[]), 0.0);
+    }
+
+    #[test]
+    fn where_nothing_varies_clusters_are_counted() {
+        for sum in [0.0, 50.0] {
+            let clusters = [Cluster { sum, n: 50 }; 12];
+            assert_eq!(design_effect(&clusters), 50.0);
+            assert_eq!(share_interval(&clusters), wilson(if sum > 0.0 { 12 } else { 0 }, 12));
+        }
+        // One of 30 and one of 10 are not worth more than two.
+        let unequal = [Cluster { sum: 30.0, n: 30 }, Cluster { sum: 10.0, n: 10 }];
+        assert_eq!(design_effect(&unequal), 25.0);
+        assert_eq!(design_effect(&[Cluster { sum: 1.0, n: 1 }; 5]), 1.0);
+        assert_eq!(design_effect(&[]), 1.0);
     }
 }

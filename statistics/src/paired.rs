@@ -1,6 +1,6 @@
 //! Pairs: the same instances, answered by two. How sure the difference of the two shares is.
 
-use crate::clustered::{Cluster, standard_error};
+use crate::clustered::{Cluster, complete_dependence, standard_error};
 use crate::proportion::mover;
 use crate::special::t_quantile;
 use crate::{Interval, Z};
@@ -103,8 +103,7 @@ fn design_effect(clusters: &[Pairs], trials: u64) -> f64 {
     match standard_error(&summed) {
         // Rounding may leave something of a variance of 0.
         Some(error) if simple > 1e-12 => (error * error / simple).clamp(1.0 / trials.max(1) as f64, n),
-        Some(_) => 1.0,
-        None => n,
+        _ => complete_dependence(clusters.iter().map(|one| one.n)),
     }
 }
 
@@ -158,6 +157,7 @@ mod tests {
         let mut five = Pairs::default();
         (0..5).for_each(|_| five.add(1.0));
         assert_eq!(paired_interval(&[one], 1), paired_interval(&[five], 1));
+        assert_eq!(paired_interval(&[one; 6], 1), paired_interval(&[five; 6], 1));
         assert!(few_paired_interval(&[one], 1).is_none());
     }
 

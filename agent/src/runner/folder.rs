@@ -103,6 +103,18 @@ impl RunFolder {
         Ok(asked)
     }
 
+    /// Removes what [`RunFolder::open`] and [`RunFolder::instances`] made, where no run was begun: a folder in which nothing else is goes too.
+    pub fn discard(self) {
+        if self.path.join(names::RUN).exists() {
+            return;
+        }
+        // What cannot be removed stays, and a later run takes it.
+        let _ = fs::remove_file(self.path.join(names::INSTANCES));
+        let _ = fs::remove_dir(self.path.join(names::TRANSCRIPTS));
+        let _ = fs::remove_file(self.path.join(LOCK));
+        let _ = fs::remove_dir(&self.path);
+    }
+
     /// Writes `run.json`, or holds it against the one that is there.
     pub fn begin(&self, info: &RunInfo) -> Result<(), Error> {
         let path = self.path.join(names::RUN);

@@ -90,6 +90,7 @@ pub fn run(
     let folder = RunFolder::open(out)?;
     let asked = folder.instances(bundle, options)?;
     if asked.is_empty() {
+        folder.discard();
         return Err(Error::usage("no instance of the bundle is selected").help("look at --task and --limit"));
     }
     let expected = asked.len() as u64 * u64::from(options.trials);

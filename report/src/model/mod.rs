@@ -175,7 +175,7 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
             .iter()
             .map(|(task, lines)| (task.clone(), curves::progress(lines, share_of)))
             .collect(),
-        sizes: sizes::sizes(&all),
+        sizes: sizes::sizes(&all, run.info.trials),
         failures: run.scores.iter().filter(|score| !score.correct).map(failure).collect(),
     }
 }

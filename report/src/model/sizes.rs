@@ -20,7 +20,7 @@ pub struct Sizes {
 /// How wide an interval would be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Width {
-    /// With so many instances.
+    /// With so many instances, each with the run's trials.
     pub instances: u64,
     /// From end to end, 0 to 1.
     pub width: f64,
@@ -31,26 +31,27 @@ pub struct Width {
 pub struct Wanted {
     /// Half its width, 0 to 1.
     pub half_width: f64,
-    /// So many instances.
+    /// So many instances, each with the run's trials.
     pub instances: Option<u64>,
     /// `samples` of the suite, if all tasks have as many.
     pub samples: Option<u64>,
 }
 
-/// Of all lines of a run.
-pub fn sizes(lines: &[Line<'_>]) -> Sizes {
+/// Of all lines of a run, which has `trials` of them an instance.
+pub fn sizes(lines: &[Line<'_>], trials: u32) -> Sizes {
     let clusters = right_by_sample(lines);
-    let (share, effect, n) = (mean(&clusters), design_effect(&clusters), lines.len() as u64);
+    let (share, effect, trials) = (mean(&clusters), design_effect(&clusters), u64::from(trials.max(1)));
+    let n = lines.len() as u64 / trials;
     let most = u64::from(lines.iter().map(|line| line.score.sample).max().unwrap_or(1)).max(1);
     let widths = [(1, 4), (1, 2), (1, 1), (2, 1), (4, 1), (10, 1)]
         .into_iter()
         .map(|(times, over)| (n * times / over).max(1))
-        .map(|instances| Width { instances, width: interval_at(share, instances, effect).width() })
+        .map(|instances| Width { instances, width: interval_at(share, instances * trials, effect).width() })
         .collect();
     let wanted = [0.05, 0.02, 0.01]
         .into_iter()
         .map(|half_width| {
-            let instances = for_half_width(share, half_width, effect);
+            let instances = for_half_width(share, half_width, effect).map(|responses| responses.div_ceil(trials));
             let samples = instances
                 .map(|instances| (u128::from(instances) * u128::from(most)).div_ceil(u128::from(n.max(1))) as u64);
             Wanted { half_width, instances, samples }

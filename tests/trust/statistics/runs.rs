@@ -272,3 +272,41 @@ fn s16_a_run_with_absurd_trials_is_refused() {
         }
     }
 }
+
+#[test]
+fn c1_trials_of_a_sample_that_agree_count_once() {
+    let home = home();
+    let home = home.path();
+    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--task", "plain", "--trials", "20", "--quiet"]);
+    let told: Json = serde_json::from_str(&succeeds(home, &["report", "r", "--json"])).expect("JSON");
+    let interval = &told["runs"][0]["whole"]["interval"];
+    // Six samples, each answered rightly twenty times: Wilson's interval of 6 of 6, not of 120 of 120.
+    assert!((interval["low"].as_f64().expect("a number") - 0.6097).abs() < 1e-3, "{interval}");
+    let output = picardc(home, &["report", "r", "--fail-under", "90"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    // ±5 points take as many instances as they would with one trial of each, or fewer.
+    let wanted = &told["runs"][0]["sizes"]["wanted"][0];
+    assert_eq!(wanted["instances"], wanted["samples"], "a sample is one instance here: {wanted}");
+}
+
+#[test]
+fn c4_scores_follow_from_their_verdicts() {
+    let home = home();
+    let home = home.path();
+    succeeds(home, &["run", "b", "--agent", "null", "-o", "r", "--quiet"]);
+    let mut scores = lines(home, "r/scores.jsonl");
+    scores[3]["correct"] = json!(true);
+    put(home, "r/scores.jsonl", &scores);
+    let output = picardc(home, &["report", "r"]);
+    let said = stderr(&output);
+    assert!(output.status.code() == Some(2) && said.contains("do not give its score"), "{said}");
+}
+
+#[test]
+fn c5_a_run_of_nothing_leaves_nothing() {
+    let home = home();
+    let home = home.path();
+    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "r", "--limit", "0"]);
+    assert!(output.status.code() == Some(2), "{}", stderr(&output));
+    assert!(!home.join("r").exists());
+}
