@@ -549,7 +549,7 @@ def csv_line(items, **options):
     return out.getvalue()
 
 
-def list_styles(values):
+def list_styles(values, frames=True):
     items, noise, other = item_texts(values), item_texts(values, noise=True), item_texts(values, form=nfd)
     exact = plain(values)
     out = [
@@ -560,6 +560,8 @@ def list_styles(values):
         ("JSON", json.dumps(exact)), ("JSON, not ASCII", json.dumps(exact, ensure_ascii=False)), ("JSON, indented", json.dumps(exact, indent=2)), ("JSON, from doubles", json.dumps(plain(values, noise=True))), ("JSON, decomposed", json.dumps(plain(values, form=nfd), ensure_ascii=False)),
         ("JSON, fenced", fence(json.dumps(exact, indent=2), "json")), ("printed by Python", repr(exact)), ("printed by Python, from doubles", repr(plain(values, noise=True))), ("one a line, fenced", fence("\n".join(items))), ("one a line, padded", "\n".join(item.rjust(30) for item in items)),
     ]
+    if not frames:
+        return out
     if isinstance(values[0], (int, Decimal)) and not isinstance(values[0], bool):
         out += [("one a line, grouped", "\n".join(f"{value:,}" for value in values)), ("one a line, dollars", "\n".join(f"${value:,}" if value >= 0 else f"-${-value:,}" for value in values))]
     if isinstance(values[0], int):
@@ -775,6 +777,203 @@ def queries():
             emit("sql", f"{kind}, ordered", "in another order", True, value, f"{select} ORDER BY rowid DESC", ordered, database=database)
 
 
+# -- Units, objects that may hold more, and lists of several kinds -------------------------------------------------------------------------
+
+UNITS = ["kg", "%", "€", "EUR", "m²"]
+MONEY = ["€", "EUR"]
+
+
+def unit_styles(value, unit):
+    """Spellings of a number that may carry a unit."""
+    digits = str(value)
+    grouped = f"{value:,}"
+    out = [
+        ("digits", digits), ("grouped", grouped), ("repr", repr(float(value))), ("unit behind", f"{digits}{unit}"), ("blank and unit", f"{digits} {unit}"), ("no-break space and unit", f"{digits}\u00a0{unit}"), ("thin space and unit", f"{digits}\u2009{unit}"),
+        ("grouped, unit", f"{grouped} {unit}"), ("%.17g, unit", f"{float(value):.17g}{unit}"), ("scientific, unit", f"{Decimal(digits):E} {unit}"), ("unit and full stop", f"{digits} {unit}."), ("unit decomposed", f"{digits} {nfd(unit)}"), ("plus, unit", f"{value:+} {unit}"), ("unit, fenced", fence(f"{digits} {unit}")),
+    ]
+    if isinstance(value, Decimal):
+        # An int is exact, with a unit as without one.
+        out += [("from doubles, unit", f"{noisy(value)!r} {unit}")]
+    if value < 0:
+        out += [("minus of typography, unit", f"\u2212{digits[1:]} {unit}")]
+    if unit in MONEY:
+        sign, size = ("-", digits[1:]) if value < 0 else ("", digits)
+        out += [("currency in front", f"{sign}{unit}{size}"), ("currency and blank in front", f"{sign}{unit} {size}"), ("sign behind the currency", f"{unit}{sign}{size}"), ("currency, grouped", f"{sign}{unit}{grouped.lstrip('-')}")]
+    if numpy:
+        out += [("numpy, unit", f"{numpy.float64(value)} {unit}")]
+    if pandas:
+        out += [("pandas, unit", f"{pandas.Series([float(value)]).sum()} {unit}")]
+    return out
+
+
+def unit_near(value, unit):
+    one = 1 if isinstance(value, int) else Decimal(1).scaleb(-places_of(value))
+    out = [
+        ("one unit more, with the unit", f"{value + one} {unit}"), ("one unit less, with the unit", f"{value - one}{unit}"), ("another unit", f"{value} lb"), ("the unit twice", f"{value} {unit} {unit}"), ("half a unit of two letters", f"{value} {unit}x"), ("another currency", f"${value}"), ("words and unit", f"It is {value} {unit}"), ("a hundredth with the unit", f"{Decimal(value) / 100 + 1} {unit}"), ("the unit alone", unit), ("a range", f"{value}-{value} {unit}"),
+    ]
+    if value:
+        out += [("wrong sign, with the unit", f"{-value} {unit}")]
+    if unit not in MONEY:
+        out += [("the unit in front", f"{unit} {value}")]
+    if unit != unit.swapcase():
+        out += [("the unit in other letters", f"{value} {unit.swapcase()}")]
+    return out
+
+
+def units():
+    for kind in ["int", "decimal"]:
+        draw = Draw(f"unit {kind}")
+        first = {"int": [40, -5, 1234], "decimal": [Decimal("39.95"), Decimal("-0.5")]}[kind]
+        for at, value in enumerate(first + [draw.of(kind) for _ in range(DRAWS)]):
+            for unit in UNITS:
+                options = {"": {"unit": unit}}
+                for style, said in unit_styles(value, unit):
+                    emit("number", f"{kind} with a unit", style, False, key(value), said, options)
+                    if "fenced" not in style and "full stop" not in style:
+                        emit("number", f"{kind} with a unit", f"file, {style}", False, key(value), said, options, subject="file")
+                for style, said in unit_near(value, unit):
+                    emit("number", f"{kind} with a unit", style, True, key(value), said, options)
+            unit = UNITS[at % len(UNITS)]
+            around("number", f"{kind} with a unit", key(value), f"{value} {unit}", {"": {"unit": unit}})
+            # In JSON: a number, or a text with number and unit.
+            whole, options = {"name": "Ulm", "size": value}, {"/size": {"unit": unit}}
+            for style, said in json_styles(whole):
+                emit("json", f"{kind} with a unit", style, False, key(whole), said, options)
+            for text, said in unit_styles(value, unit):
+                if text not in ("digits", "grouped", "repr") and "fenced" not in text:
+                    for form, written in [("", json.dumps({"name": "Ulm", "size": said})), (", not ASCII", json.dumps({"size": said, "name": "Ulm"}, ensure_ascii=False, indent=1))]:
+                        emit("json", f"{kind} with a unit", f"number and unit in a text{form}", False, key(whole), written, options)
+            wrong = [(style, said) for style, said in unit_near(value, unit)] + [("a text for a number", str(value)), ("one more", plain(value + 1)), ("null", None)]
+            for style, said in wrong:
+                emit("json", f"{kind} with a unit", style, True, key(whole), json.dumps({"name": "Ulm", "size": said}), options)
+            # In lists and rows each number may carry it.
+            values = draw.many(kind, 4)
+            options = {"": {"unit": unit}}
+            carried = [f"{item} {unit}" for item in values]
+            for style, text in [("one a line", "\n".join(carried)), ("one a line, without", "\n".join(map(str, values))), ("- bullets", "\n".join(f"- {item}" for item in carried)), ("numbered", "\n".join(f"{at}. {item}" for at, item in enumerate(carried, 1))), ("commas", ", ".join(carried)), ("JSON", json.dumps(carried)), ("JSON, numbers", json.dumps(plain(values))), ("JSON, fenced", fence(json.dumps(carried), "json")), ("printed by Python", repr(carried))]:
+                emit("list", f"{kind} with a unit", style, False, key(values), text, options)
+            around("list", f"{kind} with a unit", key(values), "\n".join(carried), options)
+            for style, text in [("another unit", "\n".join(f"{item} lb" for item in values)), ("one of another unit", "\n".join([f"{values[0]} lb"] + carried[1:])), ("one less", "\n".join(carried[1:])), ("one more", "\n".join(carried + carried[:1])), ("one unit more", "\n".join([unit_near(values[0], unit)[0][1]] + carried[1:]))]:
+                emit("list", f"{kind} with a unit", style, True, key(values), text, options)
+            columns, expected = ["Stadt", "N"], [[name, item] for name, item in zip(draw.many("text", 4), values)]
+            value_of = {"columns": columns, "rows": [key(row) for row in expected]}
+            said = [[name, f"{item} {unit}"] for name, item in expected]
+            for style, text in [("csv", csv_text(columns, said)), ("csv, without", csv_text(columns, expected)), ("Markdown", markdown(columns, said)), ("tabs", csv_text(columns, said, delimiter="\t")), ("JSON objects", json.dumps(records(columns, said))), ("JSON arrays", json.dumps(said)), ("JSON arrays, numbers", json.dumps(plain(expected))), ("printed by Python, tuples", repr([tuple(row) for row in said]))]:
+                emit("rows", f"{kind} with a unit", style, False, value_of, text, options)
+            around("rows", f"{kind} with a unit", value_of, markdown(columns, said), options, slices=False)
+            for style, rows_said in [("another unit", [[name, f"{item} lb"] for name, item in expected]), ("a unit in the text", [[f"{name} {unit}", item] for name, item in said]), ("one row less", said[1:])]:
+                emit("rows", f"{kind} with a unit", style, True, value_of, csv_text(columns, rows_said), options)
+
+
+def open_objects():
+    draw = Draw("open objects")
+    for at in range(2 * DRAWS):
+        value = {"city": draw.text(), "total": draw.decimal(), "inner": {"n": draw.int(), "ok": draw.bool()}, "list": [{"a": draw.int()}, {"a": draw.int()}]}
+        if at == 0:
+            value = {"city": "Zürich", "total": Decimal("88697.29"), "inner": {"n": 12, "ok": True}, "list": [{"a": 1}, {"a": 2}]}
+        more = {"note": "as asked", "größe": [1, {"x": None}], "TOTAL": 0}
+        deep = {**value, "inner": {"unit": "kg", **value["inner"]}, "list": [{**value["list"][0], "b": 2}, {"b": None, **value["list"][1]}]}
+        everywhere, inside = {"": {"open": True}}, {"/inner": {"open": True}}
+        # `TOTAL` is another key than `total`: names of keys keep their case.
+        for shape, whole in [("nothing more", value), ("more at the end", {**value, **more}), ("more in front", {**more, **value}), ("more inside", deep), ("more everywhere", {**more, **deep})]:
+            for style, said in json_styles(whole):
+                emit("json", "open object", style if shape == "nothing more" else shape, False, key(value), said, everywhere)
+        around("json", "open object", key(value), json.dumps(plain({**more, **deep}), indent=1), everywhere)
+        for style, said in json_styles({**value, "inner": {**value["inner"], "more": 1}}):
+            emit("json", "object open inside", style, False, key(value), said, inside)
+        around("json", "object open inside", key(value), json.dumps(plain({**value, "inner": {**value["inner"], "more": 1}})), inside)
+        near = [("a key less", {name: value[name] for name in value if name != "total"}), ("a key less inside", {**value, "inner": {"n": value["inner"]["n"]}}), ("one more", {**value, "inner": {**value["inner"], "n": value["inner"]["n"] + 1}}), ("an item more", {**value, "list": value["list"] + [{"a": 1}]}), ("an item less", {**value, "list": value["list"][1:]}), ("two items swapped", {**value, "list": value["list"][::-1]}), ("the right value under another key", {**{name: value[name] for name in value if name != "city"}, "town": value["city"]}), ("null", {**value, "total": None}), ("in an array", [value])]
+        for style, said in near:
+            if said == value:
+                continue
+            for options, kind in [(everywhere, "open object"), (inside, "object open inside")]:
+                emit("json", kind, style, True, key(value), json.dumps(plain(said)), options)
+                emit("json", kind, f"{style}, fenced", True, key(value), fence(json.dumps(plain(said)), "json"), options)
+        # Open is only what the option governs.
+        for style, said in [("a key more outside", {**value, "more": 1}), ("a key more in an item", {**value, "list": [{**value["list"][0], "b": 1}, value["list"][1]]})]:
+            emit("json", "object open inside", style, True, key(value), json.dumps(plain(said)), inside)
+        closed = {"": {"open": True}, "/inner": {"open": False}}
+        emit("json", "open object", "a key more where it is closed again", True, key(value), json.dumps(plain({**value, "inner": {**value["inner"], "more": 1}})), closed)
+
+
+def mixed_lists():
+    draw = Draw("mixed lists")
+    for at in range(2 * DRAWS):
+        values = [draw.int(), draw.text(), draw.decimal(), draw.bool(), draw.date(), draw.float()]
+        if at == 0:
+            values = [12, "Zürich", Decimal("88697.29"), True, datetime.date(2024, 3, 1), 0.5]
+        draw.random.shuffle(values)
+        mixed = values[:]
+        draw.random.shuffle(mixed)
+        for ordered, said in [(False, mixed), (True, values)]:
+            options = {"": {"ordered": True}} if ordered else {}
+            name = "mixed items, ordered" if ordered else "mixed items"
+            # The formats of frames are those of one column: of one kind.
+            for style, text in list_styles(said, frames=False):
+                emit("list", name, style, False, key(values), text, options)
+            for form, whole in [("JSON, not ASCII, indented", json.dumps(plain(said), ensure_ascii=False, indent=1)), ("JSON, whole numbers as doubles", json.dumps(doubles(plain(said)))), ("JSON, compact", json.dumps(plain(said), separators=(",", ":")))]:
+                emit("list", name, form, False, key(values), whole, options)
+            around("list", name, key(values), "\n".join(item_texts(said)), options)
+            near = [("one less", said[1:]), ("one more", said + said[-1:]), ("one twice for another", [said[0], said[0]] + said[2:])]
+            for index, item in enumerate(said):
+                near += [(f"{style} in an item", said[:index] + [wrong] + said[index + 1:]) for style, wrong in single_near(item) if wrong is not None and wrong != "" and style not in ("a text for a number", "a number for a truth", "a number", "ten times")]
+                # JSON tells what kind a value is.
+                for style, wrong in single_near(item):
+                    if style in ("a text for a number", "a number for a truth", "null"):
+                        emit("list", name, f"{style} in an item, JSON", True, key(values), json.dumps(plain(said[:index] + [wrong] + said[index + 1:])), options)
+            if ordered:
+                near.append(("two swapped", [said[1], said[0]] + said[2:]))
+            for style, wrong in near:
+                for form, text in [("lines", "\n".join(item_texts(wrong))), ("JSON", json.dumps(plain(wrong))), ("commas", ", ".join(item_texts(wrong)))]:
+                    emit("list", name, f"{style}, {form}", True, key(values), text, options)
+
+
+def object_list_styles(values):
+    """Spellings of a list whose items are objects."""
+    exact, noise, other = plain(values), plain(values, noise=True), plain(values, form=nfd)
+    lines = [json.dumps(item) for item in exact]
+    turned = [dict(reversed(item.items())) for item in exact]
+    out = json_styles(values)
+    out += [
+        ("an object a line", "\n".join(lines)), ("an object a line, not ASCII", "\n".join(json.dumps(item, ensure_ascii=False) for item in exact)), ("an object a line, from doubles", "\n".join(json.dumps(item) for item in noise)), ("an object a line, compact", "\n".join(json.dumps(item, separators=(",", ":")) for item in exact)), ("an object a line, keys backwards", "\n".join(json.dumps(item) for item in turned)), ("an object a line, decomposed", "\n".join(json.dumps(item, ensure_ascii=False) for item in other)), ("an object a line, a blank line between", "\n\n".join(lines)), ("an object a line, fenced", fence("\n".join(lines), "json")),
+        ("- bullets", "\n".join(f"- {line}" for line in lines)), ("* bullets", "\n".join(f"* {line}" for line in lines)), ("numbered", "\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1))), ("printed by Python", repr(exact)), ("printed by Python, from doubles", repr(noise)),
+    ]
+    if pandas:
+        frame = pandas.DataFrame(exact)
+        out += [("pandas, records", frame.to_json(orient="records", double_precision=15)), ("pandas, lines", frame.to_json(orient="records", lines=True, double_precision=15)), ("pandas, to_dict", str(frame.to_dict("records")))]
+    return out
+
+
+def object_lists():
+    for kind, is_rows in [("rows", True), ("objects", False)]:
+        draw = Draw(f"list of {kind}")
+        for at in range(2 * DRAWS):
+            count = draw.random.randrange(2, 7)
+            values = [{"Stadt": city, "AMT": draw.decimal(), "N": draw.int(), "OK": draw.bool()} for city in draw.many("text", count)]
+            if at == 0:
+                values = [{"Stadt": "Zürich", "AMT": Decimal("88697.29")}, {"Stadt": "Kiel", "AMT": Decimal("-1234.50")}]
+            names = list(values[0])
+            expected = {"columns": names, "rows": [[key(item[name]) for name in names] for item in values]} if is_rows else key(values)
+            mixed = values[:]
+            draw.random.shuffle(mixed)
+            for ordered, said in [(False, mixed), (True, values)]:
+                options = {"": {"ordered": True}} if ordered else {}
+                name = f"{kind}, ordered" if ordered else kind
+                for style, text in object_list_styles(said):
+                    emit("list", name, style, False, expected, text, options)
+                around("list", name, expected, "\n".join(json.dumps(plain(item)) for item in said), options)
+                near = [("one less", said[1:]), ("one more", said + said[-1:]), ("one twice for another", [said[0], said[0]] + said[2:]), ("a key less", [{"Stadt": said[0]["Stadt"]}] + said[1:]), ("a key more", [{**said[0], "more": 1}] + said[1:]), ("another key", [{("STADT" if field == "Stadt" else field): item for field, item in said[0].items()}] + said[1:]), ("values of two swapped", [{**said[0], "AMT": said[1]["AMT"]}, {**said[1], "AMT": said[0]["AMT"]}] + said[2:])]
+                for field, item in said[0].items():
+                    near += [(f"{style} in a field", [{**said[0], field: wrong}] + said[1:]) for style, wrong in single_near(item) if wrong != ""]
+                if ordered:
+                    near.append(("two swapped", [said[1], said[0]] + said[2:]))
+                for style, wrong in near:
+                    for form, text in [("JSON", json.dumps(plain(wrong))), ("an object a line", "\n".join(json.dumps(plain(item)) for item in wrong))]:
+                        emit("list", name, f"{style}, {form}", True, expected, text, options)
+                emit("list", name, "arrays for objects", True, expected, json.dumps([list(item.values()) for item in plain(said)]), options)
+                emit("list", name, "words before it", True, expected, "Here they are:\n" + json.dumps(plain(said)), options)
+
+
 if __name__ == "__main__":
     numbers()
     texts()
@@ -782,4 +981,8 @@ if __name__ == "__main__":
     lists()
     rows()
     queries()
+    units()
+    open_objects()
+    mixed_lists()
+    object_lists()
     print(json.dumps({"skipped": [name for name, there in [("numpy", numpy), ("pandas", pandas)] if not there]}))
