@@ -206,6 +206,9 @@ fn expected(out: &mut String, expect: &Expected) {
     if let Some(database) = &expect.database {
         let _ = write!(out, " {database}");
     }
+    if let Some(path) = &expect.content {
+        let _ = write!(out, " of {path}");
+    }
     if expect.weight != plan::Decimal::from_int(1) {
         let _ = write!(out, ", weight {}", expect.weight);
     }

@@ -5,6 +5,8 @@
 mod answers;
 #[path = "trust/bundles.rs"]
 mod bundles;
+#[path = "trust/bytes.rs"]
+mod bytes;
 #[path = "trust/commands.rs"]
 mod commands;
 #[path = "trust/compiler.rs"]

@@ -604,6 +604,7 @@ pub enum Matcher {
     Json,
     List,
     Rows,
+    Bytes,
     Sql,
     Exists,
     Absent,

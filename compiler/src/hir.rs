@@ -314,6 +314,8 @@ pub struct Expect {
     pub weight: Decimal,
     pub gate: bool,
     pub database: Option<FileIx>,
+    /// For `bytes NAME`: the declared file whose content is right, in place of a value.
+    pub content: Option<FileIx>,
     pub span: Span,
 }
 

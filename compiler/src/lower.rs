@@ -230,6 +230,7 @@ fn expect(expect: &hir::Expect) -> p::Expect {
         weight: expect.weight,
         gate: expect.gate,
         database: expect.database,
+        content: expect.content,
         span: expect.span,
     }
 }

@@ -205,7 +205,7 @@ module.exports = grammar({
         seq(field('matcher', $.matcher), optional('any_of'), field('answer', $.expression)),
         seq(field('matcher', alias('sql', $.matcher)), field('database', $.identifier), optional('any_of'), field('answer', $.expression)),
       ),
-    matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows'),
+    matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows', 'bytes'),
 
     _option: ($) => choice($.within, $.rounded, $.unit, $.weight, $.ignore, $.flag),
     within: ($) => seq('within', choice($.percent, $._arithmetic)),

@@ -177,8 +177,9 @@ pub const MATCHERS: &[Word] = &[
     word("sql", "sql ${1:database} ", "The reply is SQL that gives these rows."),
 ];
 
-/// Behind `expect file PATH`, beside the matchers.
-pub const STATES: &[Word] = &[
+/// Behind `expect file PATH`, beside the matchers: for files only.
+pub const OF_FILES: &[Word] = &[
+    word("bytes", "bytes ", "The file is this text, byte for byte; the name of a declared file means its content."),
     word("exists", "exists", "The file is there."),
     word("absent", "absent", "The file is not there."),
     word("unchanged", "unchanged", "The file is as it was given."),
@@ -308,7 +309,8 @@ pub const SQL_FUNCTIONS: &[&str] = &[
 
 /// What a word does, wherever it stands.
 pub fn doc(written: &str) -> Option<&'static str> {
-    let all = [ITEMS, SETTINGS, STATEMENTS, IN_BODY, MODIFIERS, SUFFIXES, SUBJECTS, MATCHERS, STATES, OPTIONS, WRITING];
+    let all =
+        [ITEMS, SETTINGS, STATEMENTS, IN_BODY, MODIFIERS, SUFFIXES, SUBJECTS, MATCHERS, OF_FILES, OPTIONS, WRITING];
     all.iter()
         .flat_map(|words| words.iter())
         .chain(EXPRESSIONS)

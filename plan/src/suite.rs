@@ -534,7 +534,7 @@ pub struct Expect {
     pub subject: Subject,
     /// How it is compared.
     pub matcher: Matcher,
-    /// With what; `None` for `exists`, `absent`, `unchanged`.
+    /// With what; `None` for `exists`, `absent`, `unchanged`, and where it is the content of a file.
     pub value: Option<Expr>,
     /// The value is a list of accepted answers.
     pub any_of: bool,
@@ -546,6 +546,9 @@ pub struct Expect {
     pub gate: bool,
     /// For `sql`: the database whose content the reply's query runs on.
     pub database: Option<FileIx>,
+    /// For `bytes NAME`: the file whose content, as the agent is given it, is right; [`Expect::value`] is `None` then.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub content: Option<FileIx>,
     /// Its place in the source.
     pub span: Span,
 }
@@ -588,6 +591,7 @@ pub enum Matcher {
     Json,
     List,
     Rows,
+    Bytes,
     Sql,
     Exists,
     Absent,
@@ -852,6 +856,7 @@ impl Matcher {
             Matcher::Json => "json",
             Matcher::List => "list",
             Matcher::Rows => "rows",
+            Matcher::Bytes => "bytes",
             Matcher::Sql => "sql",
             Matcher::Exists => "exists",
             Matcher::Absent => "absent",

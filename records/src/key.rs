@@ -56,6 +56,8 @@ pub enum Answer {
     One(Value),
     /// Any of these.
     AnyOf(Vec<Value>),
+    /// The bytes of the file at this path of the sandbox, as they were at the start.
+    Content(String),
 }
 
 impl Expect {
@@ -70,13 +72,18 @@ impl Expect {
         let matcher = object.get("match").cloned().ok_or_else(|| bad("an `expect` has no `match`"))?;
         let matcher: Matcher =
             serde_json::from_value(matcher.clone()).map_err(|_| bad(format!("there is no matcher {matcher}")))?;
-        let answer = match (object.get("value"), object.get("any_of")) {
-            (Some(value), None) => Some(Answer::One(value_of(value)?)),
-            (None, Some(Json::Array(items))) => {
+        let answer = match (object.get("value"), object.get("any_of"), object.get("content")) {
+            (Some(value), None, None) => Some(Answer::One(value_of(value)?)),
+            (None, Some(Json::Array(items)), None) => {
                 Some(Answer::AnyOf(items.iter().map(value_of).collect::<Result<_, _>>()?))
             }
-            (None, None) => None,
-            _ => return Err(bad("an `expect` has both `value` and `any_of`, or an `any_of` that is no array")),
+            (None, None, Some(Json::String(path))) => Some(Answer::Content(path.clone())),
+            (None, None, None) => None,
+            _ => {
+                return Err(bad(
+                    "an `expect` has two of `value`, `any_of`, and `content`, an `any_of` that is not an array, or a `content` that is not a path",
+                ));
+            }
         };
         let options = match object.get("options") {
             None => Vec::new(),

@@ -9,6 +9,7 @@
 
 use std::borrow::Cow;
 
+mod bytes;
 mod exact;
 mod finding;
 mod got;

@@ -4,6 +4,7 @@ use records::score::Difference;
 use records::{Captured, Reason};
 
 use crate::Start;
+use crate::bytes;
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
 
 /// A file stands there.
@@ -30,32 +31,7 @@ pub fn unchanged(path: &str, found: &Captured, start: &dyn Start) -> Finding {
             other => Finding::wrong(Reason::Changed, "nothing, as at the start", kind(other)),
         };
     };
-    let size = |bytes: usize| format!("{bytes} bytes");
-    match found {
-        Captured::TooLarge { size: found } if usize::try_from(*found) == Ok(before.len()) => {
-            Finding::wrong(Reason::TooLarge, size(before.len()), "as many, but its content was not kept")
-        }
-        Captured::Text { text } if text.as_bytes() == &*before => Finding::right(),
-        Captured::Text { text } => changed(&before, text.as_bytes()),
-        Captured::Bytes { .. } => match found.bytes() {
-            Some(bytes) if bytes == *before => Finding::right(),
-            Some(bytes) => changed(&before, &bytes),
-            None => Finding::wrong(Reason::Changed, size(before.len()), "bytes that cannot be read"),
-        },
-        Captured::TooLarge { size: found } => {
-            Finding::wrong(Reason::Changed, size(before.len()), format!("{found} bytes"))
-        }
-        other => {
-            let reason = wrong_kind(other, false).unwrap_or(Reason::Changed);
-            Finding::wrong(reason, "the file, as at the start", kind(other))
-        }
-    }
-}
-
-fn changed(before: &[u8], after: &[u8]) -> Finding {
-    let same = before.iter().zip(after).take_while(|(a, b)| a == b).count();
-    let expected = format!("{} bytes, as at the start", before.len());
-    Finding::wrong(Reason::Changed, expected, format!("{} bytes, the first {same} as at the start", after.len()))
+    bytes::same(&before, found, Reason::Changed, ", as at the start")
 }
 
 /// All of these are there: folders where a path ends with `/`, files where not.
@@ -79,7 +55,7 @@ pub fn all<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Findin
 }
 
 /// Why it is not a file (or a folder).
-fn wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
+pub fn wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
     match found {
         Captured::Absent => Some(Reason::NoFile),
         Captured::Folder if folder => None,

@@ -8,6 +8,7 @@ use records::key::{Answer, Slice, Subject};
 use records::{Captured, Expect, Instance, Reason, Response, Score, Status, Verdict};
 
 use crate::Start;
+use crate::bytes;
 use crate::finding::Finding;
 use crate::key::{Key, shown};
 use crate::matchers::{json, list, pattern, rows, scalar};
@@ -122,6 +123,7 @@ impl<'a> Sight<'a> {
             Subject::File(path) => match expect.matcher {
                 Matcher::Exists => paths::exists(self.at(path)),
                 Matcher::Absent => paths::absent(self.at(path)),
+                Matcher::Bytes => bytes::are(expect, self.at(path), start),
                 Matcher::Unchanged => paths::unchanged(path, self.at(path), start),
                 _ => match file_text(self.at(path)) {
                     Ok(text) => compare(expect, &self.form(expect.matcher, &text), start, self.rules),
@@ -212,7 +214,7 @@ fn compare(expect: &Expect, text: &str, start: &dyn Start, rules: &'static Rules
             Matcher::List => list::is_list(text, &key),
             Matcher::Rows => rows::are_rows(text, &key),
             Matcher::Sql => rows::is_query(text, &key, expect.database.as_deref(), start),
-            Matcher::Exists | Matcher::Absent | Matcher::Unchanged => {
+            Matcher::Bytes | Matcher::Exists | Matcher::Absent | Matcher::Unchanged => {
                 let why = format!("`{}` is for files", expect.matcher.word());
                 Finding::wrong(Reason::BadKey, why, "")
             }
@@ -238,6 +240,7 @@ fn compare(expect: &Expect, text: &str, start: &dyn Start, rules: &'static Rules
             }
             best.unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
         }
+        Some(Answer::Content(_)) => Finding::wrong(Reason::BadKey, "the content of a file is for `bytes`", ""),
         None => Finding::wrong(Reason::BadKey, format!("`{}` without an answer", expect.matcher.word()), ""),
     }
 }

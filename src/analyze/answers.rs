@@ -7,7 +7,7 @@
 use plan::Value;
 use plan::suite::{Ignore, Matcher, Options};
 use runtime::bundle::{Target, target};
-use runtime::generate::{Expected, ExpectedSubject};
+use runtime::generate::{Expected, ExpectedSubject, SandboxFile};
 use serde_json::Value as Json;
 
 /// So many characters of an answer are kept to be shown.
@@ -28,8 +28,8 @@ pub struct Answer {
     pub parts: Vec<(String, String)>,
 }
 
-/// The answer of an instance.
-pub fn answer(expects: &[Expected]) -> Answer {
+/// The answer of an instance with these files.
+pub fn answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
     let mut parts = Vec::new();
     let (mut null, mut empty) = (false, false);
     let several = expects.len() > 1;
@@ -37,7 +37,7 @@ pub fn answer(expects: &[Expected]) -> Answer {
         .zip(expects)
         .map(|(at, expect)| {
             let place = if several { format!("expect {at} ") } else { String::new() };
-            let Some(value) = &expect.value else { return paths(expect) };
+            let Some(value) = &expect.value else { return content(expect, files).unwrap_or_else(|| paths(expect)) };
             let json = canonical(expect, value);
             match &json {
                 Json::Object(_) | Json::Array(_) if expect.matcher == Matcher::Json && !expect.any_of => {
@@ -47,7 +47,7 @@ pub fn answer(expects: &[Expected]) -> Answer {
                 _ => {}
             }
             null |= has_null(value, expect.matcher);
-            empty |= is_empty(value);
+            empty |= is_empty(value) && expect.matcher != Matcher::Bytes;
             json
         })
         .collect();
@@ -68,6 +68,16 @@ pub fn cut(text: &str, most: usize) -> String {
         None => text.to_owned(),
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
     }
+}
+
+/// What stands for the content of a starting file that is expected: its text, or its bytes.
+fn content(expect: &Expected, files: &[SandboxFile]) -> Option<Json> {
+    let path = expect.content.as_ref()?;
+    let bytes = &files.iter().find(|file| file.path == *path)?.bytes;
+    Some(match std::str::from_utf8(bytes) {
+        Ok(text) => Json::from(text),
+        Err(_) => Json::from(bytes.as_slice()),
+    })
 }
 
 fn paths(expect: &Expected) -> Json {
@@ -231,6 +241,7 @@ mod tests {
             weight: plan::Decimal::from_int(1),
             gate: false,
             database: None,
+            content: None,
         }
     }
 
@@ -240,18 +251,18 @@ mod tests {
 
     #[test]
     fn what_scoring_does_not_tell_apart_is_the_same() {
-        let key = |matcher, items: &[&str]| answer(&[expect(matcher, texts(items))]).key;
+        let key = |matcher, items: &[&str]| answer(&[expect(matcher, texts(items))], &[]).key;
         assert_eq!(key(Matcher::List, &["a", "b"]), key(Matcher::List, &["b", "a"]));
         assert_ne!(key(Matcher::Json, &["a", "b"]), key(Matcher::Json, &["b", "a"]));
         let loud = Options { ignore: vec![Ignore::Case], ..Options::default() };
         let ignoring = |text: &str| {
             let options = vec![(String::new(), loud.clone())];
-            answer(&[Expected { options, ..expect(Matcher::Text, Value::text(text)) }]).key
+            answer(&[Expected { options, ..expect(Matcher::Text, Value::text(text)) }], &[]).key
         };
         assert_eq!(ignoring("YES"), ignoring("yes"));
         let rounded = |number: f64| {
             let options = vec![(String::new(), Options { rounded: Some(1), ..Options::default() })];
-            answer(&[Expected { options, ..expect(Matcher::Number, Value::Float(number)) }]).key
+            answer(&[Expected { options, ..expect(Matcher::Number, Value::Float(number)) }], &[]).key
         };
         assert_eq!(rounded(1.23), rounded(1.19));
         assert_ne!(rounded(1.23), rounded(1.31));
@@ -260,7 +271,7 @@ mod tests {
     #[test]
     fn parts_of_several_answers_have_their_places() {
         let object = Value::Object(vec![("a/b".into(), Value::Int(3)), ("c".into(), texts(&["x"]))]);
-        let made = answer(&[expect(Matcher::Json, object), expect(Matcher::Number, Value::Int(7))]);
+        let made = answer(&[expect(Matcher::Json, object), expect(Matcher::Number, Value::Int(7))], &[]);
         let wanted = [("expect 1 /a~1b", "3"), ("expect 1 /c/0", "\"x\""), ("expect 2", "7")];
         assert_eq!(made.parts, wanted.map(|(place, value)| (place.to_owned(), value.to_owned())));
         assert_eq!(made.key, r#"[{"a/b":3,"c":["x"]},7]"#);
@@ -269,7 +280,7 @@ mod tests {
     #[test]
     fn nothing_and_emptiness() {
         let made = |matcher, value| {
-            let made = answer(&[expect(matcher, value)]);
+            let made = answer(&[expect(matcher, value)], &[]);
             (made.null, made.empty)
         };
         assert_eq!(made(Matcher::Text, Value::text(" ")), (false, true));

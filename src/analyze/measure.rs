@@ -60,7 +60,7 @@ pub fn measure(
 }
 
 fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts) -> Seen {
-    let answer = answer(&instance.expects);
+    let answer = answer(&instance.expects, &instance.files);
     narrow(same, (address.task, address.variant), answer.parts.into_iter().collect());
     Seen {
         address,

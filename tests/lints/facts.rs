@@ -45,6 +45,7 @@ impl Seen {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            content: None,
             span,
         }
     }

@@ -216,6 +216,7 @@ fn all_rows() -> Expect {
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        content: None,
         span,
     }
 }

@@ -32,6 +32,9 @@ const MATCHERS: [(&str, &str); 8] = [
 /// So many characters of an example are shown.
 const SHOWN: usize = 64;
 
+/// What has no styles.
+const EXACT: &str = "\n## `bytes`\n\nThe file has exactly the expected bytes. No style is accepted: a blank, a line end, or a byte order mark more or less is wrong.\n";
+
 /// A style that this many matchers have is told once for all.
 const COMMON: usize = 5;
 
@@ -66,6 +69,7 @@ pub fn page(cases: &[Case]) -> String {
             grouped(near, name, |case| value_type(case)).iter().map(|(style, ..)| cell(style)).collect();
         let _ = write!(out, "\nAlways wrong: {}.\n", near.join("; "));
     }
+    out.push_str(EXACT);
     out
 }
 

@@ -61,10 +61,28 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write: expect reply sql db <<rows: SELECT …>>"),
             );
         }
+        if matcher == Matcher::Bytes && of_reply {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "`bytes` compares a file, not the reply",
+                    matcher_span,
+                    "for files only",
+                )
+                .help("compare the reply with `text`, or ask for a file: expect file \"…\" bytes …"),
+            );
+            return None;
+        }
         let mut governed = Governed::default();
+        let content = match &expect.answer {
+            Some(answer) if matcher == Matcher::Bytes && !answer.any_of => self.copied(&answer.value),
+            _ => None,
+        };
         let any_of = expect.answer.as_ref().is_some_and(|answer| answer.any_of);
         let value = match &expect.answer {
-            Some(answer) if !existence => Some(self.answer(answer, matcher, matcher_span, &mut governed)),
+            Some(answer) if !existence && content.is_none() => {
+                Some(self.answer(answer, matcher, matcher_span, &mut governed))
+            }
             _ => None,
         };
         let ty = value.as_ref().map_or(Ty::UNKNOWN, |value| value.ty.clone());
@@ -79,8 +97,17 @@ impl<'a> TaskChecker<'_, 'a> {
             weight: governed.weight.unwrap_or(Decimal::from_int(1)),
             gate: governed.gate,
             database,
+            content,
             span,
         })
+    }
+
+    /// The file whose content `bytes NAME` expects; `None` where a value is written.
+    fn copied(&mut self, value: &'a ast::Expr) -> Option<FileIx> {
+        let file = self.file_named(value)?;
+        self.ensure_file(file, Some(value.span));
+        self.files[file.0 as usize].used = true;
+        Some(file)
     }
 
     /// The expected value, with the options inside it.
@@ -141,6 +168,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => self.answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
             }
             self.some_text(&value, matcher, true);
+            self.no_paths(&value, matcher, matcher_span);
             return value;
         }
         // The leaves of what is written out have been asked one by one, and a written `null` is meant.
@@ -169,6 +197,28 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         value
+    }
+
+    /// Refuses names of files among the texts of `bytes any_of`: there they are paths.
+    fn no_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
+        let hir::ExprKind::List(items) = &value.kind else { return };
+        if matcher != Matcher::Bytes {
+            return;
+        }
+        let path = items.iter().find_map(|item| match item.kind {
+            hir::ExprKind::FilePath(file) => Some((file, item.span)),
+            _ => None,
+        });
+        let Some((file, span)) = path else { return };
+        let name = &self.files[file.0 as usize].ast.name.text;
+        let help = format!("expect one file, `bytes {name}`, or list its text: content({name})");
+        let said = Diagnostic::new(
+            Code::TYPE_MISMATCH,
+            "`any_of` lists texts, but this is a file",
+            span,
+            "its path, as a value",
+        );
+        self.cx.say(said.label(matcher_span, "this matcher").help(help));
     }
 
     /// Says so where an expected text is known to be empty: nothing that is left is ever right.
@@ -236,6 +286,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 (!matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows(_)), "a single value")
             }
             Matcher::Matches => (ty.kind == K::Text, "a regular expression, a text"),
+            Matcher::Bytes => (ty.kind == K::Text, "a text, or the content of a declared file"),
             Matcher::Number => (ty.is_number(), "a number"),
             Matcher::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
             Matcher::Rows | Matcher::Sql => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
@@ -259,7 +310,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 return;
             }
+            let in_string = format!("put the value into a string: \"<<{}>>\"", self.cx.sources.text(span));
             let instead = match ty.kind {
+                _ if matcher == Matcher::Bytes => &in_string,
                 K::Date | K::DateTime | K::Bool => "use `text`",
                 K::List(_) => "use `list`",
                 K::Object(_) => "use `json`",
@@ -336,6 +389,7 @@ fn plan_matcher(matcher: ast::Matcher) -> Matcher {
         ast::Matcher::Json => Matcher::Json,
         ast::Matcher::List => Matcher::List,
         ast::Matcher::Rows => Matcher::Rows,
+        ast::Matcher::Bytes => Matcher::Bytes,
         ast::Matcher::Sql => Matcher::Sql,
         ast::Matcher::Exists => Matcher::Exists,
         ast::Matcher::Absent => Matcher::Absent,

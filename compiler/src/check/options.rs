@@ -161,6 +161,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Matcher::Text
                 | Matcher::Contains
                 | Matcher::Matches
+                | Matcher::Bytes
                 | Matcher::Exists
                 | Matcher::Absent
                 | Matcher::Unchanged

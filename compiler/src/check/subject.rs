@@ -63,6 +63,20 @@ impl<'a> TaskChecker<'_, 'a> {
         Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::of(TyKind::Text), span: path.span }
     }
 
+    /// The declared file that a bare name is, in parentheses or `<<…>>` too.
+    pub fn file_named(&mut self, expr: &'a ast::Expr) -> Option<FileIx> {
+        match &expr.kind {
+            ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.file_named(inner),
+            ExprKind::Path(names) => {
+                let [name] = names.as_slice() else { return None };
+                let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied() else { return None };
+                self.refer_entity(name.span, Entity::File(file));
+                Some(file)
+            }
+            _ => None,
+        }
+    }
+
     fn no_file(&mut self, name: &'a ast::Ident) {
         let text = name.text.as_str();
         let inside: Vec<String> = (0..self.files.len())

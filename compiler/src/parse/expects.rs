@@ -141,6 +141,7 @@ fn matcher_of(word: &str) -> Matcher {
         "number" => Matcher::Number,
         "json" => Matcher::Json,
         "list" => Matcher::List,
+        "bytes" => Matcher::Bytes,
         _ => Matcher::Rows,
     }
 }

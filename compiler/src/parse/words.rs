@@ -81,6 +81,7 @@ pub(super) const CONTINUE: &[&str] = &[
     "number",
     "list",
     "rows",
+    "bytes",
     "sql",
     "exists",
     "absent",

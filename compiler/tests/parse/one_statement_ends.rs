@@ -120,6 +120,8 @@ const EXPECTS: &[&str] = &[
     "file \"p\" unchanged",
     "file \"p\" rows a",
     "file a unchanged",
+    "file a bytes b",
+    "file \"p\" bytes \"x\"",
     "file `a b` json b",
     "file a sql db b",
     "files [\"a\"]",

@@ -203,6 +203,9 @@ fn expected(out: &mut String, expect: &Expected) {
         ExpectedSubject::Tree(paths) => format!("tree {}", paths.join(", ")),
     };
     let _ = write!(out, "{subject}: {}", expect.matcher.word());
+    if let Some(path) = &expect.content {
+        let _ = write!(out, " of {}", code(path));
+    }
     if expect.weight != plan::Decimal::from_int(1) {
         let _ = write!(out, ", weight {}", expect.weight);
     }

@@ -14,10 +14,10 @@
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "ignore"?: ["case"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
-//!  "weight": 1, "gate"?: true, "database"?: PATH}
+//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH}
 //! ```
-//! Values are those of `Value::to_key_json`; `value` is missing for `exists`, `absent`, `unchanged`. Draws and axis values are
-//! written the same way.
+//! Values are those of `Value::to_key_json`; `value` is missing for `exists`, `absent`, `unchanged`, and where `content` is the path
+//! of the starting file whose bytes are right. Draws and axis values are written the same way.
 
 use std::io::Write as _;
 
@@ -168,6 +168,10 @@ fn write_expect(out: &mut Vec<u8>, expect: &Expected) {
     if let Some(database) = &expect.database {
         out.extend_from_slice(b",\"database\":");
         json::text(out, database);
+    }
+    if let Some(path) = &expect.content {
+        out.extend_from_slice(b",\"content\":");
+        json::text(out, path);
     }
     out.push(b'}');
 }

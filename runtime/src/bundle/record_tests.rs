@@ -41,6 +41,7 @@ fn instance() -> Instance {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            content: None,
         }],
         tags: vec!["csv".into()],
     }
@@ -140,6 +141,7 @@ fn every_form_of_expect() {
             })),
             options: Vec::new(),
             database: Some("shop.db".into()),
+            content: None,
             ..base()
         }),
         concat!(

@@ -9,7 +9,7 @@
 //!
 //! | matcher | rendering |
 //! | --- | --- |
-//! | `text`, `contains`, `matches`, `number` | the value as it stands in prompts |
+//! | `text`, `contains`, `matches`, `number`, `bytes` | the value as it stands in prompts; of `bytes NAME` the word and the path of that file |
 //! | `json`, `list`, `rows`, `sql` | compact JSON (result sets as arrays of objects) |
 //! | `exists` | of one file `exists PATH`; of `files` and `tree` the JSON array of the paths |
 //! | `absent`, `unchanged` | the word and the path; of several the word and the JSON array of the paths |
@@ -48,6 +48,9 @@ pub fn target(expects: &[Expected]) -> Target {
 }
 
 fn of_one(expect: &Expected) -> Target {
+    if let Some(path) = &expect.content {
+        return Target::One(format!("{} {path}", expect.matcher.word()));
+    }
     match &expect.value {
         None => Target::One(presence(expect)),
         Some(Value::List(alternatives)) if expect.any_of => {
@@ -138,6 +141,7 @@ mod tests {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            content: None,
         }
     }
 

@@ -116,6 +116,7 @@ impl Source for Fake {
                 weight: Decimal::from_int(1),
                 gate: false,
                 database: None,
+                content: None,
             }],
             tags: vec![],
         })

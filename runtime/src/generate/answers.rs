@@ -1,7 +1,7 @@
 //! The answer key: what is expected, with its paths and values.
 
 use plan::Value;
-use plan::suite::{Expect, Expr, Matcher, Slice, Subject};
+use plan::suite::{Expect, Expr, FileIx, Matcher, Slice, Subject};
 use plan::value::is_blank;
 
 use super::eval::{Eval, OrSpan, Res, no_result};
@@ -21,16 +21,19 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
             options: expect.options.clone(),
             weight: expect.weight,
             gate: expect.gate,
-            database: match expect.database {
-                None => None,
-                Some(file) => match eval.cell.files.get(file.0 as usize) {
-                    Some(Some(file)) => Some(file.path.clone()),
-                    _ => return no_result("the database of a `sql` answer is not made"),
-                },
-            },
+            database: expect.database.map(|file| path_of(eval, file)).transpose()?,
+            content: expect.content.map(|file| path_of(eval, file)).transpose()?,
         })
     };
     work().or_span(expect.span)
+}
+
+/// Where a declared file is in the sandbox.
+fn path_of(eval: Eval<'_>, file: FileIx) -> Res<String> {
+    match eval.cell.files.get(file.0 as usize) {
+        Some(Some(file)) => Ok(file.path.clone()),
+        _ => no_result("the file of an answer is not made"),
+    }
 }
 
 /// What is looked at.

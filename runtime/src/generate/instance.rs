@@ -79,6 +79,8 @@ pub struct Expected {
     pub gate: bool,
     /// For `sql`: the path of the database in the sandbox.
     pub database: Option<String>,
+    /// For `bytes` of a file: the path in the sandbox of the file whose content at the start is right.
+    pub content: Option<String>,
 }
 
 /// What an `expect` looks at, with its paths.

@@ -188,6 +188,7 @@ pub fn expect(subject: Subject, matcher: Matcher, value: Option<Expr>) -> Expect
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        content: None,
         span: span(),
     }
 }

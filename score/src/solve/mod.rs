@@ -4,6 +4,7 @@ mod compose;
 mod example;
 mod write;
 
+use plan::Value;
 use plan::suite::{Matcher, Options};
 use records::key::{Answer, Slice, Subject};
 use records::{Captured, Expect, Instance, Response, Status};
@@ -116,21 +117,28 @@ fn file(
     solution: &mut Solution,
     accepts: impl Fn(&Solution, &[&Expect]) -> bool,
 ) {
-    let silent = |matcher| matches!(matcher, Matcher::Exists | Matcher::Absent | Matcher::Unchanged);
+    let exact: Vec<Vec<u8>> = asked
+        .iter()
+        .filter(|expect| expect.matcher == Matcher::Bytes)
+        .flat_map(|expect| exact(expect, start))
+        .collect();
+    let silent = |matcher| matches!(matcher, Matcher::Bytes | Matcher::Exists | Matcher::Absent | Matcher::Unchanged);
     let parts: Vec<Part> = asked.iter().filter(|expect| !silent(expect.matcher)).map(|expect| part(expect)).collect();
     let absent = asked.iter().any(|expect| expect.matcher == Matcher::Absent);
-    if absent && parts.is_empty() && stood(path, instance, start) {
+    if absent && parts.is_empty() && exact.is_empty() && stood(path, instance, start) {
         solution.removed.push(path.trim_end_matches('/').to_owned());
     }
-    if parts.is_empty() {
+    if parts.is_empty() && exact.is_empty() {
         if asked.iter().any(|expect| expect.matcher == Matcher::Exists) {
             be_there(path, start, solution);
         }
         return;
     }
     let mut first = None;
-    for text in compose::candidates(&parts) {
-        let candidate = Solution { files: vec![(path.to_owned(), text.into_bytes())], ..Solution::default() };
+    // What one asks for to the last byte is all that can be right for others.
+    let texts = compose::candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
+    for bytes in exact.into_iter().chain(texts.map(String::into_bytes)) {
+        let candidate = Solution { files: vec![(path.to_owned(), bytes)], ..Solution::default() };
         let right = accepts(&candidate, asked);
         if right || first.is_none() {
             first = candidate.files.into_iter().next();
@@ -159,6 +167,17 @@ fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
     }
 }
 
+/// The contents that a `bytes` accepts.
+fn exact(expect: &Expect, start: &dyn Start) -> Vec<Vec<u8>> {
+    let text = |value: &Value| value.render().into_owned().into_bytes();
+    match &expect.answer {
+        Some(Answer::One(value)) => vec![text(value)],
+        Some(Answer::AnyOf(values)) => values.iter().map(text).collect(),
+        Some(Answer::Content(path)) => start.file(path).map(|bytes| bytes.into_owned()).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
 /// What an `expect` asks of a text, as texts that say it.
 fn part(expect: &Expect) -> Part {
     let options = |alternative: Option<usize>| {
@@ -171,7 +190,7 @@ fn part(expect: &Expect) -> Part {
         _ => "",
     };
     let forms = match &expect.answer {
-        None => Vec::new(),
+        None | Some(Answer::Content(_)) => Vec::new(),
         Some(Answer::One(value)) => write::forms(expect.matcher, value, &options(None), path),
         Some(Answer::AnyOf(values)) => values
             .iter()

@@ -1,7 +1,7 @@
 //! `nothing_expected`: an agent that does nothing is right.
 
 use plan::Span;
-use plan::suite::Matcher;
+use plan::suite::{FileIx, Matcher};
 
 use super::paths::{self, Part, Template, listed};
 use super::told::Way;
@@ -48,6 +48,15 @@ fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
         }
         (Subject::File(path), Matcher::Text) => own_content(task, &Template::of(task, path), expect.value.as_ref()?)
             .then_some("that is its content already"),
+        (Subject::File(path), Matcher::Bytes) => {
+            let path = Template::of(task, path);
+            let same = match (expect.content, &expect.value) {
+                (Some(file), _) => at(task, file, &path),
+                (None, Some(value)) => own_content(task, &path, value) || written(task, &path, value),
+                (None, None) => false,
+            };
+            same.then_some("that is its content already")
+        }
         (Subject::Files(list) | Subject::Tree(list), _) => {
             let paths = listed(task, list)?;
             let all = !paths.is_empty() && paths.iter().all(|path| there(task, &Template::of(task, path)));
@@ -104,6 +113,18 @@ fn differ(a: &[Part], b: &[Part]) -> bool {
 fn own_content(task: &hir::Task, path: &Template, value: &Expr) -> bool {
     let ExprKind::Call(function, args) = &value.kind else { return false };
     let [Arg::File(file)] = args.as_slice() else { return false };
-    function == "content"
-        && task.files.get(file.0 as usize).is_some_and(|file| Template::of(task, &file.path).same(path))
+    function == "content" && at(task, *file, path)
+}
+
+/// Whether a declared file is at a path.
+fn at(task: &hir::Task, file: FileIx, path: &Template) -> bool {
+    task.files.get(file.0 as usize).is_some_and(|file| Template::of(task, &file.path).same(path))
+}
+
+/// Whether the file at a path is made of the very value: `text note at "n.txt" = old` and `bytes old`.
+fn written(task: &hir::Task, path: &Template, value: &Expr) -> bool {
+    task.files.iter().any(|file| {
+        let same = matches!(&file.content, hir::FileContent::ComputedText(content) if content.bare() == value.bare());
+        same && Template::of(task, &file.path).same(path)
+    })
 }

@@ -20,15 +20,19 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         for telling in &way.tellings {
             let hidden = rendered_names(telling);
             for expect in &way.asked.expects {
-                let Some(value) = &expect.value else { continue };
-                let mut files = files_read(cx.task, value, &hidden);
-                files.extend(expect.database);
+                let mut files: BTreeSet<FileIx> = expect.database.into_iter().chain(expect.content).collect();
+                if let Some(value) = &expect.value {
+                    files.extend(files_read(cx.task, value, &hidden));
+                }
                 for file in files {
                     let new = !own.contains(&file) && (alone || !known.contains(&file));
                     if new && !tells(cx.task, telling, file) {
                         own.push(file);
                         let Some(made) = cx.task.files.get(file.0 as usize) else { continue };
-                        let read = reading(cx.task, value, file, &hidden);
+                        let read = expect
+                            .value
+                            .as_ref()
+                            .map_or(expect.span, |value| reading(cx.task, value, file, &hidden).span);
                         said.push(unmentioned(made, read, telling, way));
                     }
                 }
@@ -40,7 +44,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
     }
 }
 
-fn unmentioned(file: &hir::File, read: &hir::Expr, telling: &Told, way: &Way<'_>) -> Diagnostic {
+fn unmentioned(file: &hir::File, read: plan::Span, telling: &Told, way: &Way<'_>) -> Diagnostic {
     let name = &file.name;
     let prompt = match (&way.asked.variant, way.tellings.len()) {
         (Some(variant), 1) => format!("what variant `{}` tells", variant.name),
@@ -50,7 +54,7 @@ fn unmentioned(file: &hir::File, read: &hir::Expr, telling: &Told, way: &Way<'_>
     let mut diagnostic = Diagnostic::new(
         Code::UNMENTIONED_FILE,
         format!("the answer is read from `{name}`, and {prompt} never names that file"),
-        read.span,
+        read,
         format!("reads `{name}`"),
     )
     .label(file.span, "generated here")

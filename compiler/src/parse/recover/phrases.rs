@@ -278,7 +278,7 @@ pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
         Rule::slice => &["last", "after", "fenced"],
         Rule::state => &["exists", "absent", "unchanged"],
         Rule::matched | Rule::matcher | Rule::match_ => {
-            &["text", "contains", "matches", "number", "json", "list", "rows"]
+            &["text", "contains", "matches", "number", "json", "list", "rows", "bytes"]
         }
         Rule::sql_match | Rule::k_sql => &["sql"],
         Rule::option => &["within", "rounded", "unit", "ignore", "ordered", "unordered", "open", "weight", "gate"],

@@ -205,7 +205,7 @@ impl Here<'_> {
             }
             ["file", _] => {
                 offers.words(words::MATCHERS, 0);
-                return offers.words(words::STATES, 1);
+                return offers.words(words::OF_FILES, 1);
             }
             ["file"] => {
                 for file in self.scope.task().map(|task| task.files.as_slice()).unwrap_or_default() {
@@ -217,10 +217,7 @@ impl Here<'_> {
             ["files" | "tree", value @ ..] => return self.expression(offers, value, &[]),
             _ => {}
         }
-        let matcher = |word: &&str| {
-            ["text", "contains", "matches", "number", "json", "list", "rows", "sql", "exists", "absent", "unchanged"]
-                .contains(word)
-        };
+        let matcher = |word: &&str| words::MATCHERS.iter().chain(words::OF_FILES).any(|known| known.word == *word);
         // The subject's own words are no matchers.
         let Some(at) = words.iter().skip(1).position(matcher).map(|at| at + 1) else {
             return offers.words(words::MATCHERS, 0);

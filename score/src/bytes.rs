@@ -1,0 +1,82 @@
+//! `bytes`, `unchanged`: a file held against other bytes, of which not one may differ.
+
+use plan::Value;
+use records::key::Answer;
+use records::{Captured, Expect, Reason};
+
+use crate::Start;
+use crate::finding::Finding;
+use crate::paths;
+
+/// So many bytes are shown from the first difference on.
+const SHOWN: usize = 24;
+
+/// A file's bytes, held against each accepted answer; of the wrong ones the first is told. Nothing is trimmed, decoded or composed.
+pub fn are(expect: &Expect, found: &Captured, start: &dyn Start) -> Finding {
+    let one = |wanted: &[u8]| same(wanted, found, Reason::Differs, "");
+    let text = |value: &Value| match value {
+        Value::Text(text) => one(text.as_bytes()),
+        other => Finding::wrong(Reason::BadKey, "a text, for `bytes`", other.render()),
+    };
+    match &expect.answer {
+        Some(Answer::One(value)) => text(value),
+        Some(Answer::AnyOf(values)) => {
+            let findings: Vec<Finding> = values.iter().map(text).collect();
+            let best = findings.iter().find(|finding| finding.is_right()).or(findings.first());
+            best.cloned().unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
+        }
+        Some(Answer::Content(path)) => match start.file(path) {
+            Some(wanted) => one(&wanted),
+            None => Finding::wrong(Reason::BadKey, format!("the content of {path}"), "no such file at the start"),
+        },
+        None => Finding::wrong(Reason::BadKey, "`bytes` without an answer", ""),
+    }
+}
+
+/// Whether a file has these very bytes. `reason` is why it is wrong where one differs; `known` follows what was expected, for people.
+pub fn same(wanted: &[u8], found: &Captured, reason: Reason, known: &str) -> Finding {
+    let size = |bytes: usize| format!("{bytes} bytes{known}");
+    let decoded;
+    let got = match found {
+        Captured::Text { text } => text.as_bytes(),
+        Captured::Bytes { .. } => match found.bytes() {
+            Some(bytes) => {
+                decoded = bytes;
+                &decoded
+            }
+            None => return Finding::wrong(reason, size(wanted.len()), "bytes that cannot be read"),
+        },
+        Captured::TooLarge { size: got } if usize::try_from(*got) == Ok(wanted.len()) => {
+            return Finding::wrong(Reason::TooLarge, size(wanted.len()), "as many, but its content was not kept");
+        }
+        Captured::TooLarge { size: got } => return Finding::wrong(reason, size(wanted.len()), format!("{got} bytes")),
+        other => {
+            let reason = paths::wrong_kind(other, false).unwrap_or(reason);
+            return Finding::wrong(reason, format!("a file of {}", size(wanted.len())), paths::kind(other));
+        }
+    };
+    if got == wanted {
+        return Finding::right();
+    }
+    let offset = wanted.iter().zip(got).take_while(|(a, b)| a == b).count();
+    let told =
+        |bytes: &[u8]| format!("{} bytes, from byte {offset} (counted from 0): {}", bytes.len(), shown(bytes, offset));
+    Finding::wrong(reason, format!("{}{known}", told(wanted)), told(got))
+}
+
+/// What there is from an offset on: of UTF-8 as text in quotes, from the character that the offset is in; else as hexadecimal digits.
+fn shown(bytes: &[u8], offset: usize) -> String {
+    let rest = bytes.get(offset..).unwrap_or_default();
+    if rest.is_empty() {
+        return "the end".to_owned();
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let from = (0..=offset).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+        let cut: String = text.get(from..).unwrap_or_default().chars().take(SHOWN).collect();
+        let more = if from + cut.len() < bytes.len() { " …" } else { "" };
+        return format!("{cut:?}{more}");
+    }
+    let hex: Vec<String> = rest.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
+    let more = if rest.len() > SHOWN { " …" } else { "" };
+    format!("{}{more}", hex.join(" "))
+}
