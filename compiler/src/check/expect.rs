@@ -202,18 +202,23 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Refuses names of files among the texts of `bytes any_of`: there they are paths.
     fn no_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
         let hir::ExprKind::List(items) = &value.kind else { return };
-        let path = |item: &&Expr| matches!(item.kind, hir::ExprKind::FilePath(_));
-        let Some(item) = items.iter().find(path).filter(|_| matcher == Matcher::Bytes) else { return };
-        self.cx.say(
-            Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                "`any_of` lists texts, but this is a file",
-                item.span,
-                "its path, as a value",
-            )
-            .label(matcher_span, "this matcher")
-            .help("write `bytes NAME` for one file, or list texts such as content(NAME)"),
+        if matcher != Matcher::Bytes {
+            return;
+        }
+        let path = items.iter().find_map(|item| match item.kind {
+            hir::ExprKind::FilePath(file) => Some((file, item.span)),
+            _ => None,
+        });
+        let Some((file, span)) = path else { return };
+        let name = &self.files[file.0 as usize].ast.name.text;
+        let help = format!("expect one file, `bytes {name}`, or list its text: content({name})");
+        let said = Diagnostic::new(
+            Code::TYPE_MISMATCH,
+            "`any_of` lists texts, but this is a file",
+            span,
+            "its path, as a value",
         );
+        self.cx.say(said.label(matcher_span, "this matcher").help(help));
     }
 
     /// Says so where an expected text is known to be empty: nothing that is left is ever right.
@@ -305,8 +310,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 return;
             }
+            let in_string = format!("put the value into a string: \"<<{}>>\"", self.cx.sources.text(span));
             let instead = match ty.kind {
-                _ if matcher == Matcher::Bytes => "put the value into a string: \"<<x>>\"",
+                _ if matcher == Matcher::Bytes => &in_string,
                 K::Date | K::DateTime | K::Bool => "use `text`",
                 K::List(_) => "use `list`",
                 K::Object(_) => "use `json`",
