@@ -21,6 +21,8 @@ mod sandbox;
 mod sources;
 #[path = "trust/sql_bounds.rs"]
 mod sql_bounds;
+#[path = "trust/state.rs"]
+mod state;
 #[path = "trust/statistics.rs"]
 mod statistics;
 #[path = "trust/support.rs"]

@@ -606,6 +606,7 @@ pub enum Matcher {
     Rows,
     Bytes,
     Sql,
+    Database,
     Exists,
     Absent,
     Unchanged,
@@ -638,8 +639,8 @@ pub enum OptKind {
     Rounded(Expr),
     /// `unit "kg"`
     Unit(Expr),
-    /// `ignore case, space, punctuation`
-    Ignore(Vec<Ident>),
+    /// `ignore case, space, punctuation`, `ignore TABLE, TABLE.COLUMN`: words, or paths of several.
+    Ignore(Vec<Vec<Ident>>),
     /// `ordered`
     Ordered,
     /// `unordered`

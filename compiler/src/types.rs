@@ -43,6 +43,17 @@ pub enum TyKind {
     Object(Vec<(String, Ty)>),
     /// A result set: its columns.
     Rows(Vec<(String, Ty)>),
+    /// What is in a database after statements.
+    State(StateOf),
+}
+
+/// The database of a state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateOf {
+    /// Which file of the task.
+    pub file: plan::suite::FileIx,
+    /// Its name.
+    pub name: String,
 }
 
 impl Ty {
@@ -167,6 +178,7 @@ impl fmt::Display for Ty {
             TyKind::List(item) => write!(f, "list of {item}")?,
             TyKind::Object(_) => f.write_str("object")?,
             TyKind::Rows(_) => f.write_str("rows")?,
+            TyKind::State(of) => write!(f, "state of `{}`", of.name)?,
         }
         if self.nullable { f.write_str(" or null") } else { Ok(()) }
     }

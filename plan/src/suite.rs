@@ -593,6 +593,7 @@ pub enum Matcher {
     Rows,
     Bytes,
     Sql,
+    Database,
     Exists,
     Absent,
     Unchanged,
@@ -619,6 +620,9 @@ pub struct Options {
     /// `open`: objects may hold keys that are not expected.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub open: bool,
+    /// `ignore TABLE, TABLE.COLUMN`: parts of a database that do not count, as `TABLE` or `TABLE.COLUMN`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub parts: Vec<String>,
 }
 
 /// A tolerance, both ends included.
@@ -858,6 +862,7 @@ impl Matcher {
             Matcher::Rows => "rows",
             Matcher::Bytes => "bytes",
             Matcher::Sql => "sql",
+            Matcher::Database => "database",
             Matcher::Exists => "exists",
             Matcher::Absent => "absent",
             Matcher::Unchanged => "unchanged",

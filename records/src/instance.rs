@@ -110,10 +110,10 @@ impl Instance {
     }
 
     /// Paths below the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
-    pub fn key_paths(&self) -> Vec<&str> {
-        let mut paths: Vec<&str> = Vec::new();
+    pub fn key_paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::new();
         for path in self.expects.iter().flat_map(Expect::paths) {
-            if !paths.contains(&path.as_str()) {
+            if !paths.contains(&path) {
                 paths.push(path);
             }
         }

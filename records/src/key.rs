@@ -89,7 +89,7 @@ impl Expect {
             None => Vec::new(),
             Some(Json::Object(map)) => map
                 .iter()
-                .map(|(pointer, options)| Ok((pointer.clone(), options_of(options)?)))
+                .map(|(pointer, options)| Ok((pointer.clone(), options_of(options, matcher)?)))
                 .collect::<Result<_, Error>>()?,
             Some(_) => return Err(bad("the `options` of an `expect` are no object")),
         };
@@ -111,14 +111,27 @@ impl Expect {
         })
     }
 
-    /// Paths below the sandbox that this key reads (folders with a trailing `/`).
-    pub fn paths(&self) -> &[String] {
+    /// Paths below the sandbox that this key reads (folders with a trailing `/`): of a database also those of its log and its journal.
+    pub fn paths(&self) -> Vec<String> {
         match &self.subject {
-            Subject::Reply(_) => &[],
-            Subject::File(path) => std::slice::from_ref(path),
-            Subject::Files(paths) | Subject::Tree(paths) => paths,
+            Subject::Reply(_) => Vec::new(),
+            Subject::File(path) if self.matcher == Matcher::Database => {
+                vec![path.clone(), log_path(path), journal_path(path)]
+            }
+            Subject::File(path) => vec![path.clone()],
+            Subject::Files(paths) | Subject::Tree(paths) => paths.clone(),
         }
     }
+}
+
+/// Where SQLite keeps what was written to a database in WAL mode and is not in the database yet.
+pub fn log_path(database: &str) -> String {
+    format!("{database}-wal")
+}
+
+/// Where SQLite keeps the old pages of a database while it changes them.
+pub fn journal_path(database: &str) -> String {
+    format!("{database}-journal")
 }
 
 fn bad(message: impl Into<String>) -> Error {
@@ -158,7 +171,7 @@ fn slice_of(json: &Json) -> Result<Slice, Error> {
     known.ok_or_else(|| bad(format!("there is no slice {json}")))
 }
 
-fn options_of(json: &Json) -> Result<Options, Error> {
+fn options_of(json: &Json, matcher: Matcher) -> Result<Options, Error> {
     let object = json.as_object().ok_or_else(|| bad("options are no object"))?;
     let within = match object.get("within") {
         None => None,
@@ -169,12 +182,14 @@ fn options_of(json: &Json) -> Result<Options, Error> {
             Some(if percent { Within::Percent(by) } else { Within::Absolute(by) })
         }
     };
-    let ignore: Vec<Ignore> = match object.get("ignore") {
-        None => Vec::new(),
-        Some(words) => {
-            serde_json::from_value(words.clone()).map_err(|_| bad(format!("`ignore` {words} is unknown")))?
+    let (mut ignore, mut parts): (Vec<Ignore>, Vec<String>) = (Vec::new(), Vec::new());
+    if let Some(words) = object.get("ignore") {
+        let unknown = |_| bad(format!("`ignore` {words} is unknown"));
+        match matcher {
+            Matcher::Database => parts = serde_json::from_value(words.clone()).map_err(unknown)?,
+            _ => ignore = serde_json::from_value(words.clone()).map_err(unknown)?,
         }
-    };
+    }
     let rounded = match object.get("rounded") {
         None => None,
         Some(places) => {
@@ -188,7 +203,7 @@ fn options_of(json: &Json) -> Result<Options, Error> {
         Some(unit) => return Err(bad(format!("`unit` {unit} is not a text"))),
     };
     let flag = |name: &str| object.get(name).and_then(Json::as_bool);
-    Ok(Options { within, rounded, ignore, ordered: flag("ordered"), unit, open: flag("open").unwrap_or(false) })
+    Ok(Options { within, rounded, ignore, ordered: flag("ordered"), unit, open: flag("open").unwrap_or(false), parts })
 }
 
 #[cfg(test)]

@@ -130,6 +130,10 @@ pub enum Reason {
     NotJson,
     /// It is no table of rows.
     NotRows,
+    /// It is not a database that can be read.
+    NotADatabase,
+    /// The database has other tables or columns.
+    WrongSchema,
     /// SQLite refuses the query, or it would write.
     SqlError,
     /// The query ran too long, or gave too many rows.

@@ -24,6 +24,7 @@ mod read;
 mod rules;
 mod score;
 mod solve;
+mod state;
 mod text;
 
 pub use score::score;

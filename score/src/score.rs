@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use plan::Value;
 use plan::suite::Matcher;
-use records::key::{Answer, Slice, Subject};
+use records::key::{Answer, Slice, Subject, journal_path, log_path};
 use records::score::whole;
 use records::{Captured, Expect, Instance, Reason, Response, Score, Status, Verdict};
 
@@ -16,6 +16,7 @@ use crate::matchers::{json, list, pattern, rows, scalar};
 use crate::paths;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
+use crate::state;
 use crate::text::composed;
 
 /// What `response` is worth; `None` where there is none.
@@ -118,6 +119,14 @@ impl<'a> Sight<'a> {
                 Matcher::Absent => paths::absent(self.at(path)),
                 Matcher::Bytes => bytes::are(expect, self.at(path), start),
                 Matcher::Unchanged => paths::unchanged(path, self.at(path), start),
+                Matcher::Database => {
+                    let files = state::Files {
+                        database: self.at(path),
+                        log: self.at(&log_path(path)),
+                        journal: self.at(&journal_path(path)),
+                    };
+                    state::judge(expect, path, &files, start, self.rules)
+                }
                 _ => match file_text(self.at(path)) {
                     Ok(text) => compare(expect, &self.form(expect.matcher, &text), start, self.rules),
                     Err(finding) => finding,
@@ -207,7 +216,7 @@ fn compare(expect: &Expect, text: &str, start: &dyn Start, rules: &'static Rules
             Matcher::List => list::is_list(text, &key),
             Matcher::Rows => rows::are_rows(text, &key),
             Matcher::Sql => rows::is_query(text, &key, expect.database.as_deref(), start),
-            Matcher::Bytes | Matcher::Exists | Matcher::Absent | Matcher::Unchanged => {
+            Matcher::Bytes | Matcher::Exists | Matcher::Absent | Matcher::Unchanged | Matcher::Database => {
                 let why = format!("`{}` is for files", expect.matcher.word());
                 Finding::wrong(Reason::BadKey, why, "")
             }

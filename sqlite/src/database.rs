@@ -12,7 +12,7 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
 
 use crate::ffi;
 use crate::meter::{self, Met, Over, Running, STEPS_A_LOOK};
-use crate::rules::{Bounds, Rules};
+use crate::rules::{Bounds, Rules, Writes};
 
 /// A database in memory, and what queries on it may do.
 pub struct Database {
@@ -60,7 +60,7 @@ impl Database {
         if rules.hostile {
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, rules.writes)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, rules.writes != Writes::Nothing)?;
         }
         // Said here so that no flag of SQLite's build decides how a file is laid out. Sorting spills into memory, not into a file.
         connection.execute_batch(
@@ -96,9 +96,9 @@ impl Database {
         match bytes.split_at_checked(20) {
             Some((head, rest)) if head.ends_with(&[2, 2]) => {
                 let bytes = head[..18].chain(&[1, 1][..]).chain(rest);
-                connection.deserialize_read_exact("main", bytes, head.len() + rest.len(), !rules.writes)?;
+                connection.deserialize_read_exact("main", bytes, head.len() + rest.len(), rules.writes == Writes::Nothing)?;
             }
-            _ => connection.deserialize_read_exact("main", bytes, bytes.len(), !rules.writes)?,
+            _ => connection.deserialize_read_exact("main", bytes, bytes.len(), rules.writes == Writes::Nothing)?,
         }
         Ok(database)
     }
@@ -204,7 +204,16 @@ fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<String> {
         AuthAction::Attach { .. } | AuthAction::Detach { .. } => {
             Some("ATTACH and VACUUM are not available here".to_owned())
         }
-        _ if rules.writes => None,
+        _ if rules.writes == Writes::Anything => None,
+        AuthAction::Insert { table_name }
+        | AuthAction::Update { table_name, .. }
+        | AuthAction::Delete { table_name }
+            if rules.writes == Writes::Rows =>
+        {
+            let own = table_name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_"));
+            own.then(|| format!("`{table_name}` is a table of SQLite's own"))
+        }
+        _ if rules.writes == Writes::Rows => Some("only rows can be changed here".to_owned()),
         _ => Some("only a query that reads is run".to_owned()),
     }
 }

@@ -10,6 +10,7 @@
 //! | `ffi` | what rusqlite does not offer; the only unsafe code |
 //! | `prepare` | the compiler's way to SQLite: queries prepared and never run |
 //! | `stored` | databases that are fixtures, read whole |
+//! | `state` | what is in a database: read, changed by statements, brought to another state, and what a log or journal next to it means |
 
 mod database;
 mod ffi;
@@ -17,10 +18,11 @@ mod functions;
 mod meter;
 mod prepare;
 mod rules;
+pub mod state;
 mod stored;
 
 pub use database::{Database, Stopped, limit_of, value, words};
 pub use ffi::start;
 pub use meter::{Over, stop_all, stopped};
 pub use prepare::Prepare;
-pub use rules::{AUTHOR, Bounds, FIXTURE, GIVEN, REPLY, Rules, TOOL};
+pub use rules::{AUTHOR, Bounds, CHANGE, FIXTURE, GIVEN, REPLY, Rules, TOOL, Writes};

@@ -35,14 +35,25 @@ pub struct Rules {
     pub counted_like: bool,
     /// Only functions that always give the same, and no clock.
     pub steady: bool,
-    /// It may change the database.
-    pub writes: bool,
+    /// What it may change.
+    pub writes: Writes,
     /// A word in double quotes that is no name is a text.
     pub quoted_texts: bool,
     /// Where the database comes from anybody: nothing in its schema is trusted.
     pub hostile: bool,
     /// Pragmas that may be asked; none is set.
     pub pragmas: &'static [&'static str],
+}
+
+/// What SQL may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// Nothing.
+    Nothing,
+    /// Rows of tables: neither tables themselves nor anything else of the schema, and no transaction of its own.
+    Rows,
+    /// All of the database.
+    Anything,
 }
 
 const MIB: u64 = 1 << 20;
@@ -59,7 +70,7 @@ pub const AUTHOR: Rules = Rules {
     pattern: 1000,
     counted_like: false,
     steady: true,
-    writes: false,
+    writes: Writes::Nothing,
     quoted_texts: false,
     hostile: false,
     pragmas: &[],
@@ -77,7 +88,7 @@ pub const REPLY: Rules = Rules {
     pattern: 1000,
     counted_like: true,
     steady: true,
-    writes: false,
+    writes: Writes::Nothing,
     quoted_texts: true,
     hostile: true,
     pragmas: &[],
@@ -92,7 +103,7 @@ pub const TOOL: Rules = Rules {
     pattern: 1000,
     counted_like: true,
     steady: false,
-    writes: true,
+    writes: Writes::Anything,
     quoted_texts: true,
     hostile: true,
     pragmas: &[
@@ -114,3 +125,13 @@ pub const FIXTURE: Rules = Rules {
     pragmas: &["integrity_check", "table_list", "table_xinfo", "index_list", "index_info"],
     ..GIVEN
 };
+
+/// Statements of a suite that say what an agent should leave of a database: run on a copy. Triggers of a fixture run too, in whatever quotes they were
+/// written.
+pub const CHANGE: Rules = Rules { writes: Writes::Rows, quoted_texts: true, ..GIVEN };
+
+/// A database whose rows are read to be compared: what an agent left, too.
+pub const STATE: Rules = FIXTURE;
+
+/// A copy of a database that is brought to another state, row by row, by statements of our own.
+pub const RESTORE: Rules = Rules { writes: Writes::Anything, ..FIXTURE };

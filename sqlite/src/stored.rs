@@ -67,7 +67,7 @@ fn read_all(connection: &Connection, place: &mut String) -> Result<Vec<StoredTab
 }
 
 /// Names and kinds. What belongs to a full-text index or the like stands in tables of its own, which are none of the author's.
-fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
     let mut statement = connection.prepare(
         "SELECT m.name, m.type FROM sqlite_schema AS m \
          WHERE m.type IN ('table', 'view') AND lower(substr(m.name, 1, 7)) <> 'sqlite_' \

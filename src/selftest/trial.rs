@@ -54,7 +54,10 @@ fn one(recorder: &Recorder, made: Made) -> Result<Tried, Failure> {
     let start = Sandbox { files: Arc::clone(&made.instance.files), folders: made.instance.folders };
     let idle = Solution::default();
     let score = |solution: &Solution| {
-        let files = instance.key_paths().into_iter().map(|path| (path.to_owned(), start.after(solution, path)));
+        let files = instance.key_paths().into_iter().map(|path| {
+            let found = start.after(solution, &path);
+            (path, found)
+        });
         let response = Response {
             id: instance.id.clone(),
             trial: 1,

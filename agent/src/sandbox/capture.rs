@@ -17,7 +17,11 @@ pub const TOTAL_LIMIT: u64 = 64 << 20;
 pub fn capture(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)> {
     let mut left = TOTAL_LIMIT;
     let paths = instance.key_paths();
-    paths.into_iter().map(|path| (path.to_owned(), look(sandbox, path, &mut left))).collect()
+    let mut seen = |path: String| {
+        let found = look(sandbox, &path, &mut left);
+        (path, found)
+    };
+    paths.into_iter().map(&mut seen).collect()
 }
 
 fn look(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {

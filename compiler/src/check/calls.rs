@@ -131,7 +131,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 },
                 None => match if by_rows { self.rows_of(expr) } else { RowsOf::None } {
                     RowsOf::None => {
-                        let value = self.expr(expr);
+                        let value = self.expr_or_state(expr);
                         if matches!(value.kind, ExprKind::Unknown) { Given::Nothing } else { Given::Value(value) }
                     }
                     RowsOf::One(relation) => {
@@ -327,7 +327,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 (!delimited || self.is_delimited(*relation)) && of.admits(&value.ty, var)
             }
             (ParamKind::File(kind), Given::File(file, _)) => self.file_fits(*file, *kind),
-            (ParamKind::Sql, Given::Raw(raw)) => raw.kind == RawKind::Sql,
+            (ParamKind::Sql | ParamKind::Change, Given::Raw(raw)) => raw.kind == RawKind::Sql,
             (ParamKind::JsonPath, Given::Raw(raw)) => raw.kind == RawKind::JsonPath,
             (ParamKind::XPath, Given::Raw(raw)) => raw.kind == RawKind::XPath,
             _ => false,
@@ -410,8 +410,19 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Given::Raw(raw), _) => {
                     let database = checked.iter().rev().find_map(|arg| match arg {
                         hir::Arg::File(file) => Some(*file),
+                        hir::Arg::Value(Expr { ty: Ty { kind: TyKind::State(of), .. }, .. }) => Some(of.file),
                         _ => None,
                     });
+                    if param.kind == ParamKind::Change {
+                        match database.and_then(|file| self.changes(raw, file)) {
+                            Some((sql, ty)) => {
+                                scalar = ty;
+                                checked.push(hir::Arg::Sql(sql));
+                                continue;
+                            }
+                            None => return Expr::unknown(span),
+                        }
+                    }
                     if raw.kind != RawKind::Sql {
                         let Some(followed) = database.and_then(|file| self.followed(name, raw, file)) else {
                             return Expr::unknown(span);
@@ -450,7 +461,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         ty.nullable = match certain {
             Some(true) if signature.result_nullable => false,
-            _ if signature.result == Pattern::Scalar || signature.result == Pattern::Rows => scalar.nullable,
+            _ if matches!(signature.result, Pattern::Scalar | Pattern::Rows | Pattern::State) => scalar.nullable,
             // A single cell of a column may be blank where the column may.
             _ if signature.result == Pattern::Var && !signature.result_nullable => {
                 checked.iter().any(|arg| match arg {
@@ -734,6 +745,7 @@ fn wanted_words(kind: &ParamKind) -> String {
         ParamKind::File(Some(FileKind::Yaml)) => "a YAML file".to_owned(),
         ParamKind::File(Some(FileKind::Xml)) => "an XML file".to_owned(),
         ParamKind::Sql => "SQL".to_owned(),
+        ParamKind::Change => "SQL that changes rows".to_owned(),
         ParamKind::JsonPath => "a JSONPath".to_owned(),
         ParamKind::XPath => "an XPath".to_owned(),
     }

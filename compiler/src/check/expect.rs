@@ -5,11 +5,15 @@ use plan::{Decimal, Span, Value};
 
 use super::expr::object_of;
 use super::options::Governed;
-use super::task::TaskChecker;
+use super::domain::inner_path;
+use super::task::{Entity, TaskChecker};
 use crate::ast::{self, ExprKind};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
 use crate::types::{Ty, TyKind};
+
+/// The largest database that `database` compares, in bytes (as `sqlite::state::MOST_BYTES`).
+const LARGEST_DATABASE: usize = 16 << 20;
 
 /// Options of the whole key and of its parts, by JSON pointer.
 impl<'a> TaskChecker<'_, 'a> {
@@ -73,6 +77,12 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return None;
         }
+        if matcher == Matcher::Database && (of_reply || of_files) {
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, "`database` reads a database, not the reply", matcher_span, "for files only")
+                    .help("write the database: expect file DATABASE database …"),
+            );
+        }
         let mut governed = Governed::default();
         let content = match &expect.answer {
             Some(answer) if matcher == Matcher::Bytes && !answer.any_of => self.copied(&answer.value),
@@ -88,6 +98,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let ty = value.as_ref().map_or(Ty::UNKNOWN, |value| value.ty.clone());
         self.options(&expect.options, matcher, "", &ty, &mut governed);
         let database = expect.database.as_ref().and_then(|name| self.database(name));
+        if matcher == Matcher::Database {
+            self.is_of_database(&expect.subject, &value, any_of);
+        }
         Some(hir::Expect {
             subject,
             matcher,
@@ -110,6 +123,63 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(file)
     }
 
+    /// The state that is expected is of the very file that is looked at.
+    fn is_of_database(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
+        let Some(value) = value else { return };
+        if any_of {
+            return self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, "`any_of` cannot list states", value.span, "one state is expected")
+                    .help("remove `any_of`"),
+            );
+        }
+        let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
+        let file = match &path.kind {
+            ExprKind::Path(names) => names.first().and_then(|name| self.file_by_name(&name.text)),
+            ExprKind::String(text) => match text.pieces.as_slice() {
+                [ast::Piece::Placeholder(inner)] => {
+                    inner_path(inner).and_then(|path| path.first()).and_then(|name| self.file_by_name(&name.text))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if file == Some(of.file) {
+            if let Some(bytes) = self.files[of.file.0 as usize].fixture.as_ref().map(|fixture| fixture.bytes.0.len())
+                && bytes > LARGEST_DATABASE
+            {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        format!("`{}` is too large for `database`", of.name),
+                        path.span,
+                        format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20),
+                    )
+                    .help("use a smaller database"),
+                );
+            }
+            return;
+        }
+        let written = self.cx.sources.text(value.span).trim().to_owned();
+        let checked = self.cx.sources.text(path.span).trim().to_owned();
+        self.cx.say(
+            Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!("`{written}` is a state of `{}`, but {} is checked", of.name, if checked.starts_with('"') { checked } else { format!("`{checked}`") }),
+                value.span,
+                format!("state of `{}`", of.name),
+            )
+            .label(path.span, "another file")
+            .help(format!("write: expect file {} database {written}", of.name)),
+        );
+    }
+
+    fn file_by_name(&self, name: &str) -> Option<FileIx> {
+        match self.scope.get(name) {
+            Some(Entity::File(file)) => Some(*file),
+            _ => None,
+        }
+    }
+
     /// The expected value, with the options inside it.
     fn answer(
         &mut self,
@@ -120,6 +190,7 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Expr {
         let value = match matcher {
             Matcher::Json | Matcher::List => self.json(&answer.value, String::new(), governed),
+            Matcher::Database => self.expr_or_state(&answer.value),
             _ => self.expr(&answer.value),
         };
         if value.ty.is_unknown() {
@@ -290,6 +361,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Matcher::Number => (ty.is_number(), "a number"),
             Matcher::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
             Matcher::Rows | Matcher::Sql => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
+            Matcher::Database => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
             Matcher::Json | Matcher::Exists | Matcher::Absent | Matcher::Unchanged => (true, ""),
         };
         if !fits {
@@ -391,6 +463,7 @@ fn plan_matcher(matcher: ast::Matcher) -> Matcher {
         ast::Matcher::Rows => Matcher::Rows,
         ast::Matcher::Bytes => Matcher::Bytes,
         ast::Matcher::Sql => Matcher::Sql,
+        ast::Matcher::Database => Matcher::Database,
         ast::Matcher::Exists => Matcher::Exists,
         ast::Matcher::Absent => Matcher::Absent,
         ast::Matcher::Unchanged => Matcher::Unchanged,

@@ -5,6 +5,7 @@ use plan::Value;
 use plan::ops;
 use plan::suite::Op;
 
+use super::domain::inner_path;
 use super::names::Meaning;
 use super::suggest_name;
 use super::task::{Place, TaskChecker};
@@ -16,6 +17,45 @@ use crate::types::{Ty, TyKind};
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks an expression.
     pub fn expr(&mut self, expr: &'a ast::Expr) -> Expr {
+        let passes = std::mem::take(&mut self.states_pass);
+        if passes && matches!(expr.kind, ast::ExprKind::Placeholder(_) | ast::ExprKind::Paren(_)) {
+            // What is inside is the same value.
+            self.states_pass = true;
+            return self.expr_of(expr);
+        }
+        let checked = self.expr_of(expr);
+        match &checked.ty.kind {
+            TyKind::State(of) if !passes => {
+                let of = of.name.clone();
+                self.no_value(expr, &of);
+                Expr::unknown(expr.span)
+            }
+            _ => checked,
+        }
+    }
+
+    /// Checks an expression that may be the state of a database.
+    pub fn expr_or_state(&mut self, expr: &'a ast::Expr) -> Expr {
+        self.states_pass = true;
+        self.expr(expr)
+    }
+
+    /// Says that a state is not a value.
+    pub fn no_value(&mut self, expr: &'a ast::Expr, database: &str) {
+        let name = inner_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
+        let (is, goal) = match name {
+            Some(name) => (format!("`{name}` is a state of `{database}`, not a value"), name.to_owned()),
+            None => (format!("`after` gives a state of `{database}`, not a value"), "goal".to_owned()),
+        };
+        let mut said = Diagnostic::new(Code::TYPE_MISMATCH, is, expr.span, format!("state of `{database}`"));
+        said = match name {
+            Some(_) => said.help(format!("expect it with `expect file {database} database {goal}`, or count its changes with `changed({goal})`")),
+            None => said.help(format!("name it: `{goal} = <<after: {database}, …>>`")),
+        };
+        self.cx.say(said);
+    }
+
+    fn expr_of(&mut self, expr: &'a ast::Expr) -> Expr {
         use ast::ExprKind as A;
         let decides = std::mem::take(&mut self.decides);
         let span = expr.span;

@@ -1,12 +1,14 @@
 //! Options behind expected values: which go together, with which matchers and values.
 
-use plan::suite::{Ignore, Matcher, Options, Within};
-use plan::{Decimal, Span, Value};
+use plan::suite::{ConstraintKind, FileIx, Ignore, Matcher, Options, RelationId, Within};
+use plan::{Decimal, Domain, Span, Value};
 
+use super::data::is_unique;
 use super::task::TaskChecker;
 use super::{one_of_words, suggest_name};
 use crate::ast::{self, ExprKind, OptKind};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{ColumnSource, DrawDomain};
 use crate::types::{Ty, TyKind};
 
 #[derive(Default)]
@@ -70,6 +72,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.fits_objects(matcher, ty, option.span);
                     options.open = true;
                 }
+                OptKind::Ignore(paths) if matcher == Matcher::Database => {
+                    let TyKind::State(of) = &ty.kind else { continue };
+                    for path in paths {
+                        options.parts.extend(self.ignored_part(path, of.file));
+                    }
+                }
                 OptKind::Ignore(words) => {
                     if !matches!(
                         matcher,
@@ -80,12 +88,15 @@ impl<'a> TaskChecker<'_, 'a> {
                             | Matcher::Rows
                             | Matcher::Sql
                     ) {
-                        self.bad_option(option.span, "ignore", matcher, "text, contains, json, list, rows and sql");
+                        self.bad_option(option.span, "ignore", matcher, "text, contains, json, list, rows, sql and database");
                     }
-                    for word in words {
-                        match self.ignore_word(word) {
-                            Some(ignore) if !options.ignore.contains(&ignore) => options.ignore.push(ignore),
-                            _ => {}
+                    for path in words {
+                        match path.as_slice() {
+                            [word] => match self.ignore_word(word) {
+                                Some(ignore) if !options.ignore.contains(&ignore) => options.ignore.push(ignore),
+                                _ => {}
+                            },
+                            _ => self.part_of_no_database(path),
                         }
                     }
                 }
@@ -166,7 +177,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 | Matcher::Absent
                 | Matcher::Unchanged
         ) {
-            self.bad_option(span, word, matcher, "number, json, list, rows and sql");
+            self.bad_option(span, word, matcher, "number, json, list, rows, sql and database");
         } else if matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime) {
             self.cx.say(
                 Diagnostic::new(
@@ -256,6 +267,116 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 None
             }
+        }
+    }
+
+    /// `items.CHANGED` where words are wanted.
+    fn part_of_no_database(&mut self, path: &'a [ast::Ident]) {
+        let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
+        let span = Span { end: last.span.end, ..first.span };
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{}` cannot be ignored", self.cx.sources.text(span)),
+                span,
+                "a column",
+            )
+            .help("only `database` ignores tables and columns"),
+        );
+    }
+
+    /// `TABLE` or `TABLE.COLUMN` of a database, as the answer key names it.
+    fn ignored_part(&mut self, path: &'a [ast::Ident], file: FileIx) -> Option<String> {
+        let (table, column) = match path {
+            [table] => (table, None),
+            [table, column] => (table, Some(column)),
+            _ => {
+                self.part_of_no_database(path);
+                return None;
+            }
+        };
+        let Some(relation) = self.table_named(file, &table.text) else {
+            let database = &self.files[file.0 as usize].ast.name.text;
+            let mut said = Diagnostic::new(
+                Code::UNKNOWN_TABLE,
+                format!("`{database}` has no table `{}`", table.text),
+                table.span,
+                "not a table",
+            );
+            let tables: Vec<&str> = self
+                .relations
+                .iter()
+                .filter(|decl| decl.file == Some(file))
+                .map(|decl| decl.ident.text.as_str())
+                .collect();
+            said = suggest_name(said, table.span, &table.text, tables.iter().copied());
+            if said.help.is_none() {
+                said = said.help(format!("it has {}", one_of_words(tables)));
+            }
+            self.cx.say(said);
+            return None;
+        };
+        let decl = &self.relations[relation.0 as usize];
+        let name = decl.ident.text.clone();
+        let Some(column) = column else { return Some(name) };
+        let known = decl.columns.iter().find(|known| known.ident.text == column.text && !known.helper);
+        if known.is_none() {
+            let columns: Vec<&str> =
+                decl.columns.iter().filter(|known| !known.helper).map(|known| known.ident.text.as_str()).collect();
+            let mut said = Diagnostic::new(
+                Code::UNKNOWN_COLUMN,
+                format!("`{name}` has no column `{}`", column.text),
+                column.span,
+                "not a column",
+            );
+            said = suggest_name(said, column.span, &column.text, columns.iter().copied());
+            if said.help.is_none() {
+                said = said.help(format!("it has {}", one_of_words(columns)));
+            }
+            self.cx.say(said);
+            return None;
+        }
+        if self.key_of(relation).iter().any(|key| key.text == column.text) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`database` cannot ignore the key column `{name}.{}`", column.text),
+                    column.span,
+                    format!("rows of `{name}` are known by it"),
+                )
+                .help(format!("remove it, or ignore the whole table: `ignore {name}`")),
+            );
+            return None;
+        }
+        Some(format!("{name}.{}", column.text))
+    }
+
+    /// The columns by which the rows of a table are known in its database: its primary key, else its first unique columns without nulls.
+    fn key_of(&self, relation: RelationId) -> Vec<ast::Ident> {
+        let decl = &self.relations[relation.0 as usize];
+        let column = |at: usize| decl.columns.get(at).map(|column| column.ident.clone());
+        let never_null = |at: usize| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
+        let set = |kind: &dyn Fn(&ConstraintKind) -> bool| {
+            let places = |constraint: &plan::suite::Constraint| -> Vec<usize> {
+                constraint.columns.iter().map(|column| column.0 as usize).collect()
+            };
+            let found = decl.constraints.iter().filter(|constraint| kind(&constraint.kind)).map(places);
+            found.into_iter().find(|places| places.iter().all(|at| never_null(*at)))
+        };
+        if let Some(key) = set(&|kind| *kind == ConstraintKind::PrimaryKey) {
+            return key.into_iter().filter_map(column).collect();
+        }
+        let source = |at: usize| decl.columns.get(at).and_then(|column| column.source.as_ref());
+        let is_key = |at: usize| match source(at) {
+            Some(ColumnSource::Given(given)) => given.primary_key,
+            Some(ColumnSource::Draw { draw, .. }) => draw.domain == DrawDomain::Fixed(Domain::Serial) && never_null(at),
+            _ => false,
+        };
+        let all = || 0..decl.columns.len();
+        let single = all().find(|at| is_key(*at)).or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(is_unique)));
+        match single {
+            Some(at) => column(at).into_iter().collect(),
+            None => set(&|kind| *kind == ConstraintKind::Unique).unwrap_or_default().into_iter().filter_map(column).collect(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr};
 use crate::sql::{self, Candidate, ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable};
 use crate::suggest;
-use crate::types::{Ty, TyKind};
+use crate::types::{StateOf, Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
@@ -151,6 +151,60 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((sql, ty))
     }
 
+    /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.
+    pub fn changes(&mut self, raw: &'a ast::Raw, database: FileIx) -> Option<(hir::Sql, Ty)> {
+        let relations = self.readable(Some(database), raw);
+        self.ready_parameters(raw);
+        let name = self.files[database.0 as usize].ast.name.text.clone();
+        let statements = sql::statements(raw);
+        let mut said = Vec::new();
+        let (mut params, mut reads, mut ok) = (Vec::new(), Vec::new(), !statements.is_empty());
+        if !ok {
+            said.push(
+                Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "").help("write `UPDATE … SET …`"),
+            );
+        }
+        for statement in &statements {
+            let changes = self.with_request(statement, Some(database), &relations, |this, request| {
+                sql::change(request, this.cx.host.sqlite(), &mut said)
+            });
+            ok &= changes.ok;
+            params.extend(changes.params);
+            reads.extend(changes.reads);
+        }
+        self.refer_parameters(raw);
+        said.into_iter().for_each(|diagnostic| self.cx.say(diagnostic));
+        self.files[database.0 as usize].used = true;
+        for relation in &relations {
+            self.relations[relation.0 as usize].used = true;
+        }
+        let params = self.bind(&params);
+        for (_, value) in &params {
+            self.not_null(value, "a parameter of `after`");
+        }
+        if !ok {
+            return None;
+        }
+        let column = |relation: RelationId, at: usize| {
+            let declared = (0..).map(ColumnId).zip(&self.relations.get(relation.0 as usize)?.columns);
+            declared.filter(|(_, column)| !in_sql_hidden(column)).nth(at).map(|(column, _)| (relation, column))
+        };
+        let reads = reads.iter().filter_map(|(table, at)| column(*relations.get(*table)?, *at)).collect();
+        let sql = hir::Sql {
+            text: raw.text.clone(),
+            database: Some(database),
+            relations: Vec::new(),
+            params,
+            columns: Vec::new(),
+            tables: relations,
+            reads,
+            whole: None,
+            one_row: false,
+            span: raw.span,
+        };
+        Some((sql, Ty::of(TyKind::State(StateOf { file: database, name }))))
+    }
+
     /// A query analysed over these relations: what is known of it, what is wrong with it, and where what its names mean is declared.
     fn analysed(
         &self,
@@ -158,6 +212,23 @@ impl<'a> TaskChecker<'_, 'a> {
         database: Option<FileIx>,
         relations: &[RelationId],
     ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(plan::Span, Target)>) {
+        self.with_request(raw, database, relations, |this, request| {
+            let mut said = Vec::new();
+            let analysis = sql::analyse(request, this.cx.host.sqlite(), &mut said);
+            let tables = request.tables;
+            let meant = analysis.meant.iter().filter_map(|(at, meant)| Some((*at, target(tables, *meant)?))).collect();
+            (analysis, said, meant)
+        })
+    }
+
+    /// Gives `work` SQL and what it may use.
+    fn with_request<T>(
+        &self,
+        raw: &ast::Raw,
+        database: Option<FileIx>,
+        relations: &[RelationId],
+        work: impl FnOnce(&Self, &SqlRequest<'_>) -> T,
+    ) -> T {
         let tables: Vec<SqlTable<'_>> =
             relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
         let names: Vec<String> = self
@@ -182,10 +253,7 @@ impl<'a> TaskChecker<'_, 'a> {
             param: &param,
             task_names: &names,
         };
-        let mut said = Vec::new();
-        let analysis = sql::analyse(&request, self.cx.host.sqlite(), &mut said);
-        let meant = analysis.meant.iter().filter_map(|(at, meant)| Some((*at, target(&tables, *meant)?))).collect();
-        (analysis, said, meant)
+        work(self, &request)
     }
 
     /// The relations that a query reads, made first: of one database, all of its tables; else those that it names. Meeting one that is
@@ -436,7 +504,7 @@ fn places(said: &[Diagnostic]) -> Vec<(&'static str, plan::Span)> {
 /// What a value of this type is as a parameter.
 fn param_of(ty: &Ty) -> ParamKind {
     match ty.kind {
-        TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_) => ParamKind::List,
+        TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
         _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
     }
 }

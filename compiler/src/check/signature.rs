@@ -32,6 +32,8 @@ pub(crate) enum ParamKind {
     Column { delimited: bool, of: Pattern },
     File(Option<FileKind>),
     Sql,
+    /// Statements that change a database.
+    Change,
     JsonPath,
     XPath,
 }
@@ -61,6 +63,8 @@ pub(crate) enum Pattern {
     Duration,
     Any,
     Rows,
+    /// What is in a database after statements.
+    State,
     /// What a query's column has.
     Scalar,
     /// The type variable.
@@ -125,6 +129,7 @@ fn param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
     let words: Vec<&str> = ty.words.iter().map(|word| word.text.as_str()).collect();
     let kind = match words.as_slice() {
         ["sql"] => Some(ParamKind::Sql),
+        ["change"] => Some(ParamKind::Change),
         ["jsonpath"] => Some(ParamKind::JsonPath),
         ["xpath"] => Some(ParamKind::XPath),
         ["json", "file"] => Some(ParamKind::File(Some(FileKind::Json))),
@@ -158,6 +163,7 @@ fn pattern(words: &[&str]) -> Option<Pattern> {
         ["duration"] => Pattern::Duration,
         ["any"] => Pattern::Any,
         ["rows"] => Pattern::Rows,
+        ["state"] => Pattern::State,
         ["scalar"] => Pattern::Scalar,
         ["list"] => Pattern::List(Box::new(Pattern::Any)),
         ["list", "of", rest @ ..] => Pattern::List(Box::new(pattern(rest)?)),
@@ -173,8 +179,12 @@ impl Pattern {
         if ty.is_unknown() || ty.kind == K::Null {
             return true;
         }
+        if matches!(ty.kind, K::State(_)) {
+            return *self == Pattern::State;
+        }
         match self {
             Pattern::Any => true,
+            Pattern::State => false,
             Pattern::Int => ty.kind == K::Int,
             Pattern::Decimal => matches!(ty.kind, K::Decimal(_)),
             Pattern::Float => ty.kind == K::Float,
@@ -220,7 +230,7 @@ impl Pattern {
             Pattern::Date => TyKind::Date,
             Pattern::DateTime => TyKind::DateTime,
             Pattern::Duration => TyKind::Duration,
-            Pattern::Rows => return scalar.clone(),
+            Pattern::Rows | Pattern::State => return scalar.clone(),
             Pattern::Any | Pattern::Number => TyKind::Unknown,
             Pattern::Scalar => return scalar.clone(),
             Pattern::Var => return var.clone().unwrap_or(Ty::UNKNOWN),
@@ -241,6 +251,7 @@ impl Pattern {
             Pattern::Any | Pattern::Var => "any value".to_owned(),
             Pattern::Scalar => "a single value".to_owned(),
             Pattern::Rows => "a result set".to_owned(),
+            Pattern::State => "a state of a database".to_owned(),
             Pattern::List(item) if item.is_number() => format!("a list of {}s", item.bare()),
             Pattern::List(item) => format!("a list of {}", item.bare()),
             other => format!("a {}", other.bare()),
@@ -261,6 +272,7 @@ impl Pattern {
             Pattern::Duration => "duration",
             Pattern::Any | Pattern::Var | Pattern::Scalar => "values",
             Pattern::Rows => "rows",
+            Pattern::State => "state",
             Pattern::List(_) => "list",
         }
     }

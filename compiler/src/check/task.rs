@@ -43,6 +43,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub narrowed: Vec<Place>,
     /// Of the expression about to be checked only whether it holds matters: null is as good as false.
     pub decides: bool,
+    /// The expression that is checked next may be the state of a database.
+    pub states_pass: bool,
     /// The row at hand.
     pub row: Option<RelationId>,
     /// The row being made, while `row` is a candidate of a `ref`.
@@ -314,6 +316,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             required_calls: Vec::new(),
             narrowed: Vec::new(),
             decides: false,
+            states_pass: false,
             row: None,
             outer: None,
             in_global: true,
@@ -497,11 +500,11 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
             }
             NameAst::Compute(value) => {
-                let value = self.expr(value);
+                let value = self.expr_or_state(value);
                 (value.ty.clone(), hir::NameSource::Compute(value))
             }
             NameAst::Variant(value) => {
-                let value = self.expr(value);
+                let value = self.expr_or_state(value);
                 (value.ty.clone(), hir::NameSource::Variant(value))
             }
             NameAst::Misplaced => {

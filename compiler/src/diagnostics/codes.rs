@@ -139,6 +139,8 @@ impl Code {
         Error PATH_NOWHERE "E0610" "path_leads_nowhere"
         /// A JSONPath or XPath that leads to several places, or to something else than the function takes.
         Error PATH_SHAPE "E0611" "path_shape"
+        /// `after` without a statement that changes rows.
+        Error NO_CHANGE "E0613" "no_change"
         // E07: tasks
         /// A part that a task, variant or suite must have.
         Error MISSING_PART "E0701" "missing_part"

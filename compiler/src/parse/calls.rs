@@ -49,12 +49,6 @@ impl Walker<'_> {
             }
         }
         let callee = callee.unwrap_or(Ident { text: String::new(), span, quoted: false });
-        if callee.text == "after" {
-            self.report(
-                Diagnostic::new(Code::NOT_YET, "`<<after: …>>` is planned, but not there yet", span, "")
-                    .help("so far an answer is a value; the state that an agent should leave cannot be one"),
-            );
-        }
         Expr { kind: ExprKind::Call(Call { callee, args, placeholder: true }), span }
     }
 

@@ -3,7 +3,6 @@
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{Answer, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, Subject};
-use crate::diagnostics::{Code, Diagnostic};
 
 impl Walker<'_> {
     /// `expect SUBJECT MATCHER VALUE [options]`
@@ -22,20 +21,7 @@ impl Walker<'_> {
             Rule::on_reply => Subject::Reply { span: keyword, slice: None },
             Rule::on_file => {
                 let next = parts.next()?;
-                if next.as_rule() == Rule::later_database {
-                    let span = self.span(&next);
-                    self.report(
-                        Diagnostic::new(
-                            Code::NOT_YET,
-                            "comparing a whole database is planned, but not there yet",
-                            span,
-                            "",
-                        )
-                        .help("so far an answer is compared as a value: a reply, or what stands in a file"),
-                    );
-                    let path = self.no_string(keyword);
-                    Subject::File(Expr { span: path.span, kind: ExprKind::String(path) })
-                } else if next.as_rule() == Rule::file_name {
+                if next.as_rule() == Rule::file_name {
                     let span = self.span(&next);
                     let name = self.ident(&next.into_inner().next()?);
                     Subject::File(Expr { kind: ExprKind::Path(vec![name]), span })
@@ -121,7 +107,10 @@ impl Walker<'_> {
             Rule::rounded => OptKind::Rounded(self.expr(parts.next()?)),
             Rule::unit_is => OptKind::Unit(self.string_expr(parts.next()?)),
             Rule::weight => OptKind::Weight(self.expr(parts.next()?)),
-            Rule::ignore => OptKind::Ignore(parts.map(|word| self.ident(&word)).collect()),
+            Rule::ignore => {
+                let path = |part: Pair<'_>| part.into_inner().map(|word| self.ident(&word)).collect();
+                OptKind::Ignore(parts.map(path).collect())
+            },
             _ => match keyword.as_rule() {
                 Rule::k_ordered => OptKind::Ordered,
                 Rule::k_unordered => OptKind::Unordered,
@@ -142,6 +131,7 @@ fn matcher_of(word: &str) -> Matcher {
         "json" => Matcher::Json,
         "list" => Matcher::List,
         "bytes" => Matcher::Bytes,
+        "database" => Matcher::Database,
         _ => Matcher::Rows,
     }
 }

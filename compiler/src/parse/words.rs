@@ -83,6 +83,7 @@ pub(super) const CONTINUE: &[&str] = &[
     "rows",
     "bytes",
     "sql",
+    "database",
     "exists",
     "absent",
     "unchanged",

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `lex` | tokens with exact bytes |
 //! | `statement` | one query, that reads only |
+//! | `changes` | statements that change rows |
 //! | `attach` | which databases a query is joined with |
 //! | `steady` | the same result every time |
 //! | `params` | `:name` |
@@ -28,6 +29,7 @@
 //! | `lints` | what can be run and is probably not meant |
 
 mod attach;
+mod changes;
 mod compare;
 mod functions;
 mod infer;
@@ -59,6 +61,7 @@ use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
+pub use changes::{Changes, change, statements};
 pub use sources::{Candidate, read_tables};
 
 /// A table that a query may read.

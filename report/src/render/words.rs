@@ -77,6 +77,8 @@ pub fn reason(reason: records::Reason) -> &'static str {
         Reason::NotANumber => "not exactly one number",
         Reason::NotJson => "no JSON",
         Reason::NotRows => "no table of rows",
+        Reason::NotADatabase => "not a database",
+        Reason::WrongSchema => "other tables or columns",
         Reason::SqlError => "SQLite refuses the query, or it would write",
         Reason::SqlLimit => "the query ran too long, or gave too many rows",
         Reason::Present => "there is something where nothing should be",

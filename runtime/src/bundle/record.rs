@@ -13,7 +13,7 @@
 //! {"subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "ignore"?: ["case"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH}
 //! ```
 //! Values are those of `Value::to_key_json`; `value` is missing for `exists`, `absent`, `unchanged`, and where `content` is the path
@@ -220,6 +220,9 @@ fn write_options(out: &mut Vec<u8>, options: &Options) {
     }
     if !options.ignore.is_empty() {
         fields.insert("ignore".into(), options.ignore.iter().copied().map(ignore_word).collect());
+    }
+    if !options.parts.is_empty() {
+        fields.insert("ignore".into(), options.parts.iter().map(String::as_str).collect());
     }
     if let Some(ordered) = options.ordered {
         fields.insert("ordered".into(), ordered.into());

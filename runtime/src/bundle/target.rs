@@ -11,6 +11,7 @@
 //! | --- | --- |
 //! | `text`, `contains`, `matches`, `number`, `bytes` | the value as it stands in prompts; of `bytes NAME` the word and the path of that file |
 //! | `json`, `list`, `rows`, `sql` | compact JSON (result sets as arrays of objects) |
+//! | `database` | compact JSON: the rows that go and those that come |
 //! | `exists` | of one file `exists PATH`; of `files` and `tree` the JSON array of the paths |
 //! | `absent`, `unchanged` | the word and the path; of several the word and the JSON array of the paths |
 //!
@@ -73,7 +74,7 @@ fn presence(expect: &Expected) -> String {
 fn rendered(expect: &Expected, value: &Value) -> String {
     let value = shown(value, &mut String::new(), &expect.options, None);
     match expect.matcher {
-        Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql => value.to_json().to_string(),
+        Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql | Matcher::Database => value.to_json().to_string(),
         _ => value.render().into_owned(),
     }
 }

@@ -3,8 +3,10 @@
 use plan::Value;
 use plan::suite::{Expect, Expr, FileIx, Matcher, Slice, Subject};
 use plan::value::is_blank;
+use sqlite::state::Goal;
 
-use super::eval::{Eval, OrSpan, Res, no_result};
+use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::functions::goal;
 use super::instance::{Expected, ExpectedSlice, ExpectedSubject};
 use super::paths;
 use crate::Failure;
@@ -70,8 +72,29 @@ fn answer<'a>(eval: Eval<'a>, expr: &'a Expr, expect: &Expect) -> Res<Value> {
     match value {
         Value::Null => Err(null("the answer")),
         value if says_nothing(&value, expect) => Err(empty(expect)),
+        state if expect.matcher == Matcher::Database => {
+            let goal = goal(state);
+            keys_count(&goal, expect)?;
+            Ok(goal)
+        }
         value => Ok(value),
     }
+}
+
+/// Fails where `ignore` names a column by which rows are known.
+fn keys_count(goal: &Value, expect: &Expect) -> Res<()> {
+    let Some(goal) = Goal::from_value(goal) else { return no_result("a state is needed here") };
+    let parts = expect.options.iter().flat_map(|(_, options)| &options.parts);
+    for part in parts {
+        for table in &goal.tables {
+            let key = table.key.iter().filter_map(|at| table.columns.get(*at));
+            if let Some(column) = key.map(|column| format!("{}.{column}", table.name)).find(|key| key.eq_ignore_ascii_case(part)) {
+                let message = format!("`database` cannot ignore the key column `{column}`");
+                return fail(FailureKind::SqlAtBuild, message);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether the text that is expected, or each that is accepted, is empty: no reply would be right.

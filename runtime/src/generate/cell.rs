@@ -78,7 +78,7 @@ impl Rendered {
     pub fn into_bytes(self) -> Res<(String, Vec<u8>)> {
         let bytes = match self.content {
             Content::Text(text) => text.into_bytes(),
-            Content::Database(mut database) => database.bytes()?,
+            Content::Database(database) => database.bytes()?,
             Content::Tree(tree) => tree.into_text().into_bytes(),
             Content::Bytes(bytes) => bytes,
         };

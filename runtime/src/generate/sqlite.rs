@@ -91,7 +91,7 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
 
 /// A database in memory.
 pub(crate) struct Database {
-    inner: sqlite::Database,
+    inner: RefCell<sqlite::Database>,
     /// Of a fixture: its bytes, which are written as they are.
     given: Option<Arc<[u8]>>,
 }
@@ -101,14 +101,15 @@ impl Database {
         let inner = sqlite::Database::empty(&AUTHOR).or_else(sql_failed)?;
         // References hold by construction.
         inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(sql_failed)?;
-        Ok(Database { inner, given: None })
+        Ok(Database { inner: RefCell::new(inner), given: None })
     }
 
     /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
     pub fn new<'a>(tables: &[&TableSql], order: impl Iterator<Item = (&'a TableSql, &'a Table)>) -> Res<Database> {
         let database = Database::empty()?;
         let run = || -> rusqlite::Result<()> {
-            let connection = database.inner.connection();
+            let inner = database.inner.borrow();
+            let connection = inner.connection();
             // Nothing is ever rolled back: a fifth faster without a journal. Pages stay at 4096 bytes: 1024 halves a small file, but not on a
             // disk of 4 KB blocks, and costs a tenth of the speed.
             connection.execute_batch("PRAGMA journal_mode=OFF; BEGIN")?;
@@ -130,7 +131,7 @@ impl Database {
     /// A fixture, open for reading alone.
     pub fn given(bytes: &Arc<[u8]>) -> Res<Database> {
         let inner = sqlite::Database::of(bytes, &GIVEN).or_else(sql_failed)?;
-        let database = Database { inner, given: Some(Arc::clone(bytes)) };
+        let database = Database { inner: RefCell::new(inner), given: Some(Arc::clone(bytes)) };
         // Only now SQLite looks at the file.
         database.bounded(|connection| {
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).or_else(sql_failed)
@@ -140,17 +141,11 @@ impl Database {
 
     /// Runs what may be endless, or reads what may be anything.
     fn bounded<T>(&self, work: impl FnOnce(&Connection) -> Res<T>) -> Res<T> {
-        self.inner.bounded(None, work).or_else(|stopped| match stopped {
+        self.inner.borrow().bounded(None, work).or_else(|stopped| match stopped {
             Stopped::Failed(failure) => Err(failure),
             Stopped::Over(over) => too_much(over),
-            Stopped::Clock => fail_with(
-                "the query reads the clock, so its result would change from day to day",
-                "a function of date and time got `now`, or no argument: draw the date in the task and pass it in, as `:today`",
-            ),
-            Stopped::LocalTime => fail_with(
-                "the query depends on the time zone of the machine",
-                "leave out `localtime` and `utc`: dates of a suite have no time zone",
-            ),
+            Stopped::Clock => reads_clock(),
+            Stopped::LocalTime => reads_time_zone(),
             Stopped::Refused(why) => fail(FailureKind::SqlAtBuild, format!("SQLite refuses the query: {why}")),
             Stopped::Interrupted => fail(FailureKind::Io, "interrupted"),
         })
@@ -164,8 +159,8 @@ impl Database {
     /// The statements that made its tables, views and indexes, in its own order.
     pub fn schema(&self) -> Res<String> {
         let read = || -> rusqlite::Result<Vec<String>> {
-            let mut statement = self
-                .inner
+            let inner = self.inner.borrow();
+            let mut statement = inner
                 .connection()
                 .prepare("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")?;
             let rows = statement.query_map([], |row| row.get(0))?;
@@ -175,11 +170,11 @@ impl Database {
     }
 
     /// The file's bytes.
-    pub fn bytes(&mut self) -> Res<Vec<u8>> {
+    pub fn bytes(&self) -> Res<Vec<u8>> {
         if let Some(given) = &self.given {
             return Ok(given.to_vec());
         }
-        self.inner.bytes().or_else(sql_failed)
+        self.inner.borrow_mut().bytes().or_else(sql_failed)
     }
 }
 
@@ -208,7 +203,7 @@ fn bind_cell(statement: &mut Statement<'_>, at: usize, column: &Column, row: usi
 }
 
 /// A value as SQLite gets it: decimals as REAL, truths as 0 and 1, days and moments as ISO 8601.
-struct Param<'a>(&'a Val<'a>);
+pub(crate) struct Param<'a>(pub &'a Val<'a>);
 
 impl ToSql for Param<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
@@ -251,7 +246,8 @@ impl Scratch {
             let name = if schema.is_some() { &relation.table } else { &relation.name };
             let sql = table_sql(task, relation, schema, name);
             let table = eval.table(*id)?;
-            let connection = database.inner.connection();
+            let inner = database.inner.borrow();
+            let connection = inner.connection();
             let mut run = || -> rusqlite::Result<()> {
                 if let Some(schema) = schema.filter(|schema| !self.attached.iter().any(|other| other == schema)) {
                     connection.execute_batch(&format!("ATTACH ':memory:' AS {}", ddl::quote_name(schema)))?;
@@ -399,7 +395,7 @@ fn sql_failed<T>(error: rusqlite::Error) -> Res<T> {
     }
 }
 
-fn too_much<T>(over: Over) -> Res<T> {
+pub(crate) fn too_much<T>(over: Over) -> Res<T> {
     let message = match over {
         Over::Work(steps) => format!("the query took more than {} million steps of SQLite", steps / 1_000_000),
         over => format!("the query took more than {over}"),
@@ -407,7 +403,21 @@ fn too_much<T>(over: Over) -> Res<T> {
     fail_with(message, "does it end? A recursive WITH needs a condition, a join a column to join on")
 }
 
-fn fail_with<T>(message: impl Into<String>, help: &str) -> Res<T> {
+pub(crate) fn reads_clock<T>() -> Res<T> {
+    fail_with(
+        "the query reads the clock, so its result would change from day to day",
+        "a function of date and time got `now`, or no argument: draw the date in the task and pass it in, as `:today`",
+    )
+}
+
+pub(crate) fn reads_time_zone<T>() -> Res<T> {
+    fail_with(
+        "the query depends on the time zone of the machine",
+        "leave out `localtime` and `utc`: dates of a suite have no time zone",
+    )
+}
+
+pub(crate) fn fail_with<T>(message: impl Into<String>, help: &str) -> Res<T> {
     Err(Box::new(Failure::new(FailureKind::SqlAtBuild, message).help(help)))
 }
 

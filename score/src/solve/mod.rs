@@ -11,6 +11,7 @@ use records::{Captured, Expect, Instance, Response, Status};
 
 use crate::Start;
 use crate::score::{score, subject};
+use crate::state;
 use compose::Part;
 
 /// What an agent would leave behind.
@@ -117,12 +118,20 @@ fn file(
     solution: &mut Solution,
     accepts: impl Fn(&Solution, &[&Expect]) -> bool,
 ) {
+    if let Some(bytes) = asked.iter().find_map(|expect| state::solution(expect, path, start)) {
+        solution.files.retain(|(known, _)| known != path);
+        solution.files.push((path.to_owned(), bytes));
+        return;
+    }
     let exact: Vec<Vec<u8>> = asked
         .iter()
         .filter(|expect| expect.matcher == Matcher::Bytes)
         .flat_map(|expect| exact(expect, start))
         .collect();
-    let silent = |matcher| matches!(matcher, Matcher::Bytes | Matcher::Exists | Matcher::Absent | Matcher::Unchanged);
+    let silent = |matcher| {
+        use Matcher::{Absent, Bytes, Database, Exists, Unchanged};
+        matches!(matcher, Bytes | Exists | Absent | Unchanged | Database)
+    };
     let parts: Vec<Part> = asked.iter().filter(|expect| !silent(expect.matcher)).map(|expect| part(expect)).collect();
     let absent = asked.iter().any(|expect| expect.matcher == Matcher::Absent);
     if absent && parts.is_empty() && exact.is_empty() && stood(path, instance, start) {
@@ -220,8 +229,11 @@ fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expect], st
         reply: solution.reply.clone(),
         files: asking
             .key_paths()
-            .iter()
-            .map(|path| ((*path).to_owned(), captured(path, instance, solution, start)))
+            .into_iter()
+            .map(|path| {
+                let found = captured(&path, instance, solution, start);
+                (path, found)
+            })
             .collect(),
         ..Response::default()
     };

@@ -225,7 +225,6 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::later
         | Rule::later_from
         | Rule::later_rows
-        | Rule::later_database
         | Rule::stage
         | Rule::lake
         | Rule::trials => return None,
@@ -234,8 +233,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::lake_word
         | Rule::k_lake
         | Rule::k_stage
-        | Rule::k_trials
-        | Rule::k_database => return None,
+        | Rule::k_trials => return None,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => return None,
         Rule::item_ahead
         | Rule::match_word
@@ -244,7 +242,8 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::domain_word
         | Rule::reserved
         | Rule::xpath_start
-        | Rule::any_constant => {
+        | Rule::any_constant
+        | Rule::ignored => {
             return None;
         }
     };
@@ -278,7 +277,7 @@ pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
         Rule::slice => &["last", "after", "fenced"],
         Rule::state => &["exists", "absent", "unchanged"],
         Rule::matched | Rule::matcher | Rule::match_ => {
-            &["text", "contains", "matches", "number", "json", "list", "rows", "bytes"]
+            &["text", "contains", "matches", "number", "json", "list", "rows", "bytes", "database"]
         }
         Rule::sql_match | Rule::k_sql => &["sql"],
         Rule::option => &["within", "rounded", "unit", "ignore", "ordered", "unordered", "open", "weight", "gate"],

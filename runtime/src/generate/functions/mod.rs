@@ -9,6 +9,7 @@ mod json;
 mod lists;
 mod numbers;
 mod queries;
+mod states;
 mod texts;
 mod totals;
 mod typed;
@@ -20,6 +21,7 @@ use super::eval::{Eval, Res, no_result};
 use super::val::Val;
 use args::Args;
 pub(crate) use files::lines;
+pub(crate) use states::goal;
 
 /// An implementation: it reads its arguments itself, for some are relations, files or queries.
 type Function = for<'a> fn(Args<'a>) -> Res<Val<'a>>;
@@ -27,8 +29,10 @@ type Function = for<'a> fn(Args<'a>) -> Res<Val<'a>>;
 /// Sorted by name.
 const FUNCTIONS: &[(&str, Function)] = &[
     ("abs", numbers::abs),
+    ("after", states::after),
     ("avg", aggregates::avg),
     ("ceil", numbers::ceil),
+    ("changed", states::changed),
     ("coalesce", lists::coalesce),
     ("contains", texts::contains),
     ("content", files::content),

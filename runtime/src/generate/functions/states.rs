@@ -1,0 +1,119 @@
+//! `after` and `changed`: what a database should be after statements.
+//!
+//! The value of a state is an object: `run`, the statements that lead to it with the values of their parameters, and what the answer key says of it
+//! (`sqlite::state::Goal`). A state that goes on from another runs all statements again from the start: so nothing that SQLite remembers beside the
+//! rows is lost.
+
+use plan::Value;
+use plan::suite::{Arg, FileIx, SqlScope};
+use sqlite::state::{Changed, Goal, MOST_BYTES, Refusal, Unread, change};
+
+use super::args::Args;
+use crate::failure::FailureKind;
+use crate::generate::eval::{OrSpan, Res, fail, no_result};
+use crate::generate::sqlite::{Param, fail_with, reads_clock, reads_time_zone, too_much};
+use crate::generate::val::Val;
+
+/// The field of a state that holds its statements.
+const RUN: &str = "run";
+
+/// The state after statements: of a database, or of the state before them.
+pub(super) fn after(args: Args<'_>) -> Res<Val<'_>> {
+    let Some(sql) = args.sql() else { return args.misfit("statements") };
+    let SqlScope::Database(file) = sql.scope else { return args.misfit("a database") };
+    let mut lists: Vec<Value> = match args.call.args.first() {
+        Some(Arg::Value(_)) => match args.value(0)?.into_value() {
+            Value::Object(fields) => fields
+                .into_iter()
+                .find_map(|(name, value)| match value {
+                    Value::List(lists) if name == RUN => Some(lists),
+                    _ => None,
+                })
+                .unwrap_or_default(),
+            _ => return args.misfit("a state"),
+        },
+        _ => Vec::new(),
+    };
+    let params = sql.params.iter().map(|(name, value)| Ok((name.clone(), args.eval.eval(value)?.into_value())));
+    let params = Value::Object(params.collect::<Res<_>>()?);
+    lists.push(Value::List(vec![Value::text(sql.text.as_str()), params]));
+    let changed = run(args, file, &lists).or_span(sql.span)?;
+    let value = Goal::of(&changed).to_value().or_else(|why| {
+        fail(FailureKind::SqlAtBuild, format!("the state cannot be compared: {why}")).or_span(sql.span)
+    })?;
+    let Value::Object(mut fields) = value else { return args.misfit("a state") };
+    fields.push((RUN.to_owned(), Value::List(lists)));
+    Ok(Val::Own(Value::Object(fields)))
+}
+
+/// How many rows are added, taken away, or altered.
+pub(super) fn changed(args: Args<'_>) -> Res<Val<'_>> {
+    let state = args.value(0)?;
+    match state.value().and_then(Goal::from_value) {
+        Some(goal) => Ok(Val::int(goal.count() as i64)),
+        None => args.misfit("a state"),
+    }
+}
+
+/// What an answer key says of a state: without its statements.
+pub(crate) fn goal(state: Value) -> Value {
+    match state {
+        Value::Object(mut fields) => {
+            fields.retain(|(name, _)| name != RUN);
+            Value::Object(fields)
+        }
+        other => other,
+    }
+}
+
+fn run(args: Args<'_>, file: FileIx, lists: &[Value]) -> Res<Changed> {
+    let rendered = args.eval.cell.files.get(file.0 as usize).and_then(Option::as_ref);
+    let Some(database) = rendered.and_then(|file| file.database()) else {
+        return no_result("a database is changed before it is made");
+    };
+    let bytes = database.bytes()?;
+    if bytes.len() > MOST_BYTES {
+        let message = format!(
+            "the database has {} bytes, more than the {} MiB that can be compared",
+            plan::value::grouped(bytes.len() as u64),
+            MOST_BYTES >> 20
+        );
+        let mut failure = crate::Failure::new(FailureKind::TooLarge, message);
+        failure.help = Some("generate fewer rows".to_owned());
+        return Err(Box::new(failure));
+    }
+    let statements = |list: &Value| match list {
+        Value::List(parts) => match parts.as_slice() {
+            [Value::Text(text), Value::Object(params)] => {
+                Some((text.clone(), params.iter().map(|(name, value)| (name.clone(), Val::Own(value.clone()))).collect()))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let lists: Option<Vec<(String, Vec<(String, Val<'_>)>)>> = lists.iter().map(statements).collect();
+    let Some(lists) = lists else { return args.misfit("statements") };
+    let bound: Vec<(&str, Vec<(String, Param<'_>)>)> = lists
+        .iter()
+        .map(|(text, params)| {
+            (text.as_str(), params.iter().map(|(name, value)| (name.clone(), Param(value))).collect())
+        })
+        .collect();
+    change(&bytes, &bound).or_else(|refusal| match refusal {
+        Refusal::Failed(why) => fail_with(
+            format!("SQLite refuses the statements: {why}"),
+            "change the statements, or draw samples in which they succeed: `require` is looked at before them where it does not need their result",
+        ),
+        Refusal::Over(over) => too_much(over),
+        Refusal::Clock => reads_clock(),
+        Refusal::LocalTime => reads_time_zone(),
+        Refusal::Unsteady => fail_with(
+            "the statements give other rows when SQLite meets the rows of a table in another order",
+            "fix the order: add ORDER BY to `INSERT … SELECT`, join `UPDATE … FROM` on a key",
+        ),
+        Refusal::Unread(Unread::Interrupted) | Refusal::Interrupted => fail(FailureKind::Io, "interrupted"),
+        Refusal::Unread(Unread::Broken(why) | Unread::TooLarge(why)) => {
+            fail(FailureKind::SqlAtBuild, format!("the database cannot be compared: {why}"))
+        }
+    })
+}

@@ -1,0 +1,433 @@
+//! `database`: what an agent left of a database, held against the goal.
+//!
+//! The goal is the start less some rows and plus others, so nothing of the suite's SQL runs here. What was left comes from anybody: it is read as
+//! `sqlite::state` reads such a file, together with its log or journal.
+//!
+//! The score is |G ∩ A| / |G ∪ A|: G the changes from the start to the goal, A those from the start to what is left. A change is a row that came or went,
+//! or, by its key, a row with the cells that were altered and their new values.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::Value;
+use plan::suite::Matcher;
+use plan::value::render_float;
+use records::key::Answer;
+use records::score::Difference;
+use records::{Captured, Expect, Reason};
+use sqlite::state::{Cell, Goal, GoalTable, MOST_BYTES, Real, State, Table, Unread, read, recover, restore};
+
+use crate::Start;
+use crate::exact::Exact;
+use crate::finding::{Finding, MOST_DIFFERENCES, difference};
+use crate::got::{Got, Number, Source, quoted};
+use crate::key::Key;
+use crate::matching::{MOST_PAIRS, pairs};
+use crate::paths;
+use crate::rules::Rules;
+
+/// What was captured of a database.
+pub struct Files<'c> {
+    /// The file.
+    pub database: &'c Captured,
+    /// Its write-ahead log.
+    pub log: &'c Captured,
+    /// Its rollback journal.
+    pub journal: &'c Captured,
+}
+
+/// Whether what is left is the goal; else how much of it.
+pub fn judge(expect: &Expect, path: &str, files: &Files<'_>, start: &dyn Start, rules: &'static Rules) -> Finding {
+    let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
+    let Some(Answer::One(value)) = &expect.answer else { return bad("`database` without an answer") };
+    let Some(goal) = Goal::from_value(value) else { return bad("the answer of `database` is not a state") };
+    let Some(before) = start.file(path) else { return bad("there is no such database at the start") };
+    let left = match left(files) {
+        Ok(left) => left,
+        Err(finding) => return finding,
+    };
+    let before = match read(&before) {
+        Ok(before) => before,
+        Err(_) => return bad("the database cannot be read as it was at the start"),
+    };
+    let left = match read(&left) {
+        Ok(left) => left,
+        Err(Unread::Broken(why)) => return Finding::wrong(Reason::NotADatabase, "a database", why),
+        Err(Unread::TooLarge(why)) => return Finding::wrong(Reason::TooLarge, "a database", why),
+        // Nobody keeps what is scored after the user has stopped the process.
+        Err(Unread::Interrupted) => return Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted"),
+    };
+    let ignored = Ignored::of(&expect.whole().parts, &goal);
+    let reached = goal.reached(&before);
+    let mut compared = Compared::default();
+    if let Some(wrong) = wrong_schema(&goal, &left, &ignored) {
+        return wrong;
+    }
+    for (goal, reached) in goal.tables.iter().zip(&reached.tables) {
+        if ignored.table(&goal.name) {
+            continue;
+        }
+        let rows = |state: &State| {
+            let found = state.tables.iter().find(|table| table.name.eq_ignore_ascii_case(&goal.name));
+            found.map(|table| ignored.rows(table)).unwrap_or_default()
+        };
+        let table = Held {
+            columns: ignored.columns(goal),
+            key: ignored.key(goal),
+            name: &goal.name,
+            before: rows(&before),
+            goal: ignored.rows(reached),
+            left: rows(&left),
+        };
+        let key = Key::new(value, Matcher::Database, &expect.options, None, rules);
+        compared.add(table, &key);
+    }
+    compared.finding()
+}
+
+/// What an oracle leaves: the start with the goal's rows. `None` where the key is not one of a database, or cannot be carried out.
+pub fn solution(expect: &Expect, path: &str, start: &dyn Start) -> Option<Vec<u8>> {
+    if expect.matcher != Matcher::Database {
+        return None;
+    }
+    let Some(Answer::One(value)) = &expect.answer else { return None };
+    let goal = Goal::from_value(value)?;
+    let differences: Vec<_> =
+        goal.tables.into_iter().map(|table| (table.name, table.difference)).collect();
+    let differences: Vec<_> = differences.iter().map(|(name, difference)| (name.as_str(), difference.clone())).collect();
+    restore(&start.file(path)?, &differences).ok()
+}
+
+/// The bytes of the database as SQLite would see them.
+fn left(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
+    let too_large = |size: u64| Finding::wrong(Reason::TooLarge, "a database", format!("a file of {size} bytes"));
+    let beside = |found: &Captured| match found {
+        Captured::TooLarge { size } => Err(too_large(*size)),
+        other => Ok(other.bytes()),
+    };
+    let bytes = match files.database {
+        Captured::Absent => return Err(Finding::wrong(Reason::NoFile, "a database", "nothing")),
+        Captured::TooLarge { size } => return Err(too_large(*size)),
+        found => match found.bytes() {
+            Some(bytes) => bytes,
+            None => return Err(Finding::wrong(Reason::WrongKind, "a database", paths::kind(found))),
+        },
+    };
+    if bytes.len() > MOST_BYTES {
+        return Err(too_large(bytes.len() as u64));
+    }
+    let (log, journal) = (beside(files.log)?, beside(files.journal)?);
+    Ok(recover(&bytes, log.as_deref(), journal.as_deref()).into_owned())
+}
+
+/// What does not count: whole tables, and columns of tables, in small letters.
+struct Ignored {
+    tables: BTreeSet<String>,
+    columns: BTreeSet<(String, String)>,
+}
+
+impl Ignored {
+    /// `TABLE` or `TABLE.COLUMN`; names may have points themselves, so the goal's tables say which is which.
+    fn of(parts: &[String], goal: &Goal) -> Ignored {
+        let mut ignored = Ignored { tables: BTreeSet::new(), columns: BTreeSet::new() };
+        for part in parts.iter().map(|part| part.to_ascii_lowercase()) {
+            let column = goal.tables.iter().find_map(|table| {
+                let name = table.name.to_ascii_lowercase();
+                let column = part.strip_prefix(&name)?.strip_prefix('.')?;
+                let known = table.columns.iter().any(|known| known.eq_ignore_ascii_case(column));
+                known.then(|| (name, column.to_owned()))
+            });
+            match column {
+                Some(column) => drop(ignored.columns.insert(column)),
+                None => drop(ignored.tables.insert(part)),
+            }
+        }
+        ignored
+    }
+
+    fn table(&self, name: &str) -> bool {
+        self.tables.contains(&name.to_ascii_lowercase())
+    }
+
+    fn column(&self, table: &str, column: &str) -> bool {
+        self.columns.contains(&(table.to_ascii_lowercase(), column.to_ascii_lowercase()))
+    }
+
+    /// The names of the columns that count.
+    fn columns(&self, table: &GoalTable) -> Vec<String> {
+        table.columns.iter().filter(|column| !self.column(&table.name, column)).cloned().collect()
+    }
+
+    /// The places of the key among the columns that count.
+    fn key(&self, table: &GoalTable) -> Vec<usize> {
+        let counted: Vec<usize> =
+            (0..table.columns.len()).filter(|at| !self.column(&table.name, &table.columns[*at])).collect();
+        let places = table.key.iter().map(|key| counted.iter().position(|at| at == key));
+        places.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// The rows with the columns that count.
+    fn rows(&self, table: &Table) -> Vec<Vec<Cell>> {
+        let counts: Vec<bool> = table.columns.iter().map(|column| !self.column(&table.name, column)).collect();
+        let counted = |row: &Vec<Cell>| {
+            row.iter().zip(&counts).filter(|(_, counts)| **counts).map(|(cell, _)| cell.clone()).collect()
+        };
+        table.rows.iter().map(counted).collect()
+    }
+}
+
+/// Other tables than the goal's, or a table with other columns: to SQL, upper and lower case are one.
+fn wrong_schema(goal: &Goal, left: &State, ignored: &Ignored) -> Option<Finding> {
+    let counted: Vec<&Table> = left.tables.iter().filter(|table| !ignored.table(&table.name)).collect();
+    let names = |names: &mut dyn Iterator<Item = &String>| names.map(String::as_str).collect::<Vec<_>>().join(", ");
+    for table in goal.tables.iter().filter(|table| !ignored.table(&table.name)) {
+        let Some(found) = counted.iter().find(|found| found.name.eq_ignore_ascii_case(&table.name)) else {
+            let expected = format!("a table `{}`", table.name);
+            return Some(Finding::wrong(Reason::WrongSchema, expected, "no such table"));
+        };
+        let wanted = ignored.columns(table);
+        let columns: Vec<String> =
+            found.columns.iter().filter(|column| !ignored.column(&table.name, column)).cloned().collect();
+        let same = wanted.len() == columns.len() && wanted.iter().zip(&columns).all(|(a, b)| a.eq_ignore_ascii_case(b));
+        if !same {
+            let expected = format!("`{}` with the columns {}", table.name, names(&mut wanted.iter()));
+            return Some(Finding::wrong(Reason::WrongSchema, expected, names(&mut columns.iter())));
+        }
+    }
+    let known = |table: &&&Table| !goal.tables.iter().any(|goal| goal.name.eq_ignore_ascii_case(&table.name));
+    let more = counted.iter().find(known)?;
+    Some(Finding::wrong(Reason::WrongSchema, "no other table", format!("a table `{}`", more.name)))
+}
+
+/// A table of the start, of the goal, and of what is left, with the columns that count.
+struct Held<'g> {
+    name: &'g str,
+    columns: Vec<String>,
+    key: Vec<usize>,
+    before: Vec<Vec<Cell>>,
+    goal: Vec<Vec<Cell>>,
+    left: Vec<Vec<Cell>>,
+}
+
+type Rows = Vec<Vec<Cell>>;
+
+/// A row that came or went, or the cells that were altered: by the table's key, else by all cells.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Change {
+    Added(Vec<Cell>),
+    Removed(Vec<Cell>),
+    Altered(Vec<Cell>, Vec<(usize, Cell)>),
+}
+
+/// What was found so far, over all tables.
+#[derive(Default)]
+struct Compared {
+    both: usize,
+    either: usize,
+    /// Something is not as it was at the start.
+    moved: bool,
+    differences: Vec<Difference>,
+}
+
+impl Compared {
+    fn add(&mut self, mut table: Held<'_>, key: &Key<'_>) {
+        let [before, left] = [&table.before, &table.left].map(|rows| {
+            let mut rows = rows.clone();
+            rows.sort();
+            rows
+        });
+        self.moved |= before != left;
+        settle(&mut table, key);
+        let wanted = changes(&table.before, &table.goal, &table.key);
+        let made = changes(&table.before, &table.left, &table.key);
+        for change in wanted.keys().chain(made.keys()).collect::<BTreeSet<_>>() {
+            let [want, have] = [&wanted, &made].map(|changes| changes.get(change).copied().unwrap_or(0));
+            self.both += want.min(have);
+            self.either += want.max(have);
+            if want != have && self.differences.len() < MOST_DIFFERENCES {
+                let is = change.shown(&table);
+                let (expected, got) = if want > have { (is, "not so".to_owned()) } else { ("no such change".to_owned(), is) };
+                self.differences.push(difference(format!("/{}", table.name), expected, got));
+            }
+        }
+    }
+
+    fn finding(self) -> Finding {
+        if self.both == self.either {
+            // Also where the goal is the start, and nothing was done.
+            return Finding::right();
+        }
+        // The changes may all be within a tolerance: whoever did nothing did not make them.
+        let score = if self.moved { self.both as f64 / self.either as f64 } else { 0.0 };
+        let reason = if score > 0.0 { Reason::Partial } else { Reason::Differs };
+        Finding { score, reason, differences: self.differences }
+    }
+}
+
+/// Gives what is left the very numbers of the goal, or else of the start, where it has them within what is tolerated.
+fn settle(table: &mut Held<'_>, key: &Key<'_>) {
+    let fits = |wanted: &[Cell], got: &[Cell]| {
+        wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| cell_fits(wanted, got, key))
+    };
+    if table.key.is_empty() {
+        let mut open: Vec<usize> = (0..table.left.len()).collect();
+        for target in [table.goal.clone(), table.before.clone()] {
+            let rest = settle_bag(&target, &mut table.left, &open, fits);
+            open = rest;
+        }
+        return;
+    }
+    let by_key = |rows: &Rows| {
+        let mut known: BTreeMap<Vec<Cell>, Option<usize>> = BTreeMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            known.entry(key_of(row, &table.key)).and_modify(|known| *known = None).or_insert(Some(at));
+        }
+        known
+    };
+    let (goals, befores) = (by_key(&table.goal), by_key(&table.before));
+    for row in &mut table.left {
+        let place = key_of(row, &table.key);
+        let found = |known: &BTreeMap<Vec<Cell>, Option<usize>>| known.get(&place).copied().flatten();
+        let (goal, before) = (found(&goals), found(&befores));
+        for (at, cell) in row.iter_mut().enumerate() {
+            let of = |rows: &'_ Rows, found: Option<usize>| found.and_then(|row| rows.get(row)?.get(at).cloned());
+            let candidates = [of(&table.goal, goal), of(&table.before, before)];
+            if let Some(same) = candidates.into_iter().flatten().find(|wanted| cell_fits(wanted, cell, key)) {
+                *cell = same;
+            }
+        }
+    }
+}
+
+/// Settles the open rows of `left` on rows of `target`, each on another one; gives those that stay open.
+fn settle_bag(
+    target: &Rows,
+    left: &mut Rows,
+    open: &[usize],
+    fits: impl Fn(&[Cell], &[Cell]) -> bool,
+) -> Vec<usize> {
+    // What is the same to the last bit first, then what has the same cells but for numbers.
+    let mut exact: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
+    target.iter().for_each(|row| *exact.entry(row).or_default() += 1);
+    let mut rest: Vec<usize> = Vec::new();
+    for at in open {
+        match exact.get_mut(&left[*at]).filter(|free| **free > 0) {
+            Some(free) => *free -= 1,
+            None => rest.push(*at),
+        }
+    }
+    let rigid = |row: &Vec<Cell>| -> Vec<Cell> {
+        row.iter().map(|cell| if matches!(cell, Cell::Int(_) | Cell::Real(_)) { Cell::Int(0) } else { cell.clone() }).collect()
+    };
+    let mut groups: BTreeMap<Vec<Cell>, (Rows, Vec<usize>)> = BTreeMap::new();
+    for (row, free) in exact.into_iter().filter(|(_, free)| *free > 0) {
+        groups.entry(rigid(row)).or_default().0.extend(std::iter::repeat_n(row.clone(), free));
+    }
+    for at in rest {
+        groups.entry(rigid(&left[at])).or_default().1.push(at);
+    }
+    let mut still = Vec::new();
+    for (rows, mut places) in groups.into_values() {
+        places.sort_by(|a, b| left[*a].cmp(&left[*b]));
+        let partners = if rows.len().saturating_mul(places.len()) <= MOST_PAIRS {
+            pairs(rows.len(), places.len(), |row, place| fits(&rows[row], &left[places[place]]))
+        } else {
+            (0..rows.len()).map(|at| places.get(at).filter(|place| fits(&rows[at], &left[**place])).map(|_| at)).collect()
+        };
+        let mut settled = vec![false; places.len()];
+        for (row, partner) in rows.into_iter().zip(partners) {
+            if let Some(partner) = partner {
+                settled[partner] = true;
+                left[places[partner]] = row;
+            }
+        }
+        still.extend(places.iter().zip(settled).filter(|(_, settled)| !settled).map(|(place, _)| *place));
+    }
+    still.sort_unstable();
+    still
+}
+
+fn key_of(row: &[Cell], key: &[usize]) -> Vec<Cell> {
+    key.iter().filter_map(|at| row.get(*at).cloned()).collect()
+}
+
+/// Texts and blobs to the last byte, NULL as NULL, numbers as the options say.
+fn cell_fits(wanted: &Cell, got: &Cell, key: &Key<'_>) -> bool {
+    if wanted == got {
+        return true;
+    }
+    let number = |cell: &Cell| match cell {
+        Cell::Int(value) => {
+            Some(Number { exact: Exact::from_int(*value), source: Source::Integer, shown: String::new() })
+        }
+        Cell::Real(Real(value)) => {
+            Some(Number { exact: Exact::from_f64(*value)?, source: Source::Real, shown: String::new() })
+        }
+        _ => None,
+    };
+    let value = match wanted {
+        Cell::Int(value) => Value::Int(*value),
+        Cell::Real(Real(value)) => Value::Float(*value),
+        _ => return false,
+    };
+    number(got).is_some_and(|number| key.leaf(&value, "").fits(&Got::Number(number)))
+}
+
+/// The changes between two bags of rows, and how often each is made.
+fn changes(before: &Rows, after: &Rows, key: &[usize]) -> BTreeMap<Change, usize> {
+    let gone_and_come = sqlite::state::difference(before, after);
+    let mut out: BTreeMap<Change, usize> = BTreeMap::new();
+    let mut add = |change: Change| *out.entry(change).or_default() += 1;
+    if key.is_empty() {
+        gone_and_come.removed.into_iter().for_each(|row| add(Change::Removed(row)));
+        gone_and_come.added.into_iter().for_each(|row| add(Change::Added(row)));
+        return out;
+    }
+    let mut by_key: BTreeMap<Vec<Cell>, (Rows, Rows)> = BTreeMap::new();
+    for row in gone_and_come.removed {
+        by_key.entry(key_of(&row, key)).or_default().0.push(row);
+    }
+    for row in gone_and_come.added {
+        by_key.entry(key_of(&row, key)).or_default().1.push(row);
+    }
+    for (place, (removed, added)) in by_key {
+        if let ([old], [new]) = (removed.as_slice(), added.as_slice()) {
+            let altered = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new);
+            add(Change::Altered(place, altered.map(|(at, (_, new))| (at, new.clone())).collect()));
+            continue;
+        }
+        removed.into_iter().for_each(|row| add(Change::Removed(row)));
+        added.into_iter().for_each(|row| add(Change::Added(row)));
+    }
+    out
+}
+
+impl Change {
+    fn shown(&self, table: &Held<'_>) -> String {
+        let row = |row: &[Cell]| row.iter().map(|cell| shown(cell).into_owned()).collect::<Vec<_>>().join(" | ");
+        let name = |at: usize| table.columns.get(at).map_or("", String::as_str);
+        match self {
+            Change::Added(cells) => format!("added: {}", row(cells)),
+            Change::Removed(cells) => format!("removed: {}", row(cells)),
+            Change::Altered(place, cells) => {
+                let place: Vec<String> =
+                    table.key.iter().zip(place).map(|(at, cell)| format!("{} {}", name(*at), shown(cell))).collect();
+                let cells: Vec<String> =
+                    cells.iter().map(|(at, cell)| format!("{} = {}", name(*at), shown(cell))).collect();
+                format!("{}: {}", place.join(", "), cells.join(", "))
+            }
+        }
+    }
+}
+
+fn shown(cell: &Cell) -> Cow<'static, str> {
+    match cell {
+        Cell::Null => "null".into(),
+        Cell::Int(value) => value.to_string().into(),
+        Cell::Real(Real(value)) if value.is_finite() => render_float(*value).into(),
+        Cell::Real(Real(value)) => value.to_string().into(),
+        Cell::Text(text) => quoted(text).into(),
+        Cell::Broken(_) => "a text that is not UTF-8".into(),
+        Cell::Blob(blob) => format!("a blob of {} bytes", blob.len()).into(),
+    }
+}

@@ -1,0 +1,145 @@
+//! Statements of a suite, run on a copy of a database.
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Batch, Connection, Error, ToSql};
+
+use rusqlite::fallible_iterator::FallibleIterator as _;
+
+use super::{Cell, Real, State, Table, read};
+use crate::database::{Database, Stopped, limit_of, words};
+use crate::rules::CHANGE;
+use crate::state::Unread;
+
+/// What statements make of a database.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Changed {
+    /// What was there.
+    pub before: State,
+    /// What is there after them.
+    pub after: State,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum Refusal {
+    /// A statement failed, in SQLite's words.
+    Failed(String),
+    /// A statement met a bound.
+    Over(crate::Over),
+    /// A statement reads the clock.
+    Clock,
+    /// A statement depends on the time zone of the machine.
+    LocalTime,
+    /// The rows come out otherwise where SQLite meets them in another order.
+    Unsteady,
+    /// The database itself, or what became of it, cannot be read.
+    Unread(Unread),
+    /// [`crate::stop_all`] was called.
+    Interrupted,
+}
+
+/// Runs lists of statements on a copy of a database, each list in one transaction, with references between tables held. They are run twice, the second
+/// time with rows met in the opposite order where no ORDER BY fixes it: both must come to the same rows.
+///
+/// `bind` gives the values of the parameters of a statement of a list.
+///
+/// # Errors
+/// Why there is no result.
+pub fn change<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {
+    let before = read(database).map_err(Refusal::Unread)?;
+    let after = run(database, lists, false)?;
+    let again = match run(database, lists, true) {
+        // A constraint that holds at the end may fail on the way: that is no other result.
+        Err(Refusal::Failed(_)) => run(database, lists, false)?,
+        other => other?,
+    };
+    if !alike(&after, &again) {
+        return Err(Refusal::Unsteady);
+    }
+    Ok(Changed { before, after })
+}
+
+fn run<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwards: bool) -> Result<State, Refusal> {
+    let failed = |error: Error| match limit_of(&error, &CHANGE) {
+        Some(over) => Refusal::Over(over),
+        None => Refusal::Failed(words(&error)),
+    };
+    let mut database = Database::of(bytes, &CHANGE).map_err(failed)?;
+    let connection = database.connection();
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).map_err(failed)?;
+    if backwards {
+        connection.execute_batch("PRAGMA reverse_unordered_selects = 1").map_err(failed)?;
+    }
+    for (text, params) in lists {
+        connection.execute_batch("BEGIN").map_err(failed)?;
+        database.bounded(None, |connection| statements(connection, text, params)).map_err(|stopped| match stopped {
+            Stopped::Failed(error) => failed(error),
+            Stopped::Over(over) => Refusal::Over(over),
+            Stopped::Clock => Refusal::Clock,
+            Stopped::LocalTime => Refusal::LocalTime,
+            Stopped::Refused(why) => Refusal::Failed(why),
+            Stopped::Interrupted => Refusal::Interrupted,
+        })?;
+        connection.execute_batch("COMMIT").map_err(failed)?;
+    }
+    let bytes = database.bytes().map_err(failed)?;
+    read(&bytes).map_err(Refusal::Unread)
+}
+
+fn statements<P: ToSql>(connection: &Connection, text: &str, params: &[(String, P)]) -> rusqlite::Result<()> {
+    let mut batch = Batch::new(connection, text);
+    while let Some(mut statement) = batch.next()? {
+        for (name, value) in params {
+            if let Some(at) = statement.parameter_index(&format!(":{name}"))? {
+                statement.raw_bind_parameter(at, value)?;
+            }
+        }
+        let mut rows = statement.raw_query();
+        // RETURNING gives rows; nobody reads them.
+        while rows.next()?.is_some() {}
+    }
+    Ok(())
+}
+
+/// Whether two runs came to the same: sums of doubles may differ in their last digits by the order in which they are added.
+fn alike(a: &State, b: &State) -> bool {
+    a.tables.len() == b.tables.len() && a.tables.iter().zip(&b.tables).all(|(a, b)| same_rows(a, b))
+}
+
+fn same_rows(a: &Table, b: &Table) -> bool {
+    let sorted = |table: &Table| {
+        let mut rows = table.rows.clone();
+        rows.sort();
+        rows
+    };
+    let (mut x, mut y) = (sorted(a), sorted(b));
+    if a.columns != b.columns || x.len() != y.len() {
+        return false;
+    }
+    if x == y {
+        return true;
+    }
+    // By what is not a fraction first, so that noise does not change the order.
+    let rigid = |rows: &mut Vec<Vec<Cell>>| {
+        let whole = |row: &Vec<Cell>| -> Vec<Cell> {
+            let cell = |cell: &Cell| if matches!(cell, Cell::Real(_)) { Cell::Null } else { cell.clone() };
+            row.iter().map(cell).collect()
+        };
+        rows.sort_by_cached_key(|row| (whole(row), row.clone()));
+    };
+    rigid(&mut x);
+    rigid(&mut y);
+    x.iter().flatten().zip(y.iter().flatten()).all(|(x, y)| near(x, y))
+}
+
+fn near(a: &Cell, b: &Cell) -> bool {
+    let number = |cell: &Cell| match cell {
+        Cell::Int(value) => Some(*value as f64),
+        Cell::Real(Real(value)) => Some(*value),
+        _ => None,
+    };
+    match (number(a), number(b)) {
+        (Some(x), Some(y)) if a != b => (x - y).abs() <= 1e-9 * x.abs().max(y.abs()),
+        _ => a == b,
+    }
+}

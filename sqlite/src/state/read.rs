@@ -1,0 +1,129 @@
+//! Reads the tables of a database that comes from anywhere.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, ErrorCode};
+
+use plan::ddl::quote_name;
+
+use super::{Cell, State, Table};
+use crate::database::{Database, Stopped, limit_of, value, words};
+use crate::rules::{Rules, STATE};
+use crate::stored;
+
+/// The most that all rows take in memory, about. A file has fewer bytes than its rows take, unless columns are generated.
+const MOST: usize = 512 << 20;
+
+/// Why a database could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is not one, or a broken one; in words.
+    Broken(String),
+    /// It takes more than is read.
+    TooLarge(String),
+    /// [`crate::stop_all`] was called.
+    Interrupted,
+}
+
+/// Reads every table: not views, not SQLite's own, not those in which an index of full text and the like keeps itself.
+///
+/// # Errors
+/// It is not a database, `integrity_check` does not pass, or it is too large.
+pub fn read(bytes: &[u8]) -> Result<State, Unread> {
+    if !bytes.starts_with(b"SQLite format 3\0") {
+        return Err(Unread::Broken("the file is not an SQLite database".to_owned()));
+    }
+    let rules: &'static Rules = &STATE;
+    let database = Database::of(bytes, rules).map_err(|error| Unread::Broken(words(&error)))?;
+    database.bounded(None, tables).map_err(|stopped| match stopped {
+        Stopped::Failed(Stop::Unread(why)) => why,
+        Stopped::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
+            (Some(over), _) => Unread::TooLarge(format!("reading it takes more than {over}")),
+            (None, Some(ErrorCode::NotADatabase)) => Unread::Broken("the file is not an SQLite database".to_owned()),
+            (None, _) => Unread::Broken(words(&error)),
+        },
+        Stopped::Over(over) => Unread::TooLarge(format!("reading it takes more than {over}")),
+        Stopped::Clock => Unread::Broken("a column depends on the clock".to_owned()),
+        Stopped::LocalTime => Unread::Broken("a column depends on the time zone".to_owned()),
+        Stopped::Refused(why) => Unread::Broken(why),
+        Stopped::Interrupted => Unread::Interrupted,
+    })
+}
+
+enum Stop {
+    Unread(Unread),
+    Sqlite(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Sqlite(error)
+    }
+}
+
+fn tables(connection: &Connection) -> Result<State, Stop> {
+    let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if sound != "ok" {
+        return Err(Stop::Unread(Unread::Broken(sound.replace('\n', " "))));
+    }
+    let mut taken = 0;
+    let names = stored::names(connection)?;
+    let names = names.into_iter().filter(|(_, kind)| kind == "table");
+    let tables = names.map(|(name, _)| table(connection, name, &mut taken)).collect::<Result<_, _>>()?;
+    Ok(State { tables })
+}
+
+fn table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {
+    let mut statement = connection.prepare(&format!("SELECT * FROM {} NOT INDEXED", quote_name(&name)))?;
+    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let mut rows = Vec::new();
+    let mut cursor = statement.raw_query();
+    while let Some(row) = cursor.next()? {
+        let cells = (0..columns.len()).map(|at| Ok(cell(value(row, at)?))).collect::<rusqlite::Result<Vec<Cell>>>()?;
+        *taken += size_of::<Vec<Cell>>() + cells.iter().map(Cell::size).sum::<usize>();
+        if *taken > MOST {
+            return Err(Stop::Unread(Unread::TooLarge(format!("its rows take more than {} MiB", MOST >> 20))));
+        }
+        rows.push(cells);
+    }
+    let key = key(connection, &name, &columns)?;
+    Ok(Table { name, columns, key, rows })
+}
+
+pub(super) fn cell(value: ValueRef<'_>) -> Cell {
+    match value {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(value) => Cell::Int(value),
+        ValueRef::Real(value) => Cell::real(value),
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Cell::Text(text.to_owned()),
+            Err(_) => Cell::Broken(text.to_vec()),
+        },
+        ValueRef::Blob(blob) => Cell::Blob(blob.to_vec()),
+    }
+}
+
+/// The primary key; else the first columns that are declared unique together, without a condition, and NOT NULL each.
+fn key(connection: &Connection, table: &str, columns: &[String]) -> rusqlite::Result<Vec<usize>> {
+    let place = |name: &str| columns.iter().position(|column| column == name);
+    let places = |sql: &str, of: &str| -> rusqlite::Result<Vec<Option<usize>>> {
+        let mut statement = connection.prepare(sql)?;
+        let names = statement.query_map([of], |row| row.get::<_, Option<String>>(0))?;
+        names.map(|name| Ok(name?.as_deref().and_then(place))).collect()
+    };
+    let whole = |places: Vec<Option<usize>>| places.into_iter().collect::<Option<Vec<usize>>>().unwrap_or_default();
+    let primary = whole(places("SELECT name FROM pragma_table_xinfo(?1) WHERE pk > 0 ORDER BY pk", table)?);
+    if !primary.is_empty() {
+        return Ok(primary);
+    }
+    let never_null = whole(places("SELECT name FROM pragma_table_xinfo(?1) WHERE \"notnull\"", table)?);
+    let mut statement = connection
+        .prepare("SELECT name FROM pragma_index_list(?1) WHERE \"unique\" AND NOT partial ORDER BY seq DESC")?;
+    let indexes: Vec<String> = statement.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    for index in indexes {
+        let unique = whole(places("SELECT name FROM pragma_index_info(?1) ORDER BY seqno", &index)?);
+        if !unique.is_empty() && unique.iter().all(|column| never_null.contains(column)) {
+            return Ok(unique);
+        }
+    }
+    Ok(Vec::new())
+}

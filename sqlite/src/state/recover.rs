@@ -1,0 +1,153 @@
+//! A database file together with what lies next to it, as SQLite would read it: the write-ahead log's committed pages laid over it, or a transaction
+//! that was never finished rolled back by its journal (<https://sqlite.org/fileformat2.html>).
+
+use std::borrow::Cow;
+
+/// The bytes that SQLite would see. What is no log or journal of this database changes nothing, as it changes nothing for SQLite.
+pub fn recover<'d>(database: &'d [u8], log: Option<&[u8]>, journal: Option<&[u8]>) -> Cow<'d, [u8]> {
+    let mut bytes = Cow::Borrowed(database);
+    // SQLite deletes both next to an empty file.
+    if database.is_empty() {
+        return bytes;
+    }
+    if let Some(back) = journal.and_then(|journal| rolled_back(&bytes, journal)) {
+        bytes = Cow::Owned(back);
+    }
+    if let Some(laid) = log.and_then(|log| laid_over(&bytes, log)) {
+        bytes = Cow::Owned(laid);
+    }
+    bytes
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    let bytes: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
+    Some(u32::from_be_bytes(bytes))
+}
+
+/// Whether it is a size that pages have.
+fn page_size(size: u32) -> Option<usize> {
+    let fits = (512..=65_536).contains(&size) && size.is_power_of_two();
+    fits.then_some(size as usize)
+}
+
+/// Writes a page, counted from 1; the file grows where it has to.
+fn put(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
+    let Some(start) = (page as usize).checked_sub(1).and_then(|page| page.checked_mul(content.len())) else { return };
+    let Some(end) = start.checked_add(content.len()).filter(|end| *end <= MOST) else { return };
+    if bytes.len() < end {
+        bytes.resize(end, 0);
+    }
+    bytes[start..end].copy_from_slice(content);
+}
+
+/// No file that is judged is larger; a page number may say anything.
+const MOST: usize = 64 << 20;
+
+/// With the transactions that were committed in the log; `None` where there are none.
+fn laid_over(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
+    const HEAD: usize = 32;
+    const FRAME: usize = 24;
+    let magic = number(log, 0)?;
+    if magic & !1 != 0x377f_0682 || number(log, 4)? != 3_007_000 {
+        return None;
+    }
+    let big = magic & 1 == 1;
+    let size = page_size(number(log, 8)?)?;
+    let salt = log.get(16..24)?;
+    let mut sum = check(log.get(..24)?, (0, 0), big);
+    if (number(log, 24)?, number(log, 28)?) != sum {
+        return None;
+    }
+    let (mut frames, mut committed, mut pages) = (Vec::new(), 0, 0);
+    for frame in log.get(HEAD..)?.chunks_exact(FRAME + size) {
+        let (head, content) = frame.split_at(FRAME);
+        let (page, after) = (number(head, 0)?, number(head, 4)?);
+        sum = check(content, check(&head[..8], sum, big), big);
+        if &head[8..16] != salt || page == 0 || (number(head, 16)?, number(head, 20)?) != sum {
+            break;
+        }
+        frames.push((page, content));
+        if after != 0 {
+            (committed, pages) = (frames.len(), after);
+        }
+    }
+    if committed == 0 {
+        return None;
+    }
+    let mut bytes = database.to_vec();
+    for (page, content) in frames.iter().take(committed).filter(|(page, _)| *page <= pages) {
+        put(&mut bytes, *page, content);
+    }
+    bytes.truncate((pages as usize).saturating_mul(size));
+    Some(bytes)
+}
+
+/// The running sums of the log: of pairs of 32-bit numbers.
+fn check(bytes: &[u8], (mut a, mut b): (u32, u32), big: bool) -> (u32, u32) {
+    for pair in bytes.chunks_exact(8) {
+        let word = |at: usize| {
+            let word = [pair[at], pair[at + 1], pair[at + 2], pair[at + 3]];
+            if big { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }
+        };
+        a = a.wrapping_add(word(0)).wrapping_add(b);
+        b = b.wrapping_add(word(4)).wrapping_add(a);
+    }
+    (a, b)
+}
+
+/// As it was before the transaction whose old pages the journal holds; `None` where the journal is of a transaction that ended. That a transaction over
+/// several files was committed cannot be seen from this one file: it counts as one that was not.
+fn rolled_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let mut bytes: Option<Vec<u8>> = None;
+    let (mut at, mut size, mut sector) = (0_usize, 0_usize, 0_usize);
+    while journal.get(at..at + 8) == Some(&MAGIC) {
+        let (mut records, nonce, pages) = (number(journal, at + 8)?, number(journal, at + 12)?, number(journal, at + 16)?);
+        if bytes.is_none() {
+            // Only the first header says how large pages and sectors are. A size of 0 is an old journal's, and means the database's own.
+            size = match number(journal, at + 24)? {
+                0 => own_page_size(database)?,
+                size => page_size(size)?,
+            };
+            sector = match number(journal, at + 20)? {
+                sector if (32..=65_536).contains(&sector) && sector.is_power_of_two() => sector as usize,
+                _ => return None,
+            };
+        }
+        let back = bytes.get_or_insert_with(|| {
+            let mut before = database.to_vec();
+            before.resize((pages as usize).saturating_mul(size).min(MOST), 0);
+            before
+        });
+        at += sector;
+        let record = size + 8;
+        if records == u32::MAX {
+            records = u32::try_from(journal.len().saturating_sub(at) / record).unwrap_or(u32::MAX);
+        }
+        for _ in 0..records {
+            let (Some(page), Some(content)) = (number(journal, at), journal.get(at + 4..at + 4 + size)) else {
+                return bytes;
+            };
+            let sum = (1..).map_while(|step: usize| size.checked_sub(200 * step).filter(|at| *at > 0));
+            let sum = sum.fold(nonce, |sum, at| sum.wrapping_add(u32::from(content[at])));
+            // Pages are counted from 1; the one at the byte of the locks holds nothing.
+            if page == 0 || number(journal, at + 4 + size) != Some(sum) {
+                return bytes;
+            }
+            if page <= pages {
+                put(back, page, content);
+            }
+            at += record;
+        }
+        // The next header is at the next sector.
+        at = at.div_ceil(sector) * sector;
+    }
+    bytes
+}
+
+fn own_page_size(database: &[u8]) -> Option<usize> {
+    match u16::from_be_bytes([*database.get(16)?, *database.get(17)?]) {
+        1 => Some(65_536),
+        size => page_size(u32::from(size)),
+    }
+}
