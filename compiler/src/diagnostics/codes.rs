@@ -151,7 +151,7 @@ impl Code {
         Error NULL_AT_BUILD "E0901" "null_at_build"
         /// `require` held in none of the attempts.
         Error REQUIRE_NEVER_HELD "E0902" "require_never_held"
-        /// A computation that has no result (overflow, division by zero, a position outside the data).
+        /// A computation that has no result (overflow, division by zero, a position outside the data, a regular expression that cannot be read).
         Error FAILED_COMPUTATION "E0903" "failed_computation"
         /// A drawn path that is unsafe, or two that came out equal.
         Error PATH_AT_BUILD "E0904" "path_at_build"
