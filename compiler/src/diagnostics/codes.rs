@@ -196,6 +196,8 @@ impl Code {
         Warning NULL_ANSWER "W0305" "null_answer"
         /// An `expect` that an empty reply meets.
         Warning NOTHING_EXPECTED "W0306" "nothing_expected"
+        /// The prompt and the key do not round alike.
+        Warning UNSHARED_ROUNDING "W0307" "unshared_rounding"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"
