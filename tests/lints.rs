@@ -32,13 +32,14 @@ impl Host for Memory {
 }
 
 /// The lints on what the agent is told.
-const QUESTION: [&str; 9] = [
+const QUESTION: [&str; 10] = [
     "unmentioned_file",
     "unmentioned_output",
     "unmentioned_key",
     "unexpected_key",
     "leaked_answer",
     "ambiguous_precision",
+    "unshared_rounding",
     "punctuated_word",
     "nothing_expected",
     "may_collide",

@@ -3,6 +3,8 @@
 
 #[path = "trust/answers.rs"]
 mod answers;
+#[path = "trust/attacks.rs"]
+mod attacks;
 #[path = "trust/bundles.rs"]
 mod bundles;
 #[path = "trust/bytes.rs"]

@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use regex::Regex;
 use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Class, HirKind};
@@ -55,14 +56,21 @@ pub struct PatternError {
     pub range: Option<(usize, usize)>,
 }
 
-/// Whether a text is a regular expression at all (for matching, where repetition needs no end); why not, in a few words.
-pub fn readable(source: &str) -> Result<(), String> {
+/// The regular expression that a whole text has to fit (`expect … matches`, where repetition needs no end): `^` and `$` at its ends change nothing.
+/// Refused, with a few words why: what cannot be read, and what is too large once it is compiled.
+pub fn whole(source: &str) -> Result<Regex, String> {
     match regex_syntax::Parser::new().parse(source) {
-        Ok(_) => Ok(()),
-        Err(regex_syntax::Error::Parse(error)) => Err(error.kind().to_string()),
-        Err(regex_syntax::Error::Translate(error)) => Err(error.kind().to_string()),
-        Err(_) => Err("its form is unknown".to_owned()),
+        Ok(_) => {}
+        Err(regex_syntax::Error::Parse(error)) => return Err(error.kind().to_string()),
+        Err(regex_syntax::Error::Translate(error)) => return Err(error.kind().to_string()),
+        Err(_) => return Err("its form is unknown".to_owned()),
     }
+    // The line end closes a comment of an expression with `(?x)`, where it does not count.
+    let whole = Regex::new(&format!(r"\A(?:{source})\z")).or_else(|_| Regex::new(&format!("\\A(?:{source}\n)\\z")));
+    whole.map_err(|error| match error {
+        regex::Error::CompiledTooBig(_) => "it is too large".to_owned(),
+        other => other.to_string(),
+    })
 }
 
 impl Pattern {

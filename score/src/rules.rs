@@ -11,11 +11,14 @@ pub struct Rules {
     pub canonical_texts: bool,
     /// `text`, `number` and `matches` open a reply that is one fenced block; a closing fence belongs neither to the last line nor to what follows a mark.
     pub opens_every_block: bool,
+    /// Emphasis (`**`, `_`) that opens directly before a mark and closes directly after it, or at the end, is not part of what follows the mark.
+    pub emphasized_marks: bool,
     /// Thoughts inside of a Harmony message are taken out of it.
     pub cleans_harmony: bool,
-    /// A bool is itself in any case, a datetime may have a blank for its `T`, a number a point and no digit before its exponent.
+    /// A bool is itself in any case, a datetime may have a blank for its `T` and no seconds, a number a point and no digit before its exponent.
     pub lenient_spellings: bool,
-    /// Lists and rows may be written as Python prints a list, or as one JSON value a line.
+    /// Lists and rows may be written as Python prints a list, or as one JSON value a line; the items of a list that are one a line may have quotes around them, or begin as a
+    /// bullet or number does.
     pub more_forms: bool,
     /// Long answers are paired over an index of what can fit, with as many pairs as can be.
     pub indexed_pairs: bool,
@@ -25,6 +28,7 @@ const ONE: Rules = Rules {
     tolerant_fractions: false,
     canonical_texts: false,
     opens_every_block: false,
+    emphasized_marks: false,
     cleans_harmony: false,
     lenient_spellings: false,
     more_forms: false,
@@ -35,6 +39,7 @@ const TWO: Rules = Rules {
     tolerant_fractions: true,
     canonical_texts: true,
     opens_every_block: true,
+    emphasized_marks: true,
     cleans_harmony: true,
     lenient_spellings: true,
     more_forms: true,

@@ -71,14 +71,22 @@ pub fn same_name(a: &str, b: &str, rules: &Rules) -> bool {
     a == b || rules.canonical_texts && !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
 }
 
-/// `2024-03-01 10:00:00` as `2024-03-01T10:00:00`; all else as it is.
+/// A datetime as `2024-03-01T10:00:00`, also where it has a blank for its `T` or leaves out seconds, which are 00 then; all else as it is.
 fn datetime(text: Cow<'_, str>) -> Cow<'_, str> {
-    let blank = text.len() == 19
-        && text.bytes().zip("0000-00-00 00:00:00".bytes()).all(|(byte, form)| match form {
-            b'0' => byte.is_ascii_digit(),
-            other => byte == other,
-        });
-    if blank { Cow::Owned(text.replacen(' ', "T", 1)) } else { text }
+    let form = |form: &str| {
+        text.len() == form.len()
+            && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
+                b'0' => byte.is_ascii_digit(),
+                b' ' => matches!(byte, b' ' | b'T'),
+                other => byte == other,
+            })
+    };
+    let seconds = match () {
+        () if form("0000-00-00 00:00:00") => "",
+        () if form("0000-00-00 00:00") => ":00",
+        () => return text,
+    };
+    if seconds.is_empty() && !text.contains(' ') { text } else { Cow::Owned(text.replacen(' ', "T", 1) + seconds) }
 }
 
 fn without_ignored<'a>(text: &'a str, ignore: &[Ignore]) -> Cow<'a, str> {
@@ -256,6 +264,8 @@ mod tests {
             ("ÉCOLE", "e\u{301}cole", &[Ignore::Case]),
             ("한국", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}", &[]),
             ("2024-03-01 10:00:00", "2024-03-01T10:00:00", &[]),
+            ("2024-03-01T10:00", "2024-03-01T10:00:00", &[]),
+            ("2024-03-01 10:00", "2024-03-01T10:00:00", &[]),
         ] {
             assert_eq!(two(ignore).fold(a), two(ignore).fold(b), "{a} {b}");
             assert_ne!(Overlooks::new(&[], Rules::of(Scorer::One)).fold(a), b, "{a} {b}");
@@ -265,7 +275,7 @@ mod tests {
         assert!(
             same_name("é", "e\u{301}", Rules::of(Scorer::Two)) && !same_name("é", "e\u{301}", Rules::of(Scorer::One))
         );
-        assert_ne!(two(&[]).fold("2024-03-01 10:00"), two(&[]).fold("2024-03-01T10:00"));
+        assert_ne!(two(&[]).fold("2024-03-01 10:00:01"), two(&[]).fold("2024-03-01T10:00"));
         assert_eq!(composed("Zu\u{308}rich"), "Zürich");
     }
 }

@@ -180,20 +180,47 @@ fn ambiguous_precision() {
             r#"prompt "What are the mean PAY and its half in <<hr>>? One a line." expect reply list [avg(hr.PAY), avg(hr.PAY) / 2]"#,
             r#"prompt "For each DEPT of <<hr>>: the mean PAY, as CSV." expect reply rows <<rows: SELECT DEPT, AVG(PAY) AS MEAN FROM hr GROUP BY DEPT>>"#,
             r#"prompt "What is the average PAY?"
-               variant a { prompt "Look into <<hr>>, 2 decimals." expect reply number avg(hr.PAY) }
+               variant a { prompt "Look into <<hr>>, 2 decimals." expect reply number avg(hr.PAY) rounded 2 }
                variant b { prompt "Look into <<hr>>." expect reply number avg(hr.PAY) }"#,
         ],
         &[
             r#"prompt "What is the average PAY in <<hr>>?" expect reply number avg(hr.PAY) within 0.01"#,
             r#"prompt "What is the average PAY in <<hr>>?" expect reply number avg(hr.PAY) rounded 2"#,
-            r#"prompt "What is the average PAY in <<hr>>, with 2 decimals?" expect reply number avg(hr.PAY)"#,
-            r#"prompt "What is the average PAY in <<hr>>? As 0.00." expect reply number avg(hr.PAY)"#,
             r#"prompt "Reply with JSON: `mean` of PAY in <<hr>>." expect reply json { mean: avg(hr.PAY) } within 1%"#,
             r#"prompt "What is half of the sum of PAY in <<hr>>?" expect reply number sum(hr.PAY) / 2"#,
             r#"prompt "What is the median PAY in <<hr>>?" expect reply number median(hr.PAY)"#,
             r#"prompt "What is the average PAY in <<hr>>? Take it down to the next thousand." expect reply number floor(avg(hr.PAY) / 1000) * 1000"#,
-            r#"prompt "What is the average PAY in <<hr>>?" expect reply number round(avg(hr.PAY), 2)"#,
+            r#"prompt "What is the average PAY in <<hr>>? Round half up." expect reply number round(avg(hr.PAY), 2)"#,
             r#"prompt "What is the sum of PAY in <<hr>>?" expect reply number sum(hr.PAY)"#,
+        ],
+    );
+}
+
+#[test]
+fn unshared_rounding() {
+    hold_with_hr(
+        "unshared_rounding",
+        &[
+            r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number round(avg(hr.PAY), 2)"#,
+            r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number <<value: SELECT ROUND(AVG(PAY), 2) FROM hr>>"#,
+            r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number avg(hr.PAY)"#,
+            r#"mean = round(avg(hr.PAY), 1) prompt "What is the average PAY in <<hr>>?" expect reply number mean"#,
+            r#"prompt "Reply with JSON: the `mean` of PAY in <<hr>> to 2 decimals, and the `sum`." expect reply json { mean: avg(hr.PAY), sum: sum(hr.PAY) }"#,
+            r#"prompt "Reply with JSON: the `mean` of PAY in <<hr>>." expect reply json { mean: coalesce(round(avg(hr.PAY), 2), 0.00) }"#,
+            r#"prompt "For each DEPT of <<hr>>: the mean PAY with 1 decimal, as CSV." expect reply rows <<rows: SELECT DEPT, ROUND(AVG(PAY), 1) AS MEAN FROM hr GROUP BY DEPT>>"#,
+            r#"prompt "Which share of <<hr>> earns more than 50000? As 0.00." expect reply number count(hr where PAY > 50_000) / count(hr)"#,
+            r#"prompt "One a line: PAY of <<hr>> a month, rounded." expect reply list list(round(hr.PAY * 0.0833, 2))"#,
+        ],
+        &[
+            r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number avg(hr.PAY) rounded 2"#,
+            r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number round(avg(hr.PAY), 2) within 0.01"#,
+            r#"prompt "What is the average PAY in <<hr>>, rounded half up to 2 decimals?" expect reply number round(avg(hr.PAY), 2)"#,
+            r#"prompt "Reply with JSON: the `mean` of PAY in <<hr>> to 2 decimals." expect reply json { mean: avg(hr.PAY) } rounded 2"#,
+            r#"prompt "What is the sum of PAY in <<hr>>, rounded to a whole number?" expect reply number sum(hr.PAY)"#,
+            r#"prompt "What is the sum of PAY in <<hr>>?" expect reply number round(sum(hr.PAY), 2)"#,
+            r#"prompt "What is half of the sum of PAY in <<hr>>, with 1 decimal?" expect reply number sum(hr.PAY) / 2"#,
+            r#"prompt "How many in <<hr>> have a PAY above the average, rounded?" expect reply number count(hr where PAY > round(avg(hr.PAY), 0))"#,
+            r#"prompt "What is the average PAY in <<hr>>, rounded down?" expect reply number floor(avg(hr.PAY))"#,
         ],
     );
 }

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use super::support::{folder, picardc, stderr, succeeds};
 
-type Files = BTreeMap<String, Vec<u8>>;
+pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 /// An instance with one `expect`, of a bundle made with this scorer.
 fn instance(scorer: u32, expect: &Json) -> Instance {
@@ -25,19 +25,19 @@ fn instance(scorer: u32, expect: &Json) -> Instance {
 }
 
 /// Why a reply has its verdict; a file `a.txt` has the same content.
-fn verdict(scorer: u32, expect: &Json, reply: &str, start: &Files) -> Reason {
+pub(super) fn verdict(scorer: u32, expect: &Json, reply: &str, start: &Files) -> Reason {
     let files = vec![("a.txt".to_owned(), Captured::Text { text: reply.to_owned() })];
     let response = Response { id: "task-1".into(), trial: 1, reply: reply.into(), files, ..Response::default() };
     let score = score::score(&instance(scorer, expect), Some(&response), 1, start);
     score.verdicts[0].reason
 }
 
-fn key(matcher: &str, value: Json, options: Json) -> Json {
+pub(super) fn key(matcher: &str, value: Json, options: Json) -> Json {
     json!({"subject": "reply", "match": matcher, "value": value, "options": {"": options}})
 }
 
 /// Each reply is right by scorer 2, and was not by scorer 1.
-fn now_right(expect: &Json, replies: &[&str]) {
+pub(super) fn now_right(expect: &Json, replies: &[&str]) {
     for reply in replies {
         assert_eq!(verdict(2, expect, reply, &Files::new()), Reason::Right, "{expect}\n{reply}");
         assert_ne!(verdict(1, expect, reply, &Files::new()), Reason::Right, "{expect}\n{reply}");
@@ -45,7 +45,7 @@ fn now_right(expect: &Json, replies: &[&str]) {
 }
 
 /// Each reply is wrong, by both.
-fn still_wrong(expect: &Json, replies: &[&str]) {
+pub(super) fn still_wrong(expect: &Json, replies: &[&str]) {
     for reply in replies {
         for scorer in [1, 2] {
             assert_ne!(verdict(scorer, expect, reply, &Files::new()), Reason::Right, "{scorer} {expect}\n{reply}");
@@ -53,7 +53,7 @@ fn still_wrong(expect: &Json, replies: &[&str]) {
     }
 }
 
-fn decimal(digits: &str) -> Json {
+pub(super) fn decimal(digits: &str) -> Json {
     json!({ "decimal": digits })
 }
 

@@ -240,6 +240,10 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             self.some_text(&value, matcher, true);
             self.no_paths(&value, matcher, matcher_span);
+            match &value.kind {
+                hir::ExprKind::List(items) => items.iter().for_each(|item| self.readable_pattern(item, matcher)),
+                _ => self.readable_pattern(&value, matcher),
+            }
             return value;
         }
         // The leaves of what is written out have been asked one by one, and a written `null` is meant.
@@ -254,9 +258,25 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.answer_type(&ty, matcher, matcher_span, value.span, file);
         self.some_text(&value, matcher, false);
-        if let (Matcher::Matches, Some(Value::Text(pattern))) = (matcher, value.value())
-            && let Err(why) = plan::pattern::readable(pattern)
-        {
+        self.readable_pattern(&value, matcher);
+        value
+    }
+
+    /// Says so where what a text has to fit is known, and is not a regular expression that the scorer can use.
+    fn readable_pattern(&mut self, value: &Expr, matcher: Matcher) {
+        if matcher != Matcher::Matches {
+            return;
+        }
+        let patterns = match self.known_value(value) {
+            Some(Value::List(items)) => items,
+            Some(one) => vec![one],
+            None => return,
+        };
+        let wrong = patterns.iter().find_map(|pattern| match pattern {
+            Value::Text(pattern) => plan::pattern::whole(pattern).err(),
+            _ => None,
+        });
+        if let Some(why) = wrong {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_PATTERN,
@@ -267,7 +287,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 .help("mend it, or use `contains` for a plain text"),
             );
         }
-        value
     }
 
     /// Refuses names of files among the texts of `bytes any_of`: there they are paths.

@@ -151,7 +151,7 @@ impl Code {
         Error NULL_AT_BUILD "E0901" "null_at_build"
         /// `require` held in none of the attempts.
         Error REQUIRE_NEVER_HELD "E0902" "require_never_held"
-        /// A computation that has no result (overflow, division by zero, a position outside the data).
+        /// A computation that has no result (overflow, division by zero, a position outside the data, a regular expression that cannot be read).
         Error FAILED_COMPUTATION "E0903" "failed_computation"
         /// A drawn path that is unsafe, or two that came out equal.
         Error PATH_AT_BUILD "E0904" "path_at_build"
@@ -196,6 +196,8 @@ impl Code {
         Warning NULL_ANSWER "W0305" "null_answer"
         /// An `expect` that an empty reply meets.
         Warning NOTHING_EXPECTED "W0306" "nothing_expected"
+        /// The prompt and the key do not round alike.
+        Warning UNSHARED_ROUNDING "W0307" "unshared_rounding"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"

@@ -106,6 +106,13 @@ fn taken<'a>(task: &'a hir::Task, function: &str, args: &'a [Arg]) -> Option<Row
     }
 }
 
+/// Whether the order of these texts by code points is the one that people call alphabetical.
+fn is_alphabetical(values: &[plan::Value]) -> bool {
+    let mut texts: Vec<_> = values.iter().map(plan::Value::render).collect();
+    texts.sort();
+    texts.iter().all(|text| text.is_ascii()) && texts.is_sorted_by_key(|text| text.to_ascii_lowercase())
+}
+
 fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
     let relation = cx.task.relations.get(rows.relation.0 as usize)?;
     let column = relation.columns.get(rows.column.0 as usize)?;
@@ -127,7 +134,10 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, 
         );
         let said = said.label(column.span, "declared here");
         let which = match column.ty.value_type() {
-            Some(plan::ValueType::Text) => "the first in alphabetical order",
+            Some(plan::ValueType::Text) if fact.closed.as_deref().is_none_or(is_alphabetical) => {
+                "the first in alphabetical order"
+            }
+            Some(plan::ValueType::Text) => "the first by Unicode code points (capitals before small letters)",
             Some(plan::ValueType::Date | plan::ValueType::DateTime) => "the earlier one",
             _ => "the smaller one",
         };

@@ -283,7 +283,7 @@ fn scalar(name: &str, args: &[Typed]) -> Typed {
     };
     match name {
         "abs" if first().ty.is_some_and(ValueType::is_number) => first().computed(),
-        "round" => Typed::of(Float, any),
+        "round" => Typed { rounded: first().ty != Some(Int), ..Typed::of(Float, any) },
         "ceil" | "ceiling" | "floor" | "trunc" => whole(&first()),
         "length" | "unicode" | "instr" | "octet_length" | "sign" => {
             Typed::of(Int, any || name == "unicode" || name == "sign")

@@ -190,6 +190,8 @@ pub struct SqlOutput {
     pub nullable: bool,
     /// Its numbers are computed and may have more digits than people write.
     pub endless: bool,
+    /// Its fractions were rounded by `ROUND`.
+    pub rounded: bool,
     /// Where it is null, that is because no row met a condition.
     pub empty: bool,
     /// The condition that leaves its nulls out, such as `WHERE date(AT) IS NOT NULL`; where that is known.
@@ -342,6 +344,7 @@ fn conclude(
             value_type: typed.map_or_else(origin, |typed| typed.value.ty),
             nullable: typed.is_none_or(|typed| typed.value.nullable),
             endless: typed.is_some_and(|typed| typed.value.endless),
+            rounded: typed.is_some_and(|typed| typed.value.rounded),
             empty: typed.is_some_and(|typed| typed.value.empty),
             guard: meaning.as_ref().and_then(|meaning| meaning.guards.get(index).cloned()),
         }

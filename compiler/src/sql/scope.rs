@@ -19,6 +19,8 @@ pub struct Typed {
     pub null: bool,
     /// It is computed, and may have more digits than people write: a mean, a quotient.
     pub endless: bool,
+    /// It is a fraction that `ROUND` rounded.
+    pub rounded: bool,
     /// Where it is null, that is because no row met the condition of an aggregate.
     pub empty: bool,
 }
@@ -59,13 +61,14 @@ impl Typed {
         Typed { ty, origin: None, null: self.null && other.null, ..Typed::default() }.made_of(self, other)
     }
 
-    /// The same, made of two values: null where one of them is, endless where one of them is.
+    /// The same, made of two values: null, endless, or rounded where one of them is.
     pub fn made_of(self, left: &Typed, right: &Typed) -> Typed {
         let nullable = left.nullable || right.nullable;
         let empty = |side: &Typed| side.empty || !side.nullable;
         Typed {
             nullable,
             endless: left.endless || right.endless,
+            rounded: left.rounded || right.rounded,
             empty: nullable && empty(left) && empty(right),
             ..self
         }

@@ -77,6 +77,10 @@ fn answer<'a>(eval: Eval<'a>, expr: &'a Expr, expect: &Expect) -> Res<Value> {
             keys_count(&goal, expect)?;
             Ok(goal)
         }
+        value if expect.matcher == Matcher::Matches && !matches!(expr, Expr::Const(_)) => {
+            patterns(&value, expect)?;
+            Ok(value)
+        }
         value => Ok(value),
     }
 }
@@ -105,6 +109,25 @@ fn says_nothing(value: &Value, expect: &Expect) -> bool {
             Value::List(accepted) if expect.any_of => accepted.iter().all(blank),
             one => blank(one),
         }
+}
+
+/// What a text has to fit is a regular expression that the scorer can use; else no reply would be right.
+fn patterns(value: &Value, expect: &Expect) -> Res<()> {
+    let accepted = match value {
+        Value::List(accepted) if expect.any_of => accepted.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    for pattern in accepted {
+        let pattern = pattern.render();
+        if let Err(why) = plan::pattern::whole(&pattern) {
+            let what = format!("the regular expression `{pattern}` cannot be read: {why}");
+            let failure = Failure::new(FailureKind::FailedComputation, what);
+            return Err(Box::new(failure.help(
+                "a drawn value is part of the expression: draw it from values without `(`, `[`, `*` and the like, or use `text` or `contains`",
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn empty(expect: &Expect) -> Box<Failure> {

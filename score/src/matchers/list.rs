@@ -26,6 +26,9 @@ pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
         if best.as_ref().is_none_or(|best| finding.score > best.score) {
             best = Some(finding);
         }
+        if best.as_ref().is_some_and(Finding::is_right) {
+            break;
+        }
     }
     best.unwrap_or_else(|| Finding::wrong(Reason::Empty, "a list", ""))
 }
@@ -137,8 +140,8 @@ fn compare(wanted: &Items, got: &[Got], ordered: bool, rules: &Rules) -> Finding
     Finding { score: 2.0 * right as f64 / all as f64, reason, differences }
 }
 
-/// The items of a text: a JSON array, or a list as Python prints it; else one a line, without bullets or numbers where each has one; of a single line what is between commas, or
-/// all of it: whichever scores more.
+/// The items of a text: a JSON array, or a list, tuple or set as Python prints it; else one a line. Where each line has a bullet or number, it is not part of the item, unless
+/// it scores more with it; nor are double quotes around an item. A single line is what is between its commas, or all of it: whichever scores more.
 pub fn readings(text: &str, rules: &Rules) -> Vec<Vec<Got>> {
     if text.starts_with('[')
         && let Ok(Got::Array(items)) = json(text)
@@ -146,20 +149,46 @@ pub fn readings(text: &str, rules: &Rules) -> Vec<Vec<Got>> {
         return vec![items];
     }
     if rules.more_forms
-        && text.starts_with('[')
+        && text.starts_with(['[', '(', '{'])
         && let Ok(Got::Array(items)) = printed(text)
     {
         return vec![items];
     }
     let blank = |line: &&str| !rules.canonical_texts || !clean::plain(line).is_empty();
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(blank).collect();
-    let bare = bulleted(&lines).or_else(|| numbered(&lines)).unwrap_or_else(|| lines.clone());
-    let plain = |lines: &[&str]| lines.iter().map(|line| Got::plain(line, rules)).collect::<Vec<_>>();
-    match bare.as_slice() {
-        [] => Vec::new(),
-        [line] => vec![between_commas(line, rules), plain(&[line])],
-        several => vec![plain(several)],
+    let marked = bulleted(&lines).or_else(|| numbered(&lines));
+    let mut out = Vec::new();
+    for lines in [marked.as_deref().unwrap_or(lines.as_slice()), lines.as_slice()] {
+        let plain: Vec<Got> = lines.iter().map(|line| Got::plain(line, rules)).collect();
+        match lines {
+            [] => {}
+            [line] => out.extend([between_commas(line, rules), plain]),
+            several => {
+                out.push(plain);
+                if rules.more_forms {
+                    out.extend(unquoted(several, rules));
+                }
+            }
+        }
+        if marked.is_none() || !rules.more_forms {
+            break;
+        }
     }
+    out
+}
+
+/// Each line without the double quotes around it, as a CSV file of one column has them; `None` where no line has any.
+fn unquoted(lines: &[&str], rules: &Rules) -> Option<Vec<Got>> {
+    let inside = |line: &str| {
+        let inner = line.strip_prefix('"')?.strip_suffix('"')?;
+        // A quote within the item is doubled.
+        (!inner.replace("\"\"", "").contains('"')).then(|| inner.replace("\"\"", "\""))
+    };
+    let cells: Vec<Option<String>> = lines.iter().map(|line| inside(line)).collect();
+    cells.iter().any(Option::is_some).then(|| {
+        let item = |(line, cell): (&&str, Option<String>)| Got::plain(cell.as_deref().unwrap_or(line), rules);
+        lines.iter().zip(cells).map(item).collect()
+    })
 }
 
 /// Without the bullet, if each line has the same.

@@ -40,20 +40,10 @@ pub fn fits(source: &str, text: &str) -> Result<bool, String> {
         if compiled.len() >= KEPT {
             compiled.clear();
         }
-        let regex = compile(source);
+        let regex = plan::pattern::whole(source);
         let answer = regex.as_ref().map(|regex| regex.is_match(text)).map_err(String::clone);
         compiled.insert(source.to_owned(), regex);
         answer
-    })
-}
-
-fn compile(source: &str) -> Result<Regex, String> {
-    plan::pattern::readable(source)?;
-    // The line end closes a comment of an expression with `(?x)`, where it does not count.
-    let whole = Regex::new(&format!(r"\A(?:{source})\z")).or_else(|_| Regex::new(&format!("\\A(?:{source}\n)\\z")));
-    whole.map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => "it is too large".to_owned(),
-        other => other.to_string(),
     })
 }
 

@@ -13,7 +13,7 @@ pub fn json(text: &str) -> Result<Got, String> {
     read(text, false)
 }
 
-/// Reads a list, tuple, dict, text, number or `True`, `False`, `None` as Python prints it (`repr`).
+/// Reads a list, tuple, set, dict, text, number or `True`, `False`, `None` as Python prints it (`repr`).
 pub fn printed(text: &str) -> Result<Got, String> {
     read(text, true)
 }
@@ -71,6 +71,7 @@ impl Reader<'_> {
         self.blanks();
         match self.peek() {
             None => Err(self.wrong("it ends where a value should stand")),
+            Some(b'{') if self.python && depth == 0 && self.is_set() => self.array(depth, b'}'),
             Some(b'{') => self.object(depth),
             Some(b'[') => self.array(depth, b']'),
             Some(b'(') if self.python => self.array(depth, b')'),
@@ -86,6 +87,15 @@ impl Reader<'_> {
                 }
                 Err(self.wrong("no JSON value"))
             }
+        }
+    }
+
+    /// Whether the brace opens a set, `{1, 2}`, and not a dict: what follows its first value is no colon. Sets of sets cannot be printed.
+    fn is_set(&self) -> bool {
+        let mut first = Reader { text: self.text, at: self.at + 1, python: true };
+        first.value(1).is_ok() && {
+            first.blanks();
+            matches!(first.peek(), Some(b',' | b'}'))
         }
     }
 

@@ -14,9 +14,10 @@ pub fn cut<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
                 |line: &str| if rules.canonical_texts { clean::plain(line).is_empty() } else { line.trim().is_empty() };
             text.lines().rev().find(|line| !blank(line))
         }
-        Slice::After(mark) => text.rfind(mark.as_str()).map(|at| {
-            let at = at + mark.len();
-            if rules.opens_every_block { &text[at..end_of_last_block(text, Some(at))] } else { &text[at..] }
+        Slice::After(mark) => text.rfind(mark.as_str()).map(|start| {
+            let at = start + mark.len();
+            let rest = if rules.opens_every_block { &text[at..end_of_last_block(text, Some(at))] } else { &text[at..] };
+            if rules.emphasized_marks { without_emphasis(&text[..start], rest) } else { rest }
         }),
         Slice::Fenced(language) => {
             let named = |block: &Block<'_>| {
@@ -24,6 +25,19 @@ pub fn cut<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
             };
             blocks(text).into_iter().rev().find(named).map(|block| block.body)
         }
+    }
+}
+
+/// What follows a mark, without the emphasis that opens directly before the mark and closes directly after it (`**Answer:** 42`) or at the end of the same
+/// line, if that is the last one (`**Answer: 42**`).
+fn without_emphasis<'a>(before: &str, rest: &'a str) -> &'a str {
+    let Some(sign) = before.chars().next_back().filter(|sign| matches!(sign, '*' | '_')) else { return rest };
+    let signs = &before[before.trim_end_matches(sign).len()..];
+    let end = rest.trim_end();
+    match (rest.strip_prefix(signs), end.strip_suffix(signs)) {
+        (Some(after), _) => after,
+        (None, Some(inside)) if !inside.trim_start().contains('\n') => inside,
+        _ => rest,
     }
 }
 
@@ -123,6 +137,27 @@ mod tests {
         assert_eq!(cut("```\ncut off", &Slice::Fenced(None)), Some("cut off"));
         assert_eq!(cut("inline ``` here", &Slice::Fenced(None)), None);
         assert_eq!(cut("``` a`b\nx\n```", &Slice::Fenced(None)), Some(""));
+    }
+
+    #[test]
+    fn the_emphasis_of_a_mark_is_not_part_of_the_answer() {
+        for (text, two) in [
+            ("**Answer:** 42", " 42"),
+            ("So:\n__Answer:__ 42", " 42"),
+            ("*Answer:* 42\n", " 42\n"),
+            ("***Answer:*** 42", " 42"),
+            ("**Answer: 42**\n", " 42"),
+            ("**Answer:** **42**", " **42**"),
+            ("**Answer:\n42\nx**", "\n42\nx**"),
+            ("Answer: 42**", " 42**"),
+            ("* Answer: 42", " 42"),
+            ("**Answer:* 42", "* 42"),
+        ] {
+            let mark = Slice::After("Answer:".into());
+            assert_eq!(super::cut(text, &mark, Rules::of(Scorer::Two)), Some(two), "{text}");
+            let as_it_is = text.split_once("Answer:").map(|(_, rest)| rest);
+            assert_eq!(super::cut(text, &mark, Rules::of(Scorer::One)), as_it_is, "{text}");
+        }
     }
 
     #[test]

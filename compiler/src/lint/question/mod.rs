@@ -6,7 +6,7 @@
 //! | `reads` | which files an answer is read from |
 //! | `paths` | paths as templates over drawn names |
 //! | `names` | names that a prompt puts together |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `unexpected_key`, `leaked`, `precision`, `punctuated`, `nothing`, `collide` | a lint each |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
 
 mod collide;
 mod leaked;
@@ -16,6 +16,7 @@ mod paths;
 mod precision;
 mod punctuated;
 mod reads;
+mod rounding;
 mod told;
 mod unexpected_key;
 mod unmentioned_file;
@@ -34,6 +35,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     unexpected_key::check(cx, &ways, said);
     leaked::check(cx, &ways, said);
     precision::check(cx, &ways, said);
+    rounding::check(cx, &ways, said);
     punctuated::check(cx, &ways, said);
     nothing::check(cx, &ways, said);
     collide::check(cx, said);

@@ -19,25 +19,31 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         }
         for expect in &way.asked.expects {
             let Some(value) = &expect.value else { continue };
-            let mut leaves = Vec::new();
-            match expect.matcher {
-                Matcher::List if !is_float(&value.ty) => json_leaves(value, String::new(), &mut leaves),
-                Matcher::Number | Matcher::List | Matcher::Rows => leaves.push((value, String::new())),
-                Matcher::Json => json_leaves(value, String::new(), &mut leaves),
-                _ => {}
-            }
-            for (leaf, pointer) in leaves {
-                if is_float(&leaf.ty)
-                    && !governed(&expect.options, &pointer)
-                    && endless(cx.task, leaf, &mut BTreeSet::new())
-                    && !known.contains(&leaf.span)
-                {
+            for leaf in inexact(expect.matcher, value, &expect.options) {
+                if is_endless(cx.task, leaf) && !known.contains(&leaf.span) {
                     known.push(leaf.span);
                     said.push(ambiguous(cx.task, leaf));
                 }
             }
         }
     }
+}
+
+/// The parts of an answer that are compared as numbers, and whose precision no option says.
+pub(super) fn inexact<'e>(matcher: Matcher, value: &'e Expr, options: &[(String, Options)]) -> Vec<&'e Expr> {
+    let mut leaves = Vec::new();
+    match matcher {
+        Matcher::List if !is_float(&value.ty) => json_leaves(value, String::new(), &mut leaves),
+        Matcher::Number | Matcher::List | Matcher::Rows => leaves.push((value, String::new())),
+        Matcher::Json => json_leaves(value, String::new(), &mut leaves),
+        _ => {}
+    }
+    leaves.into_iter().filter(|(_, pointer)| !governed(options, pointer)).map(|(leaf, _)| leaf).collect()
+}
+
+/// Whether a part of an answer is a fraction that may have more digits than people write.
+pub(super) fn is_endless(task: &hir::Task, leaf: &Expr) -> bool {
+    is_float(&leaf.ty) && endless(task, leaf, &mut BTreeSet::new())
 }
 
 fn ambiguous(task: &hir::Task, leaf: &Expr) -> Diagnostic {
@@ -177,6 +183,11 @@ const WORDS: [&str; 32] = [
 
 fn speaks_of_precision(telling: &Told) -> bool {
     let text = telling.text.to_lowercase();
+    WORDS.iter().any(|word| has_word(&text, word)) || shows_places(telling)
+}
+
+/// Whether the prompt shows a number by its places, as in "as 0.00".
+pub(super) fn shows_places(telling: &Told) -> bool {
     let example = |word: &str| {
         word.trim_end_matches('.').split_once('.').is_some_and(|(whole, places)| {
             let digits =
@@ -184,6 +195,5 @@ fn speaks_of_precision(telling: &Told) -> bool {
             digits(whole) && digits(places)
         })
     };
-    WORDS.iter().any(|word| has_word(&text, word))
-        || telling.prompt.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '#'))).any(example)
+    telling.prompt.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '#'))).any(example)
 }

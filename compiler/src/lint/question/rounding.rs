@@ -1,0 +1,124 @@
+//! `unshared_rounding`: an answer that is rounded as the prompt asks can be wrong, because the key is not rounded, or rounded by one of several rules.
+
+use std::collections::BTreeSet;
+
+use plan::suite::NameId;
+use plan::{Span, Value};
+
+use super::precision::{inexact, is_endless};
+use super::told::{Told, Way, has_word, source_of};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Arg, Expr, ExprKind, NameSource};
+use crate::lint::TaskCx;
+use crate::types::TyKind;
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<Span> = Vec::new();
+    for way in ways {
+        let asks = way.tellings.iter().find(|telling| !telling.opaque && asks_to_round(telling));
+        let tells_the_rule = way.tellings.iter().all(|telling| telling.opaque || tells_halves(telling));
+        for expect in &way.asked.expects {
+            let Some(value) = &expect.value else { continue };
+            for leaf in inexact(expect.matcher, value, &expect.options) {
+                if known.contains(&leaf.span) {
+                    continue;
+                }
+                let found = match (rounded(cx.task, leaf, &mut BTreeSet::new()), asks) {
+                    (Some(_), _) if tells_the_rule => continue,
+                    (Some(rounded), _) => one_rule(leaf, &rounded),
+                    (None, Some(telling)) if is_endless(cx.task, leaf) => not_rounded(leaf, telling),
+                    _ => continue,
+                };
+                known.push(leaf.span);
+                said.push(found);
+            }
+        }
+    }
+}
+
+/// What rounds an answer.
+struct Rounded {
+    span: Span,
+    /// `round`, or SQL's `ROUND`.
+    function: &'static str,
+    /// To how many places, where that is known.
+    places: Option<i64>,
+}
+
+fn one_rule(leaf: &Expr, rounded: &Rounded) -> Diagnostic {
+    let Rounded { span, function, places } = rounded;
+    let message = format!("`{function}` decides how halves are rounded, and the prompt does not");
+    let places = places.unwrap_or(2);
+    let diagnostic = Diagnostic::new(Code::UNSHARED_ROUNDING, message, leaf.span, "rounded here");
+    let diagnostic = if *span == leaf.span { diagnostic } else { diagnostic.label(*span, "by this") };
+    diagnostic.help(format!(
+        "expect the value without `{function}`, and write `rounded {places}` after it: it accepts every rule for halves"
+    ))
+}
+
+fn not_rounded(leaf: &Expr, telling: &Told) -> Diagnostic {
+    Diagnostic::new(
+        Code::UNSHARED_ROUNDING,
+        "the prompt asks for a rounded number, and the expected value is not rounded",
+        leaf.span,
+        "has all its digits",
+    )
+    .label(telling.span, "asked here")
+    .help("write `rounded 2` after the value, with the number of places that the prompt names")
+}
+
+/// Where a fraction of the answer is rounded by a function.
+fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option<Rounded> {
+    match &expr.kind {
+        ExprKind::Name(id) if !seen.insert(*id) => None,
+        ExprKind::Name(id) => match source_of(task, *id) {
+            Some(NameSource::Compute(source) | NameSource::Variant(source)) => rounded(task, source, seen),
+            _ => None,
+        },
+        ExprKind::If(parts) => rounded(task, &parts.1, seen).or_else(|| rounded(task, &parts.2, seen)),
+        ExprKind::List(items) => items.iter().find_map(|item| rounded(task, item, seen)),
+        ExprKind::Call(function, args) => match (function.as_str(), args.as_slice()) {
+            ("round", [Arg::Value(value), places]) => {
+                let places = match places {
+                    Arg::Value(places) => match places.value() {
+                        Some(Value::Int(places)) => Some(*places),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let halves = match value.ty.kind {
+                    TyKind::Decimal(Some(own)) => places.is_none_or(|places| i64::from(own) > places),
+                    TyKind::Decimal(None) | TyKind::Float => true,
+                    _ => false,
+                };
+                halves.then_some(Rounded { span: expr.span, function: "round", places })
+            }
+            ("coalesce", args) => args.iter().find_map(|arg| match arg {
+                Arg::Value(value) => rounded(task, value, seen),
+                _ => None,
+            }),
+            ("list", [Arg::Each { value, .. }]) => rounded(task, value, seen),
+            ("value" | "list" | "rows" | "sqlite_query", args) => args.iter().find_map(|arg| match arg {
+                Arg::Sql(sql) if sql.columns.iter().any(|column| column.rounded) => {
+                    Some(Rounded { span: expr.span, function: "ROUND", places: None })
+                }
+                _ => None,
+            }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Words that ask for a number of places.
+const WORDS: [&str; 8] = ["decimal", "decimals", "round", "rounded", "rounding", "rounds", "cent", "cents"];
+
+fn asks_to_round(telling: &Told) -> bool {
+    let text = telling.prompt.to_lowercase();
+    WORDS.iter().any(|word| has_word(&text, word)) || super::precision::shows_places(telling)
+}
+
+fn tells_halves(telling: &Told) -> bool {
+    let text = telling.text.to_lowercase();
+    ["half", "halves", "halfway", "midpoint"].iter().any(|word| has_word(&text, word))
+}
