@@ -17,6 +17,8 @@ mod compiler;
 mod expectations;
 #[path = "trust/fixtures.rs"]
 mod fixtures;
+#[path = "trust/private.rs"]
+mod private;
 #[path = "trust/sandbox.rs"]
 mod sandbox;
 #[path = "trust/sources.rs"]

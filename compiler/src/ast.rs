@@ -61,6 +61,8 @@ pub enum ItemKind {
     Domain(DomainDef),
     /// `table NAME { columns }`
     Table(TableDef),
+    /// `table NAME from "FILE"`
+    TableFrom(TableFrom),
     /// `NAME = expr`
     Constant(Compute),
     /// `task NAME { … }`
@@ -195,6 +197,8 @@ pub enum StmtKind {
     Data(Data),
     /// `table NAME { rows … }`: a relation without a file.
     Table(TableStmt),
+    /// `table NAME from "FILE"`
+    TableFrom(TableFrom),
     /// `clutter N [in PATH]`
     Clutter {
         /// How many files.
@@ -310,6 +314,45 @@ pub enum WritingKind {
     Crlf,
     /// `bom`: a byte order mark in front.
     Bom,
+}
+
+/// `table NAME from "FILE" OPTION…`: the rows of a file that is read, and that no agent is given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableFrom {
+    /// Its name.
+    pub name: Ident,
+    /// The file, below the folder of the suite's own file.
+    pub path: StringLit,
+    /// How it is read, in order (`check` refuses those that stand twice or do not fit the format).
+    pub options: Vec<ReadingOption>,
+}
+
+/// `delimiter ";"`, `sheet "2024"` behind the path of a table that is read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadingOption {
+    /// Which.
+    pub kind: ReadingKind,
+    /// The whole option.
+    pub span: Span,
+}
+
+/// How a file is read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadingKind {
+    /// As cells are written: `delimiter ";"` says how they are read, too; `check` refuses the others.
+    Written(WritingKind),
+    /// `sheet "2024"`: which of a workbook's sheets.
+    Sheet(StringLit),
+}
+
+impl ReadingKind {
+    /// The text in quotes, if it has one.
+    pub fn text(&self) -> Option<&StringLit> {
+        match self {
+            ReadingKind::Written(WritingKind::Delimiter(text)) | ReadingKind::Sheet(text) => Some(text),
+            ReadingKind::Written(WritingKind::Quoted | WritingKind::Crlf | WritingKind::Bom) => None,
+        }
+    }
 }
 
 /// What is in a file.

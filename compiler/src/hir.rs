@@ -177,6 +177,8 @@ pub struct Relation {
     pub columns: Vec<Column>,
     pub order: Vec<ColumnId>,
     pub constraints: Vec<Constraint>,
+    /// Declared at top level, for every task: this one need not use it.
+    pub shared: bool,
     pub used: bool,
 }
 

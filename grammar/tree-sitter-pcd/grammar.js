@@ -67,7 +67,16 @@ module.exports = grammar({
 
     use: ($) => seq('use', field('path', $.string)),
     domain_definition: ($) => seq('domain', field('name', $._declared), '=', field('domain', $.domain)),
-    table: ($) => seq('table', field('name', $._declared), optional(seq(':', field('base', $.identifier))), field('body', $.body)),
+    table: ($) =>
+      seq(
+        'table',
+        field('name', $._declared),
+        choice(
+          seq(optional(seq(':', field('base', $.identifier))), field('body', $.body)),
+          seq('from', field('file', $.string), repeat(choice($.delimiter, $.sheet))),
+        ),
+      ),
+    sheet: ($) => seq('sheet', field('value', $.string)),
     constant: ($) => seq(field('name', $._new), '=', field('value', $.expression)),
 
     // The standard library alone declares functions.

@@ -29,6 +29,7 @@ pub const ITEMS: &[Word] = &[
     ),
     word("domain", "domain ${1:name} = ${2:one_of [\"a\", \"b\"]}", "Names a set of values to draw from."),
     word("table", "table ${1:name} {\n  ${2:COLUMN} : ${3:word}\n}", "Columns to be used by several files."),
+    word("table from", "table ${1:name} from \"${2:data.csv}\"", "Rows of a file that is read and never handed out."),
     word("use", "use \"${1:shared.pcd}\"", "Brings in the domains, tables and constants of another file."),
 ];
 
@@ -102,6 +103,7 @@ pub const STATEMENTS: &[Word] = &[
         "An Excel workbook, one sheet a table.",
     ),
     word("file", "file ${1:name} at \"${2:name}\" from \"${3:fixtures/name}\"", "A file that is copied in as it is."),
+    word("table from", "table ${1:name} from \"${2:data.csv}\"", "Rows of a file that is read and never handed out."),
     word("table", "table ${1:name} {\n  rows ${2:20}\n  ${3:COLUMN} : ${4:word}\n}", "A relation without a file."),
     word(
         "axis",
@@ -207,6 +209,12 @@ pub const WRITING: &[Word] = &[
     word("bom", "bom", "The file begins with a byte order mark."),
 ];
 
+/// Behind the path of a table that is read.
+pub const READING: &[Word] = &[
+    word("delimiter", "delimiter \"${1:;}\"", "What stands between cells."),
+    word("sheet", "sheet \"${1:Sheet1}\"", "Which sheet of a workbook."),
+];
+
 /// In expressions.
 pub const EXPRESSIONS: &[Word] = &[
     word("if", "if ${1:condition} then ${2:a} else ${3:b}", "One of two values."),
@@ -309,8 +317,10 @@ pub const SQL_FUNCTIONS: &[&str] = &[
 
 /// What a word does, wherever it stands.
 pub fn doc(written: &str) -> Option<&'static str> {
-    let all =
-        [ITEMS, SETTINGS, STATEMENTS, IN_BODY, MODIFIERS, SUFFIXES, SUBJECTS, MATCHERS, OF_FILES, OPTIONS, WRITING];
+    let all = [
+        ITEMS, SETTINGS, STATEMENTS, IN_BODY, MODIFIERS, SUFFIXES, SUBJECTS, MATCHERS, OF_FILES, OPTIONS, WRITING,
+        READING,
+    ];
     all.iter()
         .flat_map(|words| words.iter())
         .chain(EXPRESSIONS)

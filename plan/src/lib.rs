@@ -7,6 +7,7 @@ pub mod decimal;
 pub mod domain;
 mod given;
 mod key_json;
+pub mod lines;
 pub mod ops;
 pub mod path;
 pub mod pattern;

@@ -89,6 +89,45 @@ fn a_name_is_renamed_in_all_files() {
     editor.close();
 }
 
+/// A table that no agent is given: files are offered, and its columns shown, wherever it is named.
+#[test]
+fn b11_a_private_table_is_known_in_the_editor() {
+    let folder = Folder::new();
+    let text = "suite s { title \"T\" version \"1\" samples 3 }\ntable limits from \"limits.csv\" delimiter \";\"\ntask t {\n  m : ref limits.MOST\n  prompt \"Say <<m>>.\"\n  expect reply number m + count(limits)\n}\n";
+    fs::write(folder.home.path().join("limits.csv"), "STATION;MOST\nKiel;40\nUlm;25\n").expect("written");
+    fs::write(folder.home.path().join("suite.pcd"), text).expect("written");
+    let mut editor = Editor::new();
+    let root = folder.uri("suite.pcd");
+    editor.open(&root, text);
+    assert_eq!(editor.diagnostics(&root), Vec::<Value>::new());
+    let labels = |editor: &mut Editor, at| -> Vec<String> {
+        let list = editor.ask("textDocument/completion", place(&root, at));
+        let items = list["items"].as_array().expect("a list").iter();
+        items.map(|item| item["label"].as_str().expect("a label").to_owned()).collect()
+    };
+    // Behind `from "`, behind the path, and behind `ref limits.`
+    assert_eq!(labels(&mut editor, (1, 19)), ["limits.csv", "parts/"]);
+    assert!(labels(&mut editor, (1, 31)).starts_with(&["delimiter".to_owned(), "sheet".to_owned()]));
+    assert_eq!(labels(&mut editor, (3, 17))[..2], ["STATION".to_owned(), "MOST".to_owned()]);
+    // Where it is declared and where it is named.
+    for at in [(1, 8), (3, 11), (5, 32)] {
+        let hover = editor.ask("textDocument/hover", place(&root, at));
+        let shown = hover["contents"]["value"].as_str().expect("a text");
+        assert!(shown.contains("private table") && shown.contains("`limits`, 2 rows: `STATION`, `MOST`"), "{shown}");
+    }
+    let there = editor.ask("textDocument/definition", place(&root, (3, 11)));
+    assert_eq!(there["range"]["start"], json!({ "line": 1, "character": 6 }));
+    let file = editor.ask("textDocument/definition", place(&root, (1, 22)));
+    assert_eq!(file["uri"], folder.uri("limits.csv"));
+    let uses = {
+        let mut params = place(&root, (1, 8));
+        params["context"] = json!({ "includeDeclaration": false });
+        editor.ask("textDocument/references", params)
+    };
+    assert_eq!(uses.as_array().expect("a list").len(), 2, "{uses}");
+    editor.close();
+}
+
 #[test]
 fn from_a_use_to_its_file_and_paths_completed() {
     let folder = Folder::new();

@@ -120,8 +120,13 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         match written {
             None => Some(b','),
-            Some(text) => self.delimiter(text).and_then(|delimiter| u8::try_from(delimiter).ok()),
+            Some(text) => self.delimiter_byte(text),
         }
+    }
+
+    /// The ASCII character of `delimiter ";"`.
+    pub fn delimiter_byte(&mut self, text: &'a ast::StringLit) -> Option<u8> {
+        self.delimiter(text).and_then(|delimiter| u8::try_from(delimiter).ok())
     }
 
     fn delimiter(&mut self, text: &'a ast::StringLit) -> Option<char> {
@@ -169,7 +174,7 @@ fn what_is_wrong(character: char) -> Option<&'static str> {
 }
 
 /// The option's word.
-fn word(kind: &WritingKind) -> &'static str {
+pub(super) fn word(kind: &WritingKind) -> &'static str {
     match kind {
         WritingKind::Delimiter(_) => "delimiter",
         WritingKind::Quoted => "quoted",

@@ -6,7 +6,7 @@ use plan::{Span, Value, ValueType};
 
 use super::globals::duplicate;
 use super::suggest_name;
-use super::task::{ColumnAst, ColumnDecl, Entity, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use super::task::{ColumnAst, ColumnDecl, Entity, FileDecl, Origin, Private, RelationDecl, State, TaskChecker, Unit};
 use crate::ast::{self, ColumnKind, Content, Format};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, FileContent};
@@ -479,6 +479,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .collect(),
                 order: decl.order,
                 constraints: decl.constraints,
+                shared: decl.private == Some(Private::OfSuite),
                 used: decl.used,
                 name: decl.name,
             })

@@ -22,6 +22,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 StmtKind::Axis { name, cells } => self.declare_name(name, NameAst::Axis(cells)),
                 StmtKind::Data(data) => self.declare_file(data),
                 StmtKind::Table(table) => self.declare_table(table),
+                StmtKind::TableFrom(table) => self.declare_private(table),
                 StmtKind::Samples(value) => {
                     if let Some(first) = parts.samples.replace(value) {
                         self.cx.say(

@@ -128,15 +128,19 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Relation(relation) if self.element_column(relation).is_some() => self.elements(relation, span),
             Meaning::Relation(relation) => {
                 let name = self.relations[relation.0 as usize].name.clone();
-                self.cx.say(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        format!("`{name}` is a table, not a value"),
-                        span,
-                        "many rows",
-                    )
-                    .help(format!("write count({name}), or another function of its rows or columns")),
+                let said = Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("`{name}` is a table, not a value"),
+                    span,
+                    "many rows",
                 );
+                let help = format!("write count({name}), or another function of its rows or columns");
+                self.cx.say(match self.relations[relation.0 as usize].private {
+                    None => said.help(help),
+                    Some(_) => said.help(format!(
+                        "it has no path, because no agent is given its file: {help}; or hand out a file: csv NAME at \"file.csv\" from \"file.csv\""
+                    )),
+                });
                 Expr::unknown(span)
             }
             Meaning::Column(relation, column) => {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use plan::Span;
 use plan::suite::{Bytes, ColumnId, FileIx, FixtureKind, RelationId};
 
+use super::Checker;
+use super::private::ReadFile;
 use super::task::{ColumnAst, ColumnDecl, Fixture, Member, Node, Origin, RelationDecl, TaskChecker};
 use crate::ast::{self, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};
@@ -60,22 +62,8 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         let bytes = self.cx.beside(&name, MOST_OF_A_FIXTURE, path.span)?;
-        let read = match fixture::read_shared(format, &bytes, self.cx.host.sqlite()) {
-            Ok(read) => read,
-            Err(error) => {
-                let (message, help) = match error.problems() {
-                    1 => (format!("`{name}` cannot be read: {}", error.message), error.help),
-                    count => {
-                        let more = (error.more > 0).then(|| format!("and {} more", error.more));
-                        let lines: Vec<String> =
-                            [error.message].into_iter().chain(error.also).chain(more).chain([error.help]).collect();
-                        (format!("`{name}` has {count} problems"), lines.join("\n"))
-                    }
-                };
-                self.cx.say(Diagnostic::new(Code::BAD_FIXTURE, message, path.span, "read from here").help(help));
-                return None;
-            }
-        };
+        self.cx.fixtures.push(ReadFile { path: name.clone(), bytes: Arc::clone(&bytes), at: path.span });
+        let read = self.cx.read_fixture(format, &name, &bytes, path.span)?;
         let (format, kind) = match (format, read.as_ref()) {
             (FixtureFormat::Csv | FixtureFormat::Delimited(_), _) => (Format::Csv, FixtureKind::Text),
             (FixtureFormat::Tsv, _) => (Format::Tsv, FixtureKind::Text),
@@ -181,6 +169,33 @@ impl<'a> TaskChecker<'_, 'a> {
             relations.push(relation);
         }
         tree.top.as_ref().and_then(|top| node(top, &relations, place.span))
+    }
+}
+
+impl Checker<'_> {
+    /// What is in a file; `None` where it cannot be read, which has been said.
+    pub(super) fn read_fixture(
+        &mut self,
+        format: FixtureFormat,
+        name: &str,
+        bytes: &[u8],
+        at: Span,
+    ) -> Option<Arc<fixture::Fixture>> {
+        let error = match fixture::read_shared(format, bytes, self.host.sqlite()) {
+            Ok(read) => return Some(read),
+            Err(error) => error,
+        };
+        let (message, help) = match error.problems() {
+            1 => (format!("`{name}` cannot be read: {}", error.message), error.help),
+            count => {
+                let more = (error.more > 0).then(|| format!("and {} more", error.more));
+                let lines: Vec<String> =
+                    [error.message].into_iter().chain(error.also).chain(more).chain([error.help]).collect();
+                (format!("`{name}` has {count} problems"), lines.join("\n"))
+            }
+        };
+        self.say(Diagnostic::new(Code::BAD_FIXTURE, message, at, "read from here").help(help));
+        None
     }
 }
 

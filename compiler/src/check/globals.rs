@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use plan::Span;
 
 use super::cycle::Global;
+use super::private::ReadTable;
 use super::signature::Signature;
 use super::task::TaskChecker;
 use super::{Checker, suggest_name};
@@ -22,6 +23,8 @@ pub(crate) struct Globals<'a> {
     pub tables: BTreeMap<&'a str, &'a ast::TableDef>,
     /// The standard library's, shadowed by the author's.
     pub library_tables: BTreeMap<&'a str, &'a ast::TableDef>,
+    /// Tables that are read and never handed out, with their rows.
+    pub read: BTreeMap<&'a str, (&'a ast::TableFrom, ReadTable)>,
     pub constants: BTreeMap<&'a str, &'a ast::Compute>,
     pub functions: BTreeMap<&'a str, Vec<Signature>>,
 }
@@ -72,6 +75,7 @@ impl<'a> Checker<'a> {
                 let (name, what): (&'a ast::Ident, &'static str) = match &item.kind {
                     ItemKind::Domain(def) => (&def.name, "domain"),
                     ItemKind::Table(def) => (&def.name, "table"),
+                    ItemKind::TableFrom(table) => (&table.name, "table"),
                     ItemKind::Constant(def) => (&def.name, "constant"),
                     ItemKind::Suite(suite) if index > 0 => {
                         self.used_suite(suite);
@@ -101,6 +105,11 @@ impl<'a> Checker<'a> {
                     ItemKind::Domain(def) => drop(self.globals.domains.insert(key, def)),
                     ItemKind::Table(def) => drop(self.globals.tables.insert(key, def)),
                     ItemKind::Constant(def) => drop(self.globals.constants.insert(key, def)),
+                    ItemKind::TableFrom(table) => {
+                        // Read once, used or not. One that cannot be read has no columns; that has been said.
+                        let read = TaskChecker::global(self).read_table(table).unwrap_or_default();
+                        self.globals.read.insert(key, (table, read));
+                    }
                     _ => {}
                 }
             }

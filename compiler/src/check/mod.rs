@@ -25,6 +25,7 @@ mod names;
 mod operators;
 mod options;
 mod paths;
+mod private;
 mod query;
 mod ranges;
 mod result_sets;
@@ -67,11 +68,14 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
         open: Vec::new(),
         needs: BTreeMap::new(),
         told_deep: false,
+        private: Vec::new(),
+        fixtures: Vec::new(),
         diagnostics: Vec::new(),
         references: BTreeSet::new(),
     };
     checker.collect_globals();
     let suite = checker.suite();
+    checker.handed_out();
     Checked { suite, diagnostics: checker.diagnostics, references: checker.references }
 }
 
@@ -101,6 +105,10 @@ pub(crate) struct Checker<'a> {
     needs: BTreeMap<cycle::Global<'a>, u32>,
     /// Too long a row of needs has been reported.
     told_deep: bool,
+    /// What tables read that no agent is given.
+    private: Vec<private::ReadFile>,
+    /// What agents are given.
+    fixtures: Vec<private::ReadFile>,
     diagnostics: Vec<Diagnostic>,
     references: BTreeSet<Reference>,
 }

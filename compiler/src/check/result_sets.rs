@@ -8,7 +8,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::types::{Ty, TyKind};
 
 /// The column of a text's lines.
-pub(crate) const LINE: &str = "line";
+pub(super) const LINE: &str = "line";
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes the lines of a text file into scope; they are made only where something reads them.

@@ -83,7 +83,15 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter(|file| self.table_named(FileIx(*file as u32), text).is_some())
             .map(|file| self.files[file].ast.name.text.clone())
             .collect();
+        let private = self.relations.iter().any(|decl| decl.private.is_some() && decl.name == text);
         let said = match inside.first() {
+            _ if private => Diagnostic::new(
+                Code::UNKNOWN_TABLE,
+                format!("`{text}` is a table that no agent is given, not a file"),
+                name.span,
+                "not a file",
+            )
+            .help("write the path of the file that the agent must leave, in quotes"),
             Some(file) => Diagnostic::new(
                 Code::UNKNOWN_TABLE,
                 format!("`{text}` is a table of `{file}`, not a file"),

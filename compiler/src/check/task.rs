@@ -152,6 +152,8 @@ pub(crate) struct RelationDecl<'a> {
     pub origin: Origin<'a>,
     /// Of a tree: what stands there once, in one row.
     pub single: bool,
+    /// Read from a file that no agent is given.
+    pub private: Option<Private>,
     pub state: State,
     pub rows: Option<hir::Rows>,
     pub columns: Vec<ColumnDecl<'a>>,
@@ -161,6 +163,14 @@ pub(crate) struct RelationDecl<'a> {
     /// The same, checked, and what follows from columns.
     pub constraints: Vec<Constraint>,
     pub used: bool,
+}
+
+/// Who declares a table that no agent is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Private {
+    OfTask,
+    /// At top level: every task can name it.
+    OfSuite,
 }
 
 /// A declared column.
@@ -250,6 +260,7 @@ impl<'a> RelationDecl<'a> {
             file: None,
             format: None,
             single: matches!(origin, Origin::One),
+            private: None,
             origin,
             state: State::Todo,
             rows: None,
@@ -335,6 +346,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     ) -> hir::Task {
         let mut this = TaskChecker { in_global: false, ..TaskChecker::global(cx) };
         let parts = this.declare(task);
+        this.declare_shared();
         this.required = task
             .body
             .iter()
@@ -364,7 +376,10 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         for index in 0..this.relations.len() {
             // The lines of a text and the rows of a result set are a relation only for those who ask.
             let decl = &this.relations[index];
-            if decl.used || !matches!(decl.origin, Origin::Lines(_) | Origin::Query(_)) {
+            // So are the tables of the suite.
+            let asked_for =
+                matches!(decl.origin, Origin::Lines(_) | Origin::Query(_)) || decl.private == Some(Private::OfSuite);
+            if decl.used || !asked_for {
                 this.ensure_relation(RelationId(index as u32), None);
             }
         }
@@ -393,6 +408,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             }
             variants.push(this.variant(variant));
         }
+        this.finish_shared();
         this.well_formed(task, &parts, &prompt, &expects, &variants);
         this.path_clashes(&folders);
         let samples = parts

@@ -167,7 +167,7 @@ fn stmt_word(kind: &StmtKind) -> &'static str {
         StmtKind::Samples(_) => "`samples`",
         StmtKind::Axis { .. } => "`axis`",
         StmtKind::Data(_) => "files",
-        StmtKind::Table(_) => "tables",
+        StmtKind::Table(_) | StmtKind::TableFrom(_) => "tables",
         StmtKind::Clutter { .. } => "`clutter`",
         StmtKind::Folder(_) => "folders",
         StmtKind::Require(_) => "`require`",

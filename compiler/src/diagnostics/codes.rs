@@ -116,6 +116,8 @@ impl Code {
         Error BAD_CONTENT "E0504" "bad_content"
         /// A fixture that cannot be read as what it is.
         Error BAD_FIXTURE "E0505" "bad_fixture"
+        /// A fixture hands out a file that a table reads in private.
+        Error HANDED_OUT "E0511" "handed_out"
         // E06: SQL and paths
         /// SQL that cannot be read.
         Error SQL_SYNTAX "E0601" "sql_syntax"

@@ -100,6 +100,7 @@ impl<'a> Marks<'a> {
             ItemKind::Use(path) => self.string(path),
             ItemKind::Domain(def) => self.domain(&def.domain),
             ItemKind::Table(def) => self.body(&def.body),
+            ItemKind::TableFrom(table) => self.table_from(table),
             ItemKind::Constant(constant) => self.expr(&constant.value),
             ItemKind::Task(task) => self.statements(&task.name, &task.body),
             ItemKind::Function(_) | ItemKind::Reserved(_) => {}
@@ -128,6 +129,7 @@ impl<'a> Marks<'a> {
             StmtKind::Axis { cells, .. } => self.expr(cells),
             StmtKind::Data(data) => self.data(data),
             StmtKind::Table(table) => self.body(&table.body),
+            StmtKind::TableFrom(table) => self.table_from(table),
             StmtKind::Clutter { count, within } => {
                 self.expr(count);
                 self.strings(within);
@@ -140,6 +142,11 @@ impl<'a> Marks<'a> {
             StmtKind::Variant { name, body } => self.statements(name, body),
             StmtKind::Allow(allow) => self.strings(&allow.reason),
         }
+    }
+
+    fn table_from(&mut self, table: &'a TableFrom) {
+        self.string(&table.path);
+        table.options.iter().filter_map(|option| option.kind.text()).for_each(|text| self.string(text));
     }
 
     fn data(&mut self, data: &'a Data) {

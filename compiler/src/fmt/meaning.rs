@@ -19,6 +19,7 @@ pub fn meaning(mut file: File) -> String {
             ItemKind::Use(path) => string(path),
             ItemKind::Domain(def) => domain(&mut def.domain),
             ItemKind::Table(def) => body(&mut def.body),
+            ItemKind::TableFrom(table) => table_from(table),
             ItemKind::Constant(constant) => expr(&mut constant.value),
             ItemKind::Task(task) => task.body.iter_mut().for_each(stmt),
             ItemKind::Function(_) | ItemKind::Reserved(_) => {}
@@ -90,6 +91,7 @@ fn stmt(stmt: &mut Stmt) {
             }
         }
         StmtKind::Table(table) => body(&mut table.body),
+        StmtKind::TableFrom(table) => table_from(table),
         StmtKind::Clutter { count, within } => {
             expr(count);
             within.iter_mut().for_each(string);
@@ -112,6 +114,16 @@ fn stmt(stmt: &mut Stmt) {
         }
         StmtKind::Variant { body, .. } => body.iter_mut().for_each(self::stmt),
         StmtKind::Allow(allow) => allow.reason.iter_mut().for_each(string),
+    }
+}
+
+fn table_from(table: &mut TableFrom) {
+    string(&mut table.path);
+    for option in &mut table.options {
+        match &mut option.kind {
+            ReadingKind::Written(WritingKind::Delimiter(text)) | ReadingKind::Sheet(text) => string(text),
+            ReadingKind::Written(WritingKind::Quoted | WritingKind::Crlf | WritingKind::Bom) => {}
+        }
     }
 }
 

@@ -18,9 +18,12 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     for file in cx.task.files.iter().filter(|file| !file.used) {
         said.push(unused(&file.name, file.span, "generated"));
     }
-    let own = |relation: &&hir::Relation| relation.file.is_none() && !matches!(relation.rows, hir::Rows::Query(_));
+    let own = |relation: &&hir::Relation| {
+        relation.file.is_none() && !relation.shared && !matches!(relation.rows, hir::Rows::Query(_))
+    };
     for relation in cx.task.relations.iter().filter(own).filter(|relation| !relation.used) {
-        said.push(unused(&relation.name, relation.span, "generated"));
+        let what = if matches!(relation.rows, hir::Rows::Given(_)) { "read" } else { "generated" };
+        said.push(unused(&relation.name, relation.span, what));
     }
 }
 

@@ -3,8 +3,8 @@
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{
-    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef,
-    TableStmt, WritingKind, WritingOption,
+    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Format, Ident, Key, ReadingKind,
+    ReadingOption, Rows, Span, TableDef, TableFrom, TableStmt, WritingKind, WritingOption,
 };
 use crate::diagnostics::{Code, Diagnostic};
 
@@ -111,6 +111,48 @@ impl Walker<'_> {
         let mut parts = pair.into_inner();
         let (name, _) = self.table_head(parts.next()?, false)?;
         Some(TableDef { name, body: self.body(parts.next()?) })
+    }
+
+    /// `table NAME from "FILE" OPTION…`
+    pub fn table_from(&mut self, pair: Pair<'_>, value: bool) -> Option<TableFrom> {
+        let (mut name, mut path, mut options) = (None, None, Vec::new());
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::decl => name = Some(self.declared(&part, value)),
+                Rule::string => path = Some(self.string(part)),
+                Rule::sheet => {
+                    let span = self.span(&part);
+                    let text = self.string(part.into_inner().nth(1)?);
+                    options.push(ReadingOption { kind: ReadingKind::Sheet(text), span });
+                }
+                Rule::later_option => {
+                    let word = self.span(&part.into_inner().next()?);
+                    let message = format!("`{}` is planned, but not there yet", self.text(word));
+                    self.report(
+                        Diagnostic::new(Code::NOT_YET, message, word, "")
+                            .help("bring the file into the form of a plain table first: a header, then rows, in UTF-8"),
+                    );
+                }
+                Rule::later_columns => {
+                    let body = self.span(&part);
+                    let message = "columns of a table that is read are planned, but not there yet";
+                    self.report(
+                        Diagnostic::new(Code::NOT_YET, message, body, "")
+                            .help("leave them out: names and types are those of the file"),
+                    );
+                }
+                _ => {
+                    let written = self.writing_option(part);
+                    options.extend(
+                        written.map(|WritingOption { kind, span }| ReadingOption {
+                            kind: ReadingKind::Written(kind),
+                            span,
+                        }),
+                    );
+                }
+            }
+        }
+        Some(TableFrom { name: name?, path: path?, options })
     }
 
     /// `{ rows … columns }`

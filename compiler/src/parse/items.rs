@@ -22,6 +22,7 @@ impl Walker<'_> {
             Rule::suite => self.suite(inner)?,
             Rule::use_item => ItemKind::Use(self.string_of(inner.into_inner().nth(1), span)),
             Rule::domain_def => ItemKind::Domain(self.domain_def(inner)?),
+            Rule::table_from => ItemKind::TableFrom(self.table_from(inner, true)?),
             Rule::table_def => ItemKind::Table(self.table_def(inner)?),
             Rule::task => self.task(inner)?,
             Rule::function => self.function(inner)?,

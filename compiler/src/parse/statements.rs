@@ -20,6 +20,7 @@ impl Walker<'_> {
                 table.doc = table.doc.or_else(|| doc.clone());
                 StmtKind::Table(table)
             }
+            Rule::table_from => StmtKind::TableFrom(self.table_from(inner, true)?),
             Rule::variant => self.variant(inner)?,
             Rule::expect => StmtKind::Expect(self.expect(inner)?),
             Rule::prompt => StmtKind::Prompt(self.prompt(inner)?),

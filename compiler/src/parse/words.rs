@@ -39,7 +39,7 @@ pub(super) fn starts_statement(line: &str) -> bool {
         "prompt" => rest.starts_with('"') || second == "one_of",
         "expect" => matches!(second, "reply" | "file" | "files" | "tree"),
         "task" | "suite" | "variant" => !second.is_empty() && behind.starts_with('{'),
-        "table" => !second.is_empty() && behind.starts_with(['{', ':']),
+        "table" => !second.is_empty() && (behind.starts_with(['{', ':']) || behind.starts_with("from ")),
         "axis" | "domain" => !second.is_empty() && behind.starts_with('='),
         "use" | "folder" => rest.starts_with('"'),
         "tags" => rest.starts_with('['),

@@ -18,6 +18,8 @@ pub enum Kind {
     Axis,
     File(Format),
     Table,
+    /// A table that is read and never handed out.
+    TableFrom,
     Column,
     Variant,
 }
@@ -45,6 +47,7 @@ impl Kind {
             Kind::File(Format::Xlsx) => "Excel workbook",
             Kind::File(Format::File) => "file",
             Kind::Table => "table",
+            Kind::TableFrom => "private table",
             Kind::Column => "column",
             Kind::Variant => "variant",
         }
@@ -103,6 +106,7 @@ fn item(item: &Item) -> Option<Declaration> {
         ItemKind::Suite(suite) => new(&suite.name, Kind::Suite),
         ItemKind::Domain(def) => Declaration { domain: Some(def.domain.span), ..new(&def.name, Kind::Domain) },
         ItemKind::Table(def) => Declaration { inner: body(&def.body), ..new(&def.name, Kind::Columns) },
+        ItemKind::TableFrom(table) => new(&table.name, Kind::TableFrom),
         ItemKind::Constant(def) => new(&def.name, Kind::Constant),
         ItemKind::Task(task) => Declaration { inner: statements(&task.body), ..new(&task.name, Kind::Task) },
         ItemKind::Function(def) => new(&def.name, Kind::Function),
@@ -126,6 +130,7 @@ fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
                 found.push(Declaration { inner: content(&data.content), ..new(&data.name, Kind::File(data.format)) });
             }
             StmtKind::Table(stmt) => found.push(table(stmt)),
+            StmtKind::TableFrom(table) => found.push(new(&table.name, Kind::TableFrom)),
             StmtKind::Variant { name, body } => {
                 found.push(Declaration { inner: statements(body), ..new(name, Kind::Variant) });
             }

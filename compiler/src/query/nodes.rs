@@ -86,6 +86,7 @@ impl<'a> Walk<'_, 'a> {
                 self.name(&def.name);
                 self.body(&def.body);
             }
+            ItemKind::TableFrom(table) => self.table_from(table),
             ItemKind::Constant(def) => {
                 self.name(&def.name);
                 self.expr(&def.value);
@@ -122,6 +123,7 @@ impl<'a> Walk<'_, 'a> {
             }
             StmtKind::Data(data) => self.data(data),
             StmtKind::Table(table) => self.table(table),
+            StmtKind::TableFrom(table) => self.table_from(table),
             StmtKind::Clutter { count, within } => {
                 self.expr(count);
                 within.iter().for_each(|path| self.string(path));
@@ -137,6 +139,12 @@ impl<'a> Walk<'_, 'a> {
             }
             StmtKind::Allow(allow) => self.allow(allow),
         }
+    }
+
+    fn table_from(&mut self, table: &'a TableFrom) {
+        self.name(&table.name);
+        self.string(&table.path);
+        table.options.iter().filter_map(|option| option.kind.text()).for_each(|text| self.string(text));
     }
 
     fn data(&mut self, data: &'a Data) {

@@ -147,6 +147,9 @@ const STATEMENTS: &[&str] = &[
     "xlsx x at \"p\" { table t { A : serial } }",
     "file x at \"p\" from \"q\"",
     "table x { rows 1 A : serial }",
+    "table x from \"p\"",
+    "table x from \"p\" delimiter \";\"",
+    "table x from \"p\" sheet \"s\"",
     "clutter 3",
     "clutter 3 in \"d\"",
     "folder \"d\"",
@@ -181,6 +184,10 @@ const STATEMENTS: &[&str] = &[
     "any_of = 1",
     "one_of : word",
     "contains = 1",
+    "bytes : word",
+    "sheet = 1",
+    "skip : word",
+    "header = 1",
 ];
 
 /// Words that may name columns, though nothing else.

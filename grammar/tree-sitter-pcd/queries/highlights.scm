@@ -26,7 +26,7 @@
 ["prompt" "expect" "require" "samples" "tags" "allow" "clutter" "folder" "rows" "line"] @keyword
 ["if" "then" "else"] @keyword.conditional
 ["and" "or" "not" "in"] @keyword.operator
-["at" "from" "where" "any_of" "reply" "files" "tree" "last" "after" "fenced" "delimiter"] @keyword
+["at" "from" "where" "any_of" "reply" "files" "tree" "last" "after" "fenced" "delimiter" "sheet"] @keyword
 ["one_of" "lines" "weighted" "pattern" "template" "ref" "lorem" "words" "sentences" "paragraphs" "mean" "sd"] @keyword
 ["unique" "distinct" "sorted" "blank" "except" "step" "key" "index"] @keyword.modifier
 ["within" "rounded" "unit" "weight" "ignore"] @keyword.modifier

@@ -111,6 +111,7 @@ fn rows(analysis: &Rc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn F
         Node::Stmt(Stmt { kind: StmtKind::Table(table), .. }) => {
             said.extend(table.body.rows.first().map(|rows| (table.name.span, rows.span)));
         }
+        Node::Stmt(Stmt { kind: StmtKind::TableFrom(table), .. }) => said.push((table.name.span, table.path.span)),
         _ => {}
     });
     for (place, relation) in task.relations.iter().enumerate() {

@@ -104,6 +104,16 @@ pub fn describe(state: &mut State, analysis: &Rc<Analysis>, symbol: &Symbol, pla
             facts.push(domain_facts(analysis, symbol).unwrap_or_else(|| "domain".to_owned()));
             values = state.domain_samples(analysis, &symbol.name);
         }
+        Some(Kind::TableFrom) => {
+            let (declared, _) = own?;
+            facts.push(declared.kind.word().to_owned());
+            // One of the suite is a table of every task.
+            let reads = |task: &&hir::Task| task.relations.iter().any(|relation| relation.span == declared.name.span);
+            let suite = analysis.analysed.compiled.hir.as_ref();
+            if let Some(task) = suite.and_then(|suite| suite.tasks.iter().find(reads)) {
+                inside = file(valued.as_deref(), task, declared);
+            }
+        }
         Some(Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function) => {
             facts.extend(own.map(|(declared, _)| declared.kind.word().to_owned()));
         }
@@ -268,10 +278,15 @@ fn file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> 
         }
         let columns: Vec<String> =
             relation.columns.iter().filter(|column| !column.helper).map(|column| code(&column.name)).collect();
-        let rows = values.as_ref().and_then(|(task, look)| {
+        let made = || {
+            let (task, look) = values.as_ref()?;
             let at = task.relations.iter().position(|known| known.name == relation.name)?;
-            let rows = look.relations.get(at)?.rows;
-            Some(if rows == 1 { ", 1 row".to_owned() } else { format!(", {} rows", plan::value::grouped(rows as u64)) })
+            Some(look.relations.get(at)?.rows)
+        };
+        let rows = if let hir::Rows::Given(rows) = relation.rows { Some(rows as usize) } else { made() };
+        let rows = rows.map(|rows| match rows {
+            1 => ", 1 row".to_owned(),
+            _ => format!(", {} rows", plan::value::grouped(rows as u64)),
         });
         let _ = write!(out, "\n\n`{}`{}: {}", relation.name, rows.unwrap_or_default(), columns.join(", "));
     }

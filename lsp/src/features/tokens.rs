@@ -199,7 +199,7 @@ fn token_type(kind: Declared) -> &'static str {
     match kind {
         Declared::Suite => "namespace",
         Declared::Domain => "enum",
-        Declared::Columns | Declared::Table | Declared::File(_) => "struct",
+        Declared::Columns | Declared::Table | Declared::TableFrom | Declared::File(_) => "struct",
         Declared::Task | Declared::Variant => "class",
         Declared::Function => "function",
         Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis => "variable",

@@ -123,6 +123,12 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
 
         Rule::body => "`{` and its columns",
         Rule::file_at => return None,
+        Rule::sheet
+        | Rule::k_sheet
+        | Rule::read_option
+        | Rule::later_option
+        | Rule::later_word
+        | Rule::later_columns => return None,
         Rule::delimiter | Rule::quoted_all | Rule::crlf | Rule::utf8_mark => return None,
         Rule::k_delimiter | Rule::k_quoted | Rule::k_crlf | Rule::k_bom => return None,
         Rule::tables => "`{` and its tables",
@@ -134,7 +140,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::constraint | Rule::constraint_word => "`unique`, `key` or `index` with columns",
         Rule::together | Rule::name_or_quoted | Rule::tuple => "a name",
         Rule::data_head => "a file (`csv NAME at \"…\"`)",
-        Rule::table_head | Rule::table_stmt | Rule::table_def => "a table",
+        Rule::table_head | Rule::table_stmt | Rule::table_def | Rule::table_from => "a table",
         Rule::eq | Rule::eq_hole => "`=`",
         Rule::colon_hole => "`:`",
         Rule::comma => "`,`",

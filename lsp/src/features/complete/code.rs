@@ -83,6 +83,11 @@ impl Here<'_> {
             [_, "=", value @ ..] => {
                 self.expression(offers, value, &[]);
             }
+            ["table", _] => offers.bare(&["from"], 0),
+            ["table", _, "from", "\"", ..] => {
+                offers.words(words::READING, 0);
+                offers.words(words::ITEMS, 2);
+            }
             [first, rest @ ..] if ["suite", "task", "domain", "table", "use"].contains(first) && rest.len() < 2 => {}
             _ => offers.words(words::ITEMS, 2),
         }
@@ -115,6 +120,11 @@ impl Here<'_> {
             }
             ["axis", _, "=", value @ ..] => {
                 self.expression(offers, value, &[]);
+            }
+            ["table", _] => offers.bare(&["from"], 0),
+            ["table", _, "from", "\"", ..] => {
+                offers.words(words::READING, 0);
+                starters(offers, 2);
             }
             ["axis" | "variant" | "folder" | "table"] => {}
             ["table", _, ":"] => self.tables(offers),

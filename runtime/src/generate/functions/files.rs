@@ -1,23 +1,10 @@
 //! `file_line file_word file_line_count file_word_count content`: texts of files, positions from 1.
 
+pub(crate) use plan::lines::lines;
+
 use super::args::Args;
 use crate::generate::eval::Res;
 use crate::generate::val::Val;
-
-/// Lines end with `\n`, `\r\n` or `\r`; an end at the very end begins no other line.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = Some(text).filter(|text| !text.is_empty());
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let Some(end) = text.find(['\n', '\r']) else {
-            rest = None;
-            return Some(text);
-        };
-        let after = if text[end..].starts_with("\r\n") { end + 2 } else { end + 1 };
-        rest = Some(&text[after..]).filter(|text| !text.is_empty());
-        Some(&text[..end])
-    })
-}
 
 /// `file_line(file, n)`
 pub(super) fn line(args: Args<'_>) -> Res<Val<'_>> {

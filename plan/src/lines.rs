@@ -1,0 +1,16 @@
+//! The lines of a text.
+
+/// The lines of a text, without their ends. They end with `\n`, `\r\n` or `\r`; an end at the very end begins no other line.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text).filter(|text| !text.is_empty());
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let Some(end) = text.find(['\n', '\r']) else {
+            rest = None;
+            return Some(text);
+        };
+        let after = if text[end..].starts_with("\r\n") { end + 2 } else { end + 1 };
+        rest = Some(&text[after..]).filter(|text| !text.is_empty());
+        Some(&text[..end])
+    })
+}
