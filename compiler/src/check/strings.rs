@@ -249,7 +249,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 part.push_str(head);
                 value.render_into(&mut part);
                 part.push_str(tail);
-                if single && shape.len() + part.len() <= LONGEST && !part.contains('\u{1}') && wrong_with(&part).is_none() {
+                if single
+                    && shape.len() + part.len() <= LONGEST
+                    && !part.contains('\u{1}')
+                    && wrong_with(&part).is_none()
+                {
                     return None;
                 }
                 wrong_with(&known(&shape.replace('\u{1}', &value.render())))
