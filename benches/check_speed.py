@@ -1,6 +1,6 @@
 """The promises on the speed of `check`, held against the release binary: benches/check_speed.py BINARY [FOLDER for a large suite]
 
-A check of PAST in a process that has made one before (an editor's, say) takes less than 10 ms (it was 5 before the checks that the reviews from outside brought; to be won back): the difference between many checks and one, in
+A check of PAST in a process that has made one before (an editor's, say) takes less than 5 ms: the difference between many checks and one, in
 one process. A suite of 10,000 lines with 1,000 queries takes less than a second, the process's start included. The least of several runs
 counts, and a machine that is slower than REFERENCE at a plain loop gets more time in proportion: so the load of a machine decides nothing.
 """
@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-WARM = 0.010
+WARM = 0.005
 LARGE = 1.0
 CHECKS = 100
 RUNS = 5

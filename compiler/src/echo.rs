@@ -164,12 +164,15 @@ fn loose_end(said: &Diagnostic, sources: &Sources) -> Option<Span> {
     Some(Span::new(span.file, start as u32, span.end + end as u32))
 }
 
-/// The block that opens on the line of `span`, behind it.
+/// The block that opens right after `span`, on whatever line, or else on its line.
 fn block(span: Span, sources: &Sources) -> Option<Span> {
     let text = &sources.get(span.file)?.text;
     let behind = text.get(span.start as usize..)?;
-    let line = behind.lines().next()?;
-    let open = span.start as usize + line.find('{')?;
+    let next = text.get(span.end as usize..)?;
+    let open = match next.trim_start().starts_with('{') {
+        true => span.end as usize + next.find('{')?,
+        false => span.start as usize + behind.lines().next()?.find('{')?,
+    };
     let (mut depth, mut in_text) = (0_u32, false);
     for (at, byte) in text.bytes().enumerate().skip(open) {
         match byte {

@@ -48,7 +48,7 @@ pub struct Compiled {
 
 /// Compiles the suite whose root source is at `path`.
 pub fn compile(path: &str, host: &dyn Host) -> Compiled {
-    query::analyse(path, host).compiled
+    query::tried(path, host).compiled
 }
 
 /// What there is to say of the suite at `path`, by file and place, its fixes not tried ([`compile`] tries them).

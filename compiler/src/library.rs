@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use plan::span::FileId;
 
 use crate::ast;
-use crate::diagnostics::Diagnostic;
+use crate::check::Signature;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::parse;
 
 /// Its sources, read.
@@ -14,6 +15,8 @@ use crate::parse;
 pub struct Library {
     /// In the order of [`sources`].
     pub files: Vec<ast::File>,
+    /// Its functions: the overloads of each.
+    pub functions: BTreeMap<String, Vec<Signature>>,
     /// None, unless the library itself is broken.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -23,11 +26,20 @@ pub fn parsed(first: FileId) -> Arc<Library> {
     static PARSED: Mutex<BTreeMap<u32, Arc<Library>>> = Mutex::new(BTreeMap::new());
     let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
     Arc::clone(parsed.entry(first.0).or_insert_with(|| {
-        let mut library = Library { files: Vec::new(), diagnostics: Vec::new() };
+        let mut library = Library { files: Vec::new(), functions: BTreeMap::new(), diagnostics: Vec::new() };
         for (id, (_, text)) in (first.0..).map(FileId).zip(sources()) {
             let (file, said) = parse::parse_library(text, id);
-            library.files.push(file);
             library.diagnostics.extend(said);
+            for item in &file.items {
+                let ast::ItemKind::Function(def) = &item.kind else { continue };
+                match Signature::read(def) {
+                    Ok(signature) => library.functions.entry(def.name.text.clone()).or_default().push(signature),
+                    Err((span, why)) => {
+                        library.diagnostics.push(Diagnostic::new(Code::SYNTAX, why, span, "in the standard library"));
+                    }
+                }
+            }
+            library.files.push(file);
         }
         Arc::new(library)
     }))

@@ -11,7 +11,7 @@ use crate::types::TyKind;
 
 /// Makes the plan of a suite without errors.
 pub fn lower(suite: &hir::Suite) -> Plan {
-    let mut lowerer = Lowerer { domains: Vec::new(), known: BTreeMap::new() };
+    let mut lowerer = Lowerer { domains: Vec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
     let tasks = suite.tasks.iter().map(|task| lowerer.task(task)).collect();
     Plan { edition: suite.edition, suite: suite.info.clone(), domains: lowerer.domains, tasks }
 }
@@ -20,6 +20,8 @@ struct Lowerer {
     domains: Vec<Domain>,
     /// Where a domain is, by how it prints: equal domains are kept once.
     known: BTreeMap<String, p::DomainId>,
+    /// Those of long lists, by where the list is: it stays there as long as the checked suite does.
+    lists: BTreeMap<(usize, usize), p::DomainId>,
 }
 
 impl Lowerer {
@@ -176,11 +178,21 @@ impl Lowerer {
     }
 
     fn domain(&mut self, domain: &Domain) -> p::DomainId {
+        // A long list is mostly that of a domain of the library, which many draws share.
+        let list = match domain {
+            Domain::OneOf { items } => Some((items.as_ptr() as usize, items.len())),
+            _ => None,
+        };
+        if let Some(known) = list.and_then(|list| self.lists.get(&list)) {
+            return *known;
+        }
         let printed = format!("{domain:?}");
-        *self.known.entry(printed).or_insert_with(|| {
+        let id = *self.known.entry(printed).or_insert_with(|| {
             self.domains.push(domain.clone());
             p::DomainId(self.domains.len() as u32 - 1)
-        })
+        });
+        self.lists.extend(list.map(|list| (list, id)));
+        id
     }
 }
 

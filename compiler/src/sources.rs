@@ -1,6 +1,6 @@
 //! The source files of one compilation, and where their lines begin.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use plan::span::{FileId, Span};
 
@@ -20,7 +20,8 @@ pub struct Source {
     pub text: String,
     /// Part of the standard library.
     pub library: bool,
-    line_starts: Vec<u32>,
+    /// Found when a place is asked for.
+    line_starts: OnceLock<Vec<u32>>,
 }
 
 /// A place as people count: lines and characters from 1.
@@ -35,10 +36,8 @@ pub struct Position {
 impl Sources {
     /// Adds a file and gives its number.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>, library: bool) -> FileId {
-        let text = text.into();
-        let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
-        self.files.push(Source { path: path.into(), text, library, line_starts });
+        let (path, text) = (path.into(), text.into());
+        self.files.push(Source { path, text, library, line_starts: OnceLock::new() });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -89,8 +88,12 @@ impl Sources {
 impl Source {
     /// Line and column of a byte offset.
     pub fn position(&self, offset: u32) -> Position {
-        let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
-        let start = self.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
+        let line_starts = self.line_starts.get_or_init(|| {
+            let ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect()
+        });
+        let line = line_starts.partition_point(|start| *start <= offset).max(1);
+        let start = line_starts.get(line - 1).copied().unwrap_or(0) as usize;
         let end = (offset as usize).min(self.text.len());
         let column = self.text.get(start..end).map_or(0, |text| text.chars().count());
         Position { line: line as u32, column: column as u32 + 1 }

@@ -1,5 +1,6 @@
 //! `picard-mutants`: changed sources of this repository through `check`, `fmt` and the fixes, as many as wanted.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -77,7 +78,7 @@ fn main() -> ExitCode {
     let begin = Instant::now();
     let late = || args.seconds.is_some_and(|most| begin.elapsed().as_secs() >= most);
     let (next, done) = (AtomicU64::new(0), Mutex::new(Tally::default()));
-    let last_told = Mutex::new(begin);
+    let (last_told, front) = (Mutex::new(begin), Mutex::new(Front::default()));
     let work = || {
         let mut judge = Judge::new();
         while !late() {
@@ -91,17 +92,24 @@ fn main() -> ExitCode {
                     (start..end).map(|index| args.from + index).inspect(|index| beat.store(*index, Ordering::Relaxed));
                 Tally::of(&corpus, args.seed, indexes, &mut judge, args.shown)
             });
+            for (index, words) in &chunk.shown {
+                eprintln!("--seed {} --from {index} --count 1: {words}", args.seed);
+            }
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.add(chunk, args.shown);
+            let behind = front.lock().unwrap_or_else(PoisonError::into_inner).done(start, end);
             let mut told = last_told.lock().unwrap_or_else(PoisonError::into_inner);
             if told.elapsed() > TOLD {
                 *told = Instant::now();
                 let faults: u64 = done.faults.values().sum();
+                let (took, left) = (begin.elapsed().as_secs_f64(), args.count - behind);
                 eprintln!(
-                    "{} of {}, {:.0} s, {faults} faults",
+                    "{} of {}, {took:.0} s, {:.2} ms a mutant, {faults} faults; after a stop here go on with --seed {} --from {} --count {left}",
                     done.mutants,
                     args.count,
-                    begin.elapsed().as_secs_f64()
+                    took * 1e3 / done.mutants.max(1) as f64,
+                    args.seed,
+                    args.from + behind,
                 );
             }
         }
@@ -127,12 +135,32 @@ fn main() -> ExitCode {
     }
     if tally.mutants < args.count {
         println!(
-            "stopped early; go on with --from {} --count {}",
+            "stopped early; go on with --seed {} --from {} --count {}",
+            args.seed,
             args.from + tally.mutants,
             args.count - tally.mutants
         );
     }
     if tally.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+/// How far everything is judged: threads finish out of order.
+#[derive(Default)]
+struct Front {
+    end: u64,
+    /// What is done behind it: starts and ends.
+    later: BTreeMap<u64, u64>,
+}
+
+impl Front {
+    /// Takes note of what is done, and gives the end of what is done without a gap.
+    fn done(&mut self, start: u64, end: u64) -> u64 {
+        self.later.insert(start, end);
+        while let Some(end) = self.later.remove(&self.end) {
+            self.end = end;
+        }
+        self.end
+    }
 }
 
 /// Does something that tells which mutant it is at; if one is never done, ends the process and names it.

@@ -31,6 +31,24 @@ fn no_mutant_panics_hangs_or_is_made_worse() {
     assert!(tally.formatted * 20 > tally.mutants && tally.fixes * 20 > tally.mutants, "{}", tally.table());
 }
 
+/// What mutants brought to light, each cut down: a setting misspelt where the block opens on the next line, raw text that ends with a sign.
+const FOUND: [&str; 3] = [
+    "suite\ns\n{\ntiitle\n\"S\"\nversion\n\"1.0.0\"\nsamples\n3\n}\ntask\nt\n{\nprompt \"a\"\nexpect reply number 1\n}\n",
+    "suite\ns\n{\ntitletitle\n\"S\"\nversion\n\"1.0.0\"\n}\ntask\nt\n{\nprompt \"a\"\nexpect reply number 1\n}\n",
+    "suite s { title \"S\" version \"1.0.0\" }\ntask t {\ncsv d at \"d.csv\" { rows 3  A : int 1..9 }\nn = <<value: SELECT A FROM d WHERE A > >>\n\
+     prompt \"Read <<d>>.\"\nexpect reply number n\n}\n",
+];
+
+#[test]
+fn what_mutants_brought_to_light_holds() {
+    let mut judge = Judge::new();
+    for text in FOUND {
+        let judged = judge.judge(Path::new("."), text);
+        assert!(judged.formatted, "{text}");
+        assert_eq!(judged.faults, [], "{text}");
+    }
+}
+
 /// The sources of the repository themselves, the wrong ones above all: what `fmt` and safe fixes do to them.
 #[test]
 fn no_source_of_the_repository_is_made_worse() {

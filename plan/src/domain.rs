@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::listed::Listed;
 use crate::pattern::Pattern;
 use crate::{Date, DateTime, Decimal, Value, ValueType};
 
@@ -59,12 +60,12 @@ pub enum Domain {
     /// Each item as likely; no item twice; all of one type.
     OneOf {
         /// The items, at least one.
-        items: Vec<Value>,
+        items: Listed<Value>,
     },
     /// Items with weights; no item twice; the sum of the weights fits 63 bits and is not 0.
     Weighted {
         /// The items and their weights.
-        items: Vec<(Value, u64)>,
+        items: Listed<(Value, u64)>,
     },
     /// Texts that a regular expression matches.
     Pattern(Pattern),
@@ -368,13 +369,12 @@ impl Domain {
         match self {
             Domain::OneOf { .. } | Domain::Weighted { .. } => {
                 let values = self.closed()?;
-                let mut values = values.into_iter();
-                let first = values.next()?;
-                values.try_fold((first.clone(), first), |(low, high), value| {
-                    let below = value.compare(&low)?.is_lt();
-                    let above = value.compare(&high)?.is_gt();
-                    Some((if below { value.clone() } else { low }, if above { value } else { high }))
-                })
+                let (first, rest) = values.split_first()?;
+                let ends = rest.iter().try_fold((first, first), |(low, high), value| {
+                    let (below, above) = (value.compare(low)?.is_lt(), value.compare(high)?.is_gt());
+                    Some((if below { value } else { low }, if above { value } else { high }))
+                });
+                ends.map(|(low, high)| (low.clone(), high.clone()))
             }
             Domain::Pattern(_) | Domain::Template { .. } | Domain::Lorem { .. } => None,
             Domain::Serial => Some((Value::Int(1), Value::Int(i64::MAX))),
@@ -386,13 +386,16 @@ impl Domain {
     }
 
     /// All its values in index order, where they are a closed list or so few that listing them is no burden (at most 4,096).
-    pub fn closed(&self) -> Option<Vec<Value>> {
+    pub fn closed(&self) -> Option<Listed<Value>> {
         const MOST: u128 = 4096;
-        let n = self.cardinality()?;
-        let listed = matches!(self, Domain::OneOf { .. } | Domain::Weighted { .. });
-        if n > MOST && !listed {
-            return None;
+        match self {
+            Domain::OneOf { items } => return Some(items.clone()),
+            Domain::Weighted { items } => {
+                return Some(items.iter().filter(|(_, weight)| *weight > 0).map(|(item, _)| item.clone()).collect());
+            }
+            _ => {}
         }
+        let n = self.cardinality().filter(|n| *n <= MOST)?;
         (0..n).map(|index| self.value_at(index)).collect()
     }
 }

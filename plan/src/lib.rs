@@ -7,7 +7,11 @@ pub mod decimal;
 pub mod domain;
 mod given;
 mod key_json;
+<<<<<<< HEAD
 pub mod lines;
+=======
+mod listed;
+>>>>>>> e569fd5 (check is twice as quick: lists of values are shared, paths are looked at part by part, signatures are read once; mutants name faults and where to go on at once)
 pub mod ops;
 pub mod path;
 pub mod pattern;
@@ -23,6 +27,7 @@ pub use calendar::{Date, DateTime, Duration};
 pub use decimal::Decimal;
 pub use domain::Domain;
 pub use given::Given;
+pub use listed::Listed;
 pub use scorer::Scorer;
 pub use span::{FileId, Span};
 pub use suite::Plan;

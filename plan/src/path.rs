@@ -1,5 +1,7 @@
 //! Paths below a sandbox: which are safe on every system, and which are one to some.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 
 /// Bytes of one part that common file systems allow.
@@ -27,6 +29,17 @@ pub fn wrong_with(path: &str) -> Option<String> {
 
 /// What is wrong with a part of a path between `/` and `/`.
 fn wrong_part(part: &str) -> Option<String> {
+    let harmless = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    // Nearly every part is of such letters: of them only names of devices are refused.
+    if !part.is_empty()
+        && part.len() <= LONGEST_PART
+        && part.bytes().all(harmless)
+        && !part.starts_with('.')
+        && !part.ends_with('.')
+        && !is_device(part)
+    {
+        return None;
+    }
     Some(if part.is_empty() {
         "has an empty part (`//`)".to_owned()
     } else if part == ".." {
@@ -56,17 +69,27 @@ fn is_invisible(c: char) -> bool {
 }
 
 fn is_device(part: &str) -> bool {
-    let stem = part.split('.').next().unwrap_or_default().trim_end().to_uppercase();
+    let stem = part.split('.').next().unwrap_or_default().trim_end();
+    // Letters of other scripts may have an upper case that is ASCII.
+    let upper = if stem.is_ascii() { Cow::Borrowed(stem) } else { Cow::Owned(stem.to_uppercase()) };
     let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix)
-            .is_some_and(|rest| matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9']))
+        upper.split_at_checked(prefix.len()).is_some_and(|(head, rest)| {
+            head.eq_ignore_ascii_case(prefix)
+                && (matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9']))
+        })
     };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") || numbered("COM") || numbered("LPT")
+    DEVICES.iter().any(|device| upper.eq_ignore_ascii_case(device)) || numbered("COM") || numbered("LPT")
 }
+
+/// Names that Windows keeps for devices, whatever ending they have.
+const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 
 /// A path as systems see it that tell neither case nor the forms of a letter apart: equal for `é` in one character and in two, for `ß` and
 /// `ss`, for `ſ` and `s`.
 pub fn folded(path: &str) -> String {
+    if path.is_ascii() {
+        return path.to_ascii_lowercase();
+    }
     let upper: String = path.nfd().flat_map(char::to_uppercase).collect();
     upper.to_lowercase().nfd().collect()
 }
@@ -112,6 +135,15 @@ mod tests {
         assert!(wrong_with(&"x/".repeat(500)).is_some());
         for path in ["a", "a/b.c", ".hidden", "console.log", "com.txt", "ä b/c", "COM10", "com¹²"] {
             assert_eq!(wrong_with(path), None, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn ascii_folds_as_the_rest_does() {
+        for byte in 0..128u8 {
+            let text = char::from(byte).to_string();
+            let upper: String = text.nfd().flat_map(char::to_uppercase).collect();
+            assert_eq!(folded(&text), upper.to_lowercase().nfd().collect::<String>(), "{text:?}");
         }
     }
 

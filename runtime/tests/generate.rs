@@ -216,7 +216,7 @@ fn distinct_differs_within_a_row_and_unique_down_the_column() {
     let mut suite = Suite::new();
     let pool = suite.domain(many_words(10));
     let weighted =
-        suite.domain(Domain::Weighted { items: vec![(Value::Int(1), 1000), (Value::Int(2), 1), (Value::Int(3), 1)] });
+        suite.domain(Domain::Weighted { items: vec![(Value::Int(1), 1000), (Value::Int(2), 1), (Value::Int(3), 1)].into() });
     let grouped = |name: &str, place: u32, draw: Draw| {
         let mut column = column(name, ValueType::Text, draw.clone());
         column.source = ColumnSource::Draw { draw, group: "A".into(), place, of: 3 };
@@ -246,7 +246,7 @@ fn distinct_differs_within_a_row_and_unique_down_the_column() {
 fn a_unique_weighted_column_uses_up_even_rare_items() {
     let mut suite = Suite::new();
     let items = vec![(Value::Int(1), 1_000_000_000_000), (Value::Int(2), 1), (Value::Int(3), 1)];
-    let weighted = suite.domain(Domain::Weighted { items });
+    let weighted = suite.domain(Domain::Weighted { items: items.into() });
     let (_, relation) = suite.csv("t", (3, 3), vec![column("W", ValueType::Int, unique(weighted))]);
     assert_eq!(suite.value(call("sum", vec![of(relation, 0)])).unwrap(), Value::Int(6));
     suite.task().relations[0].rows = plan::suite::Rows::Count(int(4), int(4));

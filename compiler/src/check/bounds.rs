@@ -2,7 +2,7 @@
 
 use plan::domain::{Domain, LoremUnit};
 use plan::suite::{FileIx, NameId, Op, RelationId};
-use plan::{Span, Value};
+use plan::{Span, Value, ValueType};
 
 use super::counted;
 use super::task::TaskChecker;
@@ -136,7 +136,8 @@ impl TaskChecker<'_, '_> {
     pub fn range_of_name(&self, name: NameId, source: &NameSource) -> Option<(i64, i64)> {
         match source {
             NameSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain) => match domain.range()? {
+                // The ends of a thousand words are not looked for.
+                DrawDomain::Fixed(domain) if domain.value_type() == ValueType::Int => match domain.range()? {
                     (Value::Int(low), Value::Int(high)) => Some((low, high)),
                     _ => None,
                 },

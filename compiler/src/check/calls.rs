@@ -42,7 +42,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks a call.
     pub fn call(&mut self, call: &'a ast::Call, span: Span) -> Expr {
         let name = call.callee.text.as_str();
-        let Some(overloads) = self.cx.globals.functions.get(name).cloned() else {
+        let Some(overloads) = self.cx.project.library.functions.get(name) else {
             self.unknown_function(&call.callee);
             // What is in the arguments counts as used, and has mistakes of its own.
             for arg in &call.args {
@@ -102,7 +102,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 made
             }
             None => {
-                self.no_overload(call, &overloads, &args, span);
+                self.no_overload(call, overloads, &args, span);
                 Expr::unknown(span)
             }
         }
@@ -261,7 +261,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             A::Call(call) => {
-                let Some(overloads) = self.cx.globals.functions.get(call.callee.text.as_str()) else { return };
+                let Some(overloads) = self.cx.project.library.functions.get(&call.callee.text) else { return };
                 for (index, arg) in call.args.iter().enumerate() {
                     let takes_value = |signature: &Signature| {
                         matches!(signature.param(index).map(|param| &param.kind), Some(ParamKind::Value(..)) | None)

@@ -462,7 +462,7 @@ impl<'a> TaskChecker<'_, 'a> {
             callee.span,
             "not a function",
         );
-        let known: Vec<&str> = self.cx.globals.functions.keys().copied().collect();
+        let known: Vec<&str> = self.cx.project.library.functions.keys().map(String::as_str).collect();
         let without_where = name.strip_suffix("_where").filter(|base| known.contains(base));
         let said = match without_where {
             // A condition on JSON or YAML is a filter in the path.

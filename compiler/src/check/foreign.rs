@@ -34,7 +34,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 head.strip_prefix(kind)
                     .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
             };
-            let function = arguments.is_some() && self.cx.globals.functions.contains_key(head);
+            let function = arguments.is_some() && self.cx.project.library.functions.contains_key(head);
             let number = head.trim_start_matches(|c: char| !c.is_ascii_digit());
             let help = match head {
                 "artifacts" if arguments.is_none() => {

@@ -1,4 +1,4 @@
-//! What every task can name: domains, tables, constants, functions; the author's and the standard library's.
+//! What every task can name: domains, tables, constants; the author's and the standard library's.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,6 @@ use plan::Span;
 
 use super::cycle::Global;
 use super::private::ReadTable;
-use super::signature::Signature;
 use super::task::TaskChecker;
 use super::{Checker, suggest_name};
 use crate::ast::{self, ItemKind};
@@ -26,7 +25,6 @@ pub(crate) struct Globals<'a> {
     /// Tables that are read and never handed out, with their rows.
     pub read: BTreeMap<&'a str, (&'a ast::TableFrom, ReadTable)>,
     pub constants: BTreeMap<&'a str, &'a ast::Compute>,
-    pub functions: BTreeMap<&'a str, Vec<Signature>>,
 }
 
 /// The domains that are words of the language.
@@ -59,12 +57,6 @@ impl<'a> Checker<'a> {
                         self.globals.library_domains.insert(&def.name.text, def);
                     }
                     ItemKind::Table(def) => drop(self.globals.library_tables.insert(&def.name.text, def)),
-                    ItemKind::Function(def) => match Signature::read(def) {
-                        Ok(signature) => self.globals.functions.entry(&def.name.text).or_default().push(signature),
-                        Err((span, why)) => {
-                            self.say(Diagnostic::new(Code::SYNTAX, why, span, "in the standard library"))
-                        }
-                    },
                     _ => {}
                 }
             }

@@ -41,7 +41,7 @@ mod trees;
 mod variant;
 
 pub(crate) use data::{is_primary_key, is_unique, stored_type};
-pub(crate) use signature::signature_text;
+pub(crate) use signature::{Signature, signature_text};
 
 use std::collections::{BTreeMap, BTreeSet};
 

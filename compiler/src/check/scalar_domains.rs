@@ -205,7 +205,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         if known {
-            return Draw { ty, ..Draw::fixed(Domain::OneOf { items: alike(values) }, span) };
+            return Draw { ty, ..Draw::fixed(Domain::OneOf { items: alike(values).into() }, span) };
         }
         Draw { domain: DrawDomain::OneOf(checked), ty, ..Draw::unknown(span) }
     }
@@ -297,7 +297,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) };
         }
-        Draw::fixed(Domain::OneOf { items }, span)
+        Draw::fixed(Domain::OneOf { items: items.into() }, span)
     }
 
     /// `weighted [ "a": 3, "b": 1 ]`
@@ -369,7 +369,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         if good {
-            Draw { ty, ..Draw::fixed(Domain::Weighted { items: weighted }, span) }
+            Draw { ty, ..Draw::fixed(Domain::Weighted { items: weighted.into() }, span) }
         } else {
             Draw { ty, ..Draw::unknown(span) }
         }

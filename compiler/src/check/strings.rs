@@ -1,8 +1,8 @@
 //! Strings with placeholders, and strings that are paths in the sandbox.
 
-use plan::path::{folded, wrong_with};
+use plan::path::{LONGEST, folded, wrong_with};
 use plan::suite::NameId;
-use plan::{Domain, Value, ValueType};
+use plan::{Domain, Listed, Value, ValueType};
 
 use super::task::TaskChecker;
 use crate::ast::{self, Cooked};
@@ -204,26 +204,20 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The values of a name that is drawn from a short list, or is an axis.
-    fn closed_values(&self, id: NameId) -> Vec<String> {
+    fn closed_values(&self, id: NameId) -> Listed<Value> {
         const MOST: usize = 1000;
         match self.names[id.0 as usize].checked.as_ref() {
             Some(NameSource::Draw { draw, .. }) => match &draw.domain {
                 DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
-                    let values = domain.closed().unwrap_or_default();
-                    if values.len() > MOST {
-                        Vec::new()
-                    } else {
-                        values.iter().map(|value| value.render().into_owned()).collect()
-                    }
+                    domain.closed().filter(|values| values.len() <= MOST).unwrap_or_default()
                 }
-                _ => Vec::new(),
+                _ => Listed::default(),
             },
             Some(NameSource::Axis) => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id);
-                let values = axis.iter().flat_map(|axis| &axis.cells).filter_map(|(_, value)| value.value());
-                values.map(|value| value.render().into_owned()).collect()
+                axis.iter().flat_map(|axis| &axis.cells).filter_map(|(_, value)| value.value().cloned()).collect()
             }
-            _ => Vec::new(),
+            _ => Listed::default(),
         }
     }
 
@@ -244,7 +238,26 @@ impl<'a> TaskChecker<'_, 'a> {
             && let [ExprKind::Name(id)] =
                 pieces.iter().filter(|piece| piece.value().is_none()).map(|piece| &piece.kind).collect::<Vec<_>>()[..]
         {
-            why = self.closed_values(*id).iter().find_map(|value| wrong_with(&known(&shape.replace('\u{1}', value))));
+            // The rest of the path is safe, and short enough: nearly always only the part with the value has to be looked at.
+            let (before, behind) = shape.split_once('\u{1}').unwrap_or((&shape, ""));
+            let head = before.rsplit('/').next().unwrap_or("");
+            let tail = behind.split('/').next().unwrap_or("");
+            let single = shape.matches('\u{1}').count() == 1;
+            let mut part = String::new();
+            why = self.closed_values(*id).iter().find_map(|value| {
+                part.clear();
+                part.push_str(head);
+                value.render_into(&mut part);
+                part.push_str(tail);
+                if single
+                    && shape.len() + part.len() <= LONGEST
+                    && !part.contains('\u{1}')
+                    && wrong_with(&part).is_none()
+                {
+                    return None;
+                }
+                wrong_with(&known(&shape.replace('\u{1}', &value.render())))
+            });
         }
         if let Some(why) = why {
             self.cx.say(

@@ -1,8 +1,10 @@
 //! One fact: what a value can be.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use plan::{Domain, Value};
+use plan::{Decimal, Domain, Listed, Value};
 
 /// The most values that are kept as a list.
 pub const MOST_LISTED: usize = 1000;
@@ -13,7 +15,7 @@ pub struct Fact<'a> {
     /// The least and the greatest it can be (null aside), where its values have an order.
     pub range: Option<(Value, Value)>,
     /// All values it can have (null aside): at most [`MOST_LISTED`].
-    pub closed: Option<Vec<Value>>,
+    pub closed: Option<Listed<Value>>,
     /// Whether it may be null.
     pub nullable: bool,
     /// Of a column: no value stands in it twice (nulls aside).
@@ -42,7 +44,7 @@ impl<'a> Fact<'a> {
     pub fn of_values(values: impl IntoIterator<Item = Value>) -> Fact<'a> {
         let mut fact = Fact::any(false);
         let mut range: Option<Option<(Value, Value)>> = None;
-        let mut closed: Option<Vec<Value>> = Some(Vec::new());
+        let mut closed: Option<Distinct> = Some(Distinct::default());
         for value in values {
             if value.is_null() {
                 fact.nullable = true;
@@ -53,17 +55,13 @@ impl<'a> Fact<'a> {
                 Some(range) => range.and_then(|range| widened(range, &value)),
             });
             if let Some(listed) = &mut closed
-                && !listed.iter().any(|known| known.same(&value))
+                && !listed.take(value)
             {
-                if listed.len() == MOST_LISTED {
-                    closed = None;
-                } else {
-                    listed.push(value);
-                }
+                closed = None;
             }
         }
         fact.range = range.flatten();
-        fact.closed = closed;
+        fact.closed = closed.map(|listed| listed.values.into());
         fact
     }
 
@@ -94,7 +92,7 @@ impl<'a> Fact<'a> {
 
     /// Whether it is surely never anything but null, or is no value at all.
     pub fn is_empty(&self) -> bool {
-        self.closed.as_ref().is_some_and(Vec::is_empty)
+        self.closed.as_ref().is_some_and(|values| values.is_empty())
     }
 
     /// The same, possibly null.
@@ -156,6 +154,55 @@ impl<'a> Fact<'a> {
             _ => Fact::any(self.nullable),
         }
     }
+}
+
+/// At most [`MOST_LISTED`] values, no two of which are the same.
+#[derive(Default)]
+struct Distinct {
+    values: Vec<Value>,
+    /// By their hash: where they are among `values`.
+    hashed: BTreeMap<u64, Vec<usize>>,
+    /// Where the others are.
+    others: Vec<usize>,
+}
+
+impl Distinct {
+    /// Takes a value, unless it is there already; `false`: there are too many.
+    fn take(&mut self, value: Value) -> bool {
+        let hash = hash(&value);
+        let is_there = |at: &usize| self.values.get(*at).is_some_and(|known| known.same(&value));
+        let known = match hash {
+            Some(hash) => self.hashed.get(&hash).into_iter().flatten().chain(&self.others).any(is_there),
+            None => self.values.iter().any(|known| known.same(&value)),
+        };
+        if known {
+            return true;
+        }
+        if self.values.len() == MOST_LISTED {
+            return false;
+        }
+        match hash {
+            Some(hash) => self.hashed.entry(hash).or_default().push(self.values.len()),
+            None => self.others.push(self.values.len()),
+        }
+        self.values.push(value);
+        true
+    }
+}
+
+/// A number that is the same for values that are ([`Value::same`]), where both have one. A double may be the same as a decimal, and has none.
+fn hash(value: &Value) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    match value {
+        Value::Int(int) => Decimal::from_int(*int).hash(&mut hasher),
+        Value::Decimal(decimal) => decimal.hash(&mut hasher),
+        Value::Text(text) => text.hash(&mut hasher),
+        Value::Bool(bool) => bool.hash(&mut hasher),
+        Value::Date(date) => date.0.hash(&mut hasher),
+        Value::DateTime(moment) => moment.0.hash(&mut hasher),
+        _ => return None,
+    }
+    Some(hasher.finish())
 }
 
 /// What a function does to the order of values.

@@ -74,7 +74,11 @@ impl<'a> Answered<'a> {
 
     fn say(&mut self, value: &Value) {
         if let Value::Text(text) = value {
-            self.prompt.push_str(&text.to_lowercase());
+            if text.is_ascii() {
+                self.prompt.extend(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+            } else {
+                self.prompt.push_str(&text.to_lowercase());
+            }
             self.prompt.push('\n');
         } else if let Value::List(items) = value {
             items.iter().for_each(|item| self.say(item));

@@ -80,13 +80,21 @@ fn files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::File> {
 
 /// Compiles the suite whose root source is at `path`, and keeps what is known on the way.
 pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
+    let mut analysed = tried(path, host);
+    let called = called(analysed.project.as_ref());
+    analysed.references.extend(called);
+    analysed
+}
+
+/// As [`analyse`], without the calls among the references.
+pub(crate) fn tried(path: &str, host: &dyn Host) -> Analysed {
     let mut analysed = untried(path, host);
     let Compiled { sources, diagnostics, .. } = &mut analysed.compiled;
     trial::fixes(diagnostics, sources, host, &|changed| untried(path, changed).compiled.diagnostics);
     analysed
 }
 
-/// As [`analyse`], with fixes that nobody has tried.
+/// As [`tried`], with fixes that nobody has tried.
 pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
     let mut sources = Sources::default();
     let (project, mut diagnostics) = load::load(path, host, &mut sources);
@@ -108,6 +116,5 @@ pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
     diagnostics.dedup();
     let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
     let plan = hir.as_ref().filter(|_| good).map(lower::lower);
-    references.extend(called(project.as_ref()));
     Analysed { compiled: Compiled { sources, diagnostics, hir, plan }, project, references }
 }

@@ -55,7 +55,7 @@ pub mod whole;
 
 use plan::ddl::{DdlColumn, DdlTable, create_table, quote_name};
 use plan::span::Span;
-use plan::{Value, ValueType};
+use plan::{Listed, Value, ValueType};
 
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
@@ -101,7 +101,7 @@ pub struct SqlColumn<'a> {
     /// (table, column) of the same database.
     pub references: Option<(&'a str, &'a str)>,
     /// Its values, where the list is closed and known.
-    pub closed: Option<Vec<Value>>,
+    pub closed: Option<Listed<Value>>,
 }
 
 /// What a name is that is written `:name`.

@@ -1,5 +1,8 @@
 //! Words of columns and tables that stand for one another: short forms, synonyms, and words that look alike and are not.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// A word and its short forms. A short form may belong to several words (`st`: street, state).
 const SHORT_FORMS: &[&[&str]] = &[
     &["account", "acct", "acc"],
@@ -445,19 +448,53 @@ const LOOKALIKES: &[&str] = &[
     "loss",
 ];
 
+/// In which groups of a table each word is, found without going through the table.
+struct Index(HashMap<&'static str, Vec<usize>>);
+
+impl Index {
+    fn of(table: &[&[&'static str]]) -> Index {
+        let mut groups: HashMap<&'static str, Vec<usize>> = HashMap::new();
+        for (number, group) in table.iter().enumerate() {
+            for word in *group {
+                groups.entry(word).or_default().push(number);
+            }
+        }
+        Index(groups)
+    }
+
+    fn groups(&self, word: &str) -> &[usize] {
+        self.0.get(word).map_or(&[], Vec::as_slice)
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.0.contains_key(word)
+    }
+
+    /// Whether a group has both.
+    fn share(&self, a: &str, b: &str) -> bool {
+        let others = self.groups(b);
+        self.groups(a).iter().any(|group| others.contains(group))
+    }
+}
+
+static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::of(SHORT_FORMS));
+static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::of(SYNONYMS));
+static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::of(NEAR));
+static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(&[LOOKALIKES]));
+
 /// Whether one is a short form of the other, or both are of the same word.
 pub fn short_form(a: &str, b: &str) -> bool {
-    share(SHORT_FORMS, a, b) || skeleton(a, b) || skeleton(b, a)
+    SHORT_FORM.share(a, b) || skeleton(a, b) || skeleton(b, a)
 }
 
 /// Whether both are words for the same thing; short forms count as the words they stand for.
 pub fn synonyms(a: &str, b: &str) -> bool {
-    meanings(a).any(|a| meanings(b).any(|b| share(SYNONYMS, a, b)))
+    meanings(a).any(|a| meanings(b).any(|b| SYNONYM.share(a, b)))
 }
 
 /// Whether both are words for near things.
 pub fn near(a: &str, b: &str) -> bool {
-    meanings(a).any(|a| meanings(b).any(|b| share(NEAR, a, b)))
+    meanings(a).any(|a| meanings(b).any(|b| NEARLY.share(a, b)))
 }
 
 /// The words that a short form of several stands for.
@@ -467,18 +504,14 @@ pub fn phrase(word: &str) -> Option<&'static [&'static str]> {
 
 /// Whether it is a word of its own, so that another word one stroke away is not it misspelt.
 pub fn is_known(word: &str) -> bool {
-    let among = |groups: &[&[&str]]| groups.iter().any(|group| group.contains(&word));
-    among(SHORT_FORMS) || among(SYNONYMS) || among(NEAR) || LOOKALIKES.contains(&word) || phrase(word).is_some()
+    [&SHORT_FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has(word)) || phrase(word).is_some()
 }
 
 /// A word and the words that it is a short form of.
 fn meanings(word: &str) -> impl Iterator<Item = &str> {
-    let full = SHORT_FORMS.iter().filter(move |group| group.contains(&word)).filter_map(|group| group.first().copied());
+    let groups = SHORT_FORM.groups(word).iter();
+    let full = groups.filter_map(|group| SHORT_FORMS.get(*group)?.first().copied());
     std::iter::once(word).chain(full)
-}
-
-fn share(groups: &[&[&str]], a: &str, b: &str) -> bool {
-    groups.iter().any(|group| group.contains(&a) && group.contains(&b))
 }
 
 /// Whether `short` is `long` without its vowels: `mngr` for `manager`.

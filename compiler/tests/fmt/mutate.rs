@@ -5,54 +5,16 @@ use proptest::prelude::*;
 use crate::corpus::sources;
 use crate::generate::{cases, seed};
 use crate::hold::hold;
+use fragments::{FRAGMENTS, STRANGE};
 
-/// What is put in place of something.
-const PARTS: &[&str] = &[
-    "",
-    " ",
-    "\n",
-    "\n\n\n",
-    "\t",
-    "\r",
-    " # c\n",
-    "\n# own\n",
-    "## d\n",
-    ",",
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    "<<",
-    ">>",
-    "\"",
-    "\"\"\"",
-    "-",
-    "..",
-    ":",
-    "=",
-    " and ",
-    " not ",
-    "1",
-    "x",
-    "@",
-    "`a b`",
-    ";",
-    ".",
-    "%",
-    "é",
-    "days",
-    "SELECT 1",
-    "--",
-    "$.a",
-];
+#[path = "../../../mutants/src/mutate/fragments.rs"]
+mod fragments;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(300), rng_seed: seed(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn changed_sources_hold(which in any::<prop::sample::Index>(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..6, prop::sample::select(PARTS)), 1..6)) {
+    fn changed_sources_hold(which in any::<prop::sample::Index>(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..6, prop::sample::select([FRAGMENTS, STRANGE].concat())), 1..6)) {
         let corpus = [sources("suites"), sources("compiler/tests/parse/ok"), sources("compiler/tests/fmt/layout")].concat();
         let (_, mut source) = which.get(&corpus).clone();
         for (at, length, part) in cuts {

@@ -37,7 +37,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             columns: vec![
                 SqlColumn { primary_key: true, unique: true, ..column("CUST_ID", Int) },
                 column("CUST_NM", Text),
-                SqlColumn { closed: Some(departments), ..column("DEPT_CD", Text) },
+                SqlColumn { closed: Some(departments.into()), ..column("DEPT_CD", Text) },
                 SqlColumn { unique: true, ..column("EMAIL", Text) },
             ],
             hidden: vec!["_H"],

@@ -1,6 +1,7 @@
 //! Random changes that know the language: tokens, brackets and what they hold, lines, signs, strange characters.
 
 mod characters;
+mod fragments;
 mod pieces;
 mod slips;
 

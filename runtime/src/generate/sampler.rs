@@ -78,7 +78,7 @@ impl<'a> Sampler<'a> {
             Domain::Date { low, high, step } => Sampler::dates(*low, *high, *step),
             Domain::DateTime { low, high, step } => Sampler::moments(*low, *high, *step),
             Domain::Bool { per_million } => Sampler::Bool { per_million: *per_million },
-            Domain::OneOf { items } => Sampler::items(Cow::Borrowed(items)),
+            Domain::OneOf { items } => Sampler::items(Cow::Borrowed(&**items)),
             Domain::Weighted { items } => match Cumulative::new(items.iter().map(|(_, weight)| *weight)) {
                 Some(sums) => Sampler::Weighted { items, sums },
                 None => Sampler::Empty,

@@ -104,7 +104,7 @@ impl<'p> Here<'p> {
                         values.push(value.clone());
                     }
                 }
-                Some(Cow::Owned(Domain::OneOf { items: values }))
+                Some(Cow::Owned(Domain::OneOf { items: values.into() }))
             }
             DomainExpr::Ref { relation, column, .. } => {
                 match &self.relation(*relation)?.columns.get(column.0 as usize)?.source {

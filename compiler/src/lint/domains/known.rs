@@ -1,7 +1,7 @@
 //! What is known of the sides of a comparison in SQL, as SQLite holds and compares them.
 
 use plan::suite::{ColumnId, Op};
-use plan::{Span, Value, ValueType};
+use plan::{Listed, Span, Value, ValueType};
 
 use super::super::readable;
 use super::sql::Lint;
@@ -102,7 +102,7 @@ fn stored<'a>(fact: &Fact<'a>, value_type: ValueType) -> Option<Fact<'a>> {
     if value_type == ValueType::Duration {
         return None;
     }
-    let converted = |values: &Vec<Value>| values.iter().map(convert).collect::<Option<Vec<Value>>>();
+    let converted = |values: &Listed<Value>| values.iter().map(convert).collect::<Option<Listed<Value>>>();
     let closed = match &fact.closed {
         Some(values) => Some(converted(values)?),
         None => None,

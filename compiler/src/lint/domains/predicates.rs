@@ -226,7 +226,7 @@ impl<'a> Lint<'_, 'a> {
         let (subject, list) = (&sides.0, &sides.1);
         let Some(Value::List(items)) = list.value() else { return None };
         let fact = self.facts.of(subject, at.scope);
-        if matches!(subject.kind, ExprKind::Const(_)) || fact.closed.as_ref().is_none_or(Vec::is_empty) {
+        if matches!(subject.kind, ExprKind::Const(_)) || fact.closed.as_ref().is_none_or(|values| values.is_empty()) {
             return None;
         }
         let item = items.iter().find(|item| !item.is_null() && !fact.admits(item))?;

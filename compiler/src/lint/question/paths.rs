@@ -213,7 +213,7 @@ fn value_reading(domain: &Domain, wanted: &str) -> Option<Value> {
         let cases = [wanted.to_owned(), wanted.to_uppercase()];
         return cases.into_iter().find(|text| pattern.index_of(text).is_some()).map(Value::Text);
     }
-    domain.closed()?.into_iter().find(reads)
+    domain.closed()?.iter().find(|value| reads(value)).cloned()
 }
 
 /// Whether two drawn names can have values that are equal, case aside, and need not.
