@@ -118,7 +118,7 @@ mod tests {
 
     fn shown(path: &str, bytes: &[u8]) -> String {
         let mut out = String::new();
-        file(&mut out, &SandboxFile { path: path.into(), bytes: bytes.to_vec() });
+        file(&mut out, &SandboxFile { path: path.into(), bytes: bytes.to_vec().into() });
         out
     }
 

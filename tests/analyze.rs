@@ -37,7 +37,7 @@ fn seen(plan: &Plan, wanted: usize) -> usize {
     let (mut found, mut last_new) = (BTreeSet::new(), 0);
     for index in 0..generator.count() {
         let instance = generator.instance(generator.address(index).expect("there")).expect("made");
-        let files: Vec<_> = instance.files.iter().map(|file| (file.path.clone(), file.bytes.clone())).collect();
+        let files: Vec<_> = instance.files.iter().map(|file| (file.path.clone(), file.bytes.to_vec())).collect();
         if found.insert((instance.prompt, files)) {
             last_new = index;
         }

@@ -76,7 +76,7 @@ fn answer(instance: &Instance) -> &Value {
 
 fn file(instance: &Instance, path: &str) -> String {
     let file = instance.files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no file {path}"));
-    String::from_utf8(file.bytes.clone()).expect("UTF-8")
+    String::from_utf8(file.bytes.to_vec()).expect("UTF-8")
 }
 
 const TAIL: &str = "prompt \"x\" expect reply text \"y\"";

@@ -124,7 +124,7 @@ fn target(instance: &Instance) -> String {
 #[track_caller]
 fn file(instance: &Instance, path: &str) -> String {
     let file = instance.files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no file {path}"));
-    String::from_utf8(file.bytes.clone()).expect("UTF-8")
+    String::from_utf8(file.bytes.to_vec()).expect("UTF-8")
 }
 
 /// The cells of a CSV file, header first, where no cell holds a comma or a quote.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use compiler::host::{Prepared, SqlError, StoredTable};
+use compiler::host::{Prepared, SqlError, Stored, StoredTable};
 use compiler::{Host, ReadError, Sqlite};
 use picardc::sqlite::Prepare;
 
@@ -54,8 +54,12 @@ impl Host for Counted {
 }
 
 impl Sqlite for Counted {
-    fn read(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
-        self.sqlite.read(database)
+    fn tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
+        self.sqlite.tables(database)
+    }
+
+    fn columns(&self, database: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
+        self.sqlite.columns(database, table, cells, texts)
     }
 
     fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {

@@ -17,6 +17,10 @@ mod compiler;
 mod expectations;
 #[path = "trust/fixtures.rs"]
 mod fixtures;
+#[path = "trust/fixtures_bounds.rs"]
+mod fixtures_bounds;
+#[path = "trust/fixtures_odd.rs"]
+mod fixtures_odd;
 #[path = "trust/private.rs"]
 mod private;
 #[path = "trust/sandbox.rs"]

@@ -223,8 +223,8 @@ pub enum ColumnSource {
     Result(u32),
 }
 
-/// A fixture's column.
-#[derive(Clone, Debug, PartialEq)]
+/// A fixture's column; without values where nothing reads it.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Given {
     /// Top to bottom.
     pub cells: plan::Given,
@@ -236,6 +236,8 @@ pub struct Given {
     pub primary_key: bool,
     /// Why it is text, where it is nearly something better: in the author's words.
     pub note: Option<String>,
+    /// Some values cannot be read: they are null here, and nothing reads the column.
+    pub odd: bool,
 }
 
 /// A file.

@@ -13,6 +13,10 @@ pub trait Host {
         let size = bytes.len() as u64;
         if size > most { Err(ReadError::Other(too_large(size, most))) } else { Ok(bytes) }
     }
+    /// Whether the tables of fixtures are read even where nothing in the suite asks for their cells: for whoever shows them.
+    fn wants_all_tables(&self) -> bool {
+        false
+    }
     /// SQLite, as authority on SQL.
     fn sqlite(&self) -> &dyn Sqlite;
 }

@@ -93,6 +93,10 @@ impl Host for Overlay<'_> {
         }
     }
 
+    fn wants_all_tables(&self) -> bool {
+        true
+    }
+
     fn sqlite(&self) -> &dyn Sqlite {
         self.behind.sqlite()
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plan::sqlite::functions::nature;
-use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, StoredTable};
+use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredTable};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{ColumnMetadata, Error};
 
@@ -40,8 +40,12 @@ struct Seen {
 }
 
 impl Sqlite for Prepare {
-    fn read(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
-        stored::read(database)
+    fn tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
+        stored::tables(database)
+    }
+
+    fn columns(&self, database: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
+        stored::columns_of(database, table, cells, texts)
     }
 
     fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {

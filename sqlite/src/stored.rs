@@ -1,4 +1,4 @@
-//! Reads a database file given as bytes: all of its tables and views.
+//! Reads a database file given as bytes: what tables and views it has, and the cells of one of them.
 
 use plan::ddl::quote_name;
 use plan::sqlite::{Stored, StoredColumn, StoredTable};
@@ -8,24 +8,94 @@ use rusqlite::{Connection, Error};
 use crate::database::{Database, Stopped, limit_of, value, words};
 use crate::rules::{FIXTURE, Rules};
 
-/// Reads every table and view, in the order of the schema. The bounds are those of all together.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
-    read_within(bytes, &FIXTURE)
+/// The tables and views of a database, in the order of the schema, with their columns.
+pub(super) fn tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
+    read_within(bytes, &FIXTURE, "the database", |connection| {
+        let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+        if sound != "ok" {
+            return Err(Unread::Broken(format!("the database is broken: {}", sound.replace('\n', " "))));
+        }
+        let names = names(connection)?;
+        if names.len() > MAX_TABLES {
+            return Err(Unread::Broken(format!(
+                "the database has {} tables and views, and may have {MAX_TABLES}",
+                names.len()
+            )));
+        }
+        // Of a view that leads nowhere, the list of its columns may be empty.
+        let prepared = |name: &str| connection.prepare(&format!("SELECT * FROM {}", quote_name(name))).map(drop);
+        let tables =
+            names.into_iter().map(|(name, kind)| match prepared(&name).and_then(|()| columns(connection, &name)) {
+                Ok(columns) => Ok(StoredTable { name, columns, unread: None }),
+                // A view of what is not there; all else ends the reading.
+                Err(error) if kind == "view" && limit_of(&error, &FIXTURE).is_none() => {
+                    let unread = Some(format!("the view `{name}` cannot be read: {}", words(&error)));
+                    Ok(StoredTable { name, columns: Vec::new(), unread })
+                }
+                Err(error) => Err(Unread::Sqlite(error)),
+            });
+        tables.collect()
+    })
 }
 
-fn read_within(bytes: &[u8], rules: &'static Rules) -> Result<Vec<StoredTable>, String> {
+/// The most tables and views of a database.
+const MAX_TABLES: usize = 2000;
+
+/// The cells of a table or view by column.
+pub(super) fn columns_of(bytes: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
+    columns_within(bytes, &FIXTURE, table, cells, texts)
+}
+
+fn columns_within(
+    bytes: &[u8],
+    rules: &'static Rules,
+    name: &str,
+    cells: usize,
+    texts: usize,
+) -> Result<Vec<Vec<Stored>>, String> {
+    read_within(bytes, rules, &format!("`{name}`"), |connection| {
+        let kind: String =
+            connection.query_row("SELECT type FROM sqlite_schema WHERE name = ?1", [name], |row| row.get(0))?;
+        // Rows in the order of their keys, not of an index that happens to hold all columns.
+        let order = if kind == "table" { " NOT INDEXED" } else { "" };
+        let mut statement = connection.prepare(&format!("SELECT * FROM {}{order}", quote_name(name)))?;
+        let mut columns: Vec<Vec<Stored>> = vec![Vec::new(); statement.column_count()];
+        let mut cursor = statement.raw_query();
+        let (mut cells_left, mut texts_left) = (cells, texts);
+        let too_much = |most: usize, what: &str| {
+            let most = plan::value::grouped(most as u64);
+            Unread::Broken(format!("`{name}` cannot be read: it has more than {most} {what}"))
+        };
+        while let Some(row) = cursor.next()? {
+            cells_left = cells_left.checked_sub(columns.len()).ok_or_else(|| too_much(cells, "cells"))?;
+            for (at, column) in columns.iter_mut().enumerate() {
+                let cell = stored(value(row, at)?);
+                if let Stored::Text(text) | Stored::NotUtf8(text) = &cell {
+                    texts_left = texts_left.checked_sub(text.len()).ok_or_else(|| too_much(texts, "bytes of text"))?;
+                }
+                column.push(cell);
+            }
+        }
+        Ok(columns)
+    })
+}
+
+/// Opens a database, and reads in it within the rules; `place` is what is read.
+fn read_within<T>(
+    bytes: &[u8],
+    rules: &'static Rules,
+    place: &str,
+    work: impl FnOnce(&Connection) -> Result<T, Unread>,
+) -> Result<T, String> {
     if !bytes.starts_with(b"SQLite format 3\0") {
-        return Err("the file is no SQLite database".to_owned());
+        return Err("the file is not an SQLite database".to_owned());
     }
     // Bytes 18 and 19 tell how it is written: 2 is with a log beside it, which a fixture cannot have.
     if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
         return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
     }
     let database = Database::of(bytes, rules).map_err(|error| words(&error))?;
-    // What was being read, for whoever is told that it cannot be.
-    let mut place = String::new();
-    let read = database.bounded(None, |connection| read_all(connection, &mut place));
-    read.map_err(|stopped| match stopped {
+    database.bounded(None, work).map_err(|stopped| match stopped {
         Stopped::Failed(Unread::Broken(why)) => why,
         Stopped::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
             Some(over) => format!("{place} cannot be read: it takes more than {over}"),
@@ -51,21 +121,6 @@ impl From<Error> for Unread {
     }
 }
 
-fn read_all(connection: &Connection, place: &mut String) -> Result<Vec<StoredTable>, Unread> {
-    "the database".clone_into(place);
-    let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    if sound != "ok" {
-        return Err(Unread::Broken(format!("the database is broken: {}", sound.replace('\n', " "))));
-    }
-    let mut tables = Vec::new();
-    for (name, kind) in names(connection)? {
-        let what = if kind == "view" { "view" } else { "table" };
-        *place = format!("the {what} `{name}`");
-        tables.push(table(connection, &name, what)?);
-    }
-    Ok(tables)
-}
-
 /// Names and kinds. What belongs to a full-text index or the like stands in tables of its own, which are none of the author's.
 pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
     let mut statement = connection.prepare(
@@ -79,32 +134,17 @@ pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, St
     names.collect()
 }
 
-fn table(connection: &Connection, name: &str, kind: &str) -> rusqlite::Result<StoredTable> {
-    let columns = columns(connection, name)?;
-    // Rows in the order of their keys, not of an index that happens to hold all columns.
-    let order = if kind == "table" { " NOT INDEXED" } else { "" };
-    let mut statement = connection.prepare(&format!("SELECT * FROM {}{order}", quote_name(name)))?;
-    let count = statement.column_count();
-    let mut cursor = statement.raw_query();
-    let mut rows = Vec::new();
-    while let Some(row) = cursor.next()? {
-        let cells: rusqlite::Result<Vec<Stored>> = (0..count).map(|at| stored(value(row, at)?, at)).collect();
-        rows.push(cells?);
-    }
-    Ok(StoredTable { name: name.to_owned(), columns, rows })
-}
-
-fn stored(value: ValueRef<'_>, at: usize) -> rusqlite::Result<Stored> {
-    Ok(match value {
+fn stored(value: ValueRef<'_>) -> Stored {
+    match value {
         ValueRef::Null => Stored::Null,
         ValueRef::Integer(value) => Stored::Int(value),
         ValueRef::Real(value) => Stored::Real(value),
-        ValueRef::Text(text) => {
-            let text = std::str::from_utf8(text).map_err(|error| Error::Utf8Error(at, error))?;
-            Stored::Text(text.to_owned())
-        }
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Stored::Text(text.to_owned()),
+            Err(_) => Stored::NotUtf8(String::from_utf8_lossy(text).into_owned()),
+        },
         ValueRef::Blob(_) => Stored::Blob,
-    })
+    }
 }
 
 fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredColumn>> {
@@ -160,7 +200,12 @@ mod tests {
              CREATE VIEW v AS SELECT count(*) AS N FROM \"od d\";
              CREATE TABLE pair (X INT, Y INT, PRIMARY KEY (X, Y)) WITHOUT ROWID;",
         );
-        let tables = read(&bytes).expect("read");
+        let tables = tables(&bytes).expect("read");
+        let rows_of = |name: &str| -> Vec<Vec<Stored>> {
+            let columns = columns_of(&bytes, name, 100, 1000).expect("read");
+            let rows = columns.first().map_or(0, Vec::len);
+            (0..rows).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
+        };
         let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
         assert_eq!(names, ["od d", "v", "pair"]);
         let text = |text: &str| Stored::Text(text.to_owned());
@@ -168,8 +213,13 @@ mod tests {
             vec![Stored::Int(1), text("2024-01-30"), Stored::Real(1.5), text("1.5!"), Stored::Blob],
             vec![Stored::Int(2), text("2024-01-31"), text("z"), text("z!"), Stored::Null],
         ];
-        assert_eq!(tables[0].rows, rows);
-        assert_eq!(tables[1].rows, [[Stored::Int(2)]]);
+        assert_eq!(rows_of("od d"), rows);
+        assert_eq!(rows_of("v"), [[Stored::Int(2)]]);
+        assert_eq!(columns_of(&bytes, "pair", 0, 0), Ok(vec![Vec::new(), Vec::new()]));
+        let many = columns_of(&bytes, "od d", 9, 1000).expect_err("ten cells");
+        assert_eq!(many, "`od d` cannot be read: it has more than 9 cells");
+        let long = columns_of(&bytes, "od d", 10, 20).expect_err("more bytes");
+        assert_eq!(long, "`od d` cannot be read: it has more than 20 bytes of text");
         let keys: Vec<_> = tables[0]
             .columns
             .iter()
@@ -191,21 +241,30 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told() {
-        assert_eq!(read(b"").expect_err("none"), "the file is no SQLite database");
-        assert_eq!(read(b"ID,NAME\n1,x\n").expect_err("none"), "the file is no SQLite database");
+        assert_eq!(tables(b"").expect_err("none"), "the file is not an SQLite database");
+        assert_eq!(tables(b"ID,NAME\n1,x\n").expect_err("none"), "the file is not an SQLite database");
         let good = database("CREATE TABLE t (A); INSERT INTO t VALUES (randomblob(20000))");
-        assert!(read(&good).is_ok());
-        let error = read(&good[..good.len() / 2]).expect_err("cut off");
+        assert!(tables(&good).is_ok());
+        let error = tables(&good[..good.len() / 2]).expect_err("cut off");
         assert!(error.starts_with("the database "), "{error}");
         let mut log = good.clone();
         log[18..20].copy_from_slice(&[2, 2]);
-        assert!(read(&log).expect_err("a log").contains("WAL mode"));
-        let view = database("CREATE VIEW v AS SELECT * FROM gone");
-        assert_eq!(read(&view).expect_err("a view"), "the view `v` cannot be read: no such table: main.gone");
+        assert!(tables(&log).expect_err("a log").contains("WAL mode"));
+        let views = database(
+            "CREATE VIEW v AS SELECT * FROM gone; CREATE TABLE t (A); CREATE VIEW loops AS SELECT * FROM loops;
+             INSERT INTO t VALUES (CAST(x'61ff' AS TEXT));",
+        );
+        let found = tables(&views).expect("read");
+        assert_eq!(found[0].unread.as_deref(), Some("the view `v` cannot be read: no such table: main.gone"));
+        assert_eq!(found[1].unread, None);
+        assert!(found[2].unread.as_deref().is_some_and(|why| why.contains("circularly defined")), "{found:?}");
+        assert_eq!(columns_of(&views, "t", 9, 99), Ok(vec![vec![Stored::NotUtf8("a\u{fffd}".to_owned())]]));
         let endless = database(
             "CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT max(n) AS n FROM r",
         );
         static FEW: Rules = Rules { bounds: Bounds { work: 1_000_000, ..FIXTURE.bounds }, ..FIXTURE };
-        assert!(read_within(&endless, &FEW).expect_err("endless").contains("more than 1 million steps"));
+        assert_eq!(tables(&endless).map(|tables| tables.len()), Ok(1), "what is not asked for is not run");
+        let error = columns_within(&endless, &FEW, "v", 9, 99).expect_err("endless");
+        assert!(error.contains("more than 1 million steps"), "{error}");
     }
 }

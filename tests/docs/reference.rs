@@ -237,7 +237,7 @@ fn three_rows(table: &str) -> String {
     let generator = Generator::new(&plan, options).expect("ready");
     let address = generator.address(0).expect("one");
     let instance = generator.instance(address).unwrap_or_else(|failure| panic!("{}", failure.message));
-    String::from_utf8(instance.files.first().expect("the file").bytes.clone()).expect("UTF-8")
+    String::from_utf8(instance.files.first().expect("the file").bytes.to_vec()).expect("UTF-8")
 }
 
 /// A definition whose word list only the library can read is shown by its kind.

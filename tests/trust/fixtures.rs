@@ -1,23 +1,8 @@
 //! Files that a suite reads: cells as written, nulls, marks, and limits.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{folder, keys, picardc, stderr, stdout, suite, write};
-
-/// The answer key of the first instance of a task, with these files beside the suite.
-fn key(task: &str, files: &[(&str, &[u8])]) -> Value {
-    let home = folder(&[("s.pcd", &suite(task))]);
-    files.iter().for_each(|(path, content)| write(home.path(), path, content));
-    keys(home.path()).remove(0)
-}
-
-/// What `check` says of a task.
-fn said(task: &str, files: &[(&str, &[u8])]) -> String {
-    let home = folder(&[("s.pcd", &suite(task))]);
-    files.iter().for_each(|(path, content)| write(home.path(), path, content));
-    let checked = picardc(home.path(), &["check", "s.pcd"]);
-    format!("{}{}", stdout(&checked), stderr(&checked))
-}
+use crate::support::{folder, key, keys, picardc, said, stderr, stdout, suite, write};
 
 #[test]
 fn b3_cells_of_a_fixture_are_given_as_written() {
@@ -326,62 +311,6 @@ fn s12_sizes_are_looked_at_before_a_file_is_read() {
 }
 
 #[test]
-fn s11_wide_tables_and_workbooks_that_explode_are_refused() {
-    let names: Vec<String> = (0..100_000).map(|at| format!("C{at}")).collect();
-    let wide = format!("{}\n{}\n", names.join(","), vec!["1"; names.len()].join(","));
-    let begun = std::time::Instant::now();
-    let csv = "csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply number count(f)";
-    let said_of_csv = said(csv, &[("x.csv", wide.as_bytes())]);
-    assert!(said_of_csv.contains("E0505") && said_of_csv.contains("has 100,000 columns"), "{said_of_csv}");
-    assert!(begun.elapsed().as_secs() < 10);
-
-    // 300 MB of blanks in 300 KB.
-    let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
-    bomb.start_file("xl/worksheets/sheet1.xml", options).expect("started");
-    let blanks = vec![b' '; 1 << 20];
-    for _ in 0..300 {
-        std::io::Write::write_all(&mut bomb, &blanks).expect("written");
-    }
-    let bomb = bomb.finish().expect("finished").into_inner();
-    assert!(bomb.len() < 1 << 20, "{}", bomb.len());
-    let xlsx = "xlsx f at \"f.xlsx\" from \"x.xlsx\" prompt \"<<f>>\" expect reply text \"y\"";
-    let said = said(xlsx, &[("x.xlsx", &bomb)]);
-    assert!(said.contains("E0505") && said.contains("unpacks to more than 256 MB"), "{said}");
-}
-
-#[test]
-fn d5_all_problems_of_a_file_are_told_at_once() {
-    let tail = "prompt \"<<f>>\" expect reply text \"x\"";
-    let ragged: String = (0..7).map(|row| format!("{row}\n")).collect();
-    for (task, file, content, words) in [
-        (
-            "csv f at \"f.csv\" from \"x\"",
-            "x",
-            format!("A,B\n{ragged}1,2\n"),
-            ["`x` has 7 problems", "row 5 (line 6)", "and 2 more"],
-        ),
-        (
-            "json f at \"f.json\" from \"x\"",
-            "x",
-            "{\"a\": 99999999999999999999, \"b\": 1, \"b\": 2, \"c\": [-99999999999999999999]}".to_owned(),
-            ["`x` has 3 problems", "the key \"b\" stands twice", "/c/0 does not fit 64 bits"],
-        ),
-        (
-            "yaml f at \"f.yaml\" from \"x\"",
-            "x",
-            "a: no\nyes: 1\nb: 0o17\n".to_owned(),
-            ["`x` has 3 problems", "disagree on `yes`", "disagree on `0o17`"],
-        ),
-    ] {
-        let said = said(&format!("{task} {tail}"), &[(file, content.as_bytes())]);
-        for word in words {
-            assert!(said.contains(word), "{word}: {said}");
-        }
-    }
-}
-
-#[test]
 fn s17_a_file_of_more_than_2_gb_is_not_begun() {
     let task = "csv f at \"f.csv\" { rows 10_000_000  ID : serial  NOTE : lorem paragraphs 1000 }
         k : int 1..9 prompt \"<<f>> <<k>>\" expect reply number count(f where ID > k)";
@@ -391,17 +320,4 @@ fn s17_a_file_of_more_than_2_gb_is_not_begun() {
     assert!(said.contains("E0908") && said.contains("2 GB"), "{said}");
     assert_eq!(built.status.code(), Some(1));
     assert_eq!(std::fs::read_dir(home.path()).expect("a folder").count(), 1, "nothing is left");
-}
-
-/// A file is read once in a process, however many tasks ask for it.
-#[test]
-fn d9_a_fixture_is_read_once() {
-    use compiler::fixture::{Fixture, FixtureFormat, read_shared};
-    let sqlite = picardc::sqlite::Prepare::default();
-    let read = |text: &str| read_shared(FixtureFormat::Csv, text.as_bytes(), &sqlite).expect("read");
-    let (first, again, other) = (read("A\n1\n"), read("A\n1\n"), read("A\n2\n"));
-    assert!(std::sync::Arc::ptr_eq(&first, &again) && !std::sync::Arc::ptr_eq(&first, &other));
-    assert!(matches!(&*other, Fixture::Table(table) if table.rows == 1));
-    let tabs = read_shared(FixtureFormat::Tsv, b"A\n1\n", &sqlite).expect("read");
-    assert!(!std::sync::Arc::ptr_eq(&first, &tabs));
 }

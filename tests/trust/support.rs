@@ -62,3 +62,18 @@ pub fn suite(task: &str) -> String {
         "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntask q {{\n  allow constant_answer \"a test\"\n  allow unmentioned_key \"a test\"\n{task}\n}}\n"
     )
 }
+
+/// The answer key of the first instance of a task, with these files beside the suite.
+pub fn key(task: &str, files: &[(&str, &[u8])]) -> serde_json::Value {
+    let home = folder(&[("s.pcd", &suite(task))]);
+    files.iter().for_each(|(path, content)| write(home.path(), path, content));
+    keys(home.path()).remove(0)
+}
+
+/// What `check` says of a task.
+pub fn said(task: &str, files: &[(&str, &[u8])]) -> String {
+    let home = folder(&[("s.pcd", &suite(task))]);
+    files.iter().for_each(|(path, content)| write(home.path(), path, content));
+    let checked = picardc(home.path(), &["check", "s.pcd"]);
+    format!("{}{}", stdout(&checked), stderr(&checked))
+}

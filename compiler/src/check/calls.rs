@@ -158,6 +158,10 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         // What is read must be made first.
         match &given {
+            // A fixture may be meant as a text, whatever its cells are.
+            Given::File(file, Some(relation)) if self.relations[relation.0 as usize].cells.is_some() => {
+                self.files[file.0 as usize].used = true;
+            }
             Given::File(_, Some(relation))
             | Given::Relation(relation)
             | Given::ResultSet(_, relation)
@@ -361,6 +365,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         let mut scalar = Ty::UNKNOWN;
+        let alone = args.len() == 1;
         let mut checked: Vec<hir::Arg> = Vec::new();
         let mut certain = None;
         for (index, arg) in args.into_iter().enumerate() {
@@ -390,6 +395,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Given::File(_, Some(relation)) | Given::Relation(relation) | Given::ResultSet(_, relation), _)
                     if matches!(param.kind, ParamKind::Relation { .. }) =>
                 {
+                    match name {
+                        "count" | "csv_count" => self.reads_rows(relation, arg.span),
+                        _ => self.reads_cells(relation, arg.span),
+                    }
                     hir::Arg::Relation { relation, filter: arg.filter }
                 }
                 (Given::Column(relation, column), _) => {
@@ -397,6 +406,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     hir::Arg::Column { relation, column, filter: arg.filter }
                 }
                 (Given::Each(relation, value), _) => {
+                    self.reads_rows(relation, arg.span);
                     let (least, _) = self.row_bounds(relation);
                     let needed = if name == "stdev" { 2 } else { 1 };
                     certain = Some(least >= needed && !filtered && !value.ty.nullable);
@@ -405,6 +415,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Given::File(file, _), _) => {
                     self.ensure_file(file, Some(arg.span));
                     self.files[file.0 as usize].used = true;
+                    self.reads_text(file, arg.span);
+                    if alone {
+                        self.reads_path(name, "$", file, arg.span);
+                    }
                     hir::Arg::File(file)
                 }
                 (Given::Raw(raw), _) => {

@@ -25,7 +25,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let data = self.files[id.0 as usize].ast;
         let relations = self.files[id.0 as usize].relations.clone();
         for relation in &relations {
-            self.ensure_relation(*relation, asked);
+            // A fixture is copied whatever is in its tables.
+            if self.relations[relation.0 as usize].cells.is_none() {
+                self.ensure_relation(*relation, asked);
+            }
         }
         let path = self.file_path(&data.path);
         self.writing_options(data);

@@ -1,5 +1,7 @@
 //! Files, relations and columns.
 
+use std::sync::Arc;
+
 use plan::domain::{Domain, LoremUnit};
 use plan::suite::{ColumnId, ConstraintKind, FileIx, RelationId, Step};
 use plan::{Span, Value, ValueType};
@@ -192,7 +194,9 @@ impl<'a> TaskChecker<'_, 'a> {
         self.relations[id.0 as usize].rows = Some(rows);
         self.declare_constraints(id);
         let made_first = self.made_first(id);
-        for column in made_first.into_iter().chain(self.column_ids(id)) {
+        // The columns of a fixture's table are read for those who ask for them.
+        let all = self.relations[id.0 as usize].cells.is_none() || self.cx.host.wants_all_tables();
+        for column in made_first.into_iter().chain(self.column_ids(id)).filter(|_| all) {
             self.ensure_column(id, column, None);
         }
         self.check_constraints(id);
@@ -226,7 +230,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     None => hir::Rows::Count(low, high),
                 }
             }
-            Origin::Given(rows) => hir::Rows::Given(rows),
+            Origin::Given(rows) => match decl.cells.clone() {
+                Some(cells) => {
+                    let table = Arc::clone(cells.read(self.cx.host.sqlite()));
+                    self.table_is_odd(id, &table);
+                    hir::Rows::Given(table.rows as u32)
+                }
+                None => hir::Rows::Given(rows),
+            },
             Origin::Query(name) => {
                 self.ensure_name(name, asked);
                 hir::Rows::Query(name)
@@ -317,7 +328,11 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         // Asked for from outside: the relation is made as a whole.
         if self.relations[relation.0 as usize].state == State::Todo {
-            return self.ensure_relation(relation, asked);
+            self.ensure_relation(relation, asked);
+            let decl = &self.relations[relation.0 as usize];
+            if decl.cells.is_none() || decl.columns[column.0 as usize].state != State::Todo {
+                return;
+            }
         }
         if !self.begin(Unit::Column(relation, column), asked) {
             return;
@@ -333,6 +348,10 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
             ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
+            ColumnAst::Cells => {
+                let (ty, given) = self.cells_of(relation, column);
+                Declared::Known(ty, Box::new(ColumnSource::Given(given)))
+            }
             ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
         };
         let (mut ty, mut source, references) = match kind {
@@ -459,6 +478,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 rows: decl.rows.unwrap_or_else(|| match decl.origin {
                     Origin::Query(name) => hir::Rows::Query(name),
                     Origin::Lines(file) => hir::Rows::Lines(file),
+                    Origin::Given(rows) => hir::Rows::Given(rows),
                     _ => hir::Rows::Count(Expr::unknown(decl.ident.span), Expr::unknown(decl.ident.span)),
                 }),
                 columns: decl
@@ -472,8 +492,16 @@ impl<'a> TaskChecker<'_, 'a> {
                             _ => None,
                         },
                         helper: column.helper,
-                        ty: column.ty,
-                        source: column.source.unwrap_or(ColumnSource::Compute(Expr::unknown(column.ident.span))),
+                        // While it was checked, what cannot be read said nothing of the others.
+                        ty: match &column.source {
+                            Some(ColumnSource::Given(given)) if given.odd => column.ty.or_null(true),
+                            _ => column.ty,
+                        },
+                        source: column.source.unwrap_or_else(|| match column.ast {
+                            // Nobody asked for it.
+                            ColumnAst::Cells => ColumnSource::Given(Box::default()),
+                            _ => ColumnSource::Compute(Expr::unknown(column.ident.span)),
+                        }),
                         references: column.references,
                     })
                     .collect(),

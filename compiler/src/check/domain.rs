@@ -403,6 +403,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         self.ensure_relation(relation, Some(path_span));
+        self.reads_column(relation, column, path_span);
         self.relations[relation.0 as usize].used = true;
         let filter = filter.map(|filter| {
             let (row, outer) = (self.row.replace(relation), self.outer.take());

@@ -8,10 +8,11 @@ use plan::suite::{Bytes, ColumnId, FileIx, FixtureKind, RelationId};
 
 use super::Checker;
 use super::private::ReadFile;
+use super::odd::OddPlace;
 use super::task::{ColumnAst, ColumnDecl, Fixture, Member, Node, Origin, RelationDecl, TaskChecker};
 use crate::ast::{self, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, FixtureFormat, FixtureTable, Tree};
+use crate::fixture::{self, FixtureFormat, LazyTable, Problems, Tree};
 use crate::hir::Given;
 use crate::host::MOST_OF_A_FIXTURE;
 use crate::load::plain_path;
@@ -64,9 +65,20 @@ impl<'a> TaskChecker<'_, 'a> {
         let bytes = self.cx.beside(&name, MOST_OF_A_FIXTURE, path.span)?;
         self.cx.fixtures.push(ReadFile { path: name.clone(), bytes: Arc::clone(&bytes), at: path.span });
         let read = self.cx.read_fixture(format, &name, &bytes, path.span)?;
+        // Some of its cells may not be UTF-8: then it can be read as a table, not as a text.
+        let text = match fixture::as_text(&bytes) {
+            _ if !matches!(format, FixtureFormat::Csv | FixtureFormat::Tsv | FixtureFormat::Delimited(_)) => {
+                FixtureKind::Text
+            }
+            Ok(()) => FixtureKind::Text,
+            Err(error) => {
+                self.is_odd(file, OddPlace::Text, &Problems::one(error));
+                FixtureKind::Binary
+            }
+        };
         let (format, kind) = match (format, read.as_ref()) {
-            (FixtureFormat::Csv | FixtureFormat::Delimited(_), _) => (Format::Csv, FixtureKind::Text),
-            (FixtureFormat::Tsv, _) => (Format::Tsv, FixtureKind::Text),
+            (FixtureFormat::Csv | FixtureFormat::Delimited(_), _) => (Format::Csv, text),
+            (FixtureFormat::Tsv, _) => (Format::Tsv, text),
             (FixtureFormat::Sqlite, _) => (Format::Sqlite, FixtureKind::Sqlite),
             (FixtureFormat::Xlsx, _) => (Format::Xlsx, FixtureKind::Binary),
             (FixtureFormat::Json, fixture::Fixture::Tree(tree)) => {
@@ -94,6 +106,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             fixture::Fixture::Tree(tree) => {
                 self.files[file.0 as usize].read = Some(Arc::clone(tree));
+                self.tree_is_odd(file, tree);
                 let top = self.fixture_tree(&place, &data.name.text, tree);
                 self.files[file.0 as usize].tree = top;
             }
@@ -103,20 +116,31 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(())
     }
 
-    fn fixture_table(&mut self, place: &Place, name: String, own: &str, table: &FixtureTable) {
-        let columns = table.columns.iter().map(|column| Filled {
-            name: &column.name,
-            within: "",
-            ty: Ty::from(column.value_type).or_null(column.nullable),
-            given: Given {
-                cells: plan::Given { values: Arc::clone(&column.values), written: Arc::clone(&column.written) },
-                seen: Arc::clone(&column.seen),
-                unique: column.unique,
-                primary_key: column.primary_key,
-                note: column.note.clone(),
-            },
-        });
-        self.fixture_relation(place, name, own, table.rows as u32, columns);
+    fn fixture_table(&mut self, place: &Place, name: String, own: &str, table: &Arc<LazyTable>) {
+        let columns = table.columns.iter().map(|column| (column.as_str(), "", ColumnAst::Cells));
+        let relation = self.fixture_relation(place, name, own, 0, columns);
+        self.relations[relation.0 as usize].cells = Some(Arc::clone(table));
+        if let Some(read) = table.known() {
+            self.table_is_odd(relation, read);
+        }
+    }
+
+    /// The cells of a column, which are read for whoever asks first.
+    pub fn cells_of(&mut self, relation: RelationId, column: ColumnId) -> (Ty, Box<Given>) {
+        let sqlite = self.cx.host.sqlite();
+        let table = self.relations[relation.0 as usize].cells.as_ref().map(|cells| cells.read(sqlite));
+        let Some(column) = table.and_then(|table| table.columns.get(column.0 as usize)) else {
+            return (Ty::UNKNOWN, Box::default());
+        };
+        let given = Given {
+            cells: plan::Given { values: Arc::clone(&column.values), written: Arc::clone(&column.written) },
+            seen: Arc::clone(&column.seen),
+            unique: column.unique,
+            primary_key: column.primary_key,
+            note: column.note.clone(),
+            odd: !column.problems.is_empty(),
+        };
+        (Ty::from(column.value_type).or_null(column.nullable), Box::new(given))
     }
 
     fn fixture_relation<'c>(
@@ -125,16 +149,16 @@ impl<'a> TaskChecker<'_, 'a> {
         name: String,
         own: &str,
         rows: u32,
-        columns: impl Iterator<Item = Filled<'c>>,
+        columns: impl Iterator<Item = (&'c str, &'c str, ColumnAst<'a>)>,
     ) -> RelationId {
         let relation = RelationId(self.relations.len() as u32);
         let named = |text: &str| Ident { text: text.to_owned(), span: place.span, quoted: false };
         // SQL folds case: of names that differ in nothing else, it sees the first.
         let mut folded: HashSet<String> = HashSet::new();
-        let columns = columns.map(|column| ColumnDecl {
-            helper: !folded.insert(column.name.to_ascii_lowercase()),
-            within: column.within.to_owned(),
-            ..ColumnDecl::new(named(column.name), ColumnAst::Given(column.ty, Box::new(column.given)))
+        let columns = columns.map(|(name, within, ast)| ColumnDecl {
+            helper: !folded.insert(name.to_ascii_lowercase()),
+            within: within.to_owned(),
+            ..ColumnDecl::new(named(name), ast)
         });
         self.relations.push(RelationDecl {
             file: Some(place.file),
@@ -151,21 +175,24 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut relations = Vec::with_capacity(tree.tables.len());
         for table in &tree.tables {
             let own = table.path.strip_prefix('.').unwrap_or(name);
-            let columns = table.columns.iter().map(|column| Filled {
-                name: &column.name,
-                within: &column.within,
-                ty: column.ty.clone(),
-                given: Given {
+            let columns = table.columns.iter().map(|column| {
+                let given = Given {
                     cells: plan::Given { values: Arc::clone(&column.values), ..plan::Given::default() },
                     seen: Arc::clone(&column.seen),
-                    unique: false,
-                    primary_key: false,
-                    note: None,
-                },
+                    note: column.problems.first().map(|problem| problem.message.clone()),
+                    odd: !column.problems.is_empty(),
+                    ..Given::default()
+                };
+                let ast = ColumnAst::Given(column.ty.clone(), Box::new(given));
+                (column.name.as_str(), column.within.as_str(), ast)
             });
             let path = format!("{name}{}", table.path);
             let relation = self.fixture_relation(place, path, own, table.rows as u32, columns);
             self.relations[relation.0 as usize].single = table.single;
+            self.is_odd(place.file, OddPlace::Rows(relation), &table.problems);
+            for (id, column) in (0..).map(ColumnId).zip(&table.columns) {
+                self.is_odd(place.file, OddPlace::Column(relation, id), &column.problems);
+            }
             relations.push(relation);
         }
         tree.top.as_ref().and_then(|top| node(top, &relations, place.span))
@@ -178,24 +205,17 @@ impl Checker<'_> {
         &mut self,
         format: FixtureFormat,
         name: &str,
-        bytes: &[u8],
+        bytes: &Arc<[u8]>,
         at: Span,
     ) -> Option<Arc<fixture::Fixture>> {
-        let error = match fixture::read_shared(format, bytes, self.host.sqlite()) {
-            Ok(read) => return Some(read),
-            Err(error) => error,
-        };
-        let (message, help) = match error.problems() {
-            1 => (format!("`{name}` cannot be read: {}", error.message), error.help),
-            count => {
-                let more = (error.more > 0).then(|| format!("and {} more", error.more));
-                let lines: Vec<String> =
-                    [error.message].into_iter().chain(error.also).chain(more).chain([error.help]).collect();
-                (format!("`{name}` has {count} problems"), lines.join("\n"))
+        match fixture::read_shared(format, bytes, self.host.sqlite()) {
+            Ok(read) => Some(read),
+            Err(error) => {
+                let message = format!("`{name}` cannot be read: {}", error.message);
+                self.say(Diagnostic::new(Code::BAD_FIXTURE, message, at, "read from here").help(error.help));
+                None
             }
-        };
-        self.say(Diagnostic::new(Code::BAD_FIXTURE, message, at, "read from here").help(help));
-        None
+        }
     }
 }
 
@@ -220,12 +240,4 @@ struct Place {
     file: FileIx,
     format: Format,
     span: Span,
-}
-
-/// A column and its values.
-struct Filled<'c> {
-    name: &'c str,
-    within: &'c str,
-    ty: Ty,
-    given: Given,
 }

@@ -22,6 +22,7 @@ mod foreign;
 mod globals;
 mod keys;
 mod names;
+mod odd;
 mod operators;
 mod options;
 mod paths;

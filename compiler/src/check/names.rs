@@ -155,6 +155,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     pub fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
         self.ensure_column(relation, column, Some(span));
+        self.reads_column(relation, column, span);
         let decl = &mut self.relations[relation.0 as usize];
         decl.used = true;
         let mut ty = decl.columns[column.0 as usize].ty.clone();
@@ -173,6 +174,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => Meaning::Nothing,
             },
             Named::Database(file) => match self.known_table(file, second) {
+                Some(relation) if self.is_unread(relation, span) => Meaning::Nothing,
                 Some(relation) => Meaning::Relation(relation),
                 None => Meaning::Nothing,
             },
@@ -186,6 +188,7 @@ impl<'a> TaskChecker<'_, 'a> {
         } else if self.outer == Some(relation) {
             Meaning::Value(self.row_column(relation, column, span, true))
         } else {
+            self.reads_column(relation, column, span);
             Meaning::Column(relation, column)
         }
     }
@@ -214,6 +217,9 @@ impl<'a> TaskChecker<'_, 'a> {
             None => return Meaning::Nothing,
         };
         let Some(relation) = self.known_table(file, table) else { return Meaning::Nothing };
+        if self.is_unread(relation, span) {
+            return Meaning::Nothing;
+        }
         match self.known_column(relation, column) {
             Some(column) => self.column_meaning(relation, column, span),
             None => Meaning::Nothing,

@@ -35,6 +35,7 @@ impl TaskChecker<'_, '_> {
                 let root = self.element_of(file);
                 xml::follow(text, root.as_ref())
             }
+            _ if self.reads_path(function, text, file, raw.span) => return None,
             _ => json::follow(text, &self.form_of(file)),
         };
         let reached = match reached {

@@ -13,7 +13,7 @@ use super::task::{ColumnAst, ColumnDecl, Entity, Origin, Private, RelationDecl, 
 use super::{Checker, one_of_words, suggest_name};
 use crate::ast::{self, Ident, ReadingKind};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, BYTE_ORDER_MARK, FixtureFormat, FixtureTable, MAX_BYTES, Tree, tree};
+use crate::fixture::{self, BYTE_ORDER_MARK, FixtureFormat, FixtureTable, LazyTable, MAX_BYTES, Problems, Tree, tree};
 use crate::hir::Given;
 use crate::load::plain_path;
 use crate::types::{Ty, TyKind};
@@ -90,9 +90,12 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.private.push(ReadFile { path: name.clone(), bytes: Arc::clone(&bytes), at });
         let read = self.cx.read_fixture(format, &name, &bytes, at)?;
         match read.as_ref() {
-            fixture::Fixture::Table(rows) => Some(of_table(rows)),
+            fixture::Fixture::Table(rows) => self.whole_table(&name, at, rows),
             fixture::Fixture::Tables(tables) => self.one_of_tables(table, &name, format, tables),
             fixture::Fixture::Tree(tree) => {
+                let mut problems = Problems::default();
+                tree.odd.iter().for_each(|(_, odd)| problems.join(odd));
+                self.cx.all_read(&name, at, &problems)?;
                 let rows = of_tree(tree);
                 if rows.is_none() {
                     self.cx.say(
@@ -168,13 +171,22 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(format)
     }
 
+    /// All rows of a table. All of it is meant to be read: nothing in it may be odd.
+    fn whole_table(&mut self, name: &str, at: Span, table: &LazyTable) -> Option<ReadTable> {
+        let read = Arc::clone(table.read(self.cx.host.sqlite()));
+        let mut problems = read.problems.clone();
+        read.columns.iter().for_each(|column| problems.join(&column.problems));
+        self.cx.all_read(name, at, &problems)?;
+        Some(of_table(&read))
+    }
+
     /// The sheet that is named, or the only one.
     fn one_of_tables(
         &mut self,
         table: &'a ast::TableFrom,
         name: &str,
         format: FixtureFormat,
-        tables: &[FixtureTable],
+        tables: &[Arc<LazyTable>],
     ) -> Option<ReadTable> {
         let (book, what) =
             (format == FixtureFormat::Xlsx, if format == FixtureFormat::Xlsx { "sheet" } else { "table" });
@@ -192,7 +204,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 return None;
             };
             if let Some(found) = tables.iter().find(|table| table.name == **wanted) {
-                return Some(of_table(found));
+                return self.whole_table(name, table.path.span, found);
             }
             let message = format!("`{name}` has no sheet `{wanted}`");
             let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, text.span, "no such sheet");
@@ -203,7 +215,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         match tables {
-            [only] => Some(of_table(only)),
+            [only] => self.whole_table(name, table.path.span, only),
             [] => {
                 self.cx.say(
                     Diagnostic::new(
@@ -238,6 +250,13 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 impl<'a> Checker<'a> {
+    /// Says what of a file that is read as a whole cannot be read; `None` where there is something.
+    fn all_read(&mut self, name: &str, at: Span, problems: &Problems) -> Option<()> {
+        let Some((message, help)) = problems.words(name) else { return Some(()) };
+        self.say(Diagnostic::new(Code::BAD_FIXTURE, message, at, "read from here").help(help));
+        None
+    }
+
     /// Refuses fixtures that hand out what a table reads in private.
     pub(super) fn handed_out(&mut self) {
         let mut found = Vec::new();
@@ -290,6 +309,7 @@ fn of_table(table: &FixtureTable) -> ReadTable {
             unique: column.unique,
             primary_key: column.primary_key,
             note: column.note.clone(),
+            ..Given::default()
         };
         (column.name.clone(), Ty::from(column.value_type).or_null(column.nullable), given)
     });
@@ -304,9 +324,7 @@ fn of_tree(tree: &Tree) -> Option<ReadTable> {
         let given = Given {
             cells: plan::Given { values: Arc::clone(&column.values), ..plan::Given::default() },
             seen: Arc::clone(&column.seen),
-            unique: false,
-            primary_key: false,
-            note: None,
+            ..Given::default()
         };
         (column.name.clone(), column.ty.clone(), given)
     });
@@ -328,8 +346,7 @@ fn of_text(bytes: &[u8]) -> ReadTable {
         cells: plan::Given { values: values.into(), ..plan::Given::default() },
         seen: Arc::default(),
         unique: unique && rows > 0,
-        primary_key: false,
-        note: None,
+        ..Given::default()
     };
     ReadTable { rows, columns: vec![(LINE.to_owned(), Ty::of(TyKind::Text), given)] }
 }

@@ -16,12 +16,13 @@ use crate::types::{StateOf, Ty, TyKind};
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
     pub fn query(&mut self, function: &str, raw: &'a ast::Raw, database: Option<FileIx>) -> Option<(hir::Sql, Ty)> {
-        let relations = self.readable(database, raw);
+        let relations = self.readable(database, raw, false)?;
         self.ready_parameters(raw);
         let (mut analysis, mut said, mut meant) = self.analysed(raw, database, &relations);
-        if !analysis.ok && database.is_none() {
+        if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
             // What else there is helps to say what is meant, where that changes nothing but the words.
-            let every = self.with_columns();
+            let mut every = self.with_columns();
+            every.retain(|id| database.is_none() || self.relations[id.0 as usize].file == database);
             let (again, better, targets) = self.analysed(raw, database, &every);
             if !again.ok && places(&better) == places(&said) {
                 (analysis, said, meant) = (again, better, targets);
@@ -126,7 +127,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let relation = *relations.get(*table)?;
             visible(relation, *column).map(|(column, _)| (relation, column))
         };
-        let reads = analysis.reads.iter().filter_map(read).collect();
+        let reads: Vec<(RelationId, ColumnId)> = analysis.reads.iter().filter_map(read).collect();
         let whole = analysis.whole.as_ref().and_then(|whole| {
             let relation = *relations.get(whole.table)?;
             let Some(at) = whole.column else { return Some((whole.function, relation, None)) };
@@ -136,6 +137,10 @@ impl<'a> TaskChecker<'_, 'a> {
             let alike = whole.function == "count" || given == declared.ty.value_type();
             alike.then_some((whole.function, relation, Some(column)))
         });
+        tables.iter().for_each(|table| self.reads_rows(*table, raw.span));
+        for (relation, column) in &reads {
+            self.reads_column(*relation, *column, raw.span);
+        }
         let sql = hir::Sql {
             text: raw.text.clone(),
             database,
@@ -153,7 +158,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.
     pub fn changes(&mut self, raw: &'a ast::Raw, database: FileIx) -> Option<(hir::Sql, Ty)> {
-        let relations = self.readable(Some(database), raw);
+        let relations = self.readable(Some(database), raw, true)?;
         self.ready_parameters(raw);
         let name = self.files[database.0 as usize].ast.name.text.clone();
         let statements = sql::statements(raw);
@@ -257,9 +262,24 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The relations that a query reads, made first: of one database, all of its tables; else those that it names. Meeting one that is
-    /// still being made is a cycle.
-    fn readable(&mut self, database: Option<FileIx>, raw: &ast::Raw) -> Vec<RelationId> {
+    /// still being made is a cycle. `None`: one of them cannot be read, which has been noted.
+    /// With `every`, all tables of a database are, for SQL that is not a query.
+    fn readable(&mut self, database: Option<FileIx>, raw: &ast::Raw, every: bool) -> Option<Vec<RelationId>> {
+        if !every && self.names_unread(database, raw) {
+            return None;
+        }
         let named: Vec<(RelationId, plan::Span)> = match database {
+            // Of a fixture's tables only those that are named are read.
+            Some(file)
+                if !every && self.files[file.0 as usize]
+                    .relations
+                    .iter()
+                    .any(|id| self.relations[id.0 as usize].cells.is_some()) =>
+            {
+                let all = self.with_columns().into_iter();
+                let own: Vec<RelationId> = all.filter(|id| self.relations[id.0 as usize].file == database).collect();
+                self.named_in(raw, &own)
+            }
             Some(_) => {
                 let all = self.with_columns().into_iter();
                 all.filter(|id| self.relations[id.0 as usize].file == database).map(|id| (id, raw.span)).collect()
@@ -269,12 +289,63 @@ impl<'a> TaskChecker<'_, 'a> {
         for (id, at) in &named {
             self.asking = Some(raw.span);
             self.ensure_relation(*id, Some(*at));
+            self.ensure_cells(*id, *at);
         }
         self.asking = None;
         let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
         // There is no table of lists and objects alone.
         readable.retain(|id| !self.relations[id.0 as usize].columns.iter().all(in_sql_hidden));
-        readable
+        Some(readable)
+    }
+
+    /// Whether a relation could be read by a query that does not name it.
+    fn is_elsewhere(&self, id: RelationId, database: Option<FileIx>, named: &[RelationId]) -> bool {
+        let file = self.relations[id.0 as usize].file;
+        (database.is_none() || file == database) && !named.contains(&id)
+    }
+
+    /// Those of a database's relations that a query names, and where.
+    fn named_in(&self, raw: &ast::Raw, relations: &[RelationId]) -> Vec<(RelationId, plan::Span)> {
+        let candidate = |id: &RelationId| {
+            let decl = &self.relations[id.0 as usize];
+            let columns = decl.columns.iter().filter(|column| !column.helper);
+            let columns = columns.map(|column| column.ident.text.as_str()).collect();
+            Candidate { database: None, name: &decl.ident.text, columns }
+        };
+        let candidates: Vec<Candidate<'_>> = relations.iter().map(candidate).collect();
+        let found = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let mut named: Vec<_> =
+            found.into_iter().filter_map(|(index, at)| Some((*relations.get(index)?, at))).collect();
+        named.sort_unstable_by_key(|(relation, _)| *relation);
+        named
+    }
+
+    /// Whether a query names a table of a fixture that cannot be read at all; takes note of it.
+    fn names_unread(&mut self, database: Option<FileIx>, raw: &ast::Raw) -> bool {
+        let all = (0..).map(RelationId).zip(&self.relations);
+        let unread = all.filter(|(_, decl)| {
+            decl.cells.is_some() && decl.columns.is_empty() && (database.is_none() || decl.file == database)
+        });
+        let unread: Vec<RelationId> = unread.map(|(id, _)| id).collect();
+        if unread.is_empty() {
+            return false;
+        }
+        let candidates: Vec<Candidate<'_>> = unread
+            .iter()
+            .map(|id| Candidate {
+                database: self.database_of(*id).filter(|_| database.is_none()),
+                name: &self.relations[id.0 as usize].ident.text,
+                columns: Vec::new(),
+            })
+            .collect();
+        let named = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let met = !named.is_empty();
+        for (index, at) in named {
+            if let Some(id) = unread.get(index) {
+                self.reads_rows(*id, at);
+            }
+        }
+        met
     }
 
     /// The relations that can be tables: those with columns.
@@ -465,6 +536,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 (None, Some((relation, column))) => {
                     self.ensure_column(relation, column, Some(*span));
+                    self.reads_column(relation, column, *span);
                     let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
                     Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
                 }

@@ -10,9 +10,11 @@ use super::Checker;
 use super::cycle::Open;
 use super::expr::Outcome;
 use super::globals::duplicate;
+use super::odd::OddFile;
 use super::settings::Settings;
 use crate::ast::{self, ExprKind, StmtKind};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::fixture::LazyTable;
 use crate::hir::{self, Expr};
 use crate::types::Ty;
 
@@ -55,6 +57,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub told_deep: bool,
     /// Comparisons met in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,
+    /// By file: what cannot be read in a fixture.
+    pub odd: BTreeMap<u32, OddFile>,
 }
 
 /// What a bare name means in a task.
@@ -150,6 +154,8 @@ pub(crate) struct RelationDecl<'a> {
     pub file: Option<FileIx>,
     pub format: Option<ast::Format>,
     pub origin: Origin<'a>,
+    /// Of a fixture's table: its cells, which are read when it is checked.
+    pub cells: Option<Arc<LazyTable>>,
     /// Of a tree: what stands there once, in one row.
     pub single: bool,
     /// Read from a file that no agent is given.
@@ -200,7 +206,7 @@ pub(crate) enum Origin<'a> {
     One,
     /// `[ … ; N ]`, for each row of the array's around it.
     Array(&'a ast::Count, Option<RelationId>),
-    /// A fixture's rows.
+    /// A fixture's rows; of [`RelationDecl::cells`] their number is not known before they are read.
     Given(u32),
     /// A result set.
     Query(NameId),
@@ -217,6 +223,8 @@ pub(crate) enum ColumnAst<'a> {
     Element(&'a ast::Domain),
     /// A fixture's values: taken when it is checked.
     Given(Ty, Box<hir::Given>),
+    /// The same of a table that is read when it is checked ([`RelationDecl::cells`]).
+    Cells,
     /// Of a result set or text: its position.
     Result(Ty, u32),
 }
@@ -262,6 +270,7 @@ impl<'a> RelationDecl<'a> {
             single: matches!(origin, Origin::One),
             private: None,
             origin,
+            cells: None,
             state: State::Todo,
             rows: None,
             columns: Vec::new(),
@@ -333,6 +342,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             in_global: true,
             told_deep: false,
             path_tests: Vec::new(),
+            odd: BTreeMap::new(),
         }
     }
 
@@ -374,11 +384,12 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             this.ensure_name(NameId(index as u32), None);
         }
         for index in 0..this.relations.len() {
-            // The lines of a text and the rows of a result set are a relation only for those who ask.
+            // The lines of a text and the rows of a result set are a relation only for those who ask, and a fixture's table is read for them.
             let decl = &this.relations[index];
             // So are the tables of the suite.
-            let asked_for =
-                matches!(decl.origin, Origin::Lines(_) | Origin::Query(_)) || decl.private == Some(Private::OfSuite);
+            let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_))
+                || decl.private == Some(Private::OfSuite)
+                || decl.cells.is_some() && !this.cx.host.wants_all_tables();
             if decl.used || !asked_for {
                 this.ensure_relation(RelationId(index as u32), None);
             }
@@ -392,6 +403,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let expects: Vec<hir::Expect> =
             parts.expects.iter().filter_map(|(expect, span)| this.expect(expect, *span)).collect();
 
+        this.say_odd();
         let mut tags = settings.info.tags.clone();
         for value in &parts.tags {
             for tag in this.tags(value) {

@@ -38,6 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 return Draw::unknown(draw.span);
             }
             let Some(column) = self.known_column(*relation, name) else { return Draw::unknown(draw.span) };
+            self.reads_column(*relation, column, name.span);
             columns.push(column);
         }
         *together = columns;

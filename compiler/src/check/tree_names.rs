@@ -31,6 +31,10 @@ impl TaskChecker<'_, '_> {
             let members: &[Member] = match node {
                 Node::Object(members) => members,
                 // The elements of an array of plain values.
+                // What would be there cannot be read.
+                Node::Cell(relation, column) if self.reads_odd_column(*relation, *column, span) => {
+                    return Meaning::Nothing;
+                }
                 Node::Cell(relation, column) if at + 1 == path.len() && key.text == super::trees::ELEMENT => {
                     let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
                     if decl.ident.text == super::trees::ELEMENT {
@@ -103,6 +107,7 @@ impl TaskChecker<'_, '_> {
     /// The only cell of a column.
     fn only_cell(&mut self, relation: RelationId, column: plan::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
+        self.reads_column(relation, column, span);
         self.relations[relation.0 as usize].used = true;
         let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
         let arg = Arg::Column { relation, column, filter: None };
@@ -125,6 +130,7 @@ impl TaskChecker<'_, '_> {
         self.ensure_relation(relation, Some(span));
         self.relations[relation.0 as usize].used = true;
         let column = plan::suite::ColumnId(0);
+        self.reads_column(relation, column, span);
         let item = self.relations[relation.0 as usize].columns[0].ty.clone();
         let ty = Ty::of(TyKind::List(Box::new(Ty { nullable: false, ..item })));
         let arg = Arg::Column { relation, column, filter: None };

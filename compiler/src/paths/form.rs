@@ -58,6 +58,7 @@ impl Form {
                 source: Source::Texts(BTreeSet::new()),
             }),
             Value::Rows(_) => Form::Unknown,
+            odd if crate::fixture::tree::is_mark(odd) => Form::Unknown,
             Value::Text(text) => {
                 Form::Scalar(Leaf { ty: Ty::of(TyKind::Text), source: Source::Texts([text.clone()].into()) })
             }

@@ -154,13 +154,17 @@ impl Visitor for Names {
 mod tests {
     use super::*;
     use crate::ast::{FileId, RawKind};
-    use crate::host::{Prepared, SqlError, StoredTable};
+    use crate::host::{Prepared, SqlError, Stored, StoredTable};
 
     /// Refuses every query.
     struct Refuses;
 
     impl Sqlite for Refuses {
-        fn read(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
+        fn tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
+            Err("none".to_owned())
+        }
+
+        fn columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
             Err("none".to_owned())
         }
 

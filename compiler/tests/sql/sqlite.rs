@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use compiler::host::{Prepared, PreparedColumn, SqlError, Sqlite, StoredTable};
+use compiler::host::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredTable};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Error};
@@ -11,7 +11,11 @@ use rusqlite::{Connection, Error};
 pub struct TestSqlite;
 
 impl Sqlite for TestSqlite {
-    fn read(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
+    fn tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
+        Err("queries alone are tested here: no database is read".to_owned())
+    }
+
+    fn columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
         Err("queries alone are tested here: no database is read".to_owned())
     }
 

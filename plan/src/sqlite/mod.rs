@@ -4,9 +4,12 @@ pub mod functions;
 
 /// Prepares queries against an empty database, and reads databases that are there.
 pub trait Sqlite {
-    /// Reads every table and view of a database file given as bytes, in the order of its schema, SQLite's own tables left out. What it
-    /// refuses (no database, a broken one, a view that cannot be run) comes back in words.
-    fn read(&self, database: &[u8]) -> Result<Vec<StoredTable>, String>;
+    /// The tables and views of a database file given as bytes, in the order of its schema, SQLite's own tables left out. A view that cannot be
+    /// prepared is among them ([`StoredTable::unread`]). What is refused as a whole (no database, a broken one) comes back in words.
+    fn tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String>;
+    /// The cells of one of them by column: a table's rows in the order of its keys, a view's as it gives them. Of more cells than `cells`, or
+    /// more bytes of text than `texts`, none is given. What is refused comes back in words.
+    fn columns(&self, database: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String>;
     /// Runs the statements of `ddl` on an empty database (once for each different list), then prepares `sql` on it without running it.
     fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError>;
 }
@@ -46,15 +49,15 @@ pub struct SqlError {
     pub offset: Option<usize>,
 }
 
-/// A table or view that is read from a database.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A table or view of a database.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoredTable {
     /// Its name.
     pub name: String,
     /// Its columns in order, generated ones included.
     pub columns: Vec<StoredColumn>,
-    /// Its rows, each with one cell a column; a table's in the order of its keys, a view's as it gives them.
-    pub rows: Vec<Vec<Stored>>,
+    /// Why it cannot be read at all, in words: a view of what is not there.
+    pub unread: Option<String>,
 }
 
 /// A column of a [`StoredTable`].
@@ -83,6 +86,8 @@ pub enum Stored {
     Real(f64),
     /// TEXT
     Text(String),
+    /// TEXT whose bytes are not UTF-8, with a sign for each that is not.
+    NotUtf8(String),
     /// BLOB: what is in it does not matter.
     Blob,
 }

@@ -27,7 +27,7 @@ fn instance() -> Instance {
         ],
         wording: None,
         prompt: "Summarise harbor/crm.csv\nas JSON".into(),
-        files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec() }]),
+        files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec().into() }]),
         folders: vec!["out".into()],
         expects: vec![Expected {
             subject: ExpectedSubject::File("cust.json".into()),

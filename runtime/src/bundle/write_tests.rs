@@ -84,8 +84,8 @@ impl Source for Fake {
         let text = format!("{}-{sample}\n", task.name).repeat(self.file_bytes / 8);
         let files = if address.task == 0 {
             vec![
-                SandboxFile { path: "a/b/data.csv".into(), bytes: text.into_bytes() },
-                SandboxFile { path: "top.txt".into(), bytes: b"same in all\n".to_vec() },
+                SandboxFile { path: "a/b/data.csv".into(), bytes: text.into_bytes().into() },
+                SandboxFile { path: "top.txt".into(), bytes: b"same in all\n".to_vec().into() },
             ]
         } else {
             vec![]

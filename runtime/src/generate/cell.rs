@@ -1,5 +1,7 @@
 //! One cell of one attempt at a sample, while it is made: names, tables, files, in the plan's order.
 
+use std::sync::Arc;
+
 use plan::suite::{File, NameSource, RelationId, Step, Task};
 use plan::{Domain, Span, Value};
 
@@ -8,6 +10,7 @@ use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
 use super::given::GivenColumns;
+use super::instance::FileBytes;
 use super::rows::{self, Counted};
 use super::sampler::Sampler;
 use super::size;
@@ -43,16 +46,30 @@ pub(crate) enum Content {
     Database(Box<Database>),
     /// JSON, YAML or XML, open for paths.
     Tree(Box<TreeFile>),
-    /// Anything else: a workbook, a fixture that is no text.
+    /// Anything else: a workbook.
     Bytes(Vec<u8>),
+    /// A fixture, whose bytes all instances share, open for what can be asked of it.
+    Copied(Arc<[u8]>, Reading),
+}
+
+/// What can be asked of a fixture, besides its tables.
+pub(crate) enum Reading {
+    /// Nothing.
+    Nothing,
+    /// Its text: it is UTF-8.
+    Text,
+    /// Its text, and paths.
+    Tree(Box<TreeFile>),
+    /// Queries.
+    Database(Box<Database>),
 }
 
 impl Rendered {
     /// The database, if it is one.
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
-            Content::Database(database) => Some(database),
-            Content::Text(_) | Content::Tree(_) | Content::Bytes(_) => None,
+            Content::Database(database) | Content::Copied(_, Reading::Database(database)) => Some(database),
+            Content::Text(_) | Content::Tree(_) | Content::Bytes(_) | Content::Copied(..) => None,
         }
     }
 
@@ -61,7 +78,8 @@ impl Rendered {
         let text = match &self.content {
             Content::Text(text) => text,
             Content::Tree(tree) => tree.text(),
-            Content::Database(_) | Content::Bytes(_) => return None,
+            Content::Copied(bytes, Reading::Text | Reading::Tree(_)) => std::str::from_utf8(bytes).ok()?,
+            Content::Database(_) | Content::Bytes(_) | Content::Copied(..) => return None,
         };
         Some(text.strip_prefix('\u{feff}').unwrap_or(text))
     }
@@ -69,20 +87,21 @@ impl Rendered {
     /// The tree, if it is one.
     pub fn tree(&self) -> Option<&TreeFile> {
         match &self.content {
-            Content::Tree(tree) => Some(tree),
-            Content::Text(_) | Content::Database(_) | Content::Bytes(_) => None,
+            Content::Tree(tree) | Content::Copied(_, Reading::Tree(tree)) => Some(tree),
+            Content::Text(_) | Content::Database(_) | Content::Bytes(_) | Content::Copied(..) => None,
         }
     }
 
     /// The file's bytes.
-    pub fn into_bytes(self) -> Res<(String, Vec<u8>)> {
+    pub fn into_bytes(self) -> Res<(String, FileBytes)> {
         let bytes = match self.content {
             Content::Text(text) => text.into_bytes(),
             Content::Database(database) => database.bytes()?,
             Content::Tree(tree) => tree.into_text().into_bytes(),
             Content::Bytes(bytes) => bytes,
+            Content::Copied(bytes, _) => return Ok((self.path, FileBytes::Shared(bytes))),
         };
-        Ok((self.path, bytes))
+        Ok((self.path, bytes.into()))
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn add<'a>(
         let mut content = String::new();
         lorem::write(LoremUnit::Lines, lines, words, &mut content);
         content.push('\n');
-        files.push(SandboxFile { path, bytes: content.into_bytes() });
+        files.push(SandboxFile { path, bytes: content.into_bytes().into() });
     }
     Ok(())
 }

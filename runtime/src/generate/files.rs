@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use plan::suite::{Bytes, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
-use super::cell::{Cell, Content, Rendered, Table};
+use super::cell::{Cell, Content, Reading, Rendered, Table};
 use super::delimited::{Form, delimited};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
@@ -58,19 +58,17 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
 
 /// A fixture as it is, open for what can be asked of it.
 fn fixture(bytes: &Bytes, kind: &FixtureKind) -> Res<Content> {
-    match kind {
-        FixtureKind::Text | FixtureKind::Tree(_) => match std::str::from_utf8(&bytes.0) {
-            Ok(text) => Ok(match kind {
-                FixtureKind::Tree(value) => {
-                    Content::Tree(Box::new(TreeFile::of_value(text.to_owned(), Arc::clone(value))))
-                }
-                _ => Content::Text(text.to_owned()),
-            }),
-            Err(_) => no_result("a fixture is read as text that is not UTF-8"),
-        },
-        FixtureKind::Sqlite => Ok(Content::Database(Box::new(Database::given(&bytes.0)?))),
-        FixtureKind::Binary => Ok(Content::Bytes(bytes.0.to_vec())),
-    }
+    let reading = match kind {
+        FixtureKind::Text | FixtureKind::Tree(_) if std::str::from_utf8(&bytes.0).is_err() => {
+            return no_result("a fixture is read as text that is not UTF-8");
+        }
+        FixtureKind::Text => Reading::Text,
+        // Its text is the file's.
+        FixtureKind::Tree(value) => Reading::Tree(Box::new(TreeFile::of_value(String::new(), Arc::clone(value)))),
+        FixtureKind::Sqlite => Reading::Database(Box::new(Database::given(&bytes.0)?)),
+        FixtureKind::Binary => Reading::Nothing,
+    };
+    Ok(Content::Copied(Arc::clone(&bytes.0), reading))
 }
 
 fn declared<'a>(cell: &'a Cell<'a>, relation: RelationId) -> Res<&'a Relation> {
@@ -110,6 +108,7 @@ fn lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::instance::FileBytes;
     use super::*;
 
     #[test]
@@ -129,7 +128,7 @@ mod tests {
             let rendered = Rendered { path: "f".to_owned(), content };
             assert_eq!(rendered.database().is_some(), kind == FixtureKind::Sqlite);
             let (_, written) = rendered.into_bytes().unwrap();
-            assert_eq!(written[..], bytes[..]);
+            assert!(matches!(written, FileBytes::Shared(shared) if Arc::ptr_eq(&shared, &bytes)));
         }
         assert!(fixture(&Bytes(Arc::from(&b"no database"[..])), &FixtureKind::Sqlite).is_err());
         assert!(fixture(&Bytes(Arc::from(&b"\xff"[..])), &FixtureKind::Text).is_err());

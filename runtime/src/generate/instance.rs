@@ -1,5 +1,7 @@
 //! What generation gives: one question with its files and its answer key, all rendered.
 
+use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use plan::Value;
@@ -57,7 +59,54 @@ pub struct SandboxFile {
     /// Its path below the sandbox, with `/`.
     pub path: String,
     /// Its content.
-    pub bytes: Vec<u8>,
+    pub bytes: FileBytes,
+}
+
+/// The bytes of a file: its own, or those of a fixture, which all instances share.
+#[derive(Clone)]
+pub enum FileBytes {
+    /// Made for this instance.
+    Own(Vec<u8>),
+    /// A fixture's.
+    Shared(Arc<[u8]>),
+}
+
+impl Deref for FileBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            FileBytes::Own(bytes) => bytes,
+            FileBytes::Shared(bytes) => bytes,
+        }
+    }
+}
+
+impl AsRef<[u8]> for FileBytes {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl PartialEq for FileBytes {
+    /// Whoever they belong to.
+    fn eq(&self, other: &FileBytes) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl Eq for FileBytes {}
+
+impl fmt::Debug for FileBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self[..], f)
+    }
+}
+
+impl From<Vec<u8>> for FileBytes {
+    fn from(bytes: Vec<u8>) -> FileBytes {
+        FileBytes::Own(bytes)
+    }
 }
 
 /// An `expect`, with its values.
