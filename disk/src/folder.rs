@@ -28,19 +28,7 @@ impl Folder {
     /// # Errors
     /// As [`crate::open`]; a path that leads outside is `PermissionDenied`.
     pub fn file(&self, path: &str) -> io::Result<File> {
-        let is_regular =
-            |metadata: &cap_std::fs::Metadata| kind(metadata.is_file(), metadata.is_dir(), || "a pipe or a device");
-        is_regular(&self.0.metadata(path)?)?;
-        let mut options = OpenOptions::new();
-        options.read(true);
-        #[cfg(unix)]
-        {
-            use cap_std::fs::OpenOptionsExt as _;
-            options.custom_flags(crate::regular::do_not_wait());
-        }
-        let file = self.0.open_with(path, &options)?;
-        is_regular(&file.metadata()?)?;
-        Ok(file.into_std())
+        open_in(&self.0, path)
     }
 
     /// Reads a regular file in it of at most `most` bytes.
@@ -50,6 +38,27 @@ impl Folder {
     pub fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
         all(self.file(path)?, most)
     }
+}
+
+/// Opens a regular file in an open folder; nothing else is opened, nor waited for.
+///
+/// # Errors
+/// As [`Folder::file`].
+pub fn open_in(folder: &Dir, path: &str) -> io::Result<File> {
+    let is_regular =
+        |metadata: &cap_std::fs::Metadata| kind(metadata.is_file(), metadata.is_dir(), || "a pipe or a device");
+    is_regular(&folder.metadata(path)?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt as _;
+        options.custom_flags(crate::regular::do_not_wait());
+    }
+    // Should it be replaced between the two looks, opening does not wait.
+    let file = folder.open_with(path, &options)?;
+    is_regular(&file.metadata()?)?;
+    Ok(file.into_std())
 }
 
 /// Opens a regular file that must lie in the folder that its path names: a link that leads out of that folder is refused.

@@ -1,8 +1,10 @@
 //! Files as picardc reads them: regular files alone, so that nothing waits for a pipe or reads a device without end; up to a size; and of
-//! folders that come from elsewhere (bundles, runs, sandboxes) nothing that lies outside of them, whatever their links say.
+//! folders that come from elsewhere (bundles, runs, sandboxes) nothing that lies outside of them, whatever their links say. And the digests by which
+//! files and bundles are known.
 
+pub mod digest;
 mod folder;
 mod regular;
 
-pub use folder::{Folder, open_within, read_within};
+pub use folder::{Folder, open_in, open_within, read_within};
 pub use regular::{open, read};

@@ -245,7 +245,13 @@ impl Value {
 /// Whether nothing is left of a text when blanks, byte order marks and characters without width are taken from its ends: as an answer it
 /// would never be right, since nothing is read of a reply that says nothing.
 pub fn is_blank(text: &str) -> bool {
-    text.chars().all(|char| char.is_whitespace() || matches!(char, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}'))
+    text.chars().all(says_nothing)
+}
+
+/// Whether a character at an end of a text says nothing: a blank, a byte order mark, or one without width (zero-width space, (non-)joiners,
+/// word joiner).
+pub fn says_nothing(char: char) -> bool {
+    char.is_whitespace() || matches!(char, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}')
 }
 
 /// A count with commas, for messages: `1,000,000`.

@@ -9,7 +9,7 @@ use disk::Folder;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use crate::digests::{ADVICE, Files, changed, seal};
+use crate::digests::{ADVICE, Files, changed};
 use crate::error::Error;
 use crate::instance::{Content, Instance};
 use crate::jsonl::Lines;
@@ -72,7 +72,7 @@ impl Bundle {
     pub fn open(folder: &Path) -> Result<Bundle, Error> {
         let (manifest, json) = read_manifest(folder)?;
         let path = folder.join("manifest.json");
-        if seal(&json) != manifest.bundle_sha256 {
+        if disk::digest::seal(&json) != manifest.bundle_sha256 {
             let message =
                 format!("`{}` does not match its own `bundle_sha256`: it was changed after the build", path.display());
             return Err(Error::usage(message).help(ADVICE));

@@ -4,11 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use serde_json::{Map, Value as Json};
+use disk::digest::hex;
 use sha2::{Digest as _, Sha256};
 
 use crate::Error;
-use crate::jsonl::hex;
 
 /// What to do about a bundle that is not the one that was built.
 pub const ADVICE: &str = "build the suite again, or give --unverified to take the bundle as it is";
@@ -18,34 +17,6 @@ pub fn changed(part: &Path, manifest: &Path) -> Error {
     let message =
         format!("`{}` does not match `{}`: it was changed after the build", part.display(), manifest.display());
     Error::usage(message).help(ADVICE)
-}
-
-/// `bundle_sha256` as the manifest's other fields give it: over the line `instances <sha256>`, the line `keys <sha256>` if keys are split, the line
-/// `files <sha256>`, and the manifest without digests and `compiler` as compact JSON with sorted keys (docs: reference/bundle.md).
-pub fn seal(manifest: &Map<String, Json>) -> String {
-    let mut text = String::new();
-    for part in ["instances", "keys", "files"] {
-        if let Some(digest) = manifest.get(&format!("{part}_sha256")).and_then(Json::as_str) {
-            text.push_str(&format!("{part} {digest}\n"));
-        }
-    }
-    let kept = manifest.iter().filter(|(name, _)| !name.ends_with("_sha256") && *name != "compiler");
-    let kept: Map<String, Json> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-    text.push_str(&sorted(Json::Object(kept)).to_string());
-    hex(&Sha256::digest(text.as_bytes()))
-}
-
-fn sorted(json: Json) -> Json {
-    match json {
-        Json::Object(fields) => {
-            let mut fields: Vec<(String, Json)> =
-                fields.into_iter().map(|(name, value)| (name, sorted(value))).collect();
-            fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Json::Object(fields.into_iter().collect())
-        }
-        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
-        other => other,
-    }
 }
 
 /// The files of a bundle that is verified. The manifest has one digest for all of them, so all are read when the first one is wanted; from then on each

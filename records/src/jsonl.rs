@@ -68,18 +68,13 @@ impl Lines {
 
     /// SHA-256, in hexadecimal digits, of all that was read of a file that was written whole.
     pub fn digest(&self) -> String {
-        hex(&self.digest.clone().finalize())
+        disk::digest::hex(&self.digest.clone().finalize())
     }
 
     /// The line number of what was read last, from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
-}
-
-/// A digest as 64 lower-case hexadecimal digits.
-pub(crate) fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// All values of a file.

@@ -6,12 +6,14 @@
 //! | `rules` | what a query may do and take, one value for each of those who write SQL |
 //! | `database` | databases in memory, from bytes or empty, and queries run within the rules |
 //! | `meter` | what the query of a thread has taken so far |
+//! | `budget` | memory that the queries of the process share: who needs much waits |
 //! | `functions` | SQLite's functions that take longer than their arguments are long, with their work counted |
 //! | `ffi` | what rusqlite does not offer; the only unsafe code |
 //! | `prepare` | the compiler's way to SQLite: queries prepared and never run |
 //! | `stored` | databases that are fixtures, read whole |
 //! | `state` | what is in a database: read, changed by statements, brought to another state, and what a log or journal next to it means |
 
+mod budget;
 mod database;
 mod ffi;
 mod functions;

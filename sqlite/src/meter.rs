@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::budget;
 use crate::rules::Bounds;
 
 /// Work that a step of SQLite's machine counts as one; so often the bounds are looked at.
@@ -14,6 +15,8 @@ const ALLOCATION: u64 = 8;
 const BYTES_A_STEP: u64 = 16;
 /// Bytes of memory that grows which count as a step.
 const BYTES_A_COPY: u64 = 512;
+/// So much work between two looks at the clock where no step is counted: some milliseconds.
+const WORK_A_LOOK: u64 = 500_000;
 /// How long the processor's clock is not asked again.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -61,7 +64,13 @@ pub fn stopped() -> bool {
 struct Meter {
     state: Cell<State>,
     used: Cell<i64>,
+    /// It may hold so many bytes before it asks for its share of the memory.
+    free: Cell<i64>,
+    /// Its share of the memory; 0: none yet.
+    lent: Cell<u64>,
     work: Cell<u64>,
+    /// The work at which the clock is looked at next.
+    next_look: Cell<u64>,
     bounds: Cell<Bounds>,
     began: Cell<Option<Instant>>,
     deadline: Cell<Option<Instant>>,
@@ -97,7 +106,10 @@ thread_local! {
         Meter {
             state: Cell::new(State::Off),
             used: Cell::new(0),
+            free: Cell::new(0),
+            lent: Cell::new(0),
             work: Cell::new(0),
+            next_look: Cell::new(0),
             bounds: Cell::new(Bounds::NONE),
             began: Cell::new(None),
             deadline: Cell::new(None),
@@ -131,7 +143,10 @@ impl Running {
     pub fn start(bounds: Bounds, deadline: Option<Instant>) -> Running {
         with((), |meter| {
             meter.used.set(0);
+            meter.free.set(budget::begin() as i64);
+            meter.lent.set(0);
             meter.work.set(0);
+            meter.next_look.set(WORK_A_LOOK);
             meter.bounds.set(bounds);
             meter.began.set(Some(Instant::now()));
             meter.deadline.set(deadline);
@@ -159,7 +174,15 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        with((), |meter| meter.state.set(State::Off));
+        with((), |meter| {
+            meter.state.set(State::Off);
+            let lent = meter.lent.take();
+            if lent > 0 {
+                // Else what it took stays with the allocator of this thread, beside what the next one takes.
+                crate::ffi::trim();
+            }
+            budget::end(lent);
+        });
     }
 }
 
@@ -180,6 +203,9 @@ pub fn take(bytes: u64) -> bool {
             return false;
         }
         if !meter.worked(ALLOCATION + bytes / BYTES_A_STEP) && meter.state.get() == State::On {
+            return false;
+        }
+        if used > meter.free.get() && meter.state.get() == State::On && !meter.borrow() {
             return false;
         }
         meter.used.set(used);
@@ -271,8 +297,25 @@ impl Meter {
         let most = self.bounds.get().work;
         if work > most {
             self.meet(Over::Work(most));
+            return false;
         }
-        work <= most
+        // What one instruction does, or a row of them without a jump, can take long.
+        if work < self.next_look.get() {
+            return true;
+        }
+        self.next_look.set(work.saturating_add(WORK_A_LOOK));
+        !self.is_late()
+    }
+
+    /// Waits for as much memory as the query may take; `false`: its time is up, or the process ends.
+    fn borrow(&self) -> bool {
+        let bytes = self.bounds.get().heap;
+        let lent = budget::lend(bytes, || self.is_late());
+        if lent {
+            self.lent.set(bytes);
+            self.free.set(i64::MAX);
+        }
+        lent
     }
 
     fn is_late(&self) -> bool {

@@ -437,3 +437,31 @@ fn s15_what_the_build_refuses_check_refuses() {
         assert!(said.contains("have the same path"), "{said}");
     }
 }
+
+#[test]
+fn an_exponent_without_digits_is_named() {
+    for (literal, written) in [("1e", "1e"), ("2.5E", "2.5E"), ("1_000e", "1_000e"), ("1e+", "1e+"), ("7e-", "7e-")] {
+        let task = format!("n : int 1..9\n  y = n * ({literal})\n  prompt \"<<n>>\"\n  expect reply number y");
+        let help = format!("write {written}3 for a power of ten");
+        is_refused(&suite(&task), "E0107", &[&format!("the exponent of `{written}` has no digits"), &help]);
+    }
+    // A word that runs on is what it was.
+    let task = "n : int 1..9\n  y = n * 9x\n  prompt \"<<n>>\"\n  expect reply number y";
+    is_refused(&suite(task), "E0107", &["`9x` is not a number", "letters or digits follow it"]);
+}
+
+#[test]
+fn an_xpath_that_does_not_begin_with_its_path_is_told_so() {
+    let xml = "xml feed at \"feed.xml\" list { items { rows 3  PRICE : int 1..9 } }";
+    for path in ["2 * count(//items)", "concat('a', //items)", "1 + //items/PRICE"] {
+        for (what, used) in [("y", format!("y = <<xpath_value: feed, {path}>>")), ("prompt", String::new())] {
+            let said = if what == "y" { "<<y>>".to_owned() } else { format!("<<xpath_value: feed, {path}>>") };
+            let task = format!("{xml}\n  {used}\n  prompt \"<<feed>> {said}\"\n  expect reply text \"a\"");
+            let words = ["this XPath does not begin with its path", "2 * xpath_value(feed, count(//x))"];
+            is_refused(&suite(&task), "E0101", &words);
+        }
+    }
+    // A sign that is doubled is no path.
+    let task = "n : int 1..9\n  y = n / / 2\n  prompt \"<<n>>\"\n  expect reply number y";
+    assert!(!check(&suite(task)).contains("XPath"));
+}

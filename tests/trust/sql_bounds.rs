@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::support::{folder, picardc, stderr, succeeds, write};
+use super::support::{folder, lines, picardc, stderr, succeeds, write};
 
 /// One step of SQLite's machine that would take hours.
 const HANG: &str = "WITH t(a) AS (SELECT replace(hex(zeroblob(5000000)),'0','a')) SELECT instr(a||a, a||'b') FROM t";
@@ -84,12 +84,6 @@ fn ends_within(mut child: Child, most: Duration) -> std::process::Output {
         std::thread::sleep(Duration::from_millis(20));
     }
     child.wait_with_output().expect("its output")
-}
-
-/// What stands in `scores.jsonl` or `responses.jsonl` of a run.
-fn lines(place: &Path, file: &str) -> Vec<serde_json::Value> {
-    let text = fs::read_to_string(place.join(file)).unwrap_or_default();
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 /// The word of the first verdict of a reply that is this query, and how long the run took.

@@ -10,7 +10,7 @@ use report::{Over, RunData, report};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
-use super::support::{folder, picardc, stderr, succeeds, write};
+use super::support::{folder, lines, picardc, stderr, succeeds, write};
 
 #[path = "../../report/tests/fixtures/mod.rs"]
 mod fixtures;
@@ -63,11 +63,6 @@ pub fn home() -> TempDir {
     let home = folder(&[("s.pcd", SUITE)]);
     succeeds(home.path(), &["build", "s.pcd", "-o", "b", "--seed", "7", "--quiet"]);
     home
-}
-
-pub fn lines(folder: &Path, path: &str) -> Vec<Json> {
-    let text = fs::read_to_string(folder.join(path)).unwrap_or_default();
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 pub fn put(folder: &Path, path: &str, lines: &[Json]) {

@@ -45,6 +45,12 @@ pub fn succeeds(folder: &Path, arguments: &[&str]) -> String {
     stdout(&output)
 }
 
+/// The lines of a file of a bundle or a run; none where it is not there.
+pub fn lines(folder: &Path, path: &str) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(folder.join(path)).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
 /// The first expected value of every instance of `s.pcd` in the folder, built into `out` with seed 7.
 pub fn keys(folder: &Path) -> Vec<serde_json::Value> {
     succeeds(folder, &["build", "-q", "--seed", "7", "--force", "-o", "out", "s.pcd"]);

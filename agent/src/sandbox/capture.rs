@@ -2,7 +2,6 @@
 
 use std::io::{ErrorKind, Read as _};
 
-use cap_std::fs::OpenOptions;
 use records::{Captured, Instance};
 
 use super::Sandbox;
@@ -71,26 +70,21 @@ pub enum Content {
 
 /// Reads a file of at most `limit` bytes; never waits for a FIFO or a device.
 pub fn read(sandbox: &Sandbox, path: &str, limit: u64) -> std::io::Result<Content> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use cap_std::fs::OpenOptionsExt as _;
-        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    }
-    // A FIFO or a device is not even opened; should it come between this and the opening, opening does not wait.
-    if !sandbox.dir.metadata(path)?.is_file() {
-        return Ok(Content::NoFile);
-    }
-    let file = sandbox.dir.open_with(path, &options)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Ok(Content::NoFile);
-    }
+    let file = match disk::open_in(&sandbox.dir, path) {
+        // Its kind is told in words; what the system itself refuses is an error.
+        Err(error) if error.get_ref().is_some() && is_kind(error.kind()) => return Ok(Content::NoFile),
+        opened => opened?,
+    };
+    let long = file.metadata()?.len();
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;
     let size = bytes.len() as u64;
-    Ok(if size > limit { Content::TooLarge(size.max(metadata.len())) } else { Content::Whole(bytes) })
+    Ok(if size > limit { Content::TooLarge(size.max(long)) } else { Content::Whole(bytes) })
+}
+
+/// How `disk` says that something is not a file.
+fn is_kind(error: ErrorKind) -> bool {
+    matches!(error, ErrorKind::IsADirectory | ErrorKind::InvalidInput)
 }
 
 #[cfg(all(test, unix))]

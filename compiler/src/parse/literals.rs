@@ -34,6 +34,13 @@ impl Walker<'_> {
             Rule::glued_date => {
                 self.glued(span, "a date", "a date is written like 2024-01-31, a datetime like 2024-03-01T10:00")
             }
+            Rule::glued if lacks_exponent(text) => {
+                // A sign directly after it is meant as the exponent's.
+                let rest = self.source.get(span.end as usize..).unwrap_or_default();
+                let sign = if rest.starts_with(['+', '-']) { &rest[..1] } else { "" };
+                self.report(without_exponent(text, sign, span));
+                ExprKind::Missing
+            }
             Rule::glued => {
                 self.glued(span, "a number", "a number is written like 1_000 or 2.50; a text stands in double quotes")
             }
@@ -131,4 +138,20 @@ impl Walker<'_> {
         self.report(Diagnostic::new(Code::BAD_LITERAL, message, span, "").help(help));
         ExprKind::Missing
     }
+}
+
+/// What is said of `1e`, and of `1e+` with its sign.
+pub(super) fn without_exponent(text: &str, sign: &str, span: Span) -> Diagnostic {
+    let digits = text.trim_end_matches(['e', 'E']);
+    let message = format!("the exponent of `{text}{sign}` has no digits");
+    let help = format!("write {text}{sign}3 for a power of ten, or the number without exponent: {digits}");
+    Diagnostic::new(Code::BAD_LITERAL, message, span, "digits must follow the `e`").help(help)
+}
+
+/// Whether a text is a number and an `e` that ends it.
+pub(super) fn lacks_exponent(text: &str) -> bool {
+    let number = text.strip_suffix(['e', 'E']).unwrap_or_default();
+    number.starts_with(|c: char| c.is_ascii_digit())
+        && number.ends_with(|c: char| c.is_ascii_digit())
+        && number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
 }

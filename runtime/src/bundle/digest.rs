@@ -6,25 +6,11 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use disk::digest::hex;
 use sha2::{Digest as _, Sha256};
 
 /// Lines kept in memory before a run of them goes to disk: some 15 MB.
 const RUN: usize = 100_000;
-
-/// A digest as 64 lower-case hexadecimal digits.
-pub(super) fn hex(digest: &[u8]) -> String {
-    digest.iter().fold(String::with_capacity(64), |mut out, byte| {
-        for half in [byte >> 4, byte & 15] {
-            out.push(char::from(b"0123456789abcdef"[usize::from(half)]));
-        }
-        out
-    })
-}
-
-/// The digest of some bytes.
-pub(super) fn of(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
 
 /// A file that is hashed as it is written.
 pub(super) struct HashingFile {
@@ -123,12 +109,13 @@ mod tests {
 
     #[test]
     fn known_answer() {
-        assert_eq!(of(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(disk::digest::sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]
     fn runs_on_disk_give_the_same_digest() -> io::Result<()> {
-        let entries: Vec<(String, String)> = (0..50u32).map(|n| (of(&n.to_le_bytes()), format!("files/{n}"))).collect();
+        let entries: Vec<(String, String)> =
+            (0..50u32).map(|n| (disk::digest::sha256(&n.to_le_bytes()), format!("files/{n}"))).collect();
         let mut whole = FileDigests::new(&std::env::temp_dir());
         let mut in_runs = FileDigests::new(&std::env::temp_dir());
         for (at, (sha, path)) in entries.iter().enumerate() {

@@ -1,10 +1,11 @@
 //! `manifest.json`: what a bundle is, and the digests by which it is known.
 
+use disk::digest::sha256;
 use plan::Plan;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{SCHEMA, Settings, Shard, digest};
+use super::{SCHEMA, Settings, Shard};
 use crate::generate;
 
 /// `manifest.json`. Nothing in it depends on the clock, the machine or the folder.
@@ -35,7 +36,7 @@ pub struct Manifest {
     pub keys_sha256: Option<String>,
     /// Over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/`, with paths below the bundle.
     pub files_sha256: String,
-    /// Over the digests above and the fields that are no digests (how, stands at `seal` in the source).
+    /// Over the digests above and the fields that are no digests (how, `disk::digest::seal` says).
     pub bundle_sha256: String,
     /// What wrote it.
     pub compiler: Compiler,
@@ -118,21 +119,13 @@ impl Manifest {
         }
     }
 
-    /// Sets `bundle_sha256`: SHA-256 over the line `instances <sha256>`, the line `keys <sha256>` if there is one, the line
-    /// `files <sha256>`, and the manifest without digests and `compiler` as compact JSON with sorted keys.
+    /// Sets `bundle_sha256`.
     pub(super) fn seal(&mut self) {
-        let mut text = format!("instances {}\n", self.instances_sha256);
-        if let Some(keys) = &self.keys_sha256 {
-            text.push_str(&format!("keys {keys}\n"));
-        }
-        text.push_str(&format!("files {}\n", self.files_sha256));
         let fields = match serde_json::to_value(&*self) {
             Ok(Json::Object(fields)) => fields,
             _ => Map::new(),
         };
-        let kept = fields.into_iter().filter(|(name, _)| !name.ends_with("_sha256") && name != "compiler");
-        text.push_str(&sorted(Json::Object(kept.collect())).to_string());
-        self.bundle_sha256 = digest::of(text.as_bytes());
+        self.bundle_sha256 = disk::digest::seal(&fields);
     }
 
     /// As it stands in the file.
@@ -157,37 +150,18 @@ impl Manifest {
     }
 }
 
-fn sorted(json: Json) -> Json {
-    match json {
-        Json::Object(fields) => {
-            let mut fields: Vec<(String, Json)> =
-                fields.into_iter().map(|(name, value)| (name, sorted(value))).collect();
-            fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Json::Object(fields.into_iter().collect())
-        }
-        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
-        other => other,
-    }
-}
-
 /// The digest of what a suite is compiled from: over the sorted lines `<sha256>  <path>` of every file read. Paths are those within the
 /// project folder, so that it does not matter where that is.
 pub fn source_digest<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> String {
     let mut lines: Vec<String> =
-        files.into_iter().map(|(path, bytes)| format!("{}  {path}\n", digest::of(bytes))).collect();
+        files.into_iter().map(|(path, bytes)| format!("{}  {path}\n", sha256(bytes))).collect();
     lines.sort_unstable();
-    digest::of(lines.concat().as_bytes())
+    sha256(lines.concat().as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sorting_reaches_every_level() {
-        let json = serde_json::json!({"b": [{"z": 1, "a": 2}], "a": null});
-        assert_eq!(sorted(json).to_string(), r#"{"a":null,"b":[{"a":2,"z":1}]}"#);
-    }
 
     #[test]
     fn foreign_manifests_are_told_apart() {

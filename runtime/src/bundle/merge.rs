@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
 use super::atomic::Staging;
-use super::digest::{self, FileDigests, HashingFile};
+use super::digest::{FileDigests, HashingFile};
 use super::manifest::{BuildOptions, MANIFEST_LIMIT, Manifest};
 use super::{Progress, Shard, Summary, failures};
 use crate::Failure;
@@ -197,7 +197,7 @@ fn join(
             own.update(&buffer[..count]);
             whole.write(&buffer[..count]).map_err(write)?;
         }
-        if told(&part.manifest) != Some(digest::hex(&own.finalize()).as_str()) {
+        if told(&part.manifest) != Some(disk::digest::hex(&own.finalize()).as_str()) {
             return Err(changed(part.path, name));
         }
     }
@@ -234,7 +234,7 @@ fn copy_files(
                 return Err(changed(part.path, "files"));
             }
             let bytes = disk::read(&entry.path(), u64::MAX).map_err(read)?;
-            let (sha256, name) = (digest::of(&bytes), slashed(&path));
+            let (sha256, name) = (disk::digest::sha256(&bytes), slashed(&path));
             let noted = |error: io::Error| failures::io("note a file's digest", &error);
             let write = |error: io::Error| failures::io(format!("write {name}"), &error);
             own.add(&sha256, &name).map_err(noted)?;

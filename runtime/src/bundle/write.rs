@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Map;
 
 use super::atomic::Staging;
-use super::digest::{self, FileDigests, HashingFile};
+use super::digest::{FileDigests, HashingFile};
 use super::layout::{self, Layout};
 use super::manifest::Manifest;
 use super::record::{FilesAs, Recorder};
@@ -283,7 +283,7 @@ impl Maker<'_> {
             // `create_new`: two files at one path would be a mistake that generation should have seen.
             let mut to = File::create_new(below.join(&file.path)).map_err(|error| wrong(&file.path, &error))?;
             io::Write::write_all(&mut to, &file.bytes).map_err(|error| wrong(&file.path, &error))?;
-            part.files.push((digest::of(&file.bytes), format!("{home}/{}", file.path)));
+            part.files.push((disk::digest::sha256(&file.bytes), format!("{home}/{}", file.path)));
         }
         Ok(())
     }

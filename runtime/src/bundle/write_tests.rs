@@ -247,7 +247,7 @@ fn the_manifest() {
     let text = fs::read_to_string(out.join("manifest.json")).expect("manifest");
     let manifest = Manifest::parse(text.as_bytes()).expect("ours");
     assert_eq!(manifest.bundle_sha256, summary.bundle_sha256);
-    assert_eq!(manifest.instances_sha256, digest::of(&fs::read(out.join("instances.jsonl")).expect("lines")));
+    assert_eq!(manifest.instances_sha256, disk::digest::sha256(&fs::read(out.join("instances.jsonl")).expect("lines")));
     let head: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.contains("source_sha256")).collect();
     assert_eq!(
         head.join(" "),

@@ -11,16 +11,11 @@ const PERHAPS_THOUGHTS: [&str; 3] = ["internal", "reflection", "analysis"];
 
 /// A text as it is read: line ends are `\n`; blanks, byte order marks and characters without width at both ends are gone.
 pub fn plain(text: &str) -> Cow<'_, str> {
-    let trimmed = text.trim_matches(|char: char| char.is_whitespace() || is_invisible(char));
+    let trimmed = text.trim_matches(plan::value::says_nothing);
     if trimmed.contains('\r') {
         return Cow::Owned(trimmed.replace("\r\n", "\n").replace('\r', "\n"));
     }
     Cow::Borrowed(trimmed)
-}
-
-/// Byte order mark, zero-width space, (non-)joiners, word joiner.
-fn is_invisible(char: char) -> bool {
-    matches!(char, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}')
 }
 
 /// The reply without what a model says to itself.

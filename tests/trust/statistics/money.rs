@@ -5,10 +5,11 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::super::support::{folder, picardc, stderr, succeeds, write};
-use super::{SUITE, home, lines};
+use super::super::support::{folder, lines, picardc, stderr, succeeds, write};
+use super::{SUITE, home};
 
 #[path = "../../run/server.rs"]
+#[allow(dead_code)]
 mod server;
 
 use server::{Request, Server, stream};

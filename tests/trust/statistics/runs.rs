@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::super::support::{folder, picardc, stderr, stdout, succeeds, write};
-use super::{SUITE, home, lines, put};
+use super::super::support::{folder, lines, picardc, stderr, stdout, succeeds, write};
+use super::{SUITE, home, put};
 
 /// `run` and `score` of a bundle that was changed, and what they say. The run `r` was made before.
 fn refused(home: &Path, why: &str) {

@@ -2,6 +2,7 @@
 
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::parse::literals::{lacks_exponent, without_exponent};
 use crate::parse::scan::{Kind, Unclosed};
 use crate::parse::words;
 use crate::suggest;
@@ -97,6 +98,31 @@ impl Recovery<'_, '_> {
             "no bracket is open here",
         )
         .fix(format!("remove `{bracket}`"), Applicability::Unsafe, self.span(index), "")
+    }
+
+    /// The number before the sign before `index`, if it waits for the digits of its exponent: `1e+`.
+    pub(super) fn open_exponent(&self, index: usize) -> Option<Diagnostic> {
+        let (number, sign) = (index.checked_sub(2)?, index.checked_sub(1)?);
+        let [text, sign_text] = [number, sign].map(|index| self.blocks.text(index));
+        let adjacent = self.blocks.tokens.get(number)?.end == self.blocks.tokens.get(sign)?.start;
+        (adjacent && matches!(sign_text, "+" | "-") && lacks_exponent(text))
+            .then(|| without_exponent(text, sign_text, self.span(number)))
+    }
+
+    /// A `/` at `at` where a value should begin: the first path of an XPath that begins with something else, such as `2 * count(//x)`.
+    pub(super) fn late_path(&self, at: usize) -> Option<Diagnostic> {
+        let (before, rest) = self.walker.source.split_at_checked(at)?;
+        let line = before.rsplit('\n').next()?;
+        let (_, call) = line.rsplit_once("xpath_")?;
+        if !rest.starts_with('/') || call.contains(">>") {
+            return None;
+        }
+        let span = self.walker.at(at, at + 1);
+        let help = "an XPath begins with `/`, or with the brackets and functions directly before it, such as count(//x); compute with what it gives \
+                    outside: 2 * xpath_value(feed, count(//x))";
+        Some(
+            Diagnostic::new(Code::SYNTAX, "this XPath does not begin with its path", span, "its first path").help(help),
+        )
     }
 
     /// What can be said from the first words alone.

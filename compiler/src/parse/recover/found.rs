@@ -118,6 +118,9 @@ impl Recovery<'_, '_> {
                 }
                 _ => what,
             };
+            if let Some(diagnostic) = self.open_exponent(index.min(to)) {
+                return diagnostic;
+            }
             let message = format!("{what} is missing after `{}`", shorten(&before));
             return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.at(end, end), "nothing stands here");
         }
@@ -140,7 +143,8 @@ impl Recovery<'_, '_> {
             let message = format!("{} is missing after `{}`", self.expectation(expected), shorten(&before));
             return Diagnostic::new(Code::SYNTAX, message, self.walker.at(end, end), "");
         }
-        self.special(index, &before, expected).unwrap_or_else(|| {
+        let late = if value { self.late_path(self.start(index)) } else { None };
+        late.or_else(|| self.special(index, &before, expected)).unwrap_or_else(|| {
             let message = format!("expected {}, found {}", self.expectation(expected), self.describe(index));
             Diagnostic::new(Code::SYNTAX, message, self.span(index), "")
         })
@@ -165,6 +169,9 @@ impl Recovery<'_, '_> {
                 self.walker.at(before, before),
                 "nothing stands here",
             ));
+        }
+        if let Some(diagnostic) = self.late_path(at) {
+            return Some(diagnostic);
         }
         let (word, _) = words::first_word(rest);
         let length = if word.is_empty() { rest.chars().next().map_or(0, char::len_utf8) } else { word.len() };
