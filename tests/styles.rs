@@ -24,11 +24,8 @@ mod page;
 use environment::{Environment, python, said};
 
 /// What writes the formats of arrays and frames.
-const STYLES: Environment = Environment {
-    folder: "styles-venv",
-    packages: &["numpy==2.3.5", "pandas==2.3.3"],
-    probe: "import numpy, pandas",
-};
+const STYLES: Environment =
+    Environment { folder: "styles-venv", packages: &["numpy==2.3.5", "pandas==2.3.3"], probe: "import numpy, pandas" };
 
 /// So many values are drawn for each type.
 const DRAWS: &str = "6";

@@ -422,6 +422,8 @@ pub struct Sql {
     pub whole: Option<(&'static str, RelationId, Option<ColumnId>)>,
     /// Proved: it gives one row, never none and never two.
     pub one_row: bool,
+    /// Proved, of statements that change rows: they change one at least.
+    pub surely_changes: bool,
     pub span: Span,
 }
 

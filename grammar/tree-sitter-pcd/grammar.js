@@ -214,14 +214,16 @@ module.exports = grammar({
         seq(field('matcher', $.matcher), optional('any_of'), field('answer', $.expression)),
         seq(field('matcher', alias('sql', $.matcher)), field('database', $.identifier), optional('any_of'), field('answer', $.expression)),
       ),
-    matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows', 'bytes'),
+    matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows', 'bytes', 'database'),
 
     _option: ($) => choice($.within, $.rounded, $.unit, $.weight, $.ignore, $.flag),
     within: ($) => seq('within', choice($.percent, $._arithmetic)),
     rounded: ($) => seq('rounded', $._arithmetic),
     unit: ($) => seq('unit', $.string),
     weight: ($) => seq('weight', $._arithmetic),
-    ignore: ($) => seq('ignore', $._declared, repeat(seq(',', $._declared))),
+    ignore: ($) => seq('ignore', $._ignored, repeat(seq(',', $._ignored))),
+    // A word, a table, or a column of a table.
+    _ignored: ($) => seq($._declared, repeat(seq('.', $._declared))),
     flag: (_) => choice('ordered', 'unordered', 'open', 'gate'),
 
     // ------------------------------------------------------------------------------------------------------- expressions

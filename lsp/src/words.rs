@@ -181,6 +181,7 @@ pub const MATCHERS: &[Word] = &[
 
 /// Behind `expect file PATH`, beside the matchers: for files only.
 pub const OF_FILES: &[Word] = &[
+    word("database", "database ", "The database is in this state, as `<<after: DB, …>>` gives it."),
     word("bytes", "bytes ", "The file is this text, byte for byte; the name of a declared file means its content."),
     word("exists", "exists", "The file is there."),
     word("absent", "absent", "The file is not there."),

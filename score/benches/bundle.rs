@@ -86,7 +86,14 @@ fn response(instance: &Instance, start: &Files, solution: &Solution) -> Response
         id: instance.id.clone(),
         trial: 1,
         reply: solution.reply.clone(),
-        files: instance.key_paths().into_iter().map(|path| { let found = captured(&path); (path, found) }).collect(),
+        files: instance
+            .key_paths()
+            .into_iter()
+            .map(|path| {
+                let found = captured(&path);
+                (path, found)
+            })
+            .collect(),
         ..Response::default()
     }
 }

@@ -55,7 +55,9 @@ pub fn judge(expect: &Expect, path: &str, files: &Files<'_>, start: &dyn Start, 
         Err(Unread::Broken(why)) => return Finding::wrong(Reason::NotADatabase, "a database", why),
         Err(Unread::TooLarge(why)) => return Finding::wrong(Reason::TooLarge, "a database", why),
         // Nobody keeps what is scored after the user has stopped the process.
-        Err(Unread::Interrupted) => return Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted"),
+        Err(Unread::Interrupted) => {
+            return Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted");
+        }
     };
     let ignored = Ignored::of(&expect.whole().parts, &goal);
     let reached = goal.reached(&before);
@@ -92,9 +94,9 @@ pub fn solution(expect: &Expect, path: &str, start: &dyn Start) -> Option<Vec<u8
     }
     let Some(Answer::One(value)) = &expect.answer else { return None };
     let goal = Goal::from_value(value)?;
+    let differences: Vec<_> = goal.tables.into_iter().map(|table| (table.name, table.difference)).collect();
     let differences: Vec<_> =
-        goal.tables.into_iter().map(|table| (table.name, table.difference)).collect();
-    let differences: Vec<_> = differences.iter().map(|(name, difference)| (name.as_str(), difference.clone())).collect();
+        differences.iter().map(|(name, difference)| (name.as_str(), difference.clone())).collect();
     restore(&start.file(path)?, &differences).ok()
 }
 
@@ -246,7 +248,8 @@ impl Compared {
             self.either += want.max(have);
             if want != have && self.differences.len() < MOST_DIFFERENCES {
                 let is = change.shown(&table);
-                let (expected, got) = if want > have { (is, "not so".to_owned()) } else { ("no such change".to_owned(), is) };
+                let (expected, got) =
+                    if want > have { (is, "not so".to_owned()) } else { ("no such change".to_owned(), is) };
                 self.differences.push(difference(format!("/{}", table.name), expected, got));
             }
         }
@@ -300,12 +303,7 @@ fn settle(table: &mut Held<'_>, key: &Key<'_>) {
 }
 
 /// Settles the open rows of `left` on rows of `target`, each on another one; gives those that stay open.
-fn settle_bag(
-    target: &Rows,
-    left: &mut Rows,
-    open: &[usize],
-    fits: impl Fn(&[Cell], &[Cell]) -> bool,
-) -> Vec<usize> {
+fn settle_bag(target: &Rows, left: &mut Rows, open: &[usize], fits: impl Fn(&[Cell], &[Cell]) -> bool) -> Vec<usize> {
     // What is the same to the last bit first, then what has the same cells but for numbers.
     let mut exact: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
     target.iter().for_each(|row| *exact.entry(row).or_default() += 1);
@@ -317,7 +315,9 @@ fn settle_bag(
         }
     }
     let rigid = |row: &Vec<Cell>| -> Vec<Cell> {
-        row.iter().map(|cell| if matches!(cell, Cell::Int(_) | Cell::Real(_)) { Cell::Int(0) } else { cell.clone() }).collect()
+        row.iter()
+            .map(|cell| if matches!(cell, Cell::Int(_) | Cell::Real(_)) { Cell::Int(0) } else { cell.clone() })
+            .collect()
     };
     let mut groups: BTreeMap<Vec<Cell>, (Rows, Vec<usize>)> = BTreeMap::new();
     for (row, free) in exact.into_iter().filter(|(_, free)| *free > 0) {
@@ -332,7 +332,9 @@ fn settle_bag(
         let partners = if rows.len().saturating_mul(places.len()) <= MOST_PAIRS {
             pairs(rows.len(), places.len(), |row, place| fits(&rows[row], &left[places[place]]))
         } else {
-            (0..rows.len()).map(|at| places.get(at).filter(|place| fits(&rows[at], &left[**place])).map(|_| at)).collect()
+            (0..rows.len())
+                .map(|at| places.get(at).filter(|place| fits(&rows[at], &left[**place])).map(|_| at))
+                .collect()
         };
         let mut settled = vec![false; places.len()];
         for (row, partner) in rows.into_iter().zip(partners) {

@@ -96,7 +96,12 @@ impl Database {
         match bytes.split_at_checked(20) {
             Some((head, rest)) if head.ends_with(&[2, 2]) => {
                 let bytes = head[..18].chain(&[1, 1][..]).chain(rest);
-                connection.deserialize_read_exact("main", bytes, head.len() + rest.len(), rules.writes == Writes::Nothing)?;
+                connection.deserialize_read_exact(
+                    "main",
+                    bytes,
+                    head.len() + rest.len(),
+                    rules.writes == Writes::Nothing,
+                )?;
             }
             _ => connection.deserialize_read_exact("main", bytes, bytes.len(), rules.writes == Writes::Nothing)?,
         }

@@ -1,6 +1,7 @@
 //! B1: what an agent leaves of a database is compared with what it should leave.
 
 use std::path::Path;
+use std::process::Command;
 
 use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use rusqlite::Connection;
@@ -125,8 +126,30 @@ fn b1_an_agent_that_never_writes_is_never_right() {
     succeeds(home, &["fmt", "s.pcd"]);
     succeeds(home, &["fmt", "--check", "s.pcd"]);
     succeeds(home, &["selftest", "s.pcd"]);
-    for (agent, all) in [("oracle", true), ("null", false)] {
-        let run = format!("run_{agent}");
+    // Two programs of Python: one does what it is asked, one only exports, which is what the workaround took for an answer.
+    let program = r#"
+import json, re, sqlite3, sys
+question = json.loads(sys.stdin.readline())
+order = int(re.search(r"order (\d+)", question["prompt"]).group(1))
+db = sqlite3.connect("shop.db")
+if sys.argv[1] == "works":
+    db.execute("UPDATE items SET PRICE = round(PRICE * 1.1, 2) WHERE PRICE < 50")
+    db.execute("INSERT INTO notes VALUES ('c', 9)")
+    db.execute("DELETE FROM orders WHERE OID = ?", (order,))
+    db.commit()
+else:
+    open("export.csv", "w").write("\n".join(str(row) for row in db.execute("SELECT * FROM items")))
+print("done")
+"#;
+    write(home, "agent.py", program.as_bytes());
+    let agents = [
+        ("oracle", true),
+        ("null", false),
+        ("cmd:python3 agent.py works", true),
+        ("cmd:python3 agent.py exports", false),
+    ];
+    for (index, (agent, all)) in agents.into_iter().enumerate() {
+        let run = format!("run_{index}");
         succeeds(home, &["run", "out", "--agent", agent, "-o", &run, "--quiet"]);
         succeeds(home, &["score", "out", &run]);
         let scores = std::fs::read_to_string(home.join(&run).join("scores.jsonl")).expect("scores");
@@ -148,13 +171,25 @@ fn b1_every_way_to_the_same_rows_is_right() {
         ("ANALYZE", "ANALYZE"),
         ("an index", "CREATE INDEX by_price ON items (PRICE)"),
         ("a view", "CREATE VIEW cheap AS SELECT * FROM items WHERE PRICE < 10"),
-        ("rows in another order", "CREATE TABLE n2 AS SELECT * FROM notes ORDER BY random(); DROP TABLE notes; ALTER TABLE n2 RENAME TO notes"),
-        ("a rewritten table", "CREATE TABLE i2 (ID INTEGER PRIMARY KEY, NAME TEXT, PRICE NUMERIC, STOCK); INSERT INTO i2 SELECT * FROM items; DROP TABLE items; ALTER TABLE i2 RENAME TO items"),
-        ("small letters", "ALTER TABLE notes RENAME TO n2; ALTER TABLE n2 RENAME TO Notes; ALTER TABLE notes RENAME COLUMN TAG TO t2; ALTER TABLE notes RENAME COLUMN t2 TO tag"),
+        (
+            "rows in another order",
+            "CREATE TABLE n2 AS SELECT * FROM notes ORDER BY random(); DROP TABLE notes; ALTER TABLE n2 RENAME TO notes",
+        ),
+        (
+            "a rewritten table",
+            "CREATE TABLE i2 (ID INTEGER PRIMARY KEY, NAME TEXT, PRICE NUMERIC, STOCK); INSERT INTO i2 SELECT * FROM items; DROP TABLE items; ALTER TABLE i2 RENAME TO items",
+        ),
+        (
+            "small letters",
+            "ALTER TABLE notes RENAME TO n2; ALTER TABLE n2 RENAME TO Notes; ALTER TABLE notes RENAME COLUMN TAG TO t2; ALTER TABLE notes RENAME COLUMN t2 TO tag",
+        ),
         ("a trigger that did nothing", "CREATE TRIGGER t AFTER DELETE ON items BEGIN SELECT 1; END"),
         ("a change and back", "UPDATE items SET STOCK = STOCK + 1; UPDATE items SET STOCK = STOCK - 1"),
         ("noise of doubles", "UPDATE items SET PRICE = PRICE * (1 + 1e-12)"),
-        ("floats for ints", "CREATE TABLE n2 (TAG, SCORE REAL); INSERT INTO n2 SELECT * FROM notes; DROP TABLE notes; ALTER TABLE n2 RENAME TO notes"),
+        (
+            "floats for ints",
+            "CREATE TABLE n2 (TAG, SCORE REAL); INSERT INTO n2 SELECT * FROM notes; DROP TABLE notes; ALTER TABLE n2 RENAME TO notes",
+        ),
         ("persistent journal", "PRAGMA journal_mode = PERSIST; UPDATE items SET STOCK = STOCK"),
         ("truncated journal", "PRAGMA journal_mode = TRUNCATE; UPDATE items SET STOCK = STOCK"),
         ("WAL, folded in when it is closed", "PRAGMA journal_mode = WAL; UPDATE items SET STOCK = STOCK"),
@@ -194,25 +229,41 @@ fn b1_every_other_end_is_wrong() {
         ("the note twice", "INSERT INTO notes VALUES ('c', 9)"),
         ("a copy of a note", "INSERT INTO notes SELECT * FROM notes LIMIT 1"),
         ("all prices again", RIGHT[0]),
-        ("a number as text", "CREATE TABLE i2 (ID INTEGER PRIMARY KEY, NAME, PRICE TEXT, STOCK); INSERT INTO i2 SELECT * FROM items; DROP TABLE items; ALTER TABLE i2 RENAME TO items"),
+        (
+            "a number as text",
+            "CREATE TABLE i2 (ID INTEGER PRIMARY KEY, NAME, PRICE TEXT, STOCK); INSERT INTO i2 SELECT * FROM items; DROP TABLE items; ALTER TABLE i2 RENAME TO items",
+        ),
         ("a text as a blob", "UPDATE items SET NAME = CAST(NAME AS BLOB) WHERE ID = 1"),
-        ("a null for a text", "CREATE TABLE n2 (TAG, SCORE); INSERT INTO n2 SELECT nullif(TAG, 'c'), SCORE FROM notes; DROP TABLE notes; ALTER TABLE n2 RENAME TO notes"),
+        (
+            "a null for a text",
+            "CREATE TABLE n2 (TAG, SCORE); INSERT INTO n2 SELECT nullif(TAG, 'c'), SCORE FROM notes; DROP TABLE notes; ALTER TABLE n2 RENAME TO notes",
+        ),
         ("other letters", "UPDATE notes SET TAG = upper(TAG) WHERE TAG = 'c'"),
         ("a blank more", "UPDATE notes SET TAG = 'c ' WHERE TAG = 'c'"),
         ("coarser rounding", "UPDATE items SET PRICE = round(PRICE, 1)"),
         ("a cent more", "UPDATE items SET PRICE = PRICE + 0.01 WHERE ID = 3"),
         ("infinity", "UPDATE items SET PRICE = 9e999 WHERE ID = 3"),
         ("another key", "UPDATE items SET ID = 77 WHERE ID = 12"),
-        ("cells swapped", "UPDATE items SET STOCK = STOCK + 1 WHERE ID = 1; UPDATE items SET STOCK = STOCK - 1 WHERE ID = 2"),
-        ("a trigger that went off", "CREATE TRIGGER t AFTER INSERT ON orders BEGIN UPDATE items SET STOCK = 0; END; INSERT INTO orders VALUES (999, 1, 1); DELETE FROM orders WHERE OID = 999"),
-        ("every row twice", "CREATE TABLE i2 AS SELECT * FROM items UNION ALL SELECT * FROM items; DROP TABLE items; ALTER TABLE i2 RENAME TO items"),
+        (
+            "cells swapped",
+            "UPDATE items SET STOCK = STOCK + 1 WHERE ID = 1; UPDATE items SET STOCK = STOCK - 1 WHERE ID = 2",
+        ),
+        (
+            "a trigger that went off",
+            "CREATE TRIGGER t AFTER INSERT ON orders BEGIN UPDATE items SET STOCK = 0; END; INSERT INTO orders VALUES (999, 1, 1); DELETE FROM orders WHERE OID = 999",
+        ),
+        (
+            "every row twice",
+            "CREATE TABLE i2 AS SELECT * FROM items UNION ALL SELECT * FROM items; DROP TABLE items; ALTER TABLE i2 RENAME TO items",
+        ),
     ];
     for (name, more) in more {
         let score = wrong(&after(more), name);
         assert!(score > 0.0, "{name}: some of it is right");
     }
     // Some of what is right.
-    for (name, part) in [("two of three", &RIGHT[..2]), ("one of three", &RIGHT[..1]), ("the last alone", &RIGHT[2..])] {
+    for (name, part) in [("two of three", &RIGHT[..2]), ("one of three", &RIGHT[..1]), ("the last alone", &RIGHT[2..])]
+    {
         let score = built.sql(part);
         assert!(wrong(&score, name) > 0.0 && score.verdicts[0].reason == Reason::Partial, "{name}");
     }
@@ -227,11 +278,17 @@ fn b1_every_other_end_is_wrong() {
     for (name, more) in [
         ("an extra table", "CREATE TABLE log (A)"),
         ("a missing table", "DROP TABLE notes"),
-        ("a view for a table", "CREATE TABLE n2 AS SELECT * FROM notes; DROP TABLE notes; CREATE VIEW notes AS SELECT * FROM n2"),
+        (
+            "a view for a table",
+            "CREATE TABLE n2 AS SELECT * FROM notes; DROP TABLE notes; CREATE VIEW notes AS SELECT * FROM n2",
+        ),
         ("an extra column", "ALTER TABLE items ADD COLUMN OLD"),
         ("a missing column", "ALTER TABLE notes DROP COLUMN SCORE"),
         ("another name", "ALTER TABLE notes RENAME COLUMN SCORE TO POINTS"),
-        ("columns in another order", "CREATE TABLE n2 AS SELECT SCORE, TAG FROM notes; DROP TABLE notes; ALTER TABLE n2 RENAME TO notes"),
+        (
+            "columns in another order",
+            "CREATE TABLE n2 AS SELECT SCORE, TAG FROM notes; DROP TABLE notes; ALTER TABLE n2 RENAME TO notes",
+        ),
     ] {
         reason(after(more), name, Reason::WrongSchema);
     }
@@ -245,7 +302,11 @@ fn b1_every_other_end_is_wrong() {
     let mut broken = built.starts[0].clone();
     broken[4096..4200].fill(0xff);
     bytes("a broken page", &broken, Reason::NotADatabase);
-    reason(built.after(|sandbox| std::fs::remove_file(sandbox.join("shop.db")).expect("removed")), "no file", Reason::NoFile);
+    reason(
+        built.after(|sandbox| std::fs::remove_file(sandbox.join("shop.db")).expect("removed")),
+        "no file",
+        Reason::NoFile,
+    );
     // A dump of the right rows is not a database.
     bytes("a dump", b"CREATE TABLE items (ID);", Reason::NotADatabase);
     // A transaction that was never finished is not there: neither in a journal nor in a log.
@@ -293,4 +354,214 @@ fn b1_what_is_ignored_and_tolerated_does_not_count() {
     assert_eq!(key["options"][""]["within"], "0.01");
     assert_eq!(key["value"]["tables"][0]["key"], serde_json::json!(["ID"]));
     assert!(key["value"].get("run").is_none(), "no SQL of the suite is in the bundle");
+}
+
+/// Statements on two small tables, one with a key and one without.
+fn random_statements(seed: &mut u64, count: usize) -> Vec<String> {
+    let mut next = |below: u64| {
+        // SplitMix64.
+        *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = *seed;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % below
+    };
+    let mut one = || {
+        let (id, number, other, word) =
+            (next(12), next(5), next(5), ["'x'", "'y'", "NULL", "2.5", "x'01'"][next(5) as usize]);
+        match next(8) {
+            0 => format!("INSERT OR REPLACE INTO k VALUES ({id}, {number}, {word})"),
+            1 => format!("UPDATE k SET A = {number} WHERE A = {other}"),
+            2 => format!("UPDATE k SET B = {word} WHERE ID % 3 = {}", number % 3),
+            3 => format!("DELETE FROM k WHERE ID = {id}"),
+            4 => format!("UPDATE OR REPLACE k SET ID = {id} WHERE ID = {number}"),
+            5 => format!("INSERT INTO b VALUES ({number}, {word})"),
+            6 => format!("DELETE FROM b WHERE X = {number} AND Y IS {word}"),
+            _ => format!("UPDATE b SET X = {number} WHERE Y IS {word}"),
+        }
+    };
+    (0..count).map(|_| one()).collect()
+}
+
+fn made(start: &[u8], sql: &str) -> Vec<u8> {
+    sqlite::start().expect("SQLite");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("d.db");
+    std::fs::write(&path, start).expect("written");
+    let connection = Connection::open(&path).expect("opened");
+    connection.execute_batch(sql).unwrap_or_else(|error| panic!("{error}\n{sql}"));
+    connection.close().expect("closed");
+    std::fs::read(&path).expect("read")
+}
+
+/// |G ∩ A| / |G ∪ A| as Python's sqlite3 and sets have it, for random starts, goals, and ends; the goal itself is worth 1, the start 0.
+#[test]
+fn b1_the_score_is_the_share_of_changes_that_python_counts() {
+    let program = r#"
+import collections, json, sqlite3, sys
+def rows(path):
+    db = sqlite3.connect(path)
+    out = {t: db.execute(f"SELECT * FROM {t}").fetchall() for t in ("k", "b")}
+    db.close()
+    return out
+def changes(before, after):
+    found = collections.Counter()
+    old, new = ({row[0]: row for row in side["k"]} for side in (before, after))
+    for key in old.keys() | new.keys():
+        a, b = old.get(key), new.get(key)
+        if a is None or b is None:
+            found["k", "gone" if b is None else "come", a or b] += 1
+        elif a != b:
+            found["k", key, tuple((i, y) for i, (x, y) in enumerate(zip(a, b)) if x != y)] += 1
+    a, b = (collections.Counter(side["b"]) for side in (before, after))
+    for row, n in (a - b).items():
+        found["b", "gone", row] += n
+    for row, n in (b - a).items():
+        found["b", "come", row] += n
+    return found
+for line in sys.stdin:
+    start, goal, left = (rows(path) for path in json.loads(line))
+    g, a = changes(start, goal), changes(start, left)
+    both, either = sum((g & a).values()), sum((g | a).values())
+    print(json.dumps([sum(g.values()), both / either if either else 1.0]))
+"#;
+    let home = tempfile::tempdir().expect("a folder");
+    write(home.path(), "count.py", program.as_bytes());
+    let schema = "CREATE TABLE k (ID INTEGER PRIMARY KEY, A INT, B); CREATE TABLE b (X INT, Y)";
+    let template = built(TASK).instances.remove(0);
+    let (mut lines, mut scores) = (String::new(), Vec::new());
+    let mut seed = 2024;
+    for case in 0..150 {
+        let start = made(b"", &format!("{schema}; {}", random_statements(&mut seed, 25).join("; ")));
+        let towards = random_statements(&mut seed, 6);
+        let goal_sql = towards.join("; ");
+        let changed = sqlite::state::change::<i64>(&start, &[(goal_sql.as_str(), Vec::new())]).expect("changed");
+        let goal = sqlite::state::Goal::of(&changed);
+        let kept = towards.iter().skip(case % 3).take(4).cloned();
+        let left_sql: Vec<String> = kept.chain(random_statements(&mut seed, case % 4)).collect();
+        let left = made(&start, &left_sql.join("; "));
+        let mut instance = template.clone();
+        instance.expects[0].answer = Some(records::key::Answer::One(goal.to_value().expect("a value")));
+        let judged = |bytes: &[u8]| {
+            let files = vec![("shop.db".to_owned(), Captured::file(bytes.to_vec()))];
+            let response = Response { id: instance.id.clone(), trial: 1, files, ..Response::default() };
+            let at_start = std::collections::BTreeMap::from([("shop.db".to_owned(), start.clone())]);
+            score::score(&instance, Some(&response), 1, &at_start).score
+        };
+        let reached = made(&start, &goal_sql);
+        assert_eq!(judged(&reached), 1.0, "the goal itself: {goal_sql}");
+        if goal.count() > 0 {
+            assert_eq!(judged(&start), 0.0, "the start: {goal_sql}");
+        }
+        scores.push((goal.count(), judged(&left), format!("{goal_sql}\n{}", left_sql.join("; "))));
+        let paths: Vec<String> = [("s", &start), ("g", &reached), ("l", &left)]
+            .into_iter()
+            .map(|(name, bytes)| {
+                let path = format!("{name}{case}.db");
+                write(home.path(), &path, bytes);
+                home.path().join(path).display().to_string()
+            })
+            .collect();
+        lines += &(serde_json::to_string(&paths).expect("JSON") + "\n");
+    }
+    write(home.path(), "lines", lines.as_bytes());
+    let output = Command::new("python3")
+        .arg(home.path().join("count.py"))
+        .stdin(std::fs::File::open(home.path().join("lines")).expect("opened"))
+        .output()
+        .expect("python3");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let counted: Vec<(usize, f64)> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).expect("two numbers")).collect();
+    assert_eq!(counted.len(), scores.len());
+    let between = scores.iter().filter(|(_, score, _)| *score > 0.0 && *score < 1.0).count();
+    assert!(between > 30, "{between} of {} are in between", scores.len());
+    for ((count, score, of), (goal, share)) in scores.iter().zip(&counted) {
+        assert_eq!(count, goal, "changed: {of}");
+        assert!((score - share).abs() < 1e-12, "{score}, and Python has {share}: {of}");
+    }
+}
+
+/// What `check` says of states where they do not belong.
+#[test]
+fn b1_a_state_is_not_a_value_and_statements_are_checked() {
+    let codes = |task: &str| -> Vec<String> {
+        let home = folder(&[("s.pcd", suite(&format!("{SHOP}{task}")).as_str())]);
+        let said = stdout(&picardc(home.path(), &["check", "s.pcd", "--format", "json"]));
+        let code =
+            |line: &str| serde_json::from_str::<Json>(line).expect("JSON")["code"].as_str().expect("a code").to_owned();
+        said.lines().map(code).collect()
+    };
+    let goal = "goal = <<after: shop, UPDATE items SET STOCK = 0 WHERE PRICE < 50>> require changed(goal) > 0 ";
+    let expect = " expect file shop database goal";
+    let cases = [
+        (format!("{goal} prompt \"Do <<goal>> in <<shop>>.\" {expect}"), vec!["E0301"]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" expect reply json goal"), vec!["E0301"]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" expect reply database goal"), vec!["E0702"]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" expect file \"other.db\" database goal"), vec!["E0301"]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ignore items.ID"), vec!["E0306"]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ignore items.STOK"), vec!["E0203"]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ignore item"), vec!["E0202"]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ordered"), vec!["E0306"]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ignore items.STOCK, orders"), vec![]),
+        (format!("{goal} prompt \"Do it in <<shop>>.\" expect file \"<<shop>>\" database goal"), vec![]),
+    ];
+    for (task, wanted) in cases {
+        assert_eq!(codes(&task), wanted, "{task}");
+    }
+    let statements = [
+        ("SELECT * FROM items", "E0613"),
+        ("UPDATE items SET STOCK = 0; SELECT 1", "E0613"),
+        ("DROP TABLE items", "E0607"),
+        ("UPDATE items SET STOCK = 0; CREATE TABLE x (A)", "E0607"),
+        ("PRAGMA user_version = 1", "E0607"),
+        ("ATTACH 'x' AS y", "E0607"),
+        ("UPDATE items SET STOCK = abs(random())", "E0608"),
+        ("UPDATE items SET NAME = date('now')", "E0608"),
+        ("UPDATE item SET STOCK = 0", "E0602"),
+        ("UPDATE items SET STOK = 0", "E0603"),
+        ("DELETE FROM items WHERE STOCK = :nope", "E0606"),
+        ("DELETE FROM items WERE STOCK = 1", "E0601"),
+    ];
+    for (sql, wanted) in statements {
+        let task =
+            format!("goal = <<after: shop, {sql}>> require changed(goal) > 0 prompt \"Do it in <<shop>>.\" {expect}");
+        assert_eq!(codes(&task), [wanted], "{sql}");
+    }
+    let idle = |task: &str| codes(&format!("{task} prompt \"Do it in <<shop>>.\" {expect}"));
+    assert_eq!(idle("goal = <<after: shop, UPDATE items SET STOCK = 0 WHERE PRICE < 50>>"), ["W0308"]);
+    assert_eq!(idle("goal = <<after: shop, INSERT INTO notes VALUES ('c', 9)>>"), [""; 0]);
+    assert_eq!(idle("goal = <<after: shop, DELETE FROM notes>> require changed(goal) >= 0"), ["W0308"]);
+    assert_eq!(idle("goal = <<after: shop, DELETE FROM notes>> require changed(goal) > 2 and 1 < 2"), [""; 0]);
+}
+
+/// One state may go on from another, and what the statements cannot do stops the build.
+#[test]
+fn b1_states_go_on_and_failures_stop_the_build() {
+    let more = r#"
+      first = <<after: shop, INSERT INTO notes VALUES ('c', 9)>>
+      goal = <<after: first, UPDATE notes SET SCORE = SCORE + 1 WHERE TAG = 'c'>>
+      require changed(goal) > 0 and changed(first) == 1
+      prompt "In <<shop>>, add the note ('c', 10)."
+      expect file shop database goal
+    "#;
+    let built = built(more);
+    right(&built.sql(&["INSERT INTO notes VALUES ('c', 10)"]), "the end of both");
+    wrong(&built.sql(&["INSERT INTO notes VALUES ('c', 9)"]), "the first alone");
+    let fails = |sql: &str| {
+        let task = format!(
+            "{SHOP} goal = <<after: shop, {sql}>> require changed(goal) > 0 prompt \"Do it in <<shop>>.\" expect file shop database goal"
+        );
+        let home = folder(&[("s.pcd", suite(&task).as_str())]);
+        let output = picardc(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
+        assert!(!output.status.success(), "{sql}");
+        assert!(stderr(&output).contains("E0905"), "{sql}: {}", stderr(&output));
+    };
+    fails("INSERT INTO items SELECT * FROM items");
+    fails("DELETE FROM items");
+    fails("INSERT INTO orders VALUES (999, 999, 1)");
+    fails(
+        "INSERT INTO notes SELECT 'n' || row_number() OVER (), ID FROM items WHERE ID > (SELECT ID FROM items LIMIT 1)",
+    );
+    fails("UPDATE notes SET SCORE = (SELECT ID FROM items LIMIT 1)");
 }

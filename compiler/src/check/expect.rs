@@ -3,9 +3,9 @@
 use plan::suite::{FileIx, Matcher};
 use plan::{Decimal, Span, Value};
 
+use super::domain::inner_path;
 use super::expr::object_of;
 use super::options::Governed;
-use super::domain::inner_path;
 use super::task::{Entity, TaskChecker};
 use crate::ast::{self, ExprKind};
 use crate::diagnostics::{Code, Diagnostic};
@@ -79,8 +79,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if matcher == Matcher::Database && (of_reply || of_files) {
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, "`database` reads a database, not the reply", matcher_span, "for files only")
-                    .help("write the database: expect file DATABASE database …"),
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "`database` reads a database, not the reply",
+                    matcher_span,
+                    "for files only",
+                )
+                .help("write the database: expect file DATABASE database …"),
             );
         }
         let mut governed = Governed::default();
@@ -128,8 +133,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(value) = value else { return };
         if any_of {
             return self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, "`any_of` cannot list states", value.span, "one state is expected")
-                    .help("remove `any_of`"),
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "`any_of` cannot list states",
+                    value.span,
+                    "one state is expected",
+                )
+                .help("remove `any_of`"),
             );
         }
         let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
@@ -164,7 +174,11 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::TYPE_MISMATCH,
-                format!("`{written}` is a state of `{}`, but {} is checked", of.name, if checked.starts_with('"') { checked } else { format!("`{checked}`") }),
+                format!(
+                    "`{written}` is a state of `{}`, but {} is checked",
+                    of.name,
+                    if checked.starts_with('"') { checked } else { format!("`{checked}`") }
+                ),
                 value.span,
                 format!("state of `{}`", of.name),
             )

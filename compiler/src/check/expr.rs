@@ -49,7 +49,9 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let mut said = Diagnostic::new(Code::TYPE_MISMATCH, is, expr.span, format!("state of `{database}`"));
         said = match name {
-            Some(_) => said.help(format!("expect it with `expect file {database} database {goal}`, or count its changes with `changed({goal})`")),
+            Some(_) => said.help(format!(
+                "expect it with `expect file {database} database {goal}`, or count its changes with `changed({goal})`"
+            )),
             None => said.help(format!("name it: `{goal} = <<after: {database}, …>>`")),
         };
         self.cx.say(said);

@@ -88,7 +88,12 @@ impl<'a> TaskChecker<'_, 'a> {
                             | Matcher::Rows
                             | Matcher::Sql
                     ) {
-                        self.bad_option(option.span, "ignore", matcher, "text, contains, json, list, rows, sql and database");
+                        self.bad_option(
+                            option.span,
+                            "ignore",
+                            matcher,
+                            "text, contains, json, list, rows, sql and database",
+                        );
                     }
                     for path in words {
                         match path.as_slice() {
@@ -373,10 +378,16 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => false,
         };
         let all = || 0..decl.columns.len();
-        let single = all().find(|at| is_key(*at)).or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(is_unique)));
+        let single = all()
+            .find(|at| is_key(*at))
+            .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(is_unique)));
         match single {
             Some(at) => column(at).into_iter().collect(),
-            None => set(&|kind| *kind == ConstraintKind::Unique).unwrap_or_default().into_iter().filter_map(column).collect(),
+            None => set(&|kind| *kind == ConstraintKind::Unique)
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(column)
+                .collect(),
         }
     }
 

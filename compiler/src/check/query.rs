@@ -151,6 +151,7 @@ impl<'a> TaskChecker<'_, 'a> {
             reads,
             whole,
             one_row: analysis.understood && analysis.always_a_row && analysis.at_most_one_row,
+            surely_changes: false,
             span: raw.span,
         };
         Some((sql, ty))
@@ -164,9 +165,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let statements = sql::statements(raw);
         let mut said = Vec::new();
         let (mut params, mut reads, mut ok) = (Vec::new(), Vec::new(), !statements.is_empty());
+        let mut surely = false;
         if !ok {
             said.push(
-                Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "").help("write `UPDATE … SET …`"),
+                Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "")
+                    .help("write `UPDATE … SET …`"),
             );
         }
         for statement in &statements {
@@ -174,6 +177,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 sql::change(request, this.cx.host.sqlite(), &mut said)
             });
             ok &= changes.ok;
+            surely |= changes.surely && statements.len() == 1;
             params.extend(changes.params);
             reads.extend(changes.reads);
         }
@@ -205,6 +209,7 @@ impl<'a> TaskChecker<'_, 'a> {
             reads,
             whole: None,
             one_row: false,
+            surely_changes: surely,
             span: raw.span,
         };
         Some((sql, Ty::of(TyKind::State(StateOf { file: database, name }))))

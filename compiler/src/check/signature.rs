@@ -28,8 +28,13 @@ pub(crate) struct ParamSig {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ParamKind {
     Value(Pattern, bool),
-    Relation { delimited: bool },
-    Column { delimited: bool, of: Pattern },
+    Relation {
+        delimited: bool,
+    },
+    Column {
+        delimited: bool,
+        of: Pattern,
+    },
     File(Option<FileKind>),
     Sql,
     /// Statements that change a database.

@@ -200,6 +200,8 @@ impl Code {
         Warning NOTHING_EXPECTED "W0306" "nothing_expected"
         /// The prompt and the key do not round alike.
         Warning UNSHARED_ROUNDING "W0307" "unshared_rounding"
+        /// The state that is expected of a database can be the one that it starts in.
+        Warning IDLE_GOAL "W0308" "idle_goal"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"

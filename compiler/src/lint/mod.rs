@@ -9,6 +9,7 @@
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
 //! | `tied` | `tied_answer` outside of SQL |
+//! | `idle` | `idle_goal` |
 //! | `queries` | those of `sql::lints`, on every query |
 //! | `uses` | what becomes of a query: for those |
 //! | `readable`, `roots` | no lint: what a query may read, every expression of a task |
@@ -16,6 +17,7 @@
 
 mod allow;
 mod domains;
+mod idle;
 mod queries;
 mod question;
 mod readable;
@@ -44,6 +46,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &m
             let mut queries = queries::look(&cx, &answers);
             queries::check(&cx, &answers, &mut queries, said);
             tied::check(&cx, &answers, said);
+            idle::check(&cx, said);
             domains::check(&cx, &queries, said);
         }
     }

@@ -110,7 +110,7 @@ impl Walker<'_> {
             Rule::ignore => {
                 let path = |part: Pair<'_>| part.into_inner().map(|word| self.ident(&word)).collect();
                 OptKind::Ignore(parts.map(path).collect())
-            },
+            }
             _ => match keyword.as_rule() {
                 Rule::k_ordered => OptKind::Ordered,
                 Rule::k_unordered => OptKind::Unordered,

@@ -15,6 +15,8 @@ pub struct Changes {
     pub params: Vec<(String, Span)>,
     /// (table, column) read: indices into [`SqlRequest::tables`] and its columns, each once, in order.
     pub reads: Vec<(usize, usize)>,
+    /// Proved: it adds a row, or fails.
+    pub surely: bool,
     /// False: errors were reported, and nothing else here but `params` is to be relied on.
     pub ok: bool,
 }
@@ -29,7 +31,11 @@ pub fn statements(raw: &ast::Raw) -> Vec<ast::Raw> {
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
         let place = |offset: usize| raw.span.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX));
         let span = Span::new(raw.span.file, place(first.start), place(last.end()));
-        out.extend(raw.text.get(first.start..last.end()).map(|text| ast::Raw { text: text.to_owned(), span, ..raw.clone() }));
+        out.extend(raw.text.get(first.start..last.end()).map(|text| ast::Raw {
+            text: text.to_owned(),
+            span,
+            ..raw.clone()
+        }));
     }
     out
 }
@@ -60,7 +66,7 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Changes {
     match query.sqlite.prepare(&ddl, query.text) {
         Ok(prepared) => {
             steady::check_prepared(query, &prepared, found);
-            Changes { reads: reads(query, &prepared), ..known }
+            Changes { reads: reads(query, &prepared), surely: adds_a_row(&query.tokens), ..known }
         }
         Err(error) => {
             if !refuse::tables_are_sound(query, &ddl, &error, found) {
@@ -74,6 +80,14 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Changes {
             known
         }
     }
+}
+
+/// `INSERT INTO … VALUES …`, without what it does where there is such a row already.
+fn adds_a_row(tokens: &[Token<'_>]) -> bool {
+    let has = |word: &str| tokens.iter().any(|token| token.is(word));
+    tokens.first().is_some_and(|first| first.is("INSERT"))
+        && has("VALUES")
+        && !["OR", "CONFLICT", "SELECT"].into_iter().any(has)
 }
 
 /// Whether it changes rows; if not, that is reported.
@@ -144,7 +158,9 @@ fn reads(query: &Query<'_>, prepared: &Prepared) -> Vec<(usize, usize)> {
     let mut reads = Vec::new();
     for (at, table) in query.request.tables.iter().enumerate() {
         for (_, column) in prepared.reads.iter().filter(|(name, _)| super::same(name, table.name)) {
-            reads.extend(table.columns.iter().position(|known| super::same(known.name, column)).map(|column| (at, column)));
+            reads.extend(
+                table.columns.iter().position(|known| super::same(known.name, column)).map(|column| (at, column)),
+            );
         }
     }
     reads.sort_unstable();

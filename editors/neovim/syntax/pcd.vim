@@ -13,7 +13,7 @@ syntax keyword pcdFormat csv tsv sqlite json yaml xml xlsx text file
 syntax keyword pcdWord at from where one_of lines weighted pattern template ref lorem words sentences paragraphs any_of last after fenced
 syntax keyword pcdWord delimiter sheet quoted crlf bom blank except step unique distinct sorted within rounded weight ignore ordered unordered unit open gate
 syntax match pcdWord /\<contains\>/
-syntax keyword pcdWord matches number list bytes exists absent unchanged
+syntax keyword pcdWord matches number list bytes database exists absent unchanged
 syntax keyword pcdOperator and or not in if then else
 syntax keyword pcdConstant true false null
 

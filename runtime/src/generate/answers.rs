@@ -92,7 +92,9 @@ fn keys_count(goal: &Value, expect: &Expect) -> Res<()> {
     for part in parts {
         for table in &goal.tables {
             let key = table.key.iter().filter_map(|at| table.columns.get(*at));
-            if let Some(column) = key.map(|column| format!("{}.{column}", table.name)).find(|key| key.eq_ignore_ascii_case(part)) {
+            if let Some(column) =
+                key.map(|column| format!("{}.{column}", table.name)).find(|key| key.eq_ignore_ascii_case(part))
+            {
                 let message = format!("`database` cannot ignore the key column `{column}`");
                 return fail(FailureKind::SqlAtBuild, message);
             }

@@ -61,9 +61,7 @@ impl Goal {
             }
             again
         };
-        let count = |table: &GoalTable| {
-            table.difference.removed.len() + table.difference.added.len() - altered(table)
-        };
+        let count = |table: &GoalTable| table.difference.removed.len() + table.difference.added.len() - altered(table);
         self.tables.iter().map(count).sum()
     }
 
@@ -97,7 +95,8 @@ impl Goal {
         let tables = self.tables.iter().map(|table| {
             let text = |name: &String| Value::text(name.as_str());
             let rows = |rows: &[Vec<Cell>]| -> Result<Value, String> {
-                let rows = rows.iter().map(|row| Ok(Value::List(row.iter().map(cell_value).collect::<Result<_, String>>()?)));
+                let rows =
+                    rows.iter().map(|row| Ok(Value::List(row.iter().map(cell_value).collect::<Result<_, String>>()?)));
                 Ok(Value::List(rows.collect::<Result<_, String>>()?))
             };
             let key = table.key.iter().filter_map(|at| table.columns.get(*at));

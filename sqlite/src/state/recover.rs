@@ -102,7 +102,8 @@ fn rolled_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
     let mut bytes: Option<Vec<u8>> = None;
     let (mut at, mut size, mut sector) = (0_usize, 0_usize, 0_usize);
     while journal.get(at..at + 8) == Some(&MAGIC) {
-        let (mut records, nonce, pages) = (number(journal, at + 8)?, number(journal, at + 12)?, number(journal, at + 16)?);
+        let (mut records, nonce, pages) =
+            (number(journal, at + 8)?, number(journal, at + 12)?, number(journal, at + 16)?);
         if bytes.is_none() {
             // Only the first header says how large pages and sectors are. A size of 0 is an old journal's, and means the database's own.
             size = match number(journal, at + 24)? {

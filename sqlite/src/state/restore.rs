@@ -50,8 +50,11 @@ fn take(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::R
     }
     let columns = columns(connection, table)?;
     // What names a row in SQLite: its number, or where a table has none (WITHOUT ROWID), its primary key.
-    let numbered: bool = connection
-        .query_row("SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1", [table], |row| row.get(0))?;
+    let numbered: bool = connection.query_row(
+        "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1",
+        [table],
+        |row| row.get(0),
+    )?;
     let free = |name: &&&str| !columns.iter().any(|(column, _)| column.eq_ignore_ascii_case(name));
     let names: Vec<String> = match ["rowid", "_rowid_", "oid"].iter().find(free).filter(|_| numbered) {
         Some(name) => vec![(*name).to_owned()],
@@ -74,8 +77,7 @@ fn take(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::R
             places.entry(cells).or_default().push(place);
         }
     }
-    let test: Vec<String> =
-        (1..).zip(&names).map(|(at, name)| format!("{name} COLLATE BINARY IS ?{at}")).collect();
+    let test: Vec<String> = (1..).zip(&names).map(|(at, name)| format!("{name} COLLATE BINARY IS ?{at}")).collect();
     let mut statement = connection.prepare(&format!("DELETE FROM {table} WHERE {}", test.join(" AND ")))?;
     for row in rows {
         if let Some(place) = places.get_mut(row).and_then(Vec::pop) {
@@ -90,7 +92,11 @@ fn put(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::Re
         return Ok(());
     }
     let columns = columns(connection, table)?;
-    let stored: Vec<(usize, String)> = (0..).zip(&columns).filter(|(_, (_, computed))| !computed).map(|(at, (name, _))| (at, quote_name(name))).collect();
+    let stored: Vec<(usize, String)> = (0..)
+        .zip(&columns)
+        .filter(|(_, (_, computed))| !computed)
+        .map(|(at, (name, _))| (at, quote_name(name)))
+        .collect();
     let names: Vec<&str> = stored.iter().map(|(_, name)| name.as_str()).collect();
     let marks = vec!["?"; names.len()].join(", ");
     let table = quote_name(table);

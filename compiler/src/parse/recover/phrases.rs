@@ -228,18 +228,10 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::k_not => "`not`",
         Rule::k_in => "`in`",
 
-        Rule::later
-        | Rule::later_from
-        | Rule::later_rows
-        | Rule::stage
-        | Rule::lake
-        | Rule::trials => return None,
-        Rule::lake_file
-        | Rule::lake_option
-        | Rule::lake_word
-        | Rule::k_lake
-        | Rule::k_stage
-        | Rule::k_trials => return None,
+        Rule::later | Rule::later_from | Rule::later_rows | Rule::stage | Rule::lake | Rule::trials => return None,
+        Rule::lake_file | Rule::lake_option | Rule::lake_word | Rule::k_lake | Rule::k_stage | Rule::k_trials => {
+            return None;
+        }
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => return None,
         Rule::item_ahead
         | Rule::match_word

@@ -84,9 +84,10 @@ fn run(args: Args<'_>, file: FileIx, lists: &[Value]) -> Res<Changed> {
     }
     let statements = |list: &Value| match list {
         Value::List(parts) => match parts.as_slice() {
-            [Value::Text(text), Value::Object(params)] => {
-                Some((text.clone(), params.iter().map(|(name, value)| (name.clone(), Val::Own(value.clone()))).collect()))
-            }
+            [Value::Text(text), Value::Object(params)] => Some((
+                text.clone(),
+                params.iter().map(|(name, value)| (name.clone(), Val::Own(value.clone()))).collect(),
+            )),
             _ => None,
         },
         _ => None,

@@ -1,0 +1,82 @@
+//! `idle_goal`: the state that is expected of a database can be the one that it starts in.
+
+use plan::Value;
+use plan::suite::{Matcher, Op};
+
+use super::TaskCx;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{Arg, Expect, Expr, ExprKind, NameSource};
+
+pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<&Expr> = Vec::new();
+    let variants = cx.task.variants.iter().flat_map(|variant| &variant.expects);
+    for expect in cx.task.expects.iter().chain(variants) {
+        let Some(goal) = goal(expect).filter(|goal| !known.contains(goal)) else { continue };
+        known.push(goal);
+        if !changes(cx, goal) && !cx.task.requires.iter().any(|condition| requires(condition, goal)) {
+            said.push(idle(cx, goal));
+        }
+    }
+}
+
+/// The state that is expected, where one is.
+fn goal(expect: &Expect) -> Option<&Expr> {
+    expect.value.as_ref().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken())
+}
+
+/// What a name stands for.
+fn source<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
+    let ExprKind::Name(id) = goal.kind else { return goal };
+    match cx.task.names.get(id.0 as usize).map(|name| &name.source) {
+        Some(NameSource::Compute(source) | NameSource::Variant(source)) => source,
+        _ => goal,
+    }
+}
+
+/// Whether its statements surely change the start.
+fn changes(cx: &TaskCx<'_>, goal: &Expr) -> bool {
+    match &source(cx, goal).kind {
+        ExprKind::Call(_, args) => matches!(args.as_slice(), [Arg::File(_), Arg::Sql(sql)] if sql.surely_changes),
+        _ => false,
+    }
+}
+
+/// Whether a condition holds only where the state differs from the start.
+fn requires(condition: &Expr, goal: &Expr) -> bool {
+    let ExprKind::Binary(op, sides) = &condition.kind else { return false };
+    match op {
+        Op::And => requires(&sides.0, goal) || requires(&sides.1, goal),
+        Op::Or => requires(&sides.0, goal) && requires(&sides.1, goal),
+        _ => compares(*op, &sides.0, &sides.1, goal) || compares(op.mirrored(), &sides.1, &sides.0, goal),
+    }
+}
+
+fn compares(op: Op, changed: &Expr, number: &Expr, goal: &Expr) -> bool {
+    let (ExprKind::Call(function, args), Some(Value::Int(number))) = (&changed.kind, number.value()) else {
+        return false;
+    };
+    let of_goal = matches!(args.as_slice(), [Arg::Value(value)] if value.bare() == goal.bare());
+    let not_zero = match op {
+        Op::Gt => *number >= 0,
+        Op::Ge | Op::Eq => *number >= 1,
+        Op::Ne => *number == 0,
+        _ => false,
+    };
+    function == "changed" && of_goal && not_zero
+}
+
+fn idle(cx: &TaskCx<'_>, goal: &Expr) -> Diagnostic {
+    let place = source(cx, goal);
+    let label = "can change no rows";
+    let ExprKind::Name(id) = goal.kind else {
+        return Diagnostic::new(Code::IDLE_GOAL, "the expected state can equal the starting state", goal.span, label)
+            .help("name the state, such as `goal`, and add `require changed(goal) > 0`");
+    };
+    let name = cx.task.names.get(id.0 as usize).map_or("goal", |name| name.name.as_str());
+    let statement = format!("require changed({name}) > 0");
+    let mut end = place.span;
+    end.start = end.end;
+    Diagnostic::new(Code::IDLE_GOAL, format!("`{name}` can equal the starting state"), place.span, label)
+        .help(format!("add `{statement}`"))
+        .fix(format!("insert `{statement}`"), Applicability::Unsafe, end, format!("\n  {statement}"))
+}
