@@ -76,7 +76,7 @@ fn content(expect: &Expected, files: &[SandboxFile]) -> Option<Json> {
     let bytes = &files.iter().find(|file| file.path == *path)?.bytes;
     Some(match std::str::from_utf8(bytes) {
         Ok(text) => Json::from(text),
-        Err(_) => Json::from(bytes.as_slice()),
+        Err(_) => Json::from(&bytes[..]),
     })
 }
 
