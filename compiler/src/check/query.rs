@@ -166,7 +166,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let (mut params, mut reads, mut ok) = (Vec::new(), Vec::new(), !statements.is_empty());
         if !ok {
             said.push(
-                Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "").help("write `UPDATE … SET …`"),
+                Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "")
+                    .help("write `UPDATE … SET …`"),
             );
         }
         for statement in &statements {
@@ -271,10 +272,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let named: Vec<(RelationId, plan::Span)> = match database {
             // Of a fixture's tables only those that are named are read.
             Some(file)
-                if !every && self.files[file.0 as usize]
-                    .relations
-                    .iter()
-                    .any(|id| self.relations[id.0 as usize].cells.is_some()) =>
+                if !every
+                    && self.files[file.0 as usize]
+                        .relations
+                        .iter()
+                        .any(|id| self.relations[id.0 as usize].cells.is_some()) =>
             {
                 let all = self.with_columns().into_iter();
                 let own: Vec<RelationId> = all.filter(|id| self.relations[id.0 as usize].file == database).collect();
