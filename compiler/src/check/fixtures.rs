@@ -7,8 +7,8 @@ use plan::Span;
 use plan::suite::{Bytes, ColumnId, FileIx, FixtureKind, RelationId};
 
 use super::Checker;
-use super::private::ReadFile;
 use super::odd::OddPlace;
+use super::private::ReadFile;
 use super::task::{ColumnAst, ColumnDecl, Fixture, Member, Node, Origin, RelationDecl, TaskChecker};
 use crate::ast::{self, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};

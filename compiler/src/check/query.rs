@@ -276,10 +276,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let named: Vec<(RelationId, plan::Span)> = match database {
             // Of a fixture's tables only those that are named are read.
             Some(file)
-                if !every && self.files[file.0 as usize]
-                    .relations
-                    .iter()
-                    .any(|id| self.relations[id.0 as usize].cells.is_some()) =>
+                if !every
+                    && self.files[file.0 as usize]
+                        .relations
+                        .iter()
+                        .any(|id| self.relations[id.0 as usize].cells.is_some()) =>
             {
                 let all = self.with_columns().into_iter();
                 let own: Vec<RelationId> = all.filter(|id| self.relations[id.0 as usize].file == database).collect();

@@ -71,6 +71,13 @@ pub enum FileBytes {
     Shared(Arc<[u8]>),
 }
 
+impl FileBytes {
+    /// All of them.
+    pub fn as_slice(&self) -> &[u8] {
+        self
+    }
+}
+
 impl Deref for FileBytes {
     type Target = [u8];
 
