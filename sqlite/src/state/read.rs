@@ -74,7 +74,7 @@ fn tables(connection: &Connection) -> Result<State, Stop> {
 
 fn table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {
     let mut statement = connection.prepare(&format!("SELECT * FROM {} NOT INDEXED", quote_name(&name)))?;
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = Vec::new();
     let mut cursor = statement.raw_query();
     while let Some(row) = cursor.next()? {
