@@ -7,11 +7,8 @@ pub mod decimal;
 pub mod domain;
 mod given;
 mod key_json;
-<<<<<<< HEAD
 pub mod lines;
-=======
 mod listed;
->>>>>>> e569fd5 (check is twice as quick: lists of values are shared, paths are looked at part by part, signatures are read once; mutants name faults and where to go on at once)
 pub mod ops;
 pub mod path;
 pub mod pattern;
