@@ -152,3 +152,22 @@ fn k7_the_advice_on_ties_names_the_order_that_decides() {
         );
     }
 }
+
+/// A column that is named where no row is at hand is not misspelt: `count(hr, DEPT == dept)` became `count(hr, dept == dept)`.
+#[test]
+fn k15_a_column_is_not_corrected_into_a_name_that_looks_like_it() {
+    let text = suite(
+        r#"dept : department  csv hr at "hr.csv" { rows 30  DEPT : department }
+  csv sites at "sites.csv" { rows 9  CITY : city }
+  prompt "How many of <<hr>> are in <<dept>>? See <<sites>>."
+  expect reply number count(hr, DEPT == dept)
+  expect reply number count(hr where CITY == dept)"#,
+    );
+    let folder = folder(&[("s.pcd", text.as_str())]);
+    let output = picardc(folder.path(), &["check", "--fix", "s.pcd"]);
+    let said = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("`DEPT` is a column of `hr`: write `hr.DEPT`, or put the condition after `where`"), "{said}");
+    assert!(said.contains("`CITY` is a column of `sites`, and `hr` has none of this name: join the two in SQL"), "{said}");
+    let left = std::fs::read_to_string(folder.path().join("s.pcd")).expect("the suite");
+    assert!(left.contains("count(hr, DEPT == dept)") && left.contains("where CITY == dept"), "{left}");
+}

@@ -4,7 +4,7 @@ use plan::Span;
 use plan::suite::{ColumnId, FileIx, NameId, RelationId};
 
 use super::cycle::Open;
-use super::task::{Entity, Node, Place, TaskChecker, Unit};
+use super::task::{Entity, Node, Place, RelationDecl, TaskChecker, Unit};
 use super::{one_of_words, spell, suggest_column, suggest_name};
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
@@ -416,6 +416,24 @@ impl<'a> TaskChecker<'_, 'a> {
         decl.relations.first().copied().filter(|_| !self.has_tables(file)).or(decl.lines)
     }
 
+    /// What to do with a name that is exactly a column of a table whose rows are not at hand: nothing that is spelled like it is meant.
+    fn column_elsewhere(&self, text: &str) -> Option<String> {
+        let has = |relation: &&RelationDecl<'_>| relation.columns.iter().any(|column| column.ident.text == text);
+        let table = &self.relations.iter().find(has)?.name;
+        Some(match self.row {
+            None => {
+                let spelled = spell(text);
+                format!(
+                    "`{text}` is a column of `{table}`: write `{table}.{spelled}`, or put the condition after `where`"
+                )
+            }
+            Some(row) => {
+                let own = &self.relations[row.0 as usize].name;
+                format!("`{text}` is a column of `{table}`, and `{own}` has none of this name: join the two in SQL")
+            }
+        })
+    }
+
     fn unknown_name(&mut self, name: &ast::Ident) {
         if self.cx.project.has_unread_files {
             return;
@@ -423,6 +441,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let text = name.text.as_str();
         let mut said =
             Diagnostic::new(Code::UNKNOWN_NAME, format!("nothing here is named `{text}`"), name.span, "not declared");
+        if let Some(help) = self.column_elsewhere(text) {
+            self.cx.say(said.help(help));
+            return;
+        }
         let is_domain =
             self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
         let names = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied());
