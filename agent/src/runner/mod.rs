@@ -65,7 +65,7 @@ pub trait Observer {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ended {
     /// Every answer is there, and scored.
-    Whole(Summary),
+    Whole(Box<Summary>),
     /// The user stopped it: so many answers of so many are there. The same command goes on.
     Stopped {
         /// Answers that are there.
@@ -114,7 +114,7 @@ pub fn run(
         debug_assert!(stop.load(Ordering::Relaxed));
         return Ok(Ended::Stopped { there, expected });
     }
-    score_run(bundle, out).map(Ended::Whole)
+    score_run(bundle, out).map(|summary| Ended::Whole(Box::new(summary)))
 }
 
 fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, expected: u64) -> RunInfo {
