@@ -64,7 +64,7 @@ enum Command {
     Fmt(fmt::Args),
     Explain(explain::Args),
     Merge(merge::Args),
-    Run(run::Args),
+    Run(Box<run::Args>),
     Score(score::Args),
     Report(report::Args),
     Compare(compare::Args),

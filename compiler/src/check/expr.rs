@@ -234,9 +234,10 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         }
         let written = self.cx.sources.text(expr.span);
-        let shown =
-            written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written).trim().to_owned();
-        let short = !shown.is_empty() && shown.len() <= 40 && !shown.contains('\n');
+        let shown = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written);
+        // On one line, however it is laid out.
+        let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        let short = !shown.is_empty() && shown.len() <= 40;
         let named = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_));
         let name = if named && short { shown.clone() } else { "x".to_owned() };
         let subject = match (in_list, short) {
