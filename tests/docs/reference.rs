@@ -122,7 +122,9 @@ pub fn functions() -> String {
          | `csv relation`, `csv column of …` | only those of CSV and TSV files |\n\
          | `text file` | any file but a database |\n\
          | `sql` | raw SQL: over the database before it, else over all relations of the task |\n\
-         | `scalar` | the type of the query's column |\n\n\
+         | `scalar` | the type of the query's column |\n\
+         | `change` | raw SQL that changes rows of the database before it |\n\
+         | `state` | what is in a database after such SQL |\n\n\
          Positions count from 1; a header is no row. Aggregates skip nulls; over nothing they are null, but `count` is 0 and `list` is empty. \
          Where the compiler can prove that there is a value (rows, no `where`, no blanks), an aggregate is not nullable.\n"
     );
