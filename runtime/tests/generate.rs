@@ -215,8 +215,8 @@ fn blank_moves_no_value_and_hits_its_share() {
 fn distinct_differs_within_a_row_and_unique_down_the_column() {
     let mut suite = Suite::new();
     let pool = suite.domain(many_words(10));
-    let weighted =
-        suite.domain(Domain::Weighted { items: vec![(Value::Int(1), 1000), (Value::Int(2), 1), (Value::Int(3), 1)].into() });
+    let weighted = suite
+        .domain(Domain::Weighted { items: vec![(Value::Int(1), 1000), (Value::Int(2), 1), (Value::Int(3), 1)].into() });
     let grouped = |name: &str, place: u32, draw: Draw| {
         let mut column = column(name, ValueType::Text, draw.clone());
         column.source = ColumnSource::Draw { draw, group: "A".into(), place, of: 3 };
