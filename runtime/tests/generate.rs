@@ -201,7 +201,7 @@ fn blank_moves_no_value_and_hits_its_share() {
             vec![column("V", ValueType::Int, Draw { blank_per_million: blank, ..draw(domain) })],
         );
         suite.expect(Matcher::Json, call("csv_row", vec![rows_of(relation), Arg::Value(int(1))]));
-        String::from_utf8(suite.instance().unwrap().files[0].bytes.clone()).unwrap()
+        String::from_utf8(suite.instance().unwrap().files[0].bytes.to_vec()).unwrap()
     };
     let (full, blank) = (values(0), values(250_000));
     let mut nulls = 0;
@@ -324,7 +324,7 @@ fn bounds_and_references_may_depend_on_the_row() {
     let value = list_of(&suite.value(Expr::List(vec![ends, sorted])).unwrap());
     assert_eq!(value[0], Value::List(vec![Value::Int(0), Value::Int(0), Value::Int(5), Value::Int(5)]));
     assert!(list_of(&value[1]).windows(2).all(|pair| pair[0].compare(&pair[1]).unwrap().is_le()));
-    let csv = String::from_utf8(suite.instance().unwrap().files[0].bytes.clone()).unwrap();
+    let csv = String::from_utf8(suite.instance().unwrap().files[0].bytes.to_vec()).unwrap();
     assert!(csv.starts_with("LOW,HIGH\n"), "helpers are not written");
 }
 

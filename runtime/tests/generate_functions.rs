@@ -292,11 +292,11 @@ fn queries_over_relations_see_databases_by_name_and_files_beside_them() {
 #[test]
 fn databases_are_the_same_bytes_and_sound() {
     let (suite, ..) = shop();
-    let bytes = suite.instance().unwrap().files[0].bytes.clone();
+    let bytes = suite.instance().unwrap().files[0].bytes.to_vec();
     assert!(bytes.starts_with(b"SQLite format 3\0"));
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| assert_eq!(suite.instance().unwrap().files[0].bytes, bytes));
+            scope.spawn(|| assert_eq!(*suite.instance().unwrap().files[0].bytes, *bytes));
         }
     });
     let folder = tempfile::tempdir().unwrap();
@@ -320,7 +320,7 @@ fn csv_files_read_back() {
         column("V", ValueType::Int, draw(v)),
     ];
     let (_, relation) = suite.csv("t", (200, 200), columns);
-    let bytes = suite.instance().unwrap().files[0].bytes.clone();
+    let bytes = suite.instance().unwrap().files[0].bytes.to_vec();
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
     assert_eq!(reader.headers().unwrap(), vec!["TEXT, odd", "V"]);
     let read: Vec<String> = reader.records().map(|record| record.unwrap()[0].to_owned()).collect();
@@ -330,7 +330,7 @@ fn csv_files_read_back() {
         texts.iter().map(|value| value.render().into_owned()).filter(|text| !text.is_empty()).collect();
     assert_eq!(read.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>(), texts);
     assert!(
-        String::from_utf8(bytes).unwrap().lines().any(|line| line.starts_with("\"\",")),
+        String::from_utf8(bytes.to_vec()).unwrap().lines().any(|line| line.starts_with("\"\",")),
         "an empty text is no null"
     );
 }
@@ -342,7 +342,7 @@ fn text_lines_are_a_relation_and_a_file() {
     let relation = suite.relation("log", (20, 20), vec![column("LEVEL", ValueType::Text, draw(level))]);
     let line = Expr::Concat(vec![text("["), col(0), text("] x")]);
     suite.file("log", text("app.log"), FileContent::TextLines { relation, line });
-    let content = String::from_utf8(suite.instance().unwrap().files[0].bytes.clone()).unwrap();
+    let content = String::from_utf8(suite.instance().unwrap().files[0].bytes.to_vec()).unwrap();
     let errors = suite
         .value(call("count", vec![Arg::Relation { relation, filter: Some(binary(col(0), Op::Eq, text("ERROR"))) }]))
         .unwrap();

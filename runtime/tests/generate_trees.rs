@@ -94,7 +94,7 @@ fn shop(format: TreeFormat, lines_each: (i64, i64)) -> Shop {
 
 impl Shop {
     fn text(&self) -> String {
-        String::from_utf8(self.suite.instance().unwrap().files[0].bytes.clone()).unwrap()
+        String::from_utf8(self.suite.instance().unwrap().files[0].bytes.to_vec()).unwrap()
     }
 
     fn call(&self, function: &str, path: Option<&str>, value_type: Option<ValueType>) -> Result<Value, String> {

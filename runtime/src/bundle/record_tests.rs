@@ -114,6 +114,7 @@ fn every_form_of_expect() {
         ordered: Some(false),
         unit: Some("kg".into()),
         open: true,
+        parts: Vec::new(),
     };
     assert_eq!(
         shown(Expected {

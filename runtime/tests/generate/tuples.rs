@@ -29,7 +29,7 @@ fn ints(high: i64) -> Domain {
 
 fn lines(suite: &Suite) -> Result<Vec<String>, String> {
     let instance = suite.instance().map_err(|failure| failure.message)?;
-    let text = String::from_utf8(instance.files[0].bytes.clone()).unwrap();
+    let text = String::from_utf8(instance.files[0].bytes.to_vec()).unwrap();
     Ok(text.lines().skip(1).map(str::to_owned).collect())
 }
 
@@ -79,7 +79,7 @@ proptest! {
             // No parent without a null, or fewer different ones than rows.
             return Ok(());
         };
-        let text = |at: usize| String::from_utf8(instance.files[at].bytes.clone()).unwrap();
+        let text = |at: usize| String::from_utf8(instance.files[at].bytes.to_vec()).unwrap();
         let (above, below) = (text(0), text(1));
         let known: BTreeSet<&str> = above.lines().skip(1).filter(|line| !line.ends_with(',')).collect();
         let taken: Vec<&str> = below.lines().skip(1).filter(|line| *line != ",").collect();

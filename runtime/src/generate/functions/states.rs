@@ -66,6 +66,16 @@ pub(crate) fn goal(state: Value) -> Value {
     }
 }
 
+/// The text of some statements, and the values of their parameters.
+type Statements = (String, Vec<(String, Val<'static>)>);
+
+/// As `after` keeps them.
+fn statements(list: &Value) -> Option<Statements> {
+    let Value::List(parts) = list else { return None };
+    let [Value::Text(text), Value::Object(params)] = parts.as_slice() else { return None };
+    Some((text.clone(), params.iter().map(|(name, value)| (name.clone(), Val::Own(value.clone()))).collect()))
+}
+
 fn run(args: Args<'_>, file: FileIx, lists: &[Value]) -> Res<Changed> {
     let rendered = args.eval.cell.files.get(file.0 as usize).and_then(Option::as_ref);
     let Some(database) = rendered.and_then(|file| file.database()) else {
@@ -82,17 +92,7 @@ fn run(args: Args<'_>, file: FileIx, lists: &[Value]) -> Res<Changed> {
         failure.help = Some("generate fewer rows".to_owned());
         return Err(Box::new(failure));
     }
-    let statements = |list: &Value| match list {
-        Value::List(parts) => match parts.as_slice() {
-            [Value::Text(text), Value::Object(params)] => Some((
-                text.clone(),
-                params.iter().map(|(name, value)| (name.clone(), Val::Own(value.clone()))).collect(),
-            )),
-            _ => None,
-        },
-        _ => None,
-    };
-    let lists: Option<Vec<(String, Vec<(String, Val<'_>)>)>> = lists.iter().map(statements).collect();
+    let lists: Option<Vec<Statements>> = lists.iter().map(statements).collect();
     let Some(lists) = lists else { return args.misfit("statements") };
     let bound: Vec<(&str, Vec<(String, Param<'_>)>)> = lists
         .iter()
