@@ -174,6 +174,9 @@ fn responses_that_came_later_are_told() {
     let (first, rest) = text.split_once('\n').expect("lines");
     let mut score: Json = serde_json::from_str(first).expect("JSON");
     (score["status"], score["correct"], score["score"]) = (json!("missing"), json!(false), json!(0.0));
+    for verdict in score["verdicts"].as_array_mut().expect("verdicts") {
+        (verdict["score"], verdict["reason"]) = (json!(0.0), json!("no_response"));
+    }
     fs::write(&path, format!("{score}\n{rest}")).expect("written");
     let ran = expect(0, &home, &["report", "bad"]);
     assert!(ran.err.contains("warning: bad: 1 response has come since it was scored"), "{}", ran.err);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use compiler::facts::{Fact, Facts};
 use picardc::host::Disk;
-use plan::suite::{Arg, Call, ColumnId, Expect, Expr, Matcher, NameId, RelationId, Step, Subject};
+use plan::suite::{Arg, Call, ColumnId, ColumnSource, Expect, Expr, Matcher, NameId, RelationId, Step, Subject};
 use plan::{Decimal, Value};
 use runtime::generate::{Generator, Options};
 
@@ -71,7 +71,10 @@ fn shown(task: &plan::suite::Task) -> Vec<Seen> {
             Step::Name(name) => seen.push(Seen::Name(*name)),
             Step::Relation(relation) => {
                 seen.push(Seen::Rows(*relation));
-                for column in 0..task.relations[relation.0 as usize].columns.len() as u32 {
+                let columns = (0..).zip(&task.relations[relation.0 as usize].columns);
+                // A fixture's column that nothing in the suite reads has no values.
+                let unread = |source: &ColumnSource| matches!(source, ColumnSource::Given(given) if given.values.is_empty());
+                for (column, _) in columns.filter(|(_, column)| !unread(&column.source)) {
                     seen.push(Seen::Cells(*relation, ColumnId(column)));
                     seen.push(Seen::Filled(*relation, ColumnId(column)));
                 }

@@ -16,7 +16,7 @@ import sys
 import tree_sitter
 
 # What must be injected as SQL begins with one of these.
-QUERY = re.compile(rb"(--|/\*|select\b|with\b|values\b)", re.IGNORECASE)
+QUERY = re.compile(rb"(--|/\*|select\b|with\b|values\b|insert\b|update\b|delete\b|replace\b)", re.IGNORECASE)
 
 
 def language(grammar, build):
