@@ -139,13 +139,36 @@ fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
     for (at, char) in original.iter().enumerate() {
         fold_char(*char, ignore, |char| folded.push((char, at)));
     }
-    folded.windows(needle.len()).any(|window| {
-        window.iter().zip(&needle).all(|((char, _), wanted)| char == wanted)
-            && match (window.first(), window.last()) {
-                (Some((_, first)), Some((_, last))) => starts_word(&original, *first) && ends_word(&original, *last),
-                _ => false,
-            }
+    places(&needle, folded.iter().map(|(char, _)| *char)).any(|at| {
+        let ends = folded.get(at).zip(folded.get(at + needle.len() - 1));
+        ends.is_some_and(|((_, first), (_, last))| starts_word(&original, *first) && ends_word(&original, *last))
     })
+}
+
+/// Where the needle, which is not empty, begins in the text, also where its places overlap: in one pass, however much of it repeats (D. E. Knuth,
+/// J. H. Morris, V. R. Pratt, "Fast pattern matching in strings", *SIAM Journal on Computing* 6, 1977).
+fn places(needle: &[char], text: impl Iterator<Item = char>) -> impl Iterator<Item = usize> {
+    // For each place of the needle: how long its longest beginning is that also ends there.
+    let mut again = vec![0; needle.len()];
+    for at in 1..needle.len() {
+        again[at] = longer(needle, &again, again[at - 1], needle[at]);
+    }
+    let mut so_far = 0;
+    text.enumerate().filter_map(move |(at, char)| {
+        if so_far == needle.len() {
+            so_far = again[so_far - 1];
+        }
+        so_far = longer(needle, &again, so_far, char);
+        (so_far == needle.len()).then(|| at + 1 - needle.len())
+    })
+}
+
+/// How much of the needle's beginning is there with one more character, if `so_far` was before.
+fn longer(needle: &[char], again: &[usize], mut so_far: usize, char: char) -> usize {
+    while so_far > 0 && needle[so_far] != char {
+        so_far = again[so_far - 1];
+    }
+    so_far + usize::from(needle[so_far] == char)
 }
 
 fn starts_word(text: &[char], first: usize) -> bool {
@@ -200,6 +223,7 @@ fn is_spaceless(char: char) -> bool {
 #[cfg(test)]
 mod tests {
     use plan::Scorer;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -213,6 +237,23 @@ mod tests {
         let [one, two] = Scorer::ALL.map(|scorer| Overlooks::new(ignore, Rules::of(scorer)).fold(text).into_owned());
         assert_eq!(one, two, "{text}");
         two
+    }
+
+    proptest! {
+        #[test]
+        fn all_places_are_found(needle in "[ab]{1,6}", text in "[ab]{0,40}") {
+            let chars: Vec<char> = needle.chars().collect();
+            let found: Vec<usize> = places(&chars, text.chars()).collect();
+            let expected: Vec<usize> = (0..text.len()).filter(|at| text[*at..].starts_with(&needle)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn a_text_that_repeats_itself_takes_no_time() {
+        let began = std::time::Instant::now();
+        assert!(!contains(&"a".repeat(2_000_000), &format!("{}b", "a".repeat(2_000)), &[]));
+        assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
     }
 
     #[test]
