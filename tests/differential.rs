@@ -267,7 +267,11 @@ fn every_function_is_compared() {
     let suites = SUITES.map(source).concat();
     // States of databases are compared with Python's in `tests/trust/state.rs`.
     let elsewhere = ["after", "changed"];
-    let called = |name: &String| elsewhere.contains(&name.as_str()) || suites.contains(&format!("<<{name}:")) || calls(&suites).contains(name.as_str());
+    let called = |name: &String| {
+        elsewhere.contains(&name.as_str())
+            || suites.contains(&format!("<<{name}:"))
+            || calls(&suites).contains(name.as_str())
+    };
     let never: Vec<String> = compiler::function_names().into_iter().filter(|name| !called(name)).collect();
     assert!(never.is_empty(), "no suite of tests/differential/ calls {never:?}");
 }

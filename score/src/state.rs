@@ -226,6 +226,8 @@ enum Change {
 struct Compared {
     both: usize,
     either: usize,
+    /// Changes from the start to the goal.
+    wanted: usize,
     /// Something is not as it was at the start.
     moved: bool,
     differences: Vec<Difference>,
@@ -241,6 +243,7 @@ impl Compared {
         self.moved |= before != left;
         settle(&mut table, key);
         let wanted = changes(&table.before, &table.goal, &table.key);
+        self.wanted += wanted.values().sum::<usize>();
         let made = changes(&table.before, &table.left, &table.key);
         for change in wanted.keys().chain(made.keys()).collect::<BTreeSet<_>>() {
             let [want, have] = [&wanted, &made].map(|changes| changes.get(change).copied().unwrap_or(0));
@@ -256,12 +259,20 @@ impl Compared {
     }
 
     fn finding(self) -> Finding {
+        // The changes may all be within a tolerance: an agent that did nothing did not make them.
+        if self.wanted > 0 && !self.moved {
+            let expected = format!("{} changes", self.wanted);
+            let mut wrong = Finding::wrong(Reason::Differs, expected, "the rows as they were at the start");
+            if !self.differences.is_empty() {
+                wrong.differences = self.differences;
+            }
+            return wrong;
+        }
         if self.both == self.either {
             // Also where the goal is the start, and nothing was done.
             return Finding::right();
         }
-        // The changes may all be within a tolerance: whoever did nothing did not make them.
-        let score = if self.moved { self.both as f64 / self.either as f64 } else { 0.0 };
+        let score = self.both as f64 / self.either as f64;
         let reason = if score > 0.0 { Reason::Partial } else { Reason::Differs };
         Finding { score, reason, differences: self.differences }
     }

@@ -73,7 +73,8 @@ fn shown(task: &plan::suite::Task) -> Vec<Seen> {
                 seen.push(Seen::Rows(*relation));
                 let columns = (0..).zip(&task.relations[relation.0 as usize].columns);
                 // A fixture's column that nothing in the suite reads has no values.
-                let unread = |source: &ColumnSource| matches!(source, ColumnSource::Given(given) if given.values.is_empty());
+                let unread =
+                    |source: &ColumnSource| matches!(source, ColumnSource::Given(given) if given.values.is_empty());
                 for (column, _) in columns.filter(|(_, column)| !unread(&column.source)) {
                     seen.push(Seen::Cells(*relation, ColumnId(column)));
                     seen.push(Seen::Filled(*relation, ColumnId(column)));

@@ -346,6 +346,16 @@ fn b1_what_is_ignored_and_tolerated_does_not_count() {
     right(&built.sql(&["UPDATE items SET PRICE = round(PRICE * 1.1, 2) WHERE PRICE < 50"]), "within a cent");
     wrong(&built.sql(&["UPDATE items SET PRICE = round(PRICE * 1.1, 1) WHERE PRICE < 50"]), "not within a cent");
     wrong(&built.sql(&["UPDATE items SET STOCK = 0; DROP TABLE notes"]), "ignored parts alone");
+    let cents = self::built(
+        r#"
+      goal = <<after: shop, UPDATE items SET PRICE = PRICE + 0.01 WHERE PRICE < 50>>
+      require changed(goal) > 0
+      prompt "In <<shop>>, raise PRICE below 50 by a cent."
+      expect file shop database goal within 0.05
+    "#,
+    );
+    right(&cents.sql(&["UPDATE items SET PRICE = PRICE + 0.01 WHERE PRICE < 50"]), "changes within the tolerance");
+    assert_eq!(wrong(&cents.sql(&[]), "nothing done, though all of it would be within the tolerance"), 0.0);
     let instance = std::fs::read_to_string(built.home.path().join("out/instances.jsonl")).expect("instances");
     let json: Json = serde_json::from_str(instance.lines().next().expect("one")).expect("JSON");
     let key = &json["metadata"]["picard"]["expect"][0];
