@@ -16,7 +16,7 @@ use plan::suite::{
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::paths::leaf::Source;
-use crate::sql::SqlOutput;
+use crate::sql::{SqlOutput, without_layout};
 use crate::types::Ty;
 
 /// A checked suite.
@@ -499,6 +499,7 @@ impl Expr {
                         }
                         Arg::Sql(sql) => {
                             sql.span = Span::default();
+                            sql.text = without_layout(&sql.text);
                             sql.params.iter_mut().for_each(|(_, value)| value.erase());
                         }
                         Arg::Path(path) => path.span = Span::default(),

@@ -64,6 +64,11 @@ use crate::host::{Prepared, Sqlite};
 pub use changes::{Changes, change, statements};
 pub use sources::{Candidate, read_tables};
 
+/// A query as its tokens alone: two that differ in layout and comments are the same.
+pub fn without_layout(text: &str) -> String {
+    lex::tokens(text).iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
+}
+
 /// A table that a query may read.
 #[derive(Clone, Debug)]
 pub struct SqlTable<'a> {
