@@ -32,7 +32,7 @@ fn no_mutant_panics_hangs_or_is_made_worse() {
 }
 
 /// What mutants brought to light, each cut down: a setting misspelt where the block opens on the next line, raw text that ends with a sign.
-const FOUND: [&str; 5] = [
+const FOUND: [&str; 6] = [
     "suite\ns\n{\ntiitle\n\"S\"\nversion\n\"1.0.0\"\nsamples\n3\n}\ntask\nt\n{\nprompt \"a\"\nexpect reply number 1\n}\n",
     "suite\ns\n{\ntitletitle\n\"S\"\nversion\n\"1.0.0\"\n}\ntask\nt\n{\nprompt \"a\"\nexpect reply number 1\n}\n",
     "suite s { title \"S\" version \"1.0.0\" }\ntask t {\ncsv d at \"d.csv\" { rows 3  A : int 1..9 }\nn = <<value: SELECT A FROM d WHERE A > >>\n\
@@ -42,6 +42,8 @@ const FOUND: [&str; 5] = [
     "suite s { title \"S\" version \"1.0.0\" }\ntask t {\ncsv d at \"d.csv\" { rows 30  A : int 1..9 }\n\
      prompt \"In <<d>>, say <<value:\n        select count(distinct A)\n          from d\n>>.\"\n\
      expect reply number <<value:\n        select count(distinct A)\n          from d\n>>\n}\n",
+    "suite s { title \"S\" version \"1.0.0\" }\ntask t {\ncsv d at \"d.csv\" { rows 30  A : int 1..9 }\nn = <<value: SELECT /* `x\n\
+          y */ count(A)\n from d>>\nprompt \"Read <<d>>.\"\nexpect reply number n\n}\n",
 ];
 
 #[test]

@@ -4,6 +4,7 @@
 
 use std::fmt::{self, Write as _};
 
+use super::multiline::may_move;
 use crate::ast::*;
 use crate::parse::cook::Cooked;
 
@@ -226,19 +227,10 @@ fn string(text: &mut StringLit) {
     }
 }
 
-/// Lines that begin outside of quotes, without the blanks in front.
+/// Raw text without the blanks in front of its lines, where these may be moved.
 fn without_indentation(raw: &str) -> String {
-    let mut quote = None;
-    let mut out = String::new();
-    for line in raw.split_inclusive('\n') {
-        out.push_str(if quote.is_none() { line.trim_start_matches([' ', '\t']) } else { line });
-        for c in line.chars() {
-            match quote {
-                Some(open) if open == c => quote = None,
-                None if "'\"`".contains(c) => quote = Some(c),
-                _ => {}
-            }
-        }
+    if !may_move(raw) {
+        return raw.to_owned();
     }
-    out
+    raw.split_inclusive('\n').map(|line| line.trim_start_matches([' ', '\t'])).collect()
 }
