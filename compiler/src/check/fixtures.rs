@@ -12,7 +12,7 @@ use super::private::ReadFile;
 use super::task::{ColumnAst, ColumnDecl, Fixture, Member, Node, Origin, RelationDecl, TaskChecker};
 use crate::ast::{self, Format, Ident};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, FixtureFormat, LazyTable, Problems, Tree};
+use crate::fixture::{self, FixtureColumn, FixtureFormat, LazyTable, Problems, Tree};
 use crate::hir::Given;
 use crate::host::MOST_OF_A_FIXTURE;
 use crate::load::plain_path;
@@ -132,15 +132,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(column) = table.and_then(|table| table.columns.get(column.0 as usize)) else {
             return (Ty::UNKNOWN, Box::default());
         };
-        let given = Given {
-            cells: plan::Given { values: Arc::clone(&column.values), written: Arc::clone(&column.written) },
-            seen: Arc::clone(&column.seen),
-            unique: column.unique,
-            primary_key: column.primary_key,
-            note: column.note.clone(),
-            odd: !column.problems.is_empty(),
-        };
-        (Ty::from(column.value_type).or_null(column.nullable), Box::new(given))
+        let (ty, given) = given(column);
+        (ty, Box::new(given))
     }
 
     fn fixture_relation<'c>(
@@ -217,6 +210,19 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// The type of a fixture's column, and what is known of its cells.
+pub(super) fn given(column: &FixtureColumn) -> (Ty, Given) {
+    let given = Given {
+        cells: plan::Given { values: Arc::clone(&column.values), written: Arc::clone(&column.written) },
+        seen: Arc::clone(&column.seen),
+        unique: column.unique,
+        primary_key: column.primary_key,
+        note: column.note.clone(),
+        odd: !column.problems.is_empty(),
+    };
+    (Ty::from(column.value_type).or_null(column.nullable), given)
 }
 
 /// A place of a tree, its tables now being relations.

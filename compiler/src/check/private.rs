@@ -7,6 +7,7 @@ use std::sync::Arc;
 use plan::suite::RelationId;
 use plan::{Span, Value};
 
+use super::fixtures::given;
 use super::globals::duplicate;
 use super::result_sets::LINE;
 use super::task::{ColumnAst, ColumnDecl, Entity, Origin, Private, RelationDecl, State, TaskChecker};
@@ -303,15 +304,8 @@ fn private<'a>(table: &'a ast::TableFrom, read: ReadTable, reach: Private) -> Re
 
 fn of_table(table: &FixtureTable) -> ReadTable {
     let columns = table.columns.iter().map(|column| {
-        let given = Given {
-            cells: plan::Given { values: Arc::clone(&column.values), written: Arc::clone(&column.written) },
-            seen: Arc::clone(&column.seen),
-            unique: column.unique,
-            primary_key: column.primary_key,
-            note: column.note.clone(),
-            ..Given::default()
-        };
-        (column.name.clone(), Ty::from(column.value_type).or_null(column.nullable), given)
+        let (ty, given) = given(column);
+        (column.name.clone(), ty, given)
     });
     ReadTable { rows: table.rows as u32, columns: columns.collect() }
 }

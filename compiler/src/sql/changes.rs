@@ -3,7 +3,7 @@
 use plan::span::Span;
 
 use super::lex::{self, Token};
-use super::{Query, SqlRequest, attach, ddl, params, refuse, steady, syntax};
+use super::{Query, SqlRequest, attach, ddl, is_sound, params, refuse, steady, syntax};
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
@@ -45,10 +45,7 @@ pub fn change(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut V
     let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
     let mut found = Vec::new();
     let changes = check(&query, &mut found);
-    found.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
-    found.dedup_by(|later, first| later.code == first.code && later.primary.span == first.primary.span);
-    let ok = found.is_empty();
-    diagnostics.append(&mut found);
+    let ok = is_sound(found, diagnostics);
     Changes { ok, ..changes }
 }
 

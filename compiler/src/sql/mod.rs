@@ -258,11 +258,17 @@ pub fn analyse(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut 
     let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
     let mut found = Vec::new();
     let analysis = check(&query, &mut found);
+    let ok = is_sound(found, diagnostics);
+    SqlAnalysis { ok, ..analysis }
+}
+
+/// Adds what was found to `diagnostics`, in order and each once; `true`: nothing was found.
+fn is_sound(mut found: Vec<Diagnostic>, diagnostics: &mut Vec<Diagnostic>) -> bool {
     found.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
     found.dedup_by(|later, first| later.code == first.code && later.primary.span == first.primary.span);
-    let ok = found.is_empty();
+    let sound = found.is_empty();
     diagnostics.append(&mut found);
-    SqlAnalysis { ok, ..analysis }
+    sound
 }
 
 fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
