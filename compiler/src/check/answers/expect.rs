@@ -1,0 +1,504 @@
+//! Answer keys: subject, matcher, value, options.
+
+use plan::suite::{FileIx, Matcher};
+use plan::{Decimal, Span, Value};
+
+use crate::ast::{self, ExprKind};
+use crate::check::answers::options::Governed;
+use crate::check::domains::domain::inner_path;
+use crate::check::expr::object_of;
+use crate::check::model::{Entity, TaskChecker};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Expr};
+use crate::types::{Ty, TyKind};
+
+/// The largest database that `database` compares, in bytes (as `sqlite::state::MOST_BYTES`).
+const LARGEST_DATABASE: usize = 16 << 20;
+
+/// Options of the whole key and of its parts, by JSON pointer.
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks an answer key. `None` where too little of it is there.
+    pub fn expect(&mut self, expect: &'a ast::Expect, span: Span) -> Option<hir::Expect> {
+        let (subject, of_reply, of_files) = match &expect.subject {
+            ast::Subject::Reply { slice, .. } => {
+                let slice = slice.as_ref().map(|slice| self.slice(slice));
+                (hir::Subject::Reply(slice), true, false)
+            }
+            ast::Subject::File(path) => (hir::Subject::File(self.expected_file(path)), false, false),
+            ast::Subject::Files(paths) => (hir::Subject::Files(self.paths(paths, false)), false, true),
+            ast::Subject::Tree(paths) => (hir::Subject::Tree(self.paths(paths, true)), false, true),
+        };
+        let (matcher, matcher_span) = match (&expect.matcher, of_files) {
+            (Some((matcher, at)), false) => (plan_matcher(*matcher), *at),
+            (Some((_, at)), true) => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "`files` and `tree` ask for existence only",
+                        *at,
+                        "no matcher here",
+                    )
+                    .help("for the content of one file write: expect file \"…\" text …"),
+                );
+                (Matcher::Exists, *at)
+            }
+            (None, true) => (Matcher::Exists, span),
+            // The parser has said what is missing.
+            (None, false) => return None,
+        };
+        let existence = matches!(matcher, Matcher::Exists | Matcher::Absent | Matcher::Unchanged);
+        if of_reply && existence {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "a reply neither exists nor is absent",
+                    matcher_span,
+                    "for files only",
+                )
+                .help("write: expect file \"…\" exists"),
+            );
+            return None;
+        }
+        if matcher == Matcher::Sql && !of_reply {
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
+                    .help("write: expect reply sql db <<rows: SELECT …>>"),
+            );
+        }
+        if matcher == Matcher::Bytes && of_reply {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "`bytes` compares a file, not the reply",
+                    matcher_span,
+                    "for files only",
+                )
+                .help("compare the reply with `text`, or ask for a file: expect file \"…\" bytes …"),
+            );
+            return None;
+        }
+        if matcher == Matcher::Database && (of_reply || of_files) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "`database` reads a database, not the reply",
+                    matcher_span,
+                    "for files only",
+                )
+                .help("write the database: expect file DATABASE database …"),
+            );
+        }
+        let mut governed = Governed::default();
+        let content = match &expect.answer {
+            Some(answer) if matcher == Matcher::Bytes && !answer.any_of => self.copied(&answer.value),
+            _ => None,
+        };
+        let any_of = expect.answer.as_ref().is_some_and(|answer| answer.any_of);
+        let value = match &expect.answer {
+            Some(answer) if !existence && content.is_none() => {
+                Some(self.answer(answer, matcher, matcher_span, &mut governed))
+            }
+            _ => None,
+        };
+        let ty = value.as_ref().map_or(Ty::UNKNOWN, |value| value.ty.clone());
+        self.options(&expect.options, matcher, "", &ty, &mut governed);
+        let database = expect.database.as_ref().and_then(|name| self.database(name));
+        if matcher == Matcher::Database {
+            self.is_of_database(&expect.subject, &value, any_of);
+        }
+        Some(hir::Expect {
+            subject,
+            matcher,
+            value,
+            any_of,
+            options: governed.options,
+            weight: governed.weight.unwrap_or(Decimal::from_int(1)),
+            gate: governed.gate,
+            database,
+            content,
+            span,
+        })
+    }
+
+    /// The file whose content `bytes NAME` expects; `None` where a value is written.
+    fn copied(&mut self, value: &'a ast::Expr) -> Option<FileIx> {
+        let file = self.file_named(value)?;
+        self.ensure_file(file, Some(value.span));
+        self.files[file.0 as usize].used = true;
+        Some(file)
+    }
+
+    /// The state that is expected is of the very file that is looked at.
+    fn is_of_database(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
+        let Some(value) = value else { return };
+        if any_of {
+            return self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "`any_of` cannot list states",
+                    value.span,
+                    "one state is expected",
+                )
+                .help("remove `any_of`"),
+            );
+        }
+        let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
+        let file = match &path.kind {
+            ExprKind::Path(names) => names.first().and_then(|name| self.file_by_name(&name.text)),
+            ExprKind::String(text) => match text.pieces.as_slice() {
+                [ast::Piece::Placeholder(inner)] => {
+                    inner_path(inner).and_then(|path| path.first()).and_then(|name| self.file_by_name(&name.text))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if file == Some(of.file) {
+            if let Some(bytes) = self.files[of.file.0 as usize].fixture.as_ref().map(|fixture| fixture.bytes.0.len())
+                && bytes > LARGEST_DATABASE
+            {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        format!("`{}` is too large for `database`", of.name),
+                        path.span,
+                        format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20),
+                    )
+                    .help("use a smaller database"),
+                );
+            }
+            return;
+        }
+        let written = self.cx.sources.text(value.span).trim().to_owned();
+        let checked = self.cx.sources.text(path.span).trim().to_owned();
+        self.cx.say(
+            Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!(
+                    "`{written}` is a state of `{}`, but {} is checked",
+                    of.name,
+                    if checked.starts_with('"') { checked } else { format!("`{checked}`") }
+                ),
+                value.span,
+                format!("state of `{}`", of.name),
+            )
+            .label(path.span, "another file")
+            .help(format!("write: expect file {} database {written}", of.name)),
+        );
+    }
+
+    fn file_by_name(&self, name: &str) -> Option<FileIx> {
+        match self.scope.get(name) {
+            Some(Entity::File(file)) => Some(*file),
+            _ => None,
+        }
+    }
+
+    /// The expected value, with the options inside it.
+    fn answer(
+        &mut self,
+        answer: &'a ast::Answer,
+        matcher: Matcher,
+        matcher_span: Span,
+        governed: &mut Governed,
+    ) -> Expr {
+        let value = match matcher {
+            Matcher::Json | Matcher::List => self.json(&answer.value, String::new(), governed),
+            Matcher::Database => self.expr_or_state(&answer.value),
+            _ => self.expr(&answer.value),
+        };
+        if value.ty.is_unknown() {
+            return value;
+        }
+        if answer.any_of {
+            let TyKind::List(item) = value.ty.kind.clone() else {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        "`any_of` takes a list of accepted answers",
+                        value.span,
+                        format!("this is {}", value.ty),
+                    )
+                    .help("write: any_of [a, b]"),
+                );
+                return value;
+            };
+            let none = match &value.kind {
+                hir::ExprKind::List(items) => items.is_empty(),
+                _ => matches!(value.value(), Some(Value::List(items)) if items.is_empty()),
+            };
+            if none {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISSING_PART,
+                        "`any_of` lists no answer, so none is right",
+                        value.span,
+                        "empty",
+                    )
+                    .help("write: any_of [a, b]"),
+                );
+            }
+            self.not_null(&value, "an answer");
+            if item.nullable {
+                self.not_null(&Expr { ty: (*item).clone(), ..value.clone() }, "an accepted answer");
+            }
+            match &value.kind {
+                // Of several types, each is looked at.
+                hir::ExprKind::List(items) if item.is_unknown() => {
+                    for item in items {
+                        let ty = Ty { nullable: false, ..item.ty.clone() };
+                        self.answer_type(&ty, matcher, matcher_span, item.span, None);
+                    }
+                }
+                _ => self.answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
+            }
+            self.some_text(&value, matcher, true);
+            self.no_paths(&value, matcher, matcher_span);
+            match &value.kind {
+                hir::ExprKind::List(items) => items.iter().for_each(|item| self.readable_pattern(item, matcher)),
+                _ => self.readable_pattern(&value, matcher),
+            }
+            return value;
+        }
+        // The leaves of what is written out have been asked one by one, and a written `null` is meant.
+        let written = matcher == Matcher::List && matches!(value.kind, hir::ExprKind::List(_));
+        if !(matcher == Matcher::Json || written) || value.ty.nullable {
+            self.not_null(&value, "an answer");
+        }
+        let ty = value.ty.clone();
+        let file = match value.kind {
+            hir::ExprKind::FilePath(file) => Some(file),
+            _ => None,
+        };
+        self.answer_type(&ty, matcher, matcher_span, value.span, file);
+        self.some_text(&value, matcher, false);
+        self.readable_pattern(&value, matcher);
+        value
+    }
+
+    /// Says so where what a text has to fit is known, and is not a regular expression that the scorer can use.
+    fn readable_pattern(&mut self, value: &Expr, matcher: Matcher) {
+        if matcher != Matcher::Matches {
+            return;
+        }
+        let patterns = match self.known_value(value) {
+            Some(Value::List(items)) => items,
+            Some(one) => vec![one],
+            None => return,
+        };
+        let wrong = patterns.iter().find_map(|pattern| match pattern {
+            Value::Text(pattern) => plan::pattern::whole(pattern).err(),
+            _ => None,
+        });
+        if let Some(why) = wrong {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_PATTERN,
+                    format!("this regular expression cannot be read: {why}"),
+                    value.span,
+                    "here",
+                )
+                .help("mend it, or use `contains` for a plain text"),
+            );
+        }
+    }
+
+    /// Refuses names of files among the texts of `bytes any_of`: there they are paths.
+    fn no_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
+        let hir::ExprKind::List(items) = &value.kind else { return };
+        if matcher != Matcher::Bytes {
+            return;
+        }
+        let path = items.iter().find_map(|item| match item.kind {
+            hir::ExprKind::FilePath(file) => Some((file, item.span)),
+            _ => None,
+        });
+        let Some((file, span)) = path else { return };
+        let name = &self.files[file.0 as usize].ast.name.text;
+        let help = format!("expect one file, `bytes {name}`, or list its text: content({name})");
+        let said = Diagnostic::new(
+            Code::TYPE_MISMATCH,
+            "`any_of` lists texts, but this is a file",
+            span,
+            "its path, as a value",
+        );
+        self.cx.say(said.label(matcher_span, "this matcher").help(help));
+    }
+
+    /// Says so where an expected text is known to be empty: nothing that is left is ever right.
+    fn some_text(&mut self, value: &Expr, matcher: Matcher, any_of: bool) {
+        if !matches!(matcher, Matcher::Text | Matcher::Contains | Matcher::Matches) {
+            return;
+        }
+        let blank = |known: Option<&Value>| matches!(known, Some(Value::Text(text)) if plan::value::is_blank(text));
+        let empty = match (self.known_value(value), any_of) {
+            (Some(Value::List(items)), true) => items.iter().any(|item| blank(Some(item))).then_some(value.span),
+            (Some(known), false) => blank(Some(&known)).then_some(value.span),
+            (None, true) => match &value.kind {
+                hir::ExprKind::List(items) => {
+                    items.iter().find(|item| blank(self.known_value(item).as_ref())).map(|item| item.span)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(span) = empty else { return };
+        let message = match (matcher, any_of) {
+            (Matcher::Contains, _) => "every reply contains an empty text",
+            (_, true) => "an accepted answer is empty",
+            (_, false) => "the expected text is empty",
+        };
+        self.cx.say(Diagnostic::new(Code::MISSING_PART, message, span, "empty text").help(
+            "no reply or file is correct for an empty text: expect a word such as \"none\" and name it in the prompt",
+        ));
+    }
+
+    /// The value of an expression that is known, or names one that is.
+    fn known_value(&self, value: &Expr) -> Option<Value> {
+        let mut at = value.clone();
+        // Names that stand for names: never in a circle, since that has been refused.
+        while let hir::ExprKind::Name(id) = at.kind {
+            match self.names[id.0 as usize].checked.clone() {
+                Some(hir::NameSource::Compute(source) | hir::NameSource::Variant(source)) => at = source,
+                _ => return None,
+            }
+        }
+        at.value().cloned()
+    }
+
+    /// Whether a matcher can compare a type.
+    fn answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileIx>) {
+        use TyKind as K;
+        if ty.is_unknown() {
+            return;
+        }
+        let (fits, wants) = match matcher {
+            Matcher::Text | Matcher::Contains => {
+                if matches!(ty.kind, K::Decimal(_) | K::Float) {
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::TEXT_OF_FRACTION,
+                            format!("{ty} compared as text: `0.5`, `0.50` and `.5` would be three answers"),
+                            span,
+                            format!("this is {ty}"),
+                        )
+                        .label(matcher_span, "compares letter by letter")
+                        .help("use `number` (with `within` or `rounded` where the prompt says how exact)"),
+                    );
+                    return;
+                }
+                (!matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows(_)), "a single value")
+            }
+            Matcher::Matches => (ty.kind == K::Text, "a regular expression, a text"),
+            Matcher::Bytes => (ty.kind == K::Text, "a text, or the content of a declared file"),
+            Matcher::Number => (ty.is_number(), "a number"),
+            Matcher::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
+            Matcher::Rows | Matcher::Sql => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
+            Matcher::Database => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
+            Matcher::Json | Matcher::Exists | Matcher::Absent | Matcher::Unchanged => (true, ""),
+        };
+        if !fits {
+            let word = matcher.word();
+            if let Some(file) = file
+                && let Some(relation) = self.file_relation(file)
+            {
+                let name = self.relations[relation.0 as usize].name.clone();
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        format!("`{word}` compares {wants}"),
+                        span,
+                        "this is a file: its path, as a value",
+                    )
+                    .label(matcher_span, "this matcher")
+                    .help(format!("the number of its rows is count({name})")),
+                );
+                return;
+            }
+            let in_string = format!("put the value into a string: \"<<{}>>\"", self.cx.sources.text(span));
+            let instead = match ty.kind {
+                _ if matcher == Matcher::Bytes => &in_string,
+                K::Date | K::DateTime | K::Bool => "use `text`",
+                K::List(_) => "use `list`",
+                K::Object(_) => "use `json`",
+                K::Rows(_) => "use `rows`",
+                K::Text => "use `text`",
+                _ => "use `number` or `text`",
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("`{word}` compares {wants}"),
+                    span,
+                    format!("this is {ty}"),
+                )
+                .label(matcher_span, "this matcher")
+                .help(instead),
+            );
+        }
+    }
+
+    /// A JSON value: objects and lists may hold options behind their values.
+    fn json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut Governed) -> Expr {
+        match &expr.kind {
+            ExprKind::Object(fields) => {
+                let mut checked: Vec<(String, Expr)> = Vec::new();
+                for field in fields {
+                    let inner = format!("{pointer}/{}", field.key.text.replace('~', "~0").replace('/', "~1"));
+                    let value = self.json(&field.value, inner.clone(), governed);
+                    self.options(&field.options, Matcher::Json, &inner, &value.ty, governed);
+                    self.add_field(&mut checked, field, value);
+                }
+                object_of(checked, expr.span)
+            }
+            ExprKind::List(items) => {
+                let checked: Vec<Expr> = items
+                    .iter()
+                    .enumerate()
+                    .map(|(index, item)| self.json(item, format!("{pointer}/{index}"), governed))
+                    .collect();
+                // JSON arrays may hold values of several types.
+                let mut ty = None;
+                for item in &checked {
+                    ty = Some(match ty {
+                        None => item.ty.clone(),
+                        Some(so_far) => item.ty.join(&so_far).unwrap_or(Ty::UNKNOWN),
+                    });
+                }
+                let ty = Ty::of(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
+                Expr { kind: hir::ExprKind::List(checked), ty, span: expr.span }
+            }
+            ExprKind::Paren(inner) | ExprKind::Placeholder(inner)
+                if matches!(inner.kind, ExprKind::Object(_) | ExprKind::List(_)) =>
+            {
+                self.json(inner, pointer, governed)
+            }
+            _ => {
+                let value = self.expr(expr);
+                // A written `null` is meant.
+                if expr.kind != ExprKind::Null && !pointer.is_empty() {
+                    self.not_null(&value, "a value of the answer");
+                }
+                value
+            }
+        }
+    }
+}
+
+fn plan_matcher(matcher: ast::Matcher) -> Matcher {
+    match matcher {
+        ast::Matcher::Text => Matcher::Text,
+        ast::Matcher::Contains => Matcher::Contains,
+        ast::Matcher::Matches => Matcher::Matches,
+        ast::Matcher::Number => Matcher::Number,
+        ast::Matcher::Json => Matcher::Json,
+        ast::Matcher::List => Matcher::List,
+        ast::Matcher::Rows => Matcher::Rows,
+        ast::Matcher::Bytes => Matcher::Bytes,
+        ast::Matcher::Sql => Matcher::Sql,
+        ast::Matcher::Database => Matcher::Database,
+        ast::Matcher::Exists => Matcher::Exists,
+        ast::Matcher::Absent => Matcher::Absent,
+        ast::Matcher::Unchanged => Matcher::Unchanged,
+    }
+}

@@ -1,0 +1,428 @@
+//! Options behind expected values: which go together, with which matchers and values.
+
+use plan::suite::{ConstraintKind, FileIx, Ignore, Matcher, Options, RelationId, Within};
+use plan::{Decimal, Domain, Span, Value};
+
+use crate::ast::{self, ExprKind, OptKind};
+use crate::check::files::data::is_unique;
+use crate::check::model::TaskChecker;
+use crate::check::say::{one_of_words, suggest_name};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{ColumnSource, DrawDomain};
+use crate::types::{Ty, TyKind};
+
+#[derive(Default)]
+pub(crate) struct Governed {
+    pub options: Vec<(String, Options)>,
+    pub weight: Option<Decimal>,
+    pub gate: bool,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Options behind a value.
+    pub fn options(
+        &mut self,
+        written: &'a [ast::Opt],
+        matcher: Matcher,
+        pointer: &str,
+        ty: &Ty,
+        governed: &mut Governed,
+    ) {
+        let mut options = Options::default();
+        let mut first_precision: Option<Span> = None;
+        for (index, option) in written.iter().enumerate() {
+            let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
+            if let Some(first) = written[..index].iter().find(|other| same(other)) {
+                self.cx.say(
+                    Diagnostic::new(Code::DUPLICATE, "this option stands twice", option.span, "again")
+                        .label(first.span, "first here")
+                        .help("keep one of the two"),
+                );
+                continue;
+            }
+            let whole = pointer.is_empty();
+            match &option.kind {
+                OptKind::Within(value) => {
+                    self.fits_numbers(matcher, ty, option.span, "within");
+                    self.one_precision(&mut first_precision, option.span);
+                    options.within = self.tolerance(value);
+                }
+                OptKind::Rounded(value) => {
+                    self.fits_numbers(matcher, ty, option.span, "rounded");
+                    self.one_precision(&mut first_precision, option.span);
+                    let Some(places) = self.fixed(value, "`rounded`") else { continue };
+                    match places.value() {
+                        Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
+                        _ => self.cx.say(
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "`rounded` takes a number of decimal places, 0 to 15",
+                                places.span,
+                                "not so",
+                            )
+                            .help("write: rounded 2"),
+                        ),
+                    }
+                }
+                OptKind::Unit(value) => {
+                    self.fits_numbers(matcher, ty, option.span, "unit");
+                    options.unit = self.unit(value);
+                }
+                OptKind::Open => {
+                    self.fits_objects(matcher, ty, option.span);
+                    options.open = true;
+                }
+                OptKind::Ignore(paths) if matcher == Matcher::Database => {
+                    let TyKind::State(of) = &ty.kind else { continue };
+                    for path in paths {
+                        options.parts.extend(self.ignored_part(path, of.file));
+                    }
+                }
+                OptKind::Ignore(words) => {
+                    if !matches!(
+                        matcher,
+                        Matcher::Text
+                            | Matcher::Contains
+                            | Matcher::Json
+                            | Matcher::List
+                            | Matcher::Rows
+                            | Matcher::Sql
+                    ) {
+                        self.bad_option(
+                            option.span,
+                            "ignore",
+                            matcher,
+                            "text, contains, json, list, rows, sql and database",
+                        );
+                    }
+                    for path in words {
+                        match path.as_slice() {
+                            [word] => match self.ignore_word(word) {
+                                Some(ignore) if !options.ignore.contains(&ignore) => options.ignore.push(ignore),
+                                _ => {}
+                            },
+                            _ => self.part_of_no_database(path),
+                        }
+                    }
+                }
+                OptKind::Ordered | OptKind::Unordered => {
+                    if !matches!(matcher, Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql) {
+                        self.bad_option(option.span, "ordered` and `unordered", matcher, "json, list, rows and sql");
+                    }
+                    if options.ordered.is_some() {
+                        self.cx.say(
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "`ordered` and `unordered` exclude each other",
+                                option.span,
+                                "which one?",
+                            )
+                            .help("keep one of the two"),
+                        );
+                    }
+                    options.ordered = Some(option.kind == OptKind::Ordered);
+                }
+                OptKind::Weight(value) if whole => {
+                    let Some(weight) = self.fixed(value, "`weight`") else { continue };
+                    match weight.value().and_then(Value::as_decimal) {
+                        Some(weight) if weight > Decimal::from_int(0) => governed.weight = Some(weight),
+                        _ => self.cx.say(
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "a weight is a fixed number above 0",
+                                weight.span,
+                                "not so",
+                            )
+                            .help("write: weight 2"),
+                        ),
+                    }
+                }
+                OptKind::Gate if whole => governed.gate = true,
+                OptKind::Weight(_) | OptKind::Gate => self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        "`weight` and `gate` govern a whole `expect`",
+                        option.span,
+                        "inside a value",
+                    )
+                    .help("write it behind the closing brace, or split the answer into several `expect`"),
+                ),
+            }
+        }
+        if options != Options::default() {
+            governed.options.push((pointer.to_owned(), options));
+        }
+    }
+
+    fn one_precision(&mut self, first: &mut Option<Span>, span: Span) {
+        if let Some(first) = first {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    "`within` and `rounded` exclude each other",
+                    span,
+                    "a second precision",
+                )
+                .label(*first, "the first one")
+                .help("keep the one that the prompt tells"),
+            );
+        } else {
+            *first = Some(span);
+        }
+    }
+
+    fn fits_numbers(&mut self, matcher: Matcher, ty: &Ty, span: Span, word: &str) {
+        if matches!(
+            matcher,
+            Matcher::Text
+                | Matcher::Contains
+                | Matcher::Matches
+                | Matcher::Bytes
+                | Matcher::Exists
+                | Matcher::Absent
+                | Matcher::Unchanged
+        ) {
+            self.bad_option(span, word, matcher, "number, json, list, rows, sql and database");
+        } else if matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`{word}` is for numbers, and the value is {ty}"),
+                    span,
+                    "no number",
+                )
+                .help("remove it"),
+            );
+        }
+    }
+
+    fn fits_objects(&mut self, matcher: Matcher, ty: &Ty, span: Span) {
+        fn holds_objects(ty: &Ty) -> bool {
+            match &ty.kind {
+                TyKind::Object(_) | TyKind::Rows(_) | TyKind::Unknown => true,
+                TyKind::List(item) => holds_objects(item),
+                _ => false,
+            }
+        }
+        if !matches!(matcher, Matcher::Json | Matcher::List) {
+            self.bad_option(span, "open", matcher, "json and list");
+        } else if !holds_objects(ty) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`open` needs an object, but the value is {}", ty.words()),
+                    span,
+                    "nothing here has keys",
+                )
+                .help("remove `open`"),
+            );
+        }
+    }
+
+    /// The text of `unit "kg"`, without blanks around it.
+    fn unit(&mut self, value: &'a ast::Expr) -> Option<String> {
+        let fixed = self.fixed(value, "`unit`")?;
+        let Some(Value::Text(text)) = fixed.value() else { return None };
+        let unit = text.trim();
+        let Some(why) = no_unit(unit) else { return Some(unit.to_owned()) };
+        let message = match unit {
+            "" => "the unit is empty".to_owned(),
+            _ => format!("`{}` is not a unit", unit.escape_debug()),
+        };
+        self.cx.say(
+            Diagnostic::new(Code::BAD_OPTION, message, fixed.span, why)
+                .help("write the unit as it follows the number, as in: unit \"kg\""),
+        );
+        None
+    }
+
+    fn bad_option(&mut self, span: Span, word: &str, matcher: Matcher, fits: &str) {
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{word}` does not go with `{}`", matcher.word()),
+                span,
+                "not here",
+            )
+            .help(format!("it goes with {fits}")),
+        );
+    }
+
+    fn tolerance(&mut self, value: &'a ast::Expr) -> Option<Within> {
+        if let ExprKind::Percent(percent) = &value.kind {
+            return Some(Within::Percent(*percent));
+        }
+        let tolerance = self.fixed(value, "`within`")?;
+        // `1e-6` as the digits it stands for.
+        let exact = |value: &Value| match value {
+            Value::Float(value) => format!("{value}").parse().ok(),
+            value => value.as_decimal(),
+        };
+        match tolerance.value().and_then(exact) {
+            Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
+            _ => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        "a tolerance is a number from 0 on, or a percentage",
+                        tolerance.span,
+                        "not so",
+                    )
+                    .help("write: within 0.01   or: within 1%"),
+                );
+                None
+            }
+        }
+    }
+
+    /// `items.CHANGED` where words are wanted.
+    fn part_of_no_database(&mut self, path: &'a [ast::Ident]) {
+        let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
+        let span = Span { end: last.span.end, ..first.span };
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{}` cannot be ignored", self.cx.sources.text(span)),
+                span,
+                "a column",
+            )
+            .help("only `database` ignores tables and columns"),
+        );
+    }
+
+    /// `TABLE` or `TABLE.COLUMN` of a database, as the answer key names it.
+    fn ignored_part(&mut self, path: &'a [ast::Ident], file: FileIx) -> Option<String> {
+        let (table, column) = match path {
+            [table] => (table, None),
+            [table, column] => (table, Some(column)),
+            _ => {
+                self.part_of_no_database(path);
+                return None;
+            }
+        };
+        let Some(relation) = self.table_named(file, &table.text) else {
+            let database = &self.files[file.0 as usize].ast.name.text;
+            let mut said = Diagnostic::new(
+                Code::UNKNOWN_TABLE,
+                format!("`{database}` has no table `{}`", table.text),
+                table.span,
+                "not a table",
+            );
+            let tables: Vec<&str> = self
+                .relations
+                .iter()
+                .filter(|decl| decl.file == Some(file))
+                .map(|decl| decl.ident.text.as_str())
+                .collect();
+            said = suggest_name(said, table.span, &table.text, tables.iter().copied());
+            if said.help.is_none() {
+                said = said.help(format!("it has {}", one_of_words(tables)));
+            }
+            self.cx.say(said);
+            return None;
+        };
+        let decl = &self.relations[relation.0 as usize];
+        let name = decl.ident.text.clone();
+        let Some(column) = column else { return Some(name) };
+        let known = decl.columns.iter().find(|known| known.ident.text == column.text && !known.helper);
+        if known.is_none() {
+            let columns: Vec<&str> =
+                decl.columns.iter().filter(|known| !known.helper).map(|known| known.ident.text.as_str()).collect();
+            let mut said = Diagnostic::new(
+                Code::UNKNOWN_COLUMN,
+                format!("`{name}` has no column `{}`", column.text),
+                column.span,
+                "not a column",
+            );
+            said = suggest_name(said, column.span, &column.text, columns.iter().copied());
+            if said.help.is_none() {
+                said = said.help(format!("it has {}", one_of_words(columns)));
+            }
+            self.cx.say(said);
+            return None;
+        }
+        if self.key_of(relation).iter().any(|key| key.text == column.text) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`database` cannot ignore the key column `{name}.{}`", column.text),
+                    column.span,
+                    format!("rows of `{name}` are known by it"),
+                )
+                .help(format!("remove it, or ignore the whole table: `ignore {name}`")),
+            );
+            return None;
+        }
+        Some(format!("{name}.{}", column.text))
+    }
+
+    /// The columns by which the rows of a table are known in its database: its primary key, else its first unique columns without nulls.
+    fn key_of(&self, relation: RelationId) -> Vec<ast::Ident> {
+        let decl = &self.relations[relation.0 as usize];
+        let column = |at: usize| decl.columns.get(at).map(|column| column.ident.clone());
+        let never_null = |at: usize| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
+        let set = |kind: &dyn Fn(&ConstraintKind) -> bool| {
+            let places = |constraint: &plan::suite::Constraint| -> Vec<usize> {
+                constraint.columns.iter().map(|column| column.0 as usize).collect()
+            };
+            let found = decl.constraints.iter().filter(|constraint| kind(&constraint.kind)).map(places);
+            found.into_iter().find(|places| places.iter().all(|at| never_null(*at)))
+        };
+        if let Some(key) = set(&|kind| *kind == ConstraintKind::PrimaryKey) {
+            return key.into_iter().filter_map(column).collect();
+        }
+        let source = |at: usize| decl.columns.get(at).and_then(|column| column.source.as_ref());
+        let is_key = |at: usize| match source(at) {
+            Some(ColumnSource::Given(given)) => given.primary_key,
+            Some(ColumnSource::Draw { draw, .. }) => draw.domain == DrawDomain::Fixed(Domain::Serial) && never_null(at),
+            _ => false,
+        };
+        let all = || 0..decl.columns.len();
+        let single = all()
+            .find(|at| is_key(*at))
+            .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(is_unique)));
+        match single {
+            Some(at) => column(at).into_iter().collect(),
+            None => set(&|kind| *kind == ConstraintKind::Unique)
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(column)
+                .collect(),
+        }
+    }
+
+    fn ignore_word(&mut self, word: &ast::Ident) -> Option<Ignore> {
+        const WORDS: [&str; 3] = ["case", "space", "punctuation"];
+        match word.text.as_str() {
+            "case" => Some(Ignore::Case),
+            "space" => Some(Ignore::Space),
+            "punctuation" => Some(Ignore::Punctuation),
+            other => {
+                let said = Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`{other}` cannot be ignored"),
+                    word.span,
+                    "not one of these",
+                )
+                .help(format!("write {}", one_of_words(WORDS)));
+                self.cx.say(suggest_name(said, word.span, other, WORDS));
+                None
+            }
+        }
+    }
+}
+
+/// Why a text cannot follow a number as its unit, if it cannot: the number would not end where the unit begins.
+fn no_unit(unit: &str) -> Option<&'static str> {
+    let Some(first) = unit.chars().next() else { return Some("an empty text") };
+    let exponent = unit.strip_prefix(['e', 'E']).map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
+    if unit.chars().any(char::is_control) {
+        Some("has a line break or control character")
+    } else if first.is_numeric() || matches!(first, '+' | '-' | '\u{2212}' | '.' | ',') {
+        Some("begins like a number")
+    } else if exponent.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit())) {
+        Some("reads as an exponent")
+    } else {
+        None
+    }
+}

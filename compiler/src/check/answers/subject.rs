@@ -1,0 +1,239 @@
+//! What an `expect` looks at: parts of the reply, files, lists of paths; and the database that `sql` reads.
+
+use plan::Value;
+use plan::suite::FileIx;
+
+use crate::ast::{self, Cooked, ExprKind, Format};
+use crate::check::model::{Entity, TaskChecker};
+use crate::check::say::{one_of_words, suggest_name};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{self, Expr};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// The path of the file that an `expect` looks at: a string, or the name of a declared file.
+    pub fn expected_file(&mut self, path: &'a ast::Expr) -> Expr {
+        let name = match &path.kind {
+            ExprKind::String(text) => return self.file_path(text),
+            ExprKind::Path(names) => names.first(),
+            _ => None,
+        };
+        let Some(name) = name else { return Expr::unknown(path.span) };
+        let entity = self.scope.get(name.text.as_str()).copied();
+        if let Some(entity) = entity {
+            self.refer_entity(name.span, entity);
+        }
+        let file = match entity {
+            Some(Entity::File(file)) => file,
+            Some(Entity::Name(id)) => {
+                let declared = self.names[id.0 as usize].ident.span;
+                let value = self.expr(path);
+                if !value.ty.is_unknown() {
+                    let said = Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        format!("`{}` is {}, not a file", name.text, value.ty),
+                        name.span,
+                        value.ty.to_string(),
+                    );
+                    let said = said.label(declared, "declared here");
+                    self.cx.say(match value.ty.kind {
+                        TyKind::Text => {
+                            let (file, place) = (format!("\"<<{}>>\"", name.text), name.span);
+                            said.help(format!("write the path in quotes: expect file {file}")).fix(
+                                format!("replace `{}` with `{file}`", name.text),
+                                Applicability::Unsafe,
+                                place,
+                                file,
+                            )
+                        }
+                        _ => said,
+                    });
+                }
+                return Expr::unknown(path.span);
+            }
+            Some(Entity::Relation(_)) | None => {
+                self.no_file(name);
+                return Expr::unknown(path.span);
+            }
+        };
+        self.ensure_file(file, Some(path.span));
+        self.files[file.0 as usize].used = true;
+        // As `"<<conf>>"`, which is the same path.
+        let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span: path.span };
+        Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::of(TyKind::Text), span: path.span }
+    }
+
+    /// The declared file that a bare name is, in parentheses or `<<…>>` too.
+    pub fn file_named(&mut self, expr: &'a ast::Expr) -> Option<FileIx> {
+        match &expr.kind {
+            ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.file_named(inner),
+            ExprKind::Path(names) => {
+                let [name] = names.as_slice() else { return None };
+                let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied() else { return None };
+                self.refer_entity(name.span, Entity::File(file));
+                Some(file)
+            }
+            _ => None,
+        }
+    }
+
+    fn no_file(&mut self, name: &'a ast::Ident) {
+        let text = name.text.as_str();
+        let inside: Vec<String> = (0..self.files.len())
+            .filter(|file| self.table_named(FileIx(*file as u32), text).is_some())
+            .map(|file| self.files[file].ast.name.text.clone())
+            .collect();
+        let private = self.relations.iter().any(|decl| decl.private.is_some() && decl.name == text);
+        let said = match inside.first() {
+            _ if private => Diagnostic::new(
+                Code::UNKNOWN_TABLE,
+                format!("`{text}` is a table that no agent is given, not a file"),
+                name.span,
+                "not a file",
+            )
+            .help("write the path of the file that the agent must leave, in quotes"),
+            Some(file) => Diagnostic::new(
+                Code::UNKNOWN_TABLE,
+                format!("`{text}` is a table of `{file}`, not a file"),
+                name.span,
+                "not a file",
+            )
+            .help(format!("write the file: expect file {file}")),
+            None => {
+                Diagnostic::new(Code::UNKNOWN_TABLE, format!("there is no file `{text}`"), name.span, "not declared")
+            }
+        };
+        if said.help.is_some() {
+            return self.cx.say(said);
+        }
+        let known: Vec<&str> = self.files.iter().map(|file| file.ast.name.text.as_str()).collect();
+        let mut said = suggest_name(said, name.span, text, known.iter().copied());
+        if said.help.is_none() {
+            said = said.help(if known.is_empty() {
+                format!("write a path in quotes: expect file \"{text}.txt\"")
+            } else {
+                format!("this task has {}; write any other path in quotes", one_of_words(known))
+            });
+        }
+        self.cx.say(said);
+    }
+
+    pub fn slice(&mut self, slice: &'a ast::Slice) -> hir::Slice {
+        match slice {
+            ast::Slice::LastLine(_) => hir::Slice::LastLine,
+            ast::Slice::After(text) => {
+                let checked = self.string(text);
+                if matches!(checked.value(), Some(Value::Text(text)) if text.trim().is_empty()) {
+                    self.cx.say(
+                        Diagnostic::new(Code::BAD_SETTING, "`after` needs a text to look for", text.span, "blank")
+                            .help("write: expect reply after \"Answer:\" number …"),
+                    );
+                }
+                hir::Slice::After(checked)
+            }
+            ast::Slice::Fenced(_, language) => {
+                let language = language.as_ref().map(|language| {
+                    language
+                        .cook()
+                        .iter()
+                        .filter_map(|piece| if let Cooked::Text(text) = piece { Some(text.as_str()) } else { None })
+                        .collect()
+                });
+                hir::Slice::Fenced(language)
+            }
+        }
+    }
+
+    /// A list of paths: each is checked where it is a string.
+    pub fn paths(&mut self, list: &'a ast::Expr, tree: bool) -> Expr {
+        let span = list.span;
+        let word = if tree { "tree" } else { "files" };
+        let text = Ty::of(TyKind::Text);
+        if let ExprKind::List(items) = &list.kind {
+            if items.is_empty() {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISSING_PART,
+                        format!("`{word}` lists no path, so every sandbox would do"),
+                        span,
+                        "empty",
+                    )
+                    .help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")),
+                );
+            }
+            let checked: Vec<Expr> = items
+                .iter()
+                .map(|item| match &item.kind {
+                    ExprKind::String(path) => self.path(path),
+                    _ => {
+                        let checked = self.expr(item);
+                        self.expect_type(&checked, &text, "a path");
+                        self.not_null(&checked, "a path");
+                        checked
+                    }
+                })
+                .collect();
+            if !tree {
+                self.no_folders(&checked);
+            }
+            return Expr { kind: hir::ExprKind::List(checked), ty: Ty::of(TyKind::List(Box::new(text))), span };
+        }
+        let checked = self.expr(list);
+        if let hir::ExprKind::Name(id) = checked.kind {
+            self.named_paths(id);
+        }
+        self.expect_type(&checked, &Ty::of(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
+        checked
+    }
+
+    fn no_folders(&mut self, paths: &[Expr]) {
+        for path in paths {
+            let last = match &path.kind {
+                hir::ExprKind::Concat(pieces) => pieces.last().and_then(Expr::value),
+                _ => path.value(),
+            };
+            if matches!(last, Some(Value::Text(text)) if text.ends_with('/')) {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "`files` lists files, and this is a folder",
+                        path.span,
+                        "ends with `/`",
+                    )
+                    .help("write `tree` for files and folders"),
+                );
+            }
+        }
+    }
+
+    pub fn database(&mut self, name: &'a ast::Ident) -> Option<FileIx> {
+        if let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied()
+            && self.files[file.0 as usize].format == Format::Sqlite
+        {
+            self.files[file.0 as usize].used = true;
+            return Some(file);
+        }
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("there is no database `{}` here", name.text),
+            name.span,
+            "not a declared database",
+        );
+        let known: Vec<&str> = self
+            .files
+            .iter()
+            .filter(|file| file.format == Format::Sqlite)
+            .map(|file| file.ast.name.text.as_str())
+            .collect();
+        let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
+        if said.help.is_none() {
+            said = said.help(if known.is_empty() {
+                "this task has no database; declare one with: sqlite NAME at \"data.db\" { table … }".to_owned()
+            } else {
+                format!("this task has {}", one_of_words(known))
+            });
+        }
+        self.cx.say(said);
+        None
+    }
+}

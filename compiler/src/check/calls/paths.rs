@@ -1,0 +1,356 @@
+//! JSONPath and XPath in calls: followed through the form that the file is declared to have.
+
+use std::sync::Arc;
+
+use plan::Span;
+use plan::suite::{ColumnId, FileIx, PathQuery, RelationId};
+
+use crate::ast::{self, Format, RawKind};
+use crate::check::model::{Member, Node, TaskChecker};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{self, FileContent};
+use crate::paths::element::{Child, Element};
+use crate::paths::form::{Entry, Form};
+use crate::paths::leaf::{Comparison, Leaf, Source};
+use crate::paths::{Misstep, Reached, json, xml};
+use crate::suggest;
+use crate::types::{Ty, TyKind};
+
+/// A path that has been followed.
+pub(crate) struct Followed {
+    /// The argument.
+    pub query: PathQuery,
+    /// What the call's `scalar` is.
+    pub scalar: Ty,
+    /// There surely is a value.
+    pub certain: bool,
+}
+
+impl TaskChecker<'_, '_> {
+    /// Follows the path that a call of `function` takes into `file`; says so where it leads nowhere, or not to what the function takes.
+    pub fn followed(&mut self, function: &str, raw: &ast::Raw, file: FileIx) -> Option<Followed> {
+        let text = raw.text.trim_end();
+        let reached = match raw.kind {
+            RawKind::XPath => {
+                let root = self.element_of(file);
+                xml::follow(text, root.as_ref())
+            }
+            _ if self.reads_path(function, text, file, raw.span) => return None,
+            _ => json::follow(text, &self.form_of(file)),
+        };
+        let reached = match reached {
+            Ok(reached) => reached,
+            Err(misstep) => {
+                self.misstep(raw, file, misstep);
+                return None;
+            }
+        };
+        let place = |at: usize| raw.span.start.saturating_add(at as u32).min(raw.span.end);
+        for Comparison { literal: (start, end), text, equal, sources } in &reached.comparisons {
+            let literal = Span::new(raw.span.file, place(*start), place(*end));
+            if self.path_tests.iter().all(|known| known.literal != literal) {
+                let (text, equal, sources) = (text.clone(), *equal, sources.clone());
+                self.path_tests.push(hir::PathTest { literal, text, equal, sources });
+            }
+        }
+        let name = function.split_once('_').map_or(function, |(_, name)| name);
+        let (scalar, certain) = self.fitted(function, name, raw, &reached)?;
+        let value_type = if raw.kind == RawKind::XPath { xml_type(&reached.ty) } else { None };
+        Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
+    }
+
+    /// The type of the call's `scalar`, and whether there surely is one.
+    fn fitted(&mut self, function: &str, name: &str, raw: &ast::Raw, reached: &Reached) -> Option<(Ty, bool)> {
+        let some = reached.least > 0 && !reached.ty.nullable;
+        let condition = name == "exists" && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
+        if reached.computed && name != "value" && !condition {
+            let what = if reached.ty.is_unknown() { "a number".to_owned() } else { reached.ty.words().to_owned() };
+            return self.unfit(
+                raw,
+                format!("this XPath computes {what}, and `{function}` needs a path"),
+                "not a path",
+                "take what it computes: <<xpath_value: …>>".to_owned(),
+            );
+        }
+        if name == "attr" && reached.understood && reached.elements {
+            return self.unfit(
+                raw,
+                "this path leads to an element, and `xpath_attr` takes an attribute".to_owned(),
+                "not an attribute",
+                "end the path with the attribute's name, as in /@id; the text of an element: <<xpath_value: …>>"
+                    .to_owned(),
+            );
+        }
+        match name {
+            "path" | "value" | "attr" | "keys" => {
+                if reached.understood && !reached.at_most_one {
+                    let collect = format!("{}_collect", function.split('_').next().unwrap_or_default());
+                    let first = match raw.kind {
+                        RawKind::XPath => format!("({})[1]", raw.text),
+                        _ => "[0]".to_owned(),
+                    };
+                    let help = format!("name one of them, such as {first}; all of them: <<{collect}: …>>");
+                    return self.unfit(
+                        raw,
+                        format!("this path may lead to several places, and `{function}` takes one"),
+                        "several",
+                        help,
+                    );
+                }
+                if matches!(name, "value" | "attr") && !reached.scalars {
+                    let help = format!("go on to one of its fields, or count what is in it: {}", count_of(function));
+                    return self.unfit(
+                        raw,
+                        format!("this path leads to {}, and `{function}` takes a single value", reached.ty.words()),
+                        "not a single value",
+                        help,
+                    );
+                }
+                let known = reached.understood && reached.ty.kind != TyKind::Unknown;
+                if name == "keys" && known && !matches!(reached.ty.kind, TyKind::Object(_)) {
+                    return self.unfit(
+                        raw,
+                        format!("this path leads to {}, which has no keys", reached.ty.words()),
+                        "not an object",
+                        "name an object".to_owned(),
+                    );
+                }
+                Some((reached.ty.clone().or_null(reached.least == 0), some))
+            }
+            "count"
+                if reached.at_most_one
+                    && reached.understood
+                    && reached.ty.kind != TyKind::Unknown
+                    && reached.members.is_none()
+                    && raw.kind != RawKind::XPath =>
+            {
+                self.unfit(
+                    raw,
+                    format!("this path leads to {}, and there is nothing in it to count", reached.ty.words()),
+                    "a single value",
+                    "name an array or an object, or several places: $.items[*]".to_owned(),
+                )
+            }
+            "sum" | "avg" | "max" | "min" => {
+                let ordered = matches!(reached.ty.kind, TyKind::Text | TyKind::Date | TyKind::DateTime);
+                let fits = reached.ty.is_number()
+                    || reached.ty.kind == TyKind::Null
+                    || (matches!(name, "max" | "min") && ordered && raw.kind != RawKind::XPath);
+                if !fits || !reached.scalars {
+                    return self.unfit(
+                        raw,
+                        format!("`{function}` takes numbers, and this path leads to {}", reached.ty.words()),
+                        "not numbers",
+                        "go on to a field that holds numbers".to_owned(),
+                    );
+                }
+                Some((Ty { nullable: !some, ..reached.ty.clone() }, some))
+            }
+            _ => Some((Ty { nullable: false, ..reached.ty.clone() }, some)),
+        }
+    }
+
+    fn unfit<T>(&mut self, raw: &ast::Raw, message: String, label: &str, help: String) -> Option<T> {
+        self.cx.say(Diagnostic::new(Code::PATH_SHAPE, message, raw.span, label).help(help));
+        None
+    }
+
+    fn misstep(&mut self, raw: &ast::Raw, file: FileIx, misstep: Misstep) {
+        let start = raw.span.start + misstep.start as u32;
+        let end = (raw.span.start + misstep.end as u32).clamp(start, raw.span.end);
+        let span = Span::new(raw.span.file, start, end.max(start + u32::from(start < raw.span.end)));
+        let code = if misstep.syntax { Code::PATH_SYNTAX } else { Code::PATH_NOWHERE };
+        let declared = self.files[file.0 as usize].ast.name.span;
+        let mut said = Diagnostic::new(code, misstep.message, span, misstep.label);
+        if misstep.syntax {
+            let help = match raw.kind {
+                RawKind::XPath => "XPath 1.0: /root/item[1]/@id, //item[price > 10]/name",
+                _ => "JSONPath (RFC 9535): $.items[0].name, $.items[*].price, $.items[?@.price > 10].name",
+            };
+            said = match misstep.names.as_ref() {
+                Some((wrong, names)) => suggest_step(said, raw.kind, span, wrong, names),
+                None => said,
+            };
+            if said.help.is_none() {
+                said = said.help(help);
+            }
+        } else {
+            said = said.label(declared, "its shape is declared here");
+            if let Some((wrong, names)) = misstep.names {
+                // A quoted name keeps its quotes.
+                let written = self.cx.sources.text(span).to_owned();
+                if written == wrong {
+                    said = suggest_step(said, raw.kind, span, &wrong, &names);
+                } else if let Some(near) = suggest::closest(&wrong, names.iter().map(String::as_str)) {
+                    said = said.help(format!("did you mean `{near}`?"));
+                }
+                if said.help.is_none() {
+                    said = said.help(format!(
+                        "there are {}",
+                        crate::check::say::one_of_words(names.iter().map(String::as_str))
+                    ));
+                }
+            } else {
+                said = said.help("look at the shape of the file, and follow it from the top");
+            }
+        }
+        self.cx.say(said);
+    }
+
+    /// What a JSON or YAML file, checked, can hold.
+    fn form_of(&self, file: FileIx) -> Arc<Form> {
+        let decl = &self.files[file.0 as usize];
+        if let Some(read) = &decl.read {
+            return Arc::clone(read.form());
+        }
+        Arc::new(match (&decl.tree, &decl.content) {
+            (Some(node), _) => self.form(node),
+            (None, Some(FileContent::ComputedTree { value, .. })) => match value.value() {
+                Some(value) => Form::of_value(value),
+                None => Form::of_type(&value.ty),
+            },
+            _ => Form::Unknown,
+        })
+    }
+
+    fn form(&self, node: &Node) -> Form {
+        match node {
+            Node::Cell(relation, column) => match Form::of_type(&self.cell(*relation, *column).ty) {
+                Form::Scalar(leaf) => Form::Scalar(Leaf { source: Source::Cells(*relation, *column), ..leaf }),
+                form => form,
+            },
+            Node::Object(members) => Form::Object(
+                members
+                    .iter()
+                    .filter(|member| !member.helper)
+                    .map(|member| Entry {
+                        key: member.key.text.clone(),
+                        optional: false,
+                        form: self.form(&member.node),
+                    })
+                    .collect(),
+            ),
+            Node::Array(relation, element) => {
+                let (least, most) = self.elements_bounds(*relation);
+                Form::Array { element: Box::new(self.form(element)), least, most }
+            }
+        }
+    }
+
+    /// The cells of a column.
+    fn cell(&self, relation: RelationId, column: ColumnId) -> Leaf {
+        let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+        Leaf { ty, source: Source::Cells(relation, column) }
+    }
+
+    /// How many elements an array has, at each place where it stands.
+    fn elements_bounds(&self, relation: RelationId) -> (u64, u64) {
+        let (low, high) = match &self.relations[relation.0 as usize].rows {
+            Some(hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. }) => (low, high),
+            Some(hir::Rows::Given(rows)) => return (u64::from(*rows), u64::from(*rows)),
+            _ => return (0, u64::MAX),
+        };
+        let least = self.range_of(low).map_or(0, |(least, _)| least.max(0) as u64);
+        let most = self.range_of(high).map_or(u64::MAX, |(_, most)| most.max(0) as u64);
+        (least, most)
+    }
+
+    /// The root element of an XML file, checked.
+    fn element_of(&self, file: FileIx) -> Option<Element> {
+        let decl = &self.files[file.0 as usize];
+        let ast::Content::Body { root: Some(root), .. } = &decl.ast.content else { return None };
+        match (&decl.tree, decl.format) {
+            (Some(Node::Object(members)), Format::Xml) => Some(self.element(&root.text, members)),
+            _ => None,
+        }
+    }
+
+    fn element(&self, name: &str, members: &[Member]) -> Element {
+        let mut element = Element { name: name.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None };
+        for member in members.iter().filter(|member| !member.helper) {
+            let key = &member.key.text;
+            match &member.node {
+                Node::Cell(relation, column) => {
+                    let leaf = self.cell(*relation, *column);
+                    if member.attribute {
+                        element.attributes.push((key.clone(), leaf));
+                    } else if key == "#text" {
+                        element.text = Some(leaf);
+                    } else {
+                        element.children.push(field_child(key, leaf));
+                    }
+                }
+                Node::Object(members) => {
+                    let child = self.element(key, members);
+                    element.children.push(Child { element: child, least: 1, most: 1 });
+                }
+                Node::Array(..) => self.repeated(key, &member.node, (1, 1), &mut element.children),
+            }
+        }
+        element
+    }
+
+    fn repeated(&self, key: &str, node: &Node, around: (u64, u64), children: &mut Vec<Child>) {
+        match node {
+            Node::Array(relation, inner) => {
+                let (least, most) = self.elements_bounds(*relation);
+                let times = (around.0.saturating_mul(least), around.1.saturating_mul(most));
+                self.repeated(key, inner, times, children);
+            }
+            Node::Object(members) => {
+                children.push(Child { element: self.element(key, members), least: around.0, most: around.1 });
+            }
+            Node::Cell(relation, column) => {
+                let child = typed_child(key, self.cell(*relation, *column));
+                children.push(Child { least: around.0, most: around.1, ..child });
+            }
+        }
+    }
+}
+
+/// The element of a field, which is missing where its value is null.
+fn field_child(key: &str, leaf: Leaf) -> Child {
+    let nullable = leaf.ty.nullable;
+    let child = typed_child(key, Leaf { ty: Ty { nullable: false, ..leaf.ty }, ..leaf });
+    Child { least: if nullable { 0 } else { child.least }, ..child }
+}
+
+/// The element of a single value; of a list one for each item.
+fn typed_child(key: &str, leaf: Leaf) -> Child {
+    let mut element = Element { name: key.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None };
+    match &leaf.ty.kind {
+        TyKind::List(item) => {
+            element.text = Some(Leaf::of(item.as_ref().clone()));
+            Child { element, least: 0, most: u64::MAX }
+        }
+        TyKind::Object(fields) => {
+            element.children = fields.iter().map(|(key, ty)| field_child(key, Leaf::of(ty.clone()))).collect();
+            Child { element, least: 1, most: 1 }
+        }
+        _ => {
+            element.text = Some(leaf);
+            Child { element, least: 1, most: 1 }
+        }
+    }
+}
+
+/// The type that a text of XML is read as.
+fn xml_type(ty: &Ty) -> Option<plan::ValueType> {
+    ty.value_type().filter(|value_type| *value_type != plan::ValueType::Text)
+}
+
+fn count_of(function: &str) -> String {
+    format!("<<{}_count: …>>", function.split('_').next().unwrap_or_default())
+}
+
+/// Adds the nearest name of a path's step, written as the path's language writes it; only as help where that takes quotes of its own.
+fn suggest_step(said: Diagnostic, kind: RawKind, span: Span, wrong: &str, names: &[String]) -> Diagnostic {
+    let Some((name, clear)) = suggest::best(wrong, names.iter().map(String::as_str)) else { return said };
+    let said = said.help(format!("did you mean `{name}`?"));
+    let inside = |c: char| c.is_alphanumeric() || c == '_' || kind == RawKind::XPath && matches!(c, '-' | '.' | ':');
+    if !name.chars().all(inside) || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return said;
+    }
+    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    said.fix(format!("replace with `{name}`"), applicability, span, name)
+}

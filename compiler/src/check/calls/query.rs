@@ -1,0 +1,593 @@
+//! SQL in placeholders: what it may read, what its parameters are, what it gives.
+
+use plan::suite::{ColumnId, ConstraintKind, FileIx, NameId, RelationId};
+use plan::{Domain, ValueType};
+
+use crate::ast::{self, Format};
+use crate::check::files::data::{is_unique, stored_type};
+use crate::check::model::{ColumnDecl, Entity, Origin, TaskChecker};
+use crate::check::say::counted;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr};
+use crate::sql::{self, Candidate, ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable};
+use crate::suggest;
+use crate::types::{StateOf, Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
+    pub fn query(&mut self, function: &str, raw: &'a ast::Raw, database: Option<FileIx>) -> Option<(hir::Sql, Ty)> {
+        let relations = self.readable(database, raw, false)?;
+        self.ready_parameters(raw);
+        let (mut analysis, mut said, mut meant) = self.analysed(raw, database, &relations);
+        if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
+            // What else there is helps to say what is meant, where that changes nothing but the words.
+            let mut every = self.with_columns();
+            every.retain(|id| database.is_none() || self.relations[id.0 as usize].file == database);
+            let (again, better, targets) = self.analysed(raw, database, &every);
+            if !again.ok && places(&better) == places(&said) {
+                (analysis, said, meant) = (again, better, targets);
+            }
+        }
+        for (at, target) in meant {
+            match target {
+                Target::Declared(span) => self.cx.refer(at, span),
+                Target::File(name) => {
+                    if let Some(entity) = self.scope.get(name.as_str()).copied() {
+                        self.refer_entity(at, entity);
+                    }
+                }
+            }
+        }
+        self.refer_parameters(raw);
+        for diagnostic in said {
+            self.cx.say(diagnostic);
+        }
+        for relation in &relations {
+            self.relations[relation.0 as usize].used = true;
+        }
+        let params = self.bind(&analysis.params);
+        if !analysis.ok {
+            return None;
+        }
+        let single = function != "rows";
+        if single && analysis.columns.len() != 1 {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::SQL_SHAPE,
+                    format!(
+                        "`{function}` takes a query of one column; this one gives {}",
+                        counted(analysis.columns.len() as u32, "column")
+                    ),
+                    raw.span,
+                    "not one column",
+                )
+                .help("select the one value that is the answer; for a result set use <<rows: …>>"),
+            );
+            return None;
+        }
+        let list = function == "list";
+        if single && !list && analysis.understood && !analysis.at_most_one_row {
+            self.cx.say(
+                Diagnostic::new(Code::SQL_SHAPE, format!("this query may give several rows, and `{function}` takes one"), raw.span, "not surely one row")
+                    .help("use an aggregate, compare a unique column with one value, or add: ORDER BY … LIMIT 1. All values: <<list: SELECT …>>"),
+            );
+            return None;
+        }
+        if function == "rows" {
+            let twice = analysis.columns.iter().enumerate().find(|(index, column)| {
+                analysis.columns[..*index].iter().any(|earlier| earlier.name.eq_ignore_ascii_case(&column.name))
+            });
+            if let Some((_, column)) = twice {
+                let name = column.name.clone();
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::SQL_SHAPE,
+                        format!("two columns of this query are named `{name}`"),
+                        raw.span,
+                        "which is which?",
+                    )
+                    .help("give each its own name: SELECT a AS x, b AS y …"),
+                );
+                return None;
+            }
+        }
+        let ty = match analysis.columns.first() {
+            Some(column) if single => {
+                let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+                Ty { kind, nullable: column.nullable || (!list && !analysis.always_a_row) }
+            }
+            _ if function == "rows" => Ty::of(TyKind::Rows(
+                analysis
+                    .columns
+                    .iter()
+                    .map(|column| {
+                        let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+                        (column.name.clone(), Ty { kind, nullable: column.nullable })
+                    })
+                    .collect(),
+            )),
+            _ => Ty::UNKNOWN,
+        };
+        // Only what is read needs to be there.
+        let tables: Vec<RelationId> = analysis.tables.iter().filter_map(|at| relations.get(*at).copied()).collect();
+        for relation in tables.iter().filter_map(|relation| self.relations.get(relation.0 as usize)) {
+            if let Some(file) = relation.file.and_then(|file| self.files.get_mut(file.0 as usize)) {
+                file.used = true;
+            }
+            // A result set goes by a name of the task.
+            if let Origin::Query(name) = relation.origin {
+                self.names[name.0 as usize].used = true;
+            }
+        }
+        let visible = |relation: RelationId, at: usize| {
+            let declared = (0..).map(ColumnId).zip(&self.relations.get(relation.0 as usize)?.columns);
+            declared.filter(|(_, column)| !in_sql_hidden(column)).nth(at)
+        };
+        let read = |(table, column): &(usize, usize)| {
+            let relation = *relations.get(*table)?;
+            visible(relation, *column).map(|(column, _)| (relation, column))
+        };
+        let reads: Vec<(RelationId, ColumnId)> = analysis.reads.iter().filter_map(read).collect();
+        let whole = analysis.whole.as_ref().and_then(|whole| {
+            let relation = *relations.get(whole.table)?;
+            let Some(at) = whole.column else { return Some((whole.function, relation, None)) };
+            let (column, declared) = visible(relation, at)?;
+            // MIN of a bool is a number, say: then nothing is known.
+            let given = analysis.columns.first()?.value_type;
+            let alike = whole.function == "count" || given == declared.ty.value_type();
+            alike.then_some((whole.function, relation, Some(column)))
+        });
+        tables.iter().for_each(|table| self.reads_rows(*table, raw.span));
+        for (relation, column) in &reads {
+            self.reads_column(*relation, *column, raw.span);
+        }
+        let sql = hir::Sql {
+            text: raw.text.clone(),
+            database,
+            relations: if database.is_some() { Vec::new() } else { tables.clone() },
+            params,
+            columns: analysis.columns,
+            tables,
+            reads,
+            whole,
+            one_row: analysis.understood && analysis.always_a_row && analysis.at_most_one_row,
+            surely_changes: false,
+            span: raw.span,
+        };
+        Some((sql, ty))
+    }
+
+    /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.
+    pub fn changes(&mut self, raw: &'a ast::Raw, database: FileIx) -> Option<(hir::Sql, Ty)> {
+        let relations = self.readable(Some(database), raw, true)?;
+        self.ready_parameters(raw);
+        let name = self.files[database.0 as usize].ast.name.text.clone();
+        let statements = sql::statements(raw);
+        let mut said = Vec::new();
+        let (mut params, mut reads, mut ok) = (Vec::new(), Vec::new(), !statements.is_empty());
+        let mut surely = false;
+        if !ok {
+            said.push(
+                Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "")
+                    .help("write `UPDATE … SET …`"),
+            );
+        }
+        for statement in &statements {
+            let changes = self.with_request(statement, Some(database), &relations, |this, request| {
+                sql::change(request, this.cx.host.sqlite(), &mut said)
+            });
+            ok &= changes.ok;
+            surely |= changes.surely && statements.len() == 1;
+            params.extend(changes.params);
+            reads.extend(changes.reads);
+        }
+        self.refer_parameters(raw);
+        said.into_iter().for_each(|diagnostic| self.cx.say(diagnostic));
+        self.files[database.0 as usize].used = true;
+        for relation in &relations {
+            self.relations[relation.0 as usize].used = true;
+        }
+        let params = self.bind(&params);
+        for (_, value) in &params {
+            self.not_null(value, "a parameter of `after`");
+        }
+        if !ok {
+            return None;
+        }
+        let column = |relation: RelationId, at: usize| {
+            let declared = (0..).map(ColumnId).zip(&self.relations.get(relation.0 as usize)?.columns);
+            declared.filter(|(_, column)| !in_sql_hidden(column)).nth(at).map(|(column, _)| (relation, column))
+        };
+        let reads = reads.iter().filter_map(|(table, at)| column(*relations.get(*table)?, *at)).collect();
+        let sql = hir::Sql {
+            text: raw.text.clone(),
+            database: Some(database),
+            relations: Vec::new(),
+            params,
+            columns: Vec::new(),
+            tables: relations,
+            reads,
+            whole: None,
+            one_row: false,
+            surely_changes: surely,
+            span: raw.span,
+        };
+        Some((sql, Ty::of(TyKind::State(StateOf { file: database, name }))))
+    }
+
+    /// A query analysed over these relations: what is known of it, what is wrong with it, and where what its names mean is declared.
+    fn analysed(
+        &self,
+        raw: &ast::Raw,
+        database: Option<FileIx>,
+        relations: &[RelationId],
+    ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(plan::Span, Target)>) {
+        self.with_request(raw, database, relations, |this, request| {
+            let mut said = Vec::new();
+            let analysis = sql::analyse(request, this.cx.host.sqlite(), &mut said);
+            let tables = request.tables;
+            let meant = analysis.meant.iter().filter_map(|(at, meant)| Some((*at, target(tables, *meant)?))).collect();
+            (analysis, said, meant)
+        })
+    }
+
+    /// Gives `work` SQL and what it may use.
+    fn with_request<T>(
+        &self,
+        raw: &ast::Raw,
+        database: Option<FileIx>,
+        relations: &[RelationId],
+        work: impl FnOnce(&Self, &SqlRequest<'_>) -> T,
+    ) -> T {
+        let tables: Vec<SqlTable<'_>> =
+            relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
+        let names: Vec<String> = self
+            .scope
+            .iter()
+            .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        let scope_name = database.map(|file| self.files[file.0 as usize].ast.name.text.as_str());
+        let elsewhere: Vec<&str> = self
+            .relations
+            .iter()
+            .filter(|decl| database.is_some() && decl.file != database)
+            .map(|decl| decl.ident.text.as_str())
+            .collect();
+        let param = |name: &str| self.param_kind(name);
+        let request = SqlRequest {
+            raw,
+            scope_name,
+            tables: &tables,
+            non_sql_relations: &elsewhere,
+            param: &param,
+            task_names: &names,
+        };
+        work(self, &request)
+    }
+
+    /// The relations that a query reads, made first: of one database, all of its tables; else those that it names. Meeting one that is
+    /// still being made is a cycle. `None`: one of them cannot be read, which has been noted.
+    /// With `every`, all tables of a database are, for SQL that is not a query.
+    fn readable(&mut self, database: Option<FileIx>, raw: &ast::Raw, every: bool) -> Option<Vec<RelationId>> {
+        if !every && self.names_unread(database, raw) {
+            return None;
+        }
+        let named: Vec<(RelationId, plan::Span)> = match database {
+            // Of a fixture's tables only those that are named are read.
+            Some(file)
+                if !every
+                    && self.files[file.0 as usize]
+                        .relations
+                        .iter()
+                        .any(|id| self.relations[id.0 as usize].cells.is_some()) =>
+            {
+                let all = self.with_columns().into_iter();
+                let own: Vec<RelationId> = all.filter(|id| self.relations[id.0 as usize].file == database).collect();
+                self.named_in(raw, &own)
+            }
+            Some(_) => {
+                let all = self.with_columns().into_iter();
+                all.filter(|id| self.relations[id.0 as usize].file == database).map(|id| (id, raw.span)).collect()
+            }
+            None => self.tables_named(raw),
+        };
+        for (id, at) in &named {
+            self.asking = Some(raw.span);
+            self.ensure_relation(*id, Some(*at));
+            self.ensure_cells(*id, *at);
+        }
+        self.asking = None;
+        let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
+        // There is no table of lists and objects alone.
+        readable.retain(|id| !self.relations[id.0 as usize].columns.iter().all(in_sql_hidden));
+        Some(readable)
+    }
+
+    /// Whether a relation could be read by a query that does not name it.
+    fn is_elsewhere(&self, id: RelationId, database: Option<FileIx>, named: &[RelationId]) -> bool {
+        let file = self.relations[id.0 as usize].file;
+        (database.is_none() || file == database) && !named.contains(&id)
+    }
+
+    /// Those of a database's relations that a query names, and where.
+    fn named_in(&self, raw: &ast::Raw, relations: &[RelationId]) -> Vec<(RelationId, plan::Span)> {
+        let candidate = |id: &RelationId| {
+            let decl = &self.relations[id.0 as usize];
+            let columns = decl.columns.iter().filter(|column| !column.helper);
+            let columns = columns.map(|column| column.ident.text.as_str()).collect();
+            Candidate { database: None, name: &decl.ident.text, columns }
+        };
+        let candidates: Vec<Candidate<'_>> = relations.iter().map(candidate).collect();
+        let found = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let mut named: Vec<_> =
+            found.into_iter().filter_map(|(index, at)| Some((*relations.get(index)?, at))).collect();
+        named.sort_unstable_by_key(|(relation, _)| *relation);
+        named
+    }
+
+    /// Whether a query names a table of a fixture that cannot be read at all; takes note of it.
+    fn names_unread(&mut self, database: Option<FileIx>, raw: &ast::Raw) -> bool {
+        let all = (0..).map(RelationId).zip(&self.relations);
+        let unread = all.filter(|(_, decl)| {
+            decl.cells.is_some() && decl.columns.is_empty() && (database.is_none() || decl.file == database)
+        });
+        let unread: Vec<RelationId> = unread.map(|(id, _)| id).collect();
+        if unread.is_empty() {
+            return false;
+        }
+        let candidates: Vec<Candidate<'_>> = unread
+            .iter()
+            .map(|id| Candidate {
+                database: self.database_of(*id).filter(|_| database.is_none()),
+                name: &self.relations[id.0 as usize].ident.text,
+                columns: Vec::new(),
+            })
+            .collect();
+        let named = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let met = !named.is_empty();
+        for (index, at) in named {
+            if let Some(id) = unread.get(index) {
+                self.reads_rows(*id, at);
+            }
+        }
+        met
+    }
+
+    /// The relations that can be tables: those with columns.
+    fn with_columns(&self) -> Vec<RelationId> {
+        let all = (0..).map(RelationId).zip(&self.relations);
+        all.filter(|(_, decl)| decl.columns.iter().any(|column| !in_sql_hidden(column))).map(|(id, _)| id).collect()
+    }
+
+    /// The relations that a query of the whole task names, and where; result sets become relations here.
+    fn tables_named(&mut self, raw: &ast::Raw) -> Vec<(RelationId, plan::Span)> {
+        let sets: Vec<NameId> = self
+            .scope
+            .values()
+            .filter_map(|entity| match entity {
+                Entity::Name(id) if self.is_result_set(*id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        let tables = self.with_columns();
+        let tables: Vec<RelationId> =
+            tables.into_iter().filter(|id| !matches!(self.relations[id.0 as usize].origin, Origin::Query(_))).collect();
+        let of_table = |id: &RelationId| {
+            let decl = &self.relations[id.0 as usize];
+            let columns = decl.columns.iter().filter(|column| !column.helper);
+            Candidate {
+                database: self.database_of(*id),
+                name: &decl.ident.text,
+                columns: columns.map(|column| column.ident.text.as_str()).collect(),
+            }
+        };
+        let of_set = |id: &NameId| {
+            let name = &self.names[id.0 as usize].ident.text;
+            let columns = match &self.names[id.0 as usize].ty.kind {
+                TyKind::Rows(columns) => columns.iter().map(|(name, _)| name.as_str()).collect(),
+                _ => Vec::new(),
+            };
+            Candidate { database: None, name, columns }
+        };
+        let candidates: Vec<Candidate<'_>> = tables.iter().map(of_table).chain(sets.iter().map(of_set)).collect();
+        let found = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let mut named = Vec::new();
+        for (index, at) in found {
+            match tables.get(index) {
+                Some(relation) => named.push((*relation, at)),
+                None => {
+                    let Some(name) = index.checked_sub(tables.len()).and_then(|index| sets.get(index)) else {
+                        continue;
+                    };
+                    self.asking = Some(raw.span);
+                    self.ensure_name(*name, Some(at));
+                    self.asking = None;
+                    named.extend(self.result_set(*name, at).map(|relation| (relation, at)));
+                }
+            }
+        }
+        named.sort_unstable_by_key(|(relation, _)| *relation);
+        named
+    }
+
+    /// The database that stands in front of a relation's name where a query reads all of the task.
+    fn database_of(&self, id: RelationId) -> Option<&str> {
+        let decl = &self.relations[id.0 as usize];
+        let in_file = decl.name != decl.ident.text;
+        decl.file.filter(|_| in_file).map(|file| self.files[file.0 as usize].ast.name.text.as_str())
+    }
+
+    fn sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
+        let decl = &self.relations[id.0 as usize];
+        let sqlite = decl.format == Some(Format::Sqlite);
+        let database = self.database_of(id).filter(|_| all);
+        // A declared key takes the place of a `serial` column.
+        let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
+        let columns = decl
+            .columns
+            .iter()
+            .filter(|column| !in_sql_hidden(column))
+            .map(|column| {
+                let serial = matches!(
+                    &column.source,
+                    Some(ColumnSource::Draw { draw, .. }) if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0
+                );
+                let declared = matches!(&column.source, Some(ColumnSource::Given(given)) if given.primary_key);
+                let primary_key = sqlite && (declared || (serial && !serial_seen));
+                serial_seen |= serial;
+                SqlColumn {
+                    name: &column.ident.text,
+                    span: column.ident.span,
+                    // To decimals of unknown places nothing can be snapped back: they stay SQLite's doubles.
+                    value_type: match column.ty.kind {
+                        TyKind::Decimal(None) => Some(ValueType::Float),
+                        TyKind::Unknown => None,
+                        _ => Some(stored_type(&column.ty)),
+                    },
+                    nullable: column.ty.nullable,
+                    primary_key,
+                    unique: column.source.as_ref().is_some_and(is_unique),
+                    references: column.references.map(|(relation, column)| {
+                        let target = &self.relations[relation.0 as usize];
+                        (target.ident.text.as_str(), target.columns[column.0 as usize].ident.text.as_str())
+                    }),
+                    closed: match &column.source {
+                        Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
+                            DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => domain.closed(),
+                            _ => None,
+                        },
+                        _ => None,
+                    },
+                }
+            })
+            .collect();
+        let hidden = decl
+            .columns
+            .iter()
+            .filter(|column| in_sql_hidden(column))
+            .map(|column| column.ident.text.as_str())
+            .collect();
+        let (least, most) = self.row_bounds(id);
+        let rows = (least.max(0) as u64, if most == i64::MAX { u64::MAX } else { most.max(0) as u64 });
+        let keys = self.written_keys(id);
+        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, keys, rows }
+    }
+
+    /// Checks the names that a query takes as parameters, so that their types are known while it is analysed.
+    fn ready_parameters(&mut self, raw: &ast::Raw) {
+        for (name, span) in sql::named_parameters(raw) {
+            if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
+                self.ensure_name(id, Some(span));
+            }
+        }
+    }
+
+    /// Takes note of what the parameters of a query mean.
+    fn refer_parameters(&mut self, raw: &ast::Raw) {
+        for (name, span) in sql::named_parameters(raw) {
+            // Behind the colon.
+            let at = plan::Span { start: span.start.saturating_add(1).min(span.end), ..span };
+            if let Some(entity) = self.scope.get(name).copied() {
+                self.refer_entity(at, entity);
+            } else if let Some(row) = self.row
+                && let Some(column) = self.column_named(row, name)
+            {
+                self.refer_column(at, row, column);
+            } else {
+                self.cx.constant(name, Some(at));
+            }
+        }
+    }
+
+    /// What `:name` stands for.
+    fn param_kind(&self, name: &str) -> ParamKind {
+        match self.scope.get(name) {
+            Some(Entity::Name(id)) => param_of(&self.names[id.0 as usize].ty),
+            Some(Entity::File(_)) => ParamKind::File,
+            Some(Entity::Relation(_)) => ParamKind::Relation,
+            None => match self.cx.constants.get(name) {
+                Some(constant) => param_of(&constant.ty),
+                None if self.row.is_some_and(|row| self.column_named(row, name).is_some()) => {
+                    ParamKind::Value { value_type: None, nullable: true }
+                }
+                None => {
+                    let values = self
+                        .scope
+                        .iter()
+                        .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+                        .map(|(name, _)| *name);
+                    ParamKind::Unknown {
+                        suggestion: suggest::best(name, values.chain(self.cx.constants.keys().copied())),
+                    }
+                }
+            },
+        }
+    }
+
+    /// The values of the parameters.
+    fn bind(&mut self, params: &[(String, plan::Span)]) -> Vec<(String, Expr)> {
+        let mut bound: Vec<(String, Expr)> = Vec::new();
+        for (name, span) in params {
+            if bound.iter().any(|(known, _)| known == name) {
+                continue;
+            }
+            let row_column = self.row.and_then(|row| self.column_named(row, name).map(|column| (row, column)));
+            let value = match (self.scope.get(name.as_str()).copied(), row_column) {
+                (Some(Entity::Name(id)), _) => {
+                    self.ensure_name(id, Some(*span));
+                    self.names[id.0 as usize].used = true;
+                    let ty = self.names[id.0 as usize].ty.clone();
+                    Expr { kind: hir::ExprKind::Name(id), ty, span: *span }
+                }
+                (None, Some((relation, column))) => {
+                    self.ensure_column(relation, column, Some(*span));
+                    self.reads_column(relation, column, *span);
+                    let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+                    Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
+                }
+                (None, None) => match self.cx.constant(name, None) {
+                    Some(constant) => Expr { span: *span, ..constant },
+                    None => continue,
+                },
+                _ => continue,
+            };
+            bound.push((name.clone(), value));
+        }
+        bound
+    }
+}
+
+/// Where what a name of a query means is declared.
+enum Target {
+    /// Here.
+    Declared(plan::Span),
+    /// With the file of this name.
+    File(String),
+}
+
+fn target(tables: &[SqlTable<'_>], meant: sql::Meant) -> Option<Target> {
+    Some(match meant {
+        sql::Meant::Table(table) => Target::Declared(tables.get(table)?.span),
+        sql::Meant::Column(table, column) => Target::Declared(tables.get(table)?.columns.get(column)?.span),
+        sql::Meant::Database(table) => Target::File(tables.get(table)?.database?.to_owned()),
+    })
+}
+
+/// Where something is said, and its codes.
+fn places(said: &[Diagnostic]) -> Vec<(&'static str, plan::Span)> {
+    said.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.primary.span)).collect()
+}
+
+/// What a value of this type is as a parameter.
+fn param_of(ty: &Ty) -> ParamKind {
+    match ty.kind {
+        TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
+        _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
+    }
+}
+
+/// Whether SQL does not see a column: helpers, and what holds lists or objects.
+fn in_sql_hidden(column: &ColumnDecl<'_>) -> bool {
+    column.helper || matches!(column.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_))
+}

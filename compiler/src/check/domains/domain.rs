@@ -1,0 +1,500 @@
+//! Domains as written, to what is drawn: modifiers, suffixes, references.
+
+use plan::{Decimal, Domain, Span, Value};
+
+use crate::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
+use crate::check::model::TaskChecker;
+use crate::check::say::counted;
+use crate::check::scope::names::Meaning;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{self, Arg, Draw, DrawDomain, Expr};
+use crate::types::{Ty, TyKind};
+use plan::suite::RelationId;
+
+impl Draw {
+    /// After a mistake that has been reported.
+    pub fn unknown(span: Span) -> Draw {
+        Draw {
+            domain: DrawDomain::Unknown,
+            ty: Ty::UNKNOWN,
+            unique: false,
+            distinct: false,
+            sorted: false,
+            blank_per_million: 0,
+            except: Vec::new(),
+            span,
+        }
+    }
+
+    /// Of a known domain.
+    pub fn fixed(domain: Domain, span: Span) -> Draw {
+        Draw { ty: domain.value_type().into(), domain: DrawDomain::Fixed(domain), ..Draw::unknown(span) }
+    }
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// The domain of a named domain, outside any task.
+    pub fn named(&mut self, domain: &'a ast::Domain) -> Draw {
+        let draw = self.domain(domain);
+        self.refuse(domain, Modifier::Unique, "`unique` goes with a column, where the domain is used");
+        self.refuse(domain, Modifier::Distinct, "`distinct` goes with names, where the domain is used");
+        self.refuse(domain, Modifier::Sorted, "`sorted` goes with a column, where the domain is used");
+        if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::NOT_CONSTANT,
+                    "a domain declared outside a task has fixed bounds",
+                    domain.span,
+                    "depends on values of a task",
+                )
+                .help("write the domain out where it is used"),
+            );
+            return Draw::unknown(domain.span);
+        }
+        draw
+    }
+
+    /// The domain of the name at `place` of the `count` names of a statement.
+    pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
+        let draw = self.domain(domain);
+        let draw = self.at_place(draw, domain, place, count);
+        self.refuse(domain, Modifier::Unique, "`unique` goes with columns; for names of a task write `distinct`");
+        self.refuse(domain, Modifier::Sorted, "`sorted` goes with columns");
+        if draw.distinct {
+            if count < 2 {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "`distinct` goes with several names",
+                        domain.span,
+                        "one name only",
+                    )
+                    .help("write: a, b : distinct word"),
+                );
+            }
+            self.enough(&draw, count as i64, &counted(count as u32, "name"));
+        }
+        if matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    "`serial` numbers the rows of a table",
+                    domain.span,
+                    "not in a table",
+                )
+                .help("for a number write: int 1..100"),
+            );
+        }
+        draw
+    }
+
+    /// The domain of the column at `place` of a statement that declares `of` columns.
+    pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, place: usize, of: usize) -> Draw {
+        let draw = self.domain(domain);
+        let draw = self.at_place(draw, domain, place, of);
+        if draw.distinct {
+            if of < 2 {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "`distinct` makes several columns of a row differ",
+                        domain.span,
+                        "one column only",
+                    )
+                    .help("for no value twice down the column write `unique`"),
+                );
+            }
+            self.enough(&draw, of as i64, &counted(of as u32, "column"));
+        }
+        if draw.unique {
+            let (_, most) = self.relation_rows_while_open(relation);
+            if let Some(most) = most {
+                self.enough(&draw, most, &counted(most as u64 as u32, "row"));
+            }
+        }
+        draw
+    }
+
+    fn relation_rows_while_open(&self, relation: RelationId) -> (i64, Option<i64>) {
+        let (least, most) = self.row_bounds(relation);
+        (least, (most < i64::MAX).then_some(most))
+    }
+
+    /// Says so where more different values are asked for than there are.
+    fn enough(&mut self, draw: &Draw, wanted: i64, what: &str) {
+        match &draw.domain {
+            DrawDomain::Fixed(domain) => {
+                if !domain.is_uniform() && !matches!(domain, Domain::Serial) {
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::BAD_DOMAIN,
+                            "`unique` and `distinct` need a domain whose values are equally likely",
+                            draw.span,
+                            "this one prefers some",
+                        )
+                        .help("use a range, `one_of`, `pattern` or a named domain"),
+                    );
+                    return;
+                }
+                let Some(size) = domain.cardinality() else { return };
+                let excepted = draw.except.iter().flat_map(|except| match except.value() {
+                    Some(Value::List(items)) => items.clone(),
+                    Some(value) => vec![value.clone()],
+                    None => Vec::new(),
+                });
+                let excluded: std::collections::BTreeSet<u128> =
+                    excepted.filter_map(|value| domain.index_of(&value)).collect();
+                let left = size.saturating_sub(excluded.len() as u128);
+                if left < wanted.max(0) as u128 {
+                    self.too_few(draw.span, left, wanted, what);
+                }
+            }
+            DrawDomain::Ref { relation, .. } => {
+                let (_, most) = self.row_bounds(*relation);
+                if most < wanted {
+                    self.too_few(draw.span, most.max(0) as u128, wanted, what);
+                }
+            }
+            DrawDomain::OneOf(items) => {
+                if (items.len() as i64) < wanted {
+                    self.too_few(draw.span, items.len() as u128, wanted, what);
+                }
+            }
+            DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown => {}
+        }
+    }
+
+    fn too_few(&mut self, span: Span, left: u128, wanted: i64, what: &str) {
+        self.cx.say(
+            Diagnostic::new(
+                Code::TOO_FEW_VALUES,
+                format!(
+                    "{what} cannot all differ: the domain has {left} different {}",
+                    if left == 1 { "value" } else { "values" }
+                ),
+                span,
+                format!("{left} < {wanted}"),
+            )
+            .help("use a larger domain, or ask for fewer"),
+        );
+    }
+
+    fn refuse(&mut self, domain: &ast::Domain, modifier: Modifier, why: &str) {
+        if let Some((_, span)) = domain.modifiers.iter().find(|(found, _)| *found == modifier) {
+            self.cx.say(Diagnostic::new(Code::MISPLACED, why.to_owned(), *span, "not here").help("remove it"));
+        }
+    }
+
+    /// A domain with its modifiers and suffixes.
+    fn domain(&mut self, domain: &'a ast::Domain) -> Draw {
+        let step = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Step);
+        let mut draw = self.core(domain, step);
+        draw.span = domain.span;
+        for (index, (modifier, span)) in domain.modifiers.iter().enumerate() {
+            if domain.modifiers[..index].iter().any(|(earlier, _)| earlier == modifier) {
+                self.cx.say(
+                    Diagnostic::new(Code::DUPLICATE, "this word stands twice", *span, "again")
+                        .help("keep one of the two"),
+                );
+            }
+            match modifier {
+                Modifier::Unique => draw.unique = true,
+                Modifier::Distinct => draw.distinct = true,
+                Modifier::Sorted => draw.sorted = true,
+            }
+        }
+        for (index, suffix) in domain.suffixes.iter().enumerate() {
+            let twice = domain.suffixes[..index].iter().any(|earlier| earlier.kind == suffix.kind);
+            if twice && suffix.kind != SuffixKind::Except {
+                self.cx.say(
+                    Diagnostic::new(Code::DUPLICATE, "this stands twice", suffix.span, "again")
+                        .help("keep one of the two"),
+                );
+            }
+            match suffix.kind {
+                SuffixKind::Step => {}
+                SuffixKind::Blank => {
+                    if let Some(share) = self.share(&suffix.value, "blank 5%") {
+                        draw.blank_per_million = share;
+                        draw.ty = draw.ty.or_null(share > 0);
+                    }
+                }
+                SuffixKind::Except => {
+                    let except = self.except(&suffix.value, &draw.ty);
+                    draw.except.extend(except);
+                }
+            }
+        }
+        self.except_leaves_something(&draw);
+        draw
+    }
+
+    /// A percentage, in millionths.
+    pub fn share(&mut self, value: &'a ast::Expr, example: &str) -> Option<u32> {
+        let ExprKind::Percent(percent) = &value.kind else {
+            if value.kind != ExprKind::Missing {
+                self.cx.say(
+                    Diagnostic::new(Code::BAD_DOMAIN, "a share is a percentage", value.span, "no percentage")
+                        .help(format!("write: {example}")),
+                );
+            }
+            return None;
+        };
+        let millionths =
+            percent.checked_mul(Decimal::from_int(10_000)).and_then(|share| share.round(0)).and_then(Decimal::to_int);
+        match millionths {
+            Some(share @ 0..=1_000_000) => Some(share as u32),
+            _ => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "a share is between 0% and 100%",
+                        value.span,
+                        format!("this is {percent}%"),
+                    )
+                    .help(format!("write: {example}")),
+                );
+                None
+            }
+        }
+    }
+
+    /// What may not come: a value, a list, or a column's values.
+    fn except(&mut self, value: &'a ast::Expr, ty: &Ty) -> Option<Expr> {
+        let checked = match inner_path(value) {
+            Some(path) => match self.meaning(path, value.span) {
+                Meaning::Column(relation, column) => {
+                    self.ensure_relation(relation, Some(value.span));
+                    let item = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+                    Expr {
+                        kind: hir::ExprKind::Call(
+                            "list".to_owned(),
+                            vec![Arg::Column { relation, column, filter: None }],
+                        ),
+                        ty: Ty::of(TyKind::List(Box::new(item))),
+                        span: value.span,
+                    }
+                }
+                other => self.value_of(other, value.span),
+            },
+            None => self.expr(value),
+        };
+        let item = match &checked.ty.kind {
+            TyKind::List(item) => (**item).clone(),
+            _ => checked.ty.clone(),
+        };
+        if !ty.comparable(&item) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("this domain has no {item} to leave out"),
+                    checked.span,
+                    format!("its values are {ty}"),
+                )
+                .help("leave out values of the domain's own type"),
+            );
+            return None;
+        }
+        Some(checked)
+    }
+
+    fn except_leaves_something(&mut self, draw: &Draw) {
+        let DrawDomain::Fixed(domain) = &draw.domain else { return };
+        if draw.except.is_empty() {
+            return;
+        }
+        let Some(values) = domain.closed() else { return };
+        let gone = |value: &Value| {
+            draw.except.iter().any(|except| match except.value() {
+                Some(Value::List(items)) => items.iter().any(|item| item.same(value)),
+                Some(other) => other.same(value),
+                None => false,
+            })
+        };
+        if values.iter().all(gone) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TOO_FEW_VALUES,
+                    "`except` leaves no value of this domain",
+                    draw.span,
+                    "nothing left",
+                )
+                .help("leave out fewer values"),
+            );
+        }
+    }
+
+    /// The domain proper.
+    fn core(&mut self, domain: &'a ast::Domain, step: Option<&'a ast::Suffix>) -> Draw {
+        let span = domain.span;
+        if let Some(step) = step
+            && !matches!(&domain.kind, DomainKind::Named(named) if named.range.is_some())
+        {
+            self.cx.say(
+                Diagnostic::new(Code::BAD_DOMAIN, "`step` goes with a range", step.span, "no range here")
+                    .help("write: int 0..1_000 step 50"),
+            );
+        }
+        match &domain.kind {
+            DomainKind::Missing => Draw::unknown(span),
+            DomainKind::Named(named) => self.named_or_range(named, step, span),
+            DomainKind::OneOf(items) => self.one_of(items, span),
+            DomainKind::OneOfConstant(name) => self.one_of_constant(name, span),
+            DomainKind::OneOfLines(path) => self.one_of_lines(path, span),
+            DomainKind::Weighted(items) => self.weighted(items, span),
+            DomainKind::Pattern(text) => self.pattern(text, span),
+            DomainKind::Template(text) => self.template(text, span),
+            DomainKind::Ref { path, tuple, filter } => {
+                let draw = self.reference(path, filter.as_deref(), span);
+                self.together(draw, tuple)
+            }
+            DomainKind::Lorem { unit, count } => self.lorem(*unit, count, span),
+            DomainKind::Object(_) | DomainKind::Array { .. } => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "objects and arrays are shapes of JSON, YAML and XML files",
+                        span,
+                        "not drawn here",
+                    )
+                    .help("declare it in such a file: json conf at \"conf.json\" { NAME : [ { … } ; 5..20 ] }"),
+                );
+                Draw::unknown(span)
+            }
+        }
+    }
+
+    /// `ref REL.COLUMN [where P]`
+    fn reference(&mut self, path: &'a [ast::Ident], filter: Option<&'a ast::Expr>, span: Span) -> Draw {
+        let path_span = match (path.first(), path.last()) {
+            (Some(first), Some(last)) => first.span.to(last.span),
+            _ => span,
+        };
+        if path.len() < 2 {
+            self.cx.say(
+                Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "no column")
+                    .help("write: ref customers.CUST_ID"),
+            );
+            return Draw::unknown(span);
+        }
+        let own_row = self.row;
+        let (relation, column) = match self.meaning(path, path_span) {
+            Meaning::Column(relation, column) => (relation, column),
+            Meaning::Relation(relation) if let Some(column) = self.element_column(relation) => (relation, column),
+            Meaning::Nothing => return Draw::unknown(span),
+            Meaning::Value(_) => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_REF,
+                        "a table cannot refer to its own rows",
+                        path_span,
+                        "being made just now",
+                    )
+                    .help("refer to another table; rows of a table are independent of each other"),
+                );
+                return Draw::unknown(span);
+            }
+            Meaning::File(..) | Meaning::Relation(_) | Meaning::ResultSet(..) => {
+                self.cx.say(
+                    Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "a table, not a column")
+                        .help("write: ref customers.CUST_ID"),
+                );
+                return Draw::unknown(span);
+            }
+        };
+        self.ensure_relation(relation, Some(path_span));
+        self.reads_column(relation, column, path_span);
+        self.relations[relation.0 as usize].used = true;
+        let filter = filter.map(|filter| {
+            let (row, outer) = (self.row.replace(relation), self.outer.take());
+            self.outer = own_row.filter(|own| *own != relation);
+            let filter = self.decision(filter, "`where`");
+            (self.row, self.outer) = (row, outer);
+            Box::new(filter)
+        });
+        let (_, most) = self.row_bounds(relation);
+        if most == 0 {
+            let declared = self.relations[relation.0 as usize].ident.span;
+            self.cx.say(
+                Diagnostic::new(Code::BAD_REF, "this column has no value to refer to", path_span, "no rows")
+                    .label(declared, "has `rows 0`")
+                    .help("give it rows"),
+            );
+        }
+        let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+        Draw {
+            domain: DrawDomain::Ref { relation, column, together: Vec::new(), filter },
+            ty: Ty { nullable: false, ..ty },
+            ..Draw::unknown(span)
+        }
+    }
+
+    fn lorem(&mut self, unit: ast::LoremUnit, count: &'a ast::Count, span: Span) -> Draw {
+        use plan::domain::LoremUnit as Unit;
+        const MOST: i64 = 1_000_000;
+        let unit = match unit {
+            ast::LoremUnit::Words => Unit::Words,
+            ast::LoremUnit::Sentences => Unit::Sentences,
+            ast::LoremUnit::Paragraphs => Unit::Paragraphs,
+            ast::LoremUnit::Lines => Unit::Lines,
+        };
+        let (low, high) = self.count(count, "a number of lorem units");
+        for bound in [&low, &high] {
+            if let Some(Value::Int(number)) = bound.value()
+                && !(1..=MOST).contains(number)
+            {
+                let number = *number;
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "lorem takes 1 to 1,000,000 units",
+                        bound.span,
+                        format!("this is {number}"),
+                    )
+                    .help("write: lorem lines 100"),
+                );
+                return Draw::unknown(span);
+            }
+        }
+        match (low.value(), high.value()) {
+            (Some(Value::Int(low)), Some(Value::Int(high))) => {
+                Draw::fixed(Domain::Lorem { unit, low: *low as u32, high: *high as u32 }, span)
+            }
+            _ => {
+                Draw { domain: DrawDomain::Lorem { unit, low, high }, ty: Ty::of(TyKind::Text), ..Draw::unknown(span) }
+            }
+        }
+    }
+
+    /// A named domain's own draw with this place.
+    pub fn by_name(&mut self, name: &ast::Ident, span: Span) -> Draw {
+        match self.cx.named_domain(&name.text, Some(name.span)) {
+            Some(draw) => Draw { span, ..draw },
+            None => {
+                self.cx.unknown_domain(name);
+                Draw::unknown(span)
+            }
+        }
+    }
+}
+
+/// The path of an expression that is nothing else.
+pub(crate) fn inner_path(expr: &ast::Expr) -> Option<&[ast::Ident]> {
+    match &expr.kind {
+        ExprKind::Path(path) => Some(path),
+        ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => inner_path(inner),
+        _ => None,
+    }
+}
+
+/// `9..3`
+pub(crate) fn empty_range(span: Span, low: &str, high: &str, swapped: String) -> Diagnostic {
+    Diagnostic::new(
+        Code::EMPTY_RANGE,
+        format!("the range {low}..{high} is empty: {low} is more than {high}"),
+        span,
+        "no value in it",
+    )
+    .help(format!("write the smaller end first: {swapped}"))
+    .fix("swap the ends", Applicability::Unsafe, span, swapped)
+}

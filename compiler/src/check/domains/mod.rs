@@ -1,0 +1,6 @@
+//! Domains: what can be drawn.
+
+pub(in crate::check) mod domain;
+pub(in crate::check) mod ranges;
+pub(in crate::check) mod scalar;
+pub(in crate::check) mod together;

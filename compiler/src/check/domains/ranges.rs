@@ -1,0 +1,289 @@
+//! Domains of numbers, days and moments: ranges and distributions.
+
+use plan::{Decimal, Domain, Span, Value, ValueType};
+
+use crate::ast;
+use crate::check::domains::domain::empty_range;
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Draw, DrawDomain, Expr};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    pub fn range(
+        &mut self,
+        name: &str,
+        low: &'a ast::Expr,
+        high: &'a ast::Expr,
+        step: Option<&'a ast::Suffix>,
+        span: Span,
+    ) -> Draw {
+        let (low, high) = (self.expr(low), self.expr(high));
+        let step = step.map(|step| self.expr(&step.value));
+        let (kind, step_kind) = match name {
+            "int" => (TyKind::Int, TyKind::Int),
+            "decimal" => (TyKind::Decimal(None), TyKind::Decimal(None)),
+            "date" => (TyKind::Date, TyKind::Duration),
+            _ => (TyKind::DateTime, TyKind::Duration),
+        };
+        let mut good = true;
+        for (bound, wanted) in [(Some(&low), &kind), (Some(&high), &kind), (step.as_ref(), &step_kind)] {
+            let Some(bound) = bound else { continue };
+            let what = if wanted == &kind { format!("a bound of `{name}`") } else { format!("the step of `{name}`") };
+            good &= self.bound_type(bound, wanted, &what);
+            self.not_null(bound, "a bound");
+            good &= !bound.ty.is_unknown();
+        }
+        if !good {
+            return Draw { ty: Ty::of(kind), ..Draw::unknown(span) };
+        }
+        let known = |expr: &Expr| expr.value().cloned();
+        let places = [Some(&low), Some(&high), step.as_ref()]
+            .into_iter()
+            .flatten()
+            .filter_map(|expr| match expr.ty.kind {
+                TyKind::Decimal(places) => Some(places.unwrap_or(2)),
+                _ => None,
+            })
+            .max()
+            .unwrap_or(0);
+        let value_type = match name {
+            "int" => ValueType::Int,
+            "decimal" => ValueType::Decimal(places),
+            "date" => ValueType::Date,
+            _ => ValueType::DateTime,
+        };
+        let step_known = step.as_ref().map(known);
+        if let (Some(a), Some(b), None | Some(Some(_))) = (known(&low), known(&high), &step_known) {
+            return self.fixed_range(value_type, (&a, low.span), (&b, high.span), step.as_ref(), span);
+        }
+        Draw { domain: DrawDomain::Range { value_type, low, high, step }, ty: value_type.into(), ..Draw::unknown(span) }
+    }
+
+    fn bound_type(&mut self, bound: &Expr, wanted: &TyKind, what: &str) -> bool {
+        self.expect_type(bound, &Ty::of(wanted.clone()), what)
+    }
+
+    fn fixed_range(
+        &mut self,
+        value_type: ValueType,
+        (low, low_span): (&Value, Span),
+        (high, high_span): (&Value, Span),
+        step: Option<&Expr>,
+        span: Span,
+    ) -> Draw {
+        let bounds = low_span.to(high_span);
+        if low.compare(high).is_some_and(std::cmp::Ordering::is_gt) {
+            let (a, b) = (self.cx.sources.text(low_span).to_owned(), self.cx.sources.text(high_span).to_owned());
+            self.cx.say(empty_range(bounds, &a, &b, format!("{b}..{a}")));
+            return Draw { ty: value_type.into(), ..Draw::unknown(span) };
+        }
+        let step_value = step.and_then(Expr::value);
+        let positive = match step_value {
+            None => true,
+            Some(Value::Duration(step)) => step.months == 0 && step.seconds > 0,
+            Some(value) => value.as_decimal().is_some_and(|step| step > Decimal::from_int(0)),
+        };
+        let whole_days = !matches!((value_type, step_value), (ValueType::Date, Some(Value::Duration(step))) if step.seconds % 86_400 != 0);
+        if !positive || !whole_days {
+            let at = step.map_or(span, |step| step.span);
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    "a step is more than 0, and of whole days between dates",
+                    at,
+                    "no such step",
+                )
+                .help(
+                    "write: int 0..100 step 5, or: date 2024-01-01..2024-12-31 step 7 days (months differ in length)",
+                ),
+            );
+            return Draw { ty: value_type.into(), ..Draw::unknown(span) };
+        }
+        let seconds = match step_value {
+            Some(Value::Duration(step)) => step.seconds,
+            _ => 0,
+        };
+        let domain = match (value_type, low, high) {
+            (ValueType::Int, Value::Int(low), Value::Int(high)) => {
+                let step = match step_value {
+                    Some(Value::Int(step)) => *step,
+                    _ => 1,
+                };
+                Some(Domain::Int { low: *low, high: *high, step })
+            }
+            (ValueType::Decimal(places), low, high) => {
+                let unit = Decimal::new(1, places);
+                match (low.as_decimal(), high.as_decimal(), step_value.map_or(unit, Value::as_decimal)) {
+                    (Some(low), Some(high), Some(step)) => low
+                        .rescale(places)
+                        .zip(high.rescale(places))
+                        .zip(step.rescale(places))
+                        .map(|((low, high), step)| Domain::Decimal { low, high, step, places }),
+                    _ => None,
+                }
+            }
+            (_, Value::Date(low), Value::Date(high)) => {
+                Some(Domain::Date { low: *low, high: *high, step: (seconds / 86_400).max(1) })
+            }
+            (_, Value::DateTime(low), Value::DateTime(high)) => {
+                Some(Domain::DateTime { low: *low, high: *high, step: seconds.max(1) })
+            }
+            _ => None,
+        };
+        match domain {
+            Some(domain) => Draw::fixed(domain, span),
+            None => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "these bounds are too large for their places",
+                        bounds,
+                        "does not fit",
+                    )
+                    .help("use fewer digits"),
+                );
+                Draw { ty: value_type.into(), ..Draw::unknown(span) }
+            }
+        }
+    }
+
+    pub fn boolean(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
+        let share = match &named.operand {
+            None => Some(500_000),
+            Some(operand) => self.share(operand, "bool 80%"),
+        };
+        match share {
+            Some(per_million) => Draw::fixed(Domain::Bool { per_million }, span),
+            None => Draw { ty: Ty::of(TyKind::Bool), ..Draw::unknown(span) },
+        }
+    }
+
+    pub fn zipf(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
+        let n = named.operand.as_deref().map(|operand| self.expr(operand));
+        match n.as_ref().and_then(Expr::value) {
+            Some(Value::Int(n @ 1..=1_000_000)) => Draw::fixed(Domain::Zipf { n: *n as u32 }, span),
+            _ => {
+                let at = n.map_or(named.name.span, |n| n.span);
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "`zipf` takes the number of its values, 1 to 1,000,000",
+                        at,
+                        "not such a number",
+                    )
+                    .help("write: zipf 100"),
+                );
+                Draw { ty: Ty::of(TyKind::Int), ..Draw::unknown(span) }
+            }
+        }
+    }
+
+    pub fn bell(
+        &mut self,
+        named: &'a ast::NamedDomain,
+        low: &'a ast::Expr,
+        high: &'a ast::Expr,
+        step: Option<&'a ast::Suffix>,
+        span: Span,
+    ) -> Draw {
+        let name = named.name.text.as_str();
+        let number = |this: &mut Self, expr: &'a ast::Expr| {
+            let checked = this.expr(expr);
+            let value = checked.value().and_then(Value::as_decimal);
+            if value.is_none() && !checked.ty.is_unknown() {
+                this.cx.say(
+                    Diagnostic::new(
+                        Code::NOT_CONSTANT,
+                        format!("`{name}` takes fixed numbers"),
+                        checked.span,
+                        "not fixed",
+                    )
+                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
+                );
+            }
+            value
+        };
+        let mut mean = None;
+        let mut sd = None;
+        for (word, value) in &named.keywords {
+            let value = number(self, value);
+            match word.text.as_str() {
+                "mean" => mean = value,
+                _ => sd = value,
+            }
+        }
+        let (low_value, high_value) = (number(self, low), number(self, high));
+        let step = match step {
+            Some(step) => number(self, &step.value),
+            None => {
+                let places = [low_value, high_value].into_iter().flatten().map(Decimal::places).max().unwrap_or(0);
+                Decimal::new(1, places)
+            }
+        };
+        let (Some(mean), Some(sd), Some(low_value), Some(high_value), Some(step)) =
+            (mean, sd, low_value, high_value, step)
+        else {
+            if mean.is_none() || sd.is_none() {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        format!("`{name}` needs a mean and a standard deviation"),
+                        named.name.span,
+                        "incomplete",
+                    )
+                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
+                );
+            }
+            return Draw::unknown(span);
+        };
+        let zero = Decimal::from_int(0);
+        if low_value > high_value {
+            let (a, b) = (low_value.to_string(), high_value.to_string());
+            self.cx.say(empty_range(low.span.to(high.span), &a, &b, format!("{b}..{a}")));
+            return Draw::unknown(span);
+        }
+        if sd <= zero || step <= zero {
+            self.cx.say(
+                Diagnostic::new(Code::BAD_DOMAIN, "`sd` and `step` are more than 0", span, "not so here")
+                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
+            );
+            return Draw::unknown(span);
+        }
+        let (mean, sd, low, high) = (mean.to_f64(), sd.to_f64(), low_value, high_value);
+        let domain = if name == "normal" {
+            Domain::Normal { mean, sd, low, high, step }
+        } else {
+            Domain::Lognormal { mean, sd, low, high, step }
+        };
+        let logarithm = |value: Decimal| {
+            if name == "lognormal" { value.to_f64().max(f64::MIN_POSITIVE).ln() } else { value.to_f64() }
+        };
+        // Beyond eight standard deviations nothing is ever drawn.
+        if mean + 8.0 * sd < logarithm(low) || mean - 8.0 * sd > logarithm(high) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::EMPTY_RANGE,
+                    "the bounds lie so far from the mean that nothing would ever be drawn",
+                    span,
+                    "more than 8 sd away",
+                )
+                .help("put the bounds around the mean (of the logarithm, for `lognormal`)"),
+            );
+            return Draw::unknown(span);
+        }
+        if domain.cardinality() == Some(0) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::EMPTY_RANGE,
+                    format!("no multiple of {step} lies in {low}..{high}"),
+                    span,
+                    "no value in it",
+                )
+                .help("widen the bounds or make the step smaller"),
+            );
+            return Draw::unknown(span);
+        }
+        Draw::fixed(domain, span)
+    }
+}

@@ -1,0 +1,178 @@
+//! `a, b : ref rel.(A, B)`: several cells of one row.
+
+use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
+
+use crate::ast::{self, Format, Modifier, SuffixKind};
+use crate::check::model::{ColumnDecl, TaskChecker};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{ColumnSource, Draw, DrawDomain};
+use crate::types::Ty;
+
+impl Draw {
+    /// Whether its value comes from a row that other draws take theirs from too.
+    pub fn is_together(&self) -> bool {
+        matches!(&self.domain, DrawDomain::Ref { together, .. } if !together.is_empty())
+    }
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// The draw of `ref REL.(…)`, given that of its first column.
+    pub fn together(&mut self, mut draw: Draw, tuple: &'a [ast::Ident]) -> Draw {
+        let DrawDomain::Ref { relation, together, .. } = &mut draw.domain else { return draw };
+        if tuple.is_empty() {
+            return draw;
+        }
+        let mut columns: Vec<ColumnId> = Vec::new();
+        for (index, name) in tuple.iter().enumerate() {
+            if let Some(first) = tuple.iter().take(index).find(|first| first.text == name.text) {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::DUPLICATE,
+                        format!("the column `{}` stands twice", name.text),
+                        name.span,
+                        "again",
+                    )
+                    .label(first.span, "first here")
+                    .help("name each column once"),
+                );
+                return Draw::unknown(draw.span);
+            }
+            let Some(column) = self.known_column(*relation, name) else { return Draw::unknown(draw.span) };
+            self.reads_column(*relation, column, name.span);
+            columns.push(column);
+        }
+        *together = columns;
+        draw
+    }
+
+    /// What the name or column at `place` of `count` takes from the row.
+    pub fn at_place(&mut self, mut draw: Draw, domain: &ast::Domain, place: usize, count: usize) -> Draw {
+        let span = draw.span;
+        let DrawDomain::Ref { relation, column, together, .. } = &mut draw.domain else { return draw };
+        if together.is_empty() {
+            return draw;
+        }
+        // Said once for the whole statement.
+        let first = place == 0;
+        if together.len() != count {
+            let (has, names) = (
+                crate::check::say::counted(together.len() as u32, "column"),
+                crate::check::say::counted(count as u32, "name"),
+            );
+            if first {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_REF,
+                        format!("this takes {has} of a row for {names}"),
+                        span,
+                        "not as many",
+                    )
+                    .help("write a name for each column: a, b : ref rel.(A, B)"),
+                );
+            }
+            return Draw::unknown(span);
+        }
+        *column = together.get(place).copied().unwrap_or(*column);
+        let (relation, column) = (*relation, *column);
+        let found = self.relations.get(relation.0 as usize).and_then(|decl| decl.columns.get(column.0 as usize));
+        let ty = found.map_or(Ty::UNKNOWN, |found| found.ty.clone());
+        draw.ty = Ty { nullable: false, ..ty }.or_null(draw.blank_per_million > 0);
+        let modifier = domain.modifiers.iter().find(|(modifier, _)| *modifier != Modifier::Unique);
+        let except = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Except);
+        let misplaced = match (modifier, except) {
+            (Some((Modifier::Distinct, span)), _) => {
+                Some(("distinct", *span, "remove it: the columns of a row differ as they do there"))
+            }
+            (Some((_, span)), _) => Some(("sorted", *span, "remove it: it would tear apart what stands in one row")),
+            (None, Some(suffix)) => Some(("except", suffix.span, "choose the rows with `where`")),
+            (None, None) => None,
+        };
+        if let Some((word, span, help)) = misplaced {
+            if first {
+                let said = format!("`{word}` does not go with several columns of a row");
+                self.cx.say(Diagnostic::new(Code::MISPLACED, said, span, "not here").help(help));
+            }
+            return Draw::unknown(span);
+        }
+        draw
+    }
+
+    /// What is taken from one row is made at one time: nothing stands between.
+    pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
+        let Some(decl) = self.relations.get(relation.0 as usize) else { return };
+        let Some(own) = decl.columns.get(column.0 as usize) else { return };
+        if !matches!(&own.source, Some(ColumnSource::Draw { draw, .. }) if draw.is_together()) {
+            return;
+        }
+        let Some(ast) = own.ast.column() else { return };
+        let same = |other: &ColumnDecl<'_>| other.ast.column().is_some_and(|other| std::ptr::eq(other, ast));
+        let others = (0..).map(ColumnId).zip(&decl.columns).filter(|(id, other)| *id != column && same(other));
+        let others: Vec<ColumnId> = others.map(|(id, _)| id).collect();
+        for other in others {
+            self.ensure_column(relation, other, None);
+        }
+    }
+
+    /// What follows from columns that are taken from one row: `unique` is a constraint on all of them, and in one database they are a foreign key.
+    pub fn constraints_of_together(&mut self, id: RelationId) -> Vec<Constraint> {
+        let mut found = Vec::new();
+        let Some(decl) = self.relations.get(id.0 as usize) else { return found };
+        let mut said = Vec::new();
+        for (first, column) in (0..).map(ColumnId).zip(&decl.columns) {
+            let Some(ColumnSource::Draw { draw, group, place: 0, .. }) = &column.source else { continue };
+            let DrawDomain::Ref { relation, together, .. } = &draw.domain else { continue };
+            if together.is_empty() {
+                continue;
+            }
+            let own: Vec<ColumnId> = (0..)
+                .map(ColumnId)
+                .zip(&decl.columns)
+                .filter(|(_, other)| matches!(&other.source, Some(ColumnSource::Draw { draw, group: own, .. }) if own == group && draw.is_together()))
+                .map(|(id, _)| id)
+                .collect();
+            let helper = |id: &ColumnId, decl: &crate::check::model::RelationDecl<'_>| {
+                decl.columns.get(id.0 as usize).is_none_or(|column| column.ident.text.starts_with('_'))
+            };
+            if own.len() != together.len() || own.first() != Some(&first) || own.iter().any(|id| helper(id, decl)) {
+                continue;
+            }
+            if draw.unique {
+                found.push(Constraint { kind: ConstraintKind::Unique, columns: own.clone(), span: draw.span });
+            }
+            let Some(parent) = self.relations.get(relation.0 as usize) else { continue };
+            let one_database = decl.format == Some(Format::Sqlite) && decl.file == parent.file;
+            if !one_database || together.iter().any(|id| helper(id, parent)) {
+                continue;
+            }
+            let single = matches!(together.as_slice(), [only] if parent.columns.get(only.0 as usize).and_then(|column| column.source.as_ref()).is_some_and(crate::check::is_unique));
+            if single
+                || parent.constraints.iter().any(|constraint| constraint.is_unique() && constraint.is_over(together))
+            {
+                let kind = ConstraintKind::References { relation: *relation, columns: together.clone() };
+                found.push(Constraint { kind, columns: own, span: draw.span });
+                continue;
+            }
+            let names: Vec<String> = together
+                .iter()
+                .filter_map(|id| parent.columns.get(id.0 as usize))
+                .map(|column| crate::check::say::spell(&column.ident.text))
+                .collect();
+            let names = names.join(", ");
+            let table = &parent.ident.text;
+            said.push(
+                Diagnostic::new(
+                    Code::BAD_REF,
+                    format!("`({names})` of `{table}` is not unique, and a foreign key leads to one row"),
+                    draw.span,
+                    "to which of several rows?",
+                )
+                .label(parent.ident.span, "its rows may repeat them")
+                .help(format!("write in `{table}`: unique ({names})")),
+            );
+        }
+        for diagnostic in said {
+            self.cx.say(diagnostic);
+        }
+        found
+    }
+}

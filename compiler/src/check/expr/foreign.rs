@@ -1,0 +1,132 @@
+//! Placeholders in the spelling of other tools, which are plain text here: `{{name}}` of PICARD and of template engines, `{name}` and
+//! `${name}` of programming languages. Only what is clearly meant is told: a name of the task, or what PICARD alone writes.
+
+use plan::Span;
+
+use crate::ast;
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+
+/// Longer ones are text.
+const LONGEST: usize = 200;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Says so of `{{…}}` in any string.
+    pub fn foreign(&mut self, text: &'a ast::StringLit) {
+        for (inner, span) in between(text, "{{", "}}") {
+            let (head, arguments) = match inner.split_once(':') {
+                Some((head, arguments)) => (head, Some(arguments)),
+                None => (inner, None),
+            };
+            if arguments.is_none() && self.is_value(head) {
+                if !also_opened(text, head) {
+                    self.say_foreign(head, span);
+                }
+                continue;
+            }
+            let said = Diagnostic::new(
+                Code::UNOPENED_PLACEHOLDER,
+                format!("`{{{{{inner}}}}}` is a placeholder of PICARD, and plain text here"),
+                span,
+                "the agent reads it as it is written",
+            );
+            let of_kind = |kind: &str| {
+                head.strip_prefix(kind)
+                    .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+            };
+            let function = arguments.is_some() && self.cx.project.library.functions.contains_key(head);
+            let number = head.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let help = match head {
+                "artifacts" if arguments.is_none() => {
+                    "a path is written without it, as in \"data/report.csv\"; in a prompt the name of a file, <<report>>, is its path, and <<sandbox>> the root".to_owned()
+                }
+                "qs_id" if arguments.is_none() => {
+                    "leave it out: every sample has a sandbox of its own, so paths need no number".to_owned()
+                }
+                _ if of_kind("entity") => format!("draw a name, e{number} : word, and write <<e{number}>>"),
+                _ if of_kind("semantic") => {
+                    let domain = arguments.unwrap_or("city").split(':').next().unwrap_or_default();
+                    format!("draw a name, s{number} : {domain}, and write <<s{number}>>")
+                }
+                _ if of_kind("number") => match arguments.map(|all| all.split(':').collect::<Vec<_>>()).as_deref() {
+                    Some([low, high, ..]) => format!("draw a name, n{number} : int {low}..{high}, and write <<n{number}>>"),
+                    _ => format!("draw a name, n{number} : int 1..100, and write <<n{number}>>"),
+                },
+                _ if function => {
+                    format!("write <<{head}: …>>, with the name of the file in place of its path and commas between the arguments")
+                }
+                _ => continue,
+            };
+            self.cx.say(said.help(help));
+        }
+    }
+
+    /// Says so of `{name}` and `${name}` in a prompt, where they stand like a word of their own.
+    pub fn foreign_in_prompt(&mut self, text: &'a ast::StringLit) {
+        for opening in ["${", "{"] {
+            for (inner, span) in between(text, opening, "}") {
+                let own =
+                    self.before(span).is_none_or(|c| c.is_whitespace() || matches!(c, '\'' | '`' | '(' | '/' | '"'));
+                if own && self.is_value(inner) && !also_opened(text, inner) {
+                    self.say_foreign(inner, span);
+                }
+            }
+        }
+    }
+
+    fn say_foreign(&mut self, name: &str, span: Span) {
+        let written = self.cx.sources.text(span).to_owned();
+        self.cx.say(
+            Diagnostic::new(
+                Code::UNOPENED_PLACEHOLDER,
+                format!("`{written}` is no placeholder here, so it stays as it is written"),
+                span,
+                "the agent reads it as it is written",
+            )
+            .help(format!("write <<{name}>>"))
+            .fix("make it a placeholder", Applicability::Unsafe, span, format!("<<{name}>>")),
+        );
+    }
+
+    /// Whether a name stands for a value or a file here.
+    fn is_value(&self, name: &str) -> bool {
+        self.scope.contains_key(name) || name == "sandbox" && !self.in_global
+    }
+
+    fn before(&self, span: Span) -> Option<char> {
+        let source = self.cx.sources.get(span.file)?;
+        source.text.get(..span.start as usize)?.chars().next_back()
+    }
+}
+
+/// What stands between two signs, on one line and without blanks at its ends, and the place of it with the signs.
+fn between<'t>(text: &'t ast::StringLit, open: &str, close: &str) -> Vec<(&'t str, Span)> {
+    let mut found = Vec::new();
+    for piece in &text.pieces {
+        let ast::Piece::Text(raw, span) = piece else { continue };
+        for (at, _) in raw.match_indices(open) {
+            let Some(behind) = raw.get(at + open.len()..) else { continue };
+            let Some(length) = behind.find(close) else { break };
+            let Some(inner) = behind.get(..length) else { continue };
+            let plain =
+                !inner.is_empty() && length <= LONGEST && !inner.contains(['\n', '{', '}']) && inner.trim() == inner;
+            if plain {
+                let start = span.start + at as u32;
+                let end = start + (open.len() + length + close.len()) as u32;
+                found.push((inner, Span::new(span.file, start, end)));
+            }
+        }
+    }
+    found
+}
+
+/// Whether the author has opened a placeholder of that name too, and so knows how: then the other form is meant as it stands.
+fn also_opened(text: &ast::StringLit, name: &str) -> bool {
+    text.pieces.iter().any(|piece| match piece {
+        ast::Piece::Placeholder(expr) => match &expr.kind {
+            ast::ExprKind::Placeholder(inner) => matches!(&inner.kind, ast::ExprKind::Path(names) if names.first().is_some_and(|known| known.text == name)),
+            _ => false,
+        },
+        ast::Piece::Text(..) => false,
+    })
+}

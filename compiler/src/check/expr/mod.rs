@@ -1,0 +1,553 @@
+//! Expressions: what each means and what type it has.
+
+pub(in crate::check) mod foreign;
+pub(in crate::check) mod operators;
+pub(in crate::check) mod strings;
+
+use plan::Span;
+use plan::Value;
+use plan::ops;
+use plan::suite::Op;
+
+use crate::ast::{self, UnaryOp};
+use crate::check::domains::domain::inner_path;
+use crate::check::model::Outcome;
+use crate::check::model::{Place, TaskChecker};
+use crate::check::say::suggest_name;
+use crate::check::scope::names::Meaning;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{self, Expr, ExprKind};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks an expression.
+    pub fn expr(&mut self, expr: &'a ast::Expr) -> Expr {
+        let passes = std::mem::take(&mut self.states_pass);
+        if passes && matches!(expr.kind, ast::ExprKind::Placeholder(_) | ast::ExprKind::Paren(_)) {
+            // What is inside is the same value.
+            self.states_pass = true;
+            return self.expr_of(expr);
+        }
+        let checked = self.expr_of(expr);
+        match &checked.ty.kind {
+            TyKind::State(of) if !passes => {
+                let of = of.name.clone();
+                self.no_value(expr, &of);
+                Expr::unknown(expr.span)
+            }
+            _ => checked,
+        }
+    }
+
+    /// Checks an expression that may be the state of a database.
+    pub fn expr_or_state(&mut self, expr: &'a ast::Expr) -> Expr {
+        self.states_pass = true;
+        self.expr(expr)
+    }
+
+    /// Says that a state is not a value.
+    pub fn no_value(&mut self, expr: &'a ast::Expr, database: &str) {
+        let name = inner_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
+        let (is, goal) = match name {
+            Some(name) => (format!("`{name}` is a state of `{database}`, not a value"), name.to_owned()),
+            None => (format!("`after` gives a state of `{database}`, not a value"), "goal".to_owned()),
+        };
+        let mut said = Diagnostic::new(Code::TYPE_MISMATCH, is, expr.span, format!("state of `{database}`"));
+        said = match name {
+            Some(_) => said.help(format!(
+                "expect it with `expect file {database} database {goal}`, or count its changes with `changed({goal})`"
+            )),
+            None => said.help(format!("name it: `{goal} = <<after: {database}, …>>`")),
+        };
+        self.cx.say(said);
+    }
+
+    fn expr_of(&mut self, expr: &'a ast::Expr) -> Expr {
+        use ast::ExprKind as A;
+        let decides = std::mem::take(&mut self.decides);
+        let span = expr.span;
+        let constant = |value: Value, kind: TyKind| Expr::constant(value, Ty::of(kind), span);
+        match &expr.kind {
+            A::Missing => Expr::unknown(span),
+            A::Null => Expr::constant(Value::Null, Ty { kind: TyKind::Null, nullable: true }, span),
+            A::Bool(value) => constant(Value::Bool(*value), TyKind::Bool),
+            A::Int(value) => constant(Value::Int(*value), TyKind::Int),
+            A::Decimal(value) => constant(Value::Decimal(*value), TyKind::Decimal(Some(value.places()))),
+            A::Float(value) => constant(Value::Float(*value), TyKind::Float),
+            A::Date(value) => constant(Value::Date(*value), TyKind::Date),
+            A::DateTime(value) => constant(Value::DateTime(*value), TyKind::DateTime),
+            A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
+            A::Percent(_) => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        "a percentage is no value",
+                        span,
+                        "only a share may be a percentage",
+                    )
+                    .help("percentages stand behind `blank`, `bool` and `within`; elsewhere write 0.05 for 5%"),
+                );
+                Expr::unknown(span)
+            }
+            A::String(text) => self.string(text),
+            A::List(items) => self.list(items, span),
+            A::Object(fields) => self.object(fields, span),
+            A::Path(path) => {
+                let meaning = self.meaning(path, span);
+                self.value_of(meaning, span)
+            }
+            A::Call(call) => {
+                let made = self.call(call, span);
+                self.shown(made)
+            }
+            A::Placeholder(inner) | A::Paren(inner) => {
+                self.decides = decides;
+                let checked = self.expr(inner);
+                Expr { span, ..checked }
+            }
+            A::Unary { op: UnaryOp::Not, operand } => {
+                let operand = self.condition(operand, "`not`");
+                let ty = Ty { kind: TyKind::Bool, nullable: operand.ty.nullable };
+                match operand.value() {
+                    Some(value) => Expr::constant(ops::not(value), ty, span),
+                    None => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
+                }
+            }
+            A::Unary { op: UnaryOp::Neg, operand } => self.negative(operand, span),
+            A::Binary { op, op_span, left, right } => {
+                self.decides = decides;
+                self.binary(*op, *op_span, left, right, span)
+            }
+            A::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span),
+        }
+    }
+
+    /// What a path's meaning is where a value is needed.
+    pub fn value_of(&mut self, meaning: Meaning, span: Span) -> Expr {
+        match meaning {
+            Meaning::Value(value) => value,
+            Meaning::File(file, _) => {
+                self.ensure_file(file, Some(span));
+                self.files[file.0 as usize].used = true;
+                Expr { kind: ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span }
+            }
+            Meaning::ResultSet(value, _) => value,
+            Meaning::Relation(relation) if self.element_column(relation).is_some() => self.elements(relation, span),
+            Meaning::Relation(relation) => {
+                let name = self.relations[relation.0 as usize].name.clone();
+                let said = Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("`{name}` is a table, not a value"),
+                    span,
+                    "many rows",
+                );
+                let help = format!("write count({name}), or another function of its rows or columns");
+                self.cx.say(match self.relations[relation.0 as usize].private {
+                    None => said.help(help),
+                    Some(_) => said.help(format!(
+                        "it has no path, because no agent is given its file: {help}; or hand out a file: csv NAME at \"file.csv\" from \"file.csv\""
+                    )),
+                });
+                Expr::unknown(span)
+            }
+            Meaning::Column(relation, column) => {
+                let relation = &self.relations[relation.0 as usize];
+                let name = format!("{}.{}", relation.name, relation.columns[column.0 as usize].ident.text);
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        format!("`{name}` is a whole column, not a value"),
+                        span,
+                        "many values",
+                    )
+                    .help(format!("write avg({name}), first({name}), list({name}) or another function of a column")),
+                );
+                Expr::unknown(span)
+            }
+            Meaning::Nothing => Expr::unknown(span),
+        }
+    }
+
+    /// The condition of `if`, `where` or `require`: a bool of which only whether it holds matters, and null does not.
+    pub fn decision(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
+        self.decides = true;
+        self.condition(expr, what)
+    }
+
+    /// A condition, or an operand of one: a bool or null.
+    pub fn condition(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
+        let checked = self.expr(expr);
+        if !matches!(checked.ty.kind, TyKind::Bool | TyKind::Unknown | TyKind::Null) {
+            let help = match checked.ty.kind {
+                TyKind::Int | TyKind::Decimal(_) | TyKind::Float => "compare it with something: `> 0`",
+                TyKind::Text => "compare it with something: `== \"…\"`",
+                _ => "write a comparison",
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("{what} needs a condition"),
+                    checked.span,
+                    format!("this is {}", checked.ty),
+                )
+                .help(help),
+            );
+            return Expr::unknown(checked.span);
+        }
+        checked
+    }
+
+    /// Says so where the type is another; null apart.
+    pub fn expect_type(&mut self, expr: &Expr, wanted: &Ty, what: &str) -> bool {
+        let fits = expr.ty.is_unknown()
+            || expr.ty.kind == TyKind::Null
+            || match (&wanted.kind, &expr.ty.kind) {
+                (TyKind::Decimal(_), TyKind::Int | TyKind::Decimal(_)) => true,
+                (wanted, given) => wanted == given,
+            };
+        if !fits {
+            let example = match wanted.kind {
+                TyKind::Int => "a whole number: 50",
+                TyKind::Decimal(_) => "a number with its places: 10.00",
+                TyKind::Date => "a day: 2024-01-31",
+                TyKind::DateTime => "a moment: 2024-01-31T09:30",
+                TyKind::Duration => "a length of time: 7 days",
+                TyKind::Text => "a text in double quotes",
+                TyKind::List(_) => "a list: [\"a\", \"b\"]",
+                _ => "a value of that type",
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("{what} is {wanted}"),
+                    expr.span,
+                    format!("this is {}", expr.ty),
+                )
+                .help(format!("write {example}")),
+            );
+        }
+        fits
+    }
+
+    /// Says so where the value, or an item of it, may be null.
+    pub fn not_null(&mut self, expr: &Expr, what: &str) {
+        let in_list = match &expr.ty.kind {
+            TyKind::List(item) => item.nullable && !item.is_unknown(),
+            _ => false,
+        };
+        if expr.ty.is_unknown() || !(expr.ty.nullable || in_list) {
+            return;
+        }
+        let written = self.cx.sources.text(expr.span);
+        let shown = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written);
+        // On one line, however it is laid out.
+        let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        let short = !shown.is_empty() && shown.len() <= 40;
+        let named = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_));
+        let name = if named && short { shown.clone() } else { "x".to_owned() };
+        let subject = match (in_list, short) {
+            (false, true) => format!("`{shown}` may be null"),
+            (false, false) => "this may be null".to_owned(),
+            (true, true) => format!("`{shown}` may hold nulls"),
+            (true, false) => "this may hold nulls".to_owned(),
+        };
+        let guard = query_of(expr).and_then(|sql| sql.columns.first()?.guard.as_ref());
+        let help = if let (true, Some(guard)) = (in_list, guard) {
+            format!("leave them out in the query: `{guard}`")
+        } else if in_list {
+            "leave them out: in SQL with `WHERE … IS NOT NULL`, elsewhere with `list(relation.column)`, which skips them".to_owned()
+        } else {
+            let default = match expr.ty.kind {
+                TyKind::Text => "\"none\"",
+                TyKind::Bool => "false",
+                TyKind::Date => "2024-01-01",
+                TyKind::DateTime => "2024-01-01T00:00",
+                TyKind::Duration => "0 days",
+                _ => "0",
+            };
+            format!(
+                "say what then: coalesce({name}, {default}), or: if {name} != null then … else …, or have such samples drawn again: require {name} != null"
+            )
+        };
+        let label = format!("{}", expr.ty);
+        let mut said =
+            Diagnostic::new(Code::NULLABLE, format!("{subject}, and {what} may not"), expr.span, label).help(help);
+        if let ExprKind::Name(id) = expr.kind {
+            said = said.label(self.names[id.0 as usize].ident.span, "declared here");
+        }
+        self.cx.say(said);
+    }
+
+    fn list(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {
+        let checked: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
+        let mut ty: Option<Ty> = None;
+        for item in &checked {
+            let joined = Ty::joined(ty.as_ref(), &item.ty);
+            match joined {
+                Some(joined) => ty = Some(joined),
+                None => {
+                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            "the items of a list are of one type",
+                            item.span,
+                            format!("this is {}, those before are {so_far}", item.ty),
+                        )
+                        .help("in an answer key, an object { a: 1, b: \"x\" } holds values of several types"),
+                    );
+                    ty = Some(Ty::UNKNOWN);
+                }
+            }
+        }
+        let ty = Ty::of(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
+        let values: Option<Vec<Value>> = checked.iter().map(|item| item.value().cloned()).collect();
+        match values {
+            Some(values) => self.known(Value::List(values), ty, span),
+            None => Expr { kind: ExprKind::List(checked), ty, span },
+        }
+    }
+
+    /// A constant, unless it has grown out of all measure (values of values multiply).
+    pub fn known(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
+        const MOST: usize = 100_000;
+        if weight(&value) <= MOST {
+            return Expr::constant(value, ty, span);
+        }
+        self.cx.say(
+            Diagnostic::new(
+                Code::TOO_COMPLEX,
+                "this value is too large to be written into a suite",
+                span,
+                "more than 100,000 characters or items",
+            )
+            .help("draw it, or put it into a file"),
+        );
+        Expr::unknown(span)
+    }
+
+    fn object(&mut self, fields: &'a [ast::Field], span: Span) -> Expr {
+        let mut checked: Vec<(String, Expr)> = Vec::new();
+        for field in fields {
+            if let Some(option) = field.options.first() {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        "options stand only in an answer key",
+                        option.span,
+                        "no answer key here",
+                    )
+                    .help("write the object behind `expect … json`, or the option behind the value there"),
+                );
+            }
+            let value = self.expr(&field.value);
+            self.add_field(&mut checked, field, value);
+        }
+        let object = object_of(checked, span);
+        match object.kind {
+            ExprKind::Const(value) => self.known(value, object.ty, span),
+            kind => Expr { kind, ..object },
+        }
+    }
+
+    /// Adds a field unless its key is there already, which it says.
+    pub fn add_field(&mut self, fields: &mut Vec<(String, Expr)>, field: &ast::Field, value: Expr) {
+        if let Some((_, first)) = fields.iter().find(|(key, _)| *key == field.key.text) {
+            let first = first.span;
+            self.cx.say(
+                Diagnostic::new(
+                    Code::DUPLICATE,
+                    format!("the key `{}` stands twice", field.key.text),
+                    field.key.span,
+                    "again",
+                )
+                .label(first, "the first one's value")
+                .help("keep one of the two"),
+            );
+            return;
+        }
+        fields.push((field.key.text.clone(), value));
+    }
+
+    fn choice(&mut self, condition: &'a ast::Expr, then: &'a ast::Expr, otherwise: &'a ast::Expr, span: Span) -> Expr {
+        let condition = self.decision(condition, "`if`");
+        let depth = self.narrowed.len();
+        let known = self.not_null_places(&condition, Outcome::True);
+        self.narrowed.extend(known);
+        let then = self.expr(then);
+        self.narrowed.truncate(depth);
+        let known = self.not_null_places(&condition, Outcome::NotTrue);
+        self.narrowed.extend(known);
+        let otherwise = self.expr(otherwise);
+        self.narrowed.truncate(depth);
+        let Some(ty) = then.ty.join(&otherwise.ty) else {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "both sides of `if` give values of one type",
+                    otherwise.span,
+                    format!("this is {}", otherwise.ty),
+                )
+                .label(then.span, format!("this is {}", then.ty))
+                .help("make them agree"),
+            );
+            return Expr::unknown(span);
+        };
+        match condition.value() {
+            Some(value) => Expr { ty, span, kind: if ops::truth(value) { then.kind } else { otherwise.kind } },
+            None => Expr { kind: ExprKind::If(Box::new((condition, then, otherwise))), ty, span },
+        }
+    }
+
+    /// A call, which a condition may have shown not to give null.
+    fn shown(&self, call: Expr) -> Expr {
+        if !call.ty.nullable || (self.narrowed.is_empty() && self.required_calls.is_empty()) {
+            return call;
+        }
+        let bare = call.bare();
+        let in_row = self.row.is_some();
+        let narrowed = self.narrowed.iter().any(|place| matches!(place, Place::Call(known) if **known == bare));
+        let known = narrowed || (!in_row && self.required_calls.contains(&bare));
+        let ty = Ty { nullable: !known, ..call.ty };
+        Expr { ty, ..call }
+    }
+
+    /// What a condition with this outcome shows not to be null.
+    pub fn not_null_places(&self, condition: &Expr, outcome: Outcome) -> Vec<Place> {
+        let place = |expr: &Expr| match expr.kind {
+            ExprKind::Name(id) => Some(Place::Name(id)),
+            ExprKind::Column(column) => self.row.map(|row| Place::Column(row, column)),
+            ExprKind::OuterColumn(column) => self.outer.map(|row| Place::Column(row, column)),
+            ExprKind::Call(..) => Some(Place::Call(Box::new(expr.bare()))),
+            _ => None,
+        };
+        match &condition.kind {
+            ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
+                let decided = if *op == Op::And {
+                    matches!(outcome, Outcome::True | Outcome::NotFalse)
+                } else {
+                    matches!(outcome, Outcome::False | Outcome::NotTrue)
+                };
+                if !decided {
+                    return Vec::new();
+                }
+                [self.not_null_places(&sides.0, outcome), self.not_null_places(&sides.1, outcome)].concat()
+            }
+            ExprKind::Not(inner) => self.not_null_places(inner, outcome.opposite()),
+            ExprKind::Binary(op, sides) => {
+                let null = |expr: &Expr| matches!(expr.kind, ExprKind::Const(Value::Null));
+                let (left, right) = (&sides.0, &sides.1);
+                match (op, null(left), null(right)) {
+                    (Op::Eq | Op::Ne, true, true) => Vec::new(),
+                    // This is never null itself.
+                    (Op::Eq | Op::Ne, left_null, right_null) if left_null || right_null => {
+                        let holds = matches!(outcome, Outcome::True | Outcome::NotFalse);
+                        let asked = if left_null { right } else { left };
+                        if holds == (*op == Op::Ne) { place(asked).into_iter().collect() } else { Vec::new() }
+                    }
+                    // Any other comparison that is true or false shows that neither side is null.
+                    (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, ..)
+                        if matches!(outcome, Outcome::True | Outcome::False) =>
+                    {
+                        place(left).into_iter().chain(place(right)).collect()
+                    }
+                    (Op::In | Op::NotIn, ..) if matches!(outcome, Outcome::True | Outcome::False) => {
+                        place(left).into_iter().collect()
+                    }
+                    _ => Vec::new(),
+                }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Says that a function does not exist.
+    pub fn unknown_function(&mut self, callee: &ast::Ident) {
+        let name = callee.text.as_str();
+        let said = Diagnostic::new(
+            Code::UNKNOWN_FUNCTION,
+            format!("there is no function `{name}`"),
+            callee.span,
+            "not a function",
+        );
+        let known: Vec<&str> = self.cx.project.library.functions.keys().map(String::as_str).collect();
+        let without_where = name.strip_suffix("_where").filter(|base| known.contains(base));
+        let said = match without_where {
+            // A condition on JSON or YAML is a filter in the path.
+            Some(base) if base.starts_with("json_") || base.starts_with("yaml_") => said.help(format!(
+                "write `{base}` with a filter in the path: <<{base}: conf, $.items[?@.price > 10].price>>"
+            )),
+            Some(base) => {
+                said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>"))
+            }
+            None => match known.iter().find(|known| Some(**known) == synonym(name)) {
+                Some(meant) => said.help(format!("did you mean `{meant}`?")).fix(
+                    format!("replace with `{meant}`"),
+                    Applicability::Safe,
+                    callee.span,
+                    (*meant).to_owned(),
+                ),
+                None => suggest_name(said, callee.span, name, known),
+            },
+        };
+        let said = if said.help.is_none() {
+            said.help("the reference manual lists the functions; SQL's own belong into a query: <<value: SELECT …>>")
+        } else {
+            said
+        };
+        self.cx.say(said);
+    }
+}
+
+/// The query that a value is.
+fn query_of(expr: &Expr) -> Option<&hir::Sql> {
+    match &expr.kind {
+        ExprKind::Call(_, args) => args.iter().find_map(|arg| match arg {
+            hir::Arg::Sql(sql) => Some(sql),
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+/// An object, known where all its values are.
+pub(crate) fn object_of(fields: Vec<(String, Expr)>, span: Span) -> Expr {
+    let ty = Ty::of(TyKind::Object(fields.iter().map(|(key, value)| (key.clone(), value.ty.clone())).collect()));
+    let values: Option<Vec<(String, Value)>> =
+        fields.iter().map(|(key, value)| Some((key.clone(), value.value()?.clone()))).collect();
+    match values {
+        Some(values) => Expr::constant(Value::Object(values), ty, span),
+        None => Expr { kind: ExprKind::Object(fields), ty, span },
+    }
+}
+
+/// What other languages call a function of ours.
+fn synonym(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "average" | "mean" => "avg",
+        "total" => "sum",
+        "minimum" | "smallest" => "min",
+        "maximum" | "largest" => "max",
+        "length" | "size" => "len",
+        "std" | "stddev" | "stdev_samp" => "stdev",
+        "ifnull" | "nvl" => "coalesce",
+        "lowercase" | "lcase" => "lower",
+        "uppercase" | "ucase" => "upper",
+        "unique" | "distinct" => "dedupe",
+        "sorted" | "order" => "sort",
+        "startswith" => "starts_with",
+        "endswith" => "ends_with",
+        "includes" => "contains",
+        _ => return None,
+    })
+}
+
+/// Characters and items of a value.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        Value::List(items) => items.iter().map(weight).sum::<usize>() + items.len(),
+        Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        _ => 1,
+    }
+}

@@ -1,0 +1,314 @@
+//! Operators: what types they go with, and constants folded.
+
+use plan::ops::{self, OpError};
+use plan::suite::Op;
+use plan::{Duration, Span, Value};
+
+use crate::ast::{self, BinaryOp};
+use crate::check::model::{Outcome, TaskChecker};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{Expr, ExprKind};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    pub fn negative(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {
+        let operand = self.expr(operand);
+        if operand.ty.is_unknown() {
+            return Expr::unknown(span);
+        }
+        if !operand.ty.is_number() && operand.ty.kind != TyKind::Duration {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "`-` takes a number",
+                    operand.span,
+                    format!("this is {}", operand.ty),
+                )
+                .help("only numbers and durations have a negative"),
+            );
+            return Expr::unknown(span);
+        }
+        if !self.nulls_pass {
+            self.not_null(&operand, "an operand of `-`");
+        }
+        match operand.value().map(ops::negate) {
+            Some(Ok(value)) => Expr::constant(value, operand.ty.clone(), span),
+            Some(Err(_)) => self.overflow(span),
+            None => {
+                let ty = operand.ty.clone();
+                Expr { kind: ExprKind::Neg(Box::new(operand)), ty, span }
+            }
+        }
+    }
+
+    fn overflow(&mut self, span: Span) -> Expr {
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_LITERAL,
+                "this number does not fit",
+                span,
+                "beyond the largest or smallest number",
+            )
+            .help("ints have 64 bits: up to 9,223,372,036,854,775,807"),
+        );
+        Expr::unknown(span)
+    }
+
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        left: &'a ast::Expr,
+        right: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let decides = std::mem::take(&mut self.decides);
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            let word = if op == BinaryOp::And { "`and`" } else { "`or`" };
+            self.decides = decides;
+            let left = self.condition(left, word);
+            // The right side is looked at only where the left does not decide: `and` goes on from a null, unless it is as good as false.
+            let depth = self.narrowed.len();
+            let known = self.not_null_places(
+                &left,
+                match (op, decides) {
+                    (BinaryOp::And, true) => Outcome::True,
+                    (BinaryOp::And, false) => Outcome::NotFalse,
+                    _ => Outcome::NotTrue,
+                },
+            );
+            self.narrowed.extend(known);
+            self.decides = decides;
+            let right = self.condition(right, word);
+            self.narrowed.truncate(depth);
+            let op = if op == BinaryOp::And { Op::And } else { Op::Or };
+            let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
+            return self.folded(op, left, right, ty, span);
+        }
+        let left = self.expr(left);
+        let right = self.expr(right);
+        if left.ty.is_unknown() || right.ty.is_unknown() {
+            // The operator may still tell the type.
+            let ty = match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Ty::UNKNOWN,
+                BinaryOp::Div => Ty::of(TyKind::Float),
+                _ => Ty::of(TyKind::Bool),
+            };
+            let op = plan_op(op);
+            return Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span };
+        }
+        match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
+                let Some(kind) = self.arithmetic_type(op, op_span, &left, &right) else { return Expr::unknown(span) };
+                let nullable = self.nulls_pass && (left.ty.nullable || right.ty.nullable);
+                if !self.nulls_pass {
+                    self.not_null(&left, "an operand of arithmetic");
+                    self.not_null(&right, "an operand of arithmetic");
+                }
+                if op == BinaryOp::Div && right.value().and_then(Value::as_f64) == Some(0.0) {
+                    return self.by_zero(&right, span);
+                }
+                self.folded(plan_op(op), left, right, Ty { kind, nullable }, span)
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                self.membership(&left, &right, op_span);
+                let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
+                self.folded(plan_op(op), left, right, ty, span)
+            }
+            _ => {
+                self.comparison(op, op_span, &left, &right);
+                // Asked for in words, null is a value like others.
+                let asked = matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                    && [&left, &right].iter().any(|side| side.value().is_some_and(Value::is_null));
+                let ty = Ty::of(TyKind::Bool).or_null(!asked && (left.ty.nullable || right.ty.nullable));
+                self.folded(plan_op(op), left, right, ty, span)
+            }
+        }
+    }
+
+    /// Two constants give a constant.
+    fn folded(&mut self, op: Op, left: Expr, right: Expr, ty: Ty, span: Span) -> Expr {
+        let result = match (left.value(), right.value()) {
+            // A literal `null` asks whether the other side is null.
+            (Some(a), Some(b)) if matches!(op, Op::Eq | Op::Ne) && (a.is_null() || b.is_null()) => {
+                Some(Ok(Value::Bool((a.is_null() && b.is_null()) == (op == Op::Eq))))
+            }
+            (Some(a), Some(b)) => Some(ops::binary(op, a, b)),
+            _ => None,
+        };
+        match result {
+            Some(Ok(value)) => {
+                let ty = match &value {
+                    Value::Decimal(value) => Ty::of(TyKind::Decimal(Some(value.places()))),
+                    _ => ty,
+                };
+                self.known(value, ty, span)
+            }
+            Some(Err(OpError::Overflow)) => self.overflow(span),
+            Some(Err(OpError::DivisionByZero)) => self.by_zero(&right, span),
+            _ => Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span },
+        }
+    }
+
+    fn by_zero(&mut self, divisor: &Expr, span: Span) -> Expr {
+        self.cx.say(
+            Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", divisor.span, "is 0")
+                .help("nothing can be divided by zero: mend the divisor"),
+        );
+        Expr::unknown(span)
+    }
+
+    fn arithmetic_type(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) -> Option<TyKind> {
+        use BinaryOp as B;
+        use TyKind as K;
+        let kind = match (op, &left.ty.kind, &right.ty.kind) {
+            (_, K::Null, _) | (_, _, K::Null) => Some(K::Unknown),
+            (B::Div, _, _) if left.ty.is_number() && right.ty.is_number() => Some(K::Float),
+            (B::Div, _, _) => None,
+            (_, K::Int, K::Int) => Some(K::Int),
+            (_, K::Float, _) | (_, _, K::Float) if left.ty.is_number() && right.ty.is_number() => Some(K::Float),
+            (B::Mul, K::Decimal(a), K::Decimal(b)) => Some(K::Decimal(a.zip(*b).map(|(a, b)| a + b))),
+            (_, K::Decimal(a), K::Decimal(b)) => Some(K::Decimal(a.zip(*b).map(|(a, b)| a.max(b)))),
+            (_, K::Decimal(a), K::Int) | (_, K::Int, K::Decimal(a)) => Some(K::Decimal(*a)),
+            (B::Sub, K::Date, K::Date) => Some(K::Int),
+            (B::Sub, K::DateTime, K::DateTime | K::Date) => Some(K::Duration),
+            (B::Add | B::Sub, K::Date, K::Duration) => Some(moved_date(right)),
+            (B::Add, K::Duration, K::Date) => Some(moved_date(left)),
+            (B::Add | B::Sub, K::DateTime, K::Duration) | (B::Add, K::Duration, K::DateTime) => Some(K::DateTime),
+            (B::Add | B::Sub, K::Duration, K::Duration) => Some(K::Duration),
+            (B::Mul, K::Duration, K::Int) | (B::Mul, K::Int, K::Duration) => Some(K::Duration),
+            (B::Add, K::List(_), K::List(_)) => left.ty.join(&right.ty).map(|ty| ty.kind),
+            _ => None,
+        };
+        if kind.is_none() {
+            let sign = match op {
+                B::Add => "+",
+                B::Sub => "-",
+                B::Mul => "*",
+                _ => "/",
+            };
+            let said = Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!("`{sign}` does not go with {} and {}", left.ty, right.ty),
+                op_span,
+                "these two do not fit",
+            )
+            .label(left.span, format!("{}", left.ty))
+            .label(right.span, format!("{}", right.ty));
+            let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
+            let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
+            self.cx.say(if text && op == B::Add {
+                said.help("put texts together in a string: \"<<a>><<b>>\"")
+            } else if date_and_int {
+                said.help("write the unit: `+ 14 days`")
+            } else {
+                said.help("arithmetic takes numbers, days and durations")
+            });
+        }
+        kind
+    }
+
+    fn comparison(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) {
+        let ordered = !matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        if !left.ty.comparable(&right.ty) {
+            let mut said = Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!("{} and {} cannot be compared", left.ty, right.ty),
+                op_span,
+                "never true",
+            )
+            .label(left.span, format!("{}", left.ty))
+            .label(right.span, format!("{}", right.ty));
+            // A number or date in quotes is the usual slip.
+            for (text, other) in [(left, right), (right, left)] {
+                if let (Some(Value::Text(inner)), true) = (text.value(), other.ty.is_number())
+                    && inner.parse::<plan::Decimal>().is_ok()
+                {
+                    said = said.help("a number stands without quotes").fix(
+                        "remove the quotes",
+                        Applicability::Safe,
+                        text.span,
+                        inner.clone(),
+                    );
+                } else if let (Some(Value::Text(inner)), TyKind::Date) = (text.value(), &other.ty.kind)
+                    && plan::Date::parse(inner).is_some()
+                {
+                    said = said.help("a date stands without quotes").fix(
+                        "remove the quotes",
+                        Applicability::Safe,
+                        text.span,
+                        inner.clone(),
+                    );
+                }
+            }
+            if said.help.is_none() {
+                said = said.help("compare values of one type");
+            }
+            self.cx.say(said);
+        } else if ordered && matches!(left.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("{} has no order", left.ty),
+                    op_span,
+                    "neither less nor more",
+                )
+                .help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"),
+            );
+        }
+    }
+
+    fn membership(&mut self, left: &Expr, right: &Expr, op_span: Span) {
+        match &right.ty.kind {
+            TyKind::List(item) => {
+                if !left.ty.comparable(item) {
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            format!("{} is never in a list of {item}", left.ty),
+                            op_span,
+                            "these two do not fit",
+                        )
+                        .label(left.span, format!("{}", left.ty))
+                        .help("compare values of one type"),
+                    );
+                }
+            }
+            TyKind::Text if left.ty.kind == TyKind::Text => self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, "`in` takes a list", right.span, "this is text")
+                    .help("for a part of a text write: contains(whole, part)"),
+            ),
+            _ => self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, "`in` takes a list", right.span, format!("this is {}", right.ty))
+                    .help("write: x in [\"a\", \"b\"], or x in list(relation.column)"),
+            ),
+        }
+    }
+}
+
+/// A date moved by hours is a moment; by days, months or what is not known, a date.
+fn moved_date(by: &Expr) -> TyKind {
+    match by.value() {
+        Some(Value::Duration(Duration { seconds, .. })) if seconds % 86_400 != 0 => TyKind::DateTime,
+        _ => TyKind::Date,
+    }
+}
+
+fn plan_op(op: BinaryOp) -> Op {
+    match op {
+        BinaryOp::Add => Op::Add,
+        BinaryOp::Sub => Op::Sub,
+        BinaryOp::Mul => Op::Mul,
+        BinaryOp::Div => Op::Div,
+        BinaryOp::Eq => Op::Eq,
+        BinaryOp::Ne => Op::Ne,
+        BinaryOp::Lt => Op::Lt,
+        BinaryOp::Le => Op::Le,
+        BinaryOp::Gt => Op::Gt,
+        BinaryOp::Ge => Op::Ge,
+        BinaryOp::In => Op::In,
+        BinaryOp::NotIn => Op::NotIn,
+        BinaryOp::And => Op::And,
+        BinaryOp::Or => Op::Or,
+    }
+}

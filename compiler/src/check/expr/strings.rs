@@ -1,0 +1,375 @@
+//! Strings with placeholders, and strings that are paths in the sandbox.
+
+use plan::path::{LONGEST, folded, wrong_with};
+use plan::suite::NameId;
+use plan::{Domain, Listed, Value, ValueType};
+
+use crate::ast::{self, Cooked};
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{DrawDomain, Expr, ExprKind, NameSource};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// A string: its pieces, one behind the other; known where all are.
+    pub fn string(&mut self, text: &'a ast::StringLit) -> Expr {
+        self.unopened(text);
+        self.foreign(text);
+        let mut pieces: Vec<Expr> = Vec::new();
+        for piece in text.cook() {
+            match piece {
+                Cooked::Text(text_piece) => {
+                    pieces.push(Expr::constant(Value::Text(text_piece), Ty::of(TyKind::Text), text.span));
+                }
+                Cooked::Placeholder(placeholder) => {
+                    let value = self.expr(placeholder);
+                    self.not_null(&value, "a value in a string");
+                    if matches!(value.ty.kind, TyKind::Rows(_)) {
+                        self.cx.say(
+                            Diagnostic::new(
+                                Code::TYPE_MISMATCH,
+                                "a result set has no text form",
+                                value.span,
+                                "many rows",
+                            )
+                            .help("write a single value or a list: <<value: SELECT …>>, <<list: SELECT …>>"),
+                        );
+                    }
+                    pieces.push(value);
+                }
+            }
+        }
+        let ty = Ty::of(TyKind::Text);
+        let mut known = String::new();
+        for piece in &pieces {
+            match piece.value() {
+                Some(value) => value.render_into(&mut known),
+                None => return Expr { kind: ExprKind::Concat(pieces), ty, span: text.span },
+            }
+        }
+        self.known(Value::Text(known), ty, text.span)
+    }
+
+    /// Says so where `>>` stands behind a name that could be meant as a placeholder, and no `<<` in front of it.
+    fn unopened(&mut self, text: &ast::StringLit) {
+        for piece in &text.pieces {
+            let ast::Piece::Text(raw, span) = piece else { continue };
+            for (at, _) in raw.match_indices(">>") {
+                let before = &raw[..at];
+                let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
+                let name = &before[start..];
+                let column = self.row.is_some_and(|row| self.column_named(row, name).is_some());
+                if !(column || self.scope.contains_key(name) || (name == "sandbox" && !self.in_global)) {
+                    continue;
+                }
+                let place = |at: usize| span.start + at as u32;
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::UNOPENED_PLACEHOLDER,
+                        format!("`{name}>>` closes a placeholder that nothing opens, so it stays as it is written"),
+                        plan::Span::new(span.file, place(start), place(at + 2)),
+                        "no `<<` in front",
+                    )
+                    .help(format!("write <<{name}>>"))
+                    .fix(
+                        "open the placeholder",
+                        Applicability::Safe,
+                        plan::Span::new(span.file, place(start), place(start)),
+                        "<<",
+                    ),
+                );
+            }
+        }
+    }
+
+    /// The path of a file: no trailing `/`.
+    pub fn file_path(&mut self, text: &'a ast::StringLit) -> Expr {
+        let path = self.path(text);
+        let last = match &path.kind {
+            ExprKind::Concat(pieces) => pieces.last().and_then(Expr::value),
+            _ => path.value(),
+        };
+        if matches!(last, Some(Value::Text(last)) if last.len() > 1 && last.ends_with('/')) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::UNSAFE_PATH,
+                    "this is the path of a folder, and a file is meant",
+                    text.span,
+                    "ends with `/`",
+                )
+                .help("add the file's name, or use `folder` or `tree` for folders"),
+            );
+        }
+        path
+    }
+
+    /// A path below the sandbox: refused where it is proved unsafe.
+    pub fn path(&mut self, text: &'a ast::StringLit) -> Expr {
+        let checked = self.string(text);
+        let mut pieces = match checked.kind {
+            ExprKind::Concat(pieces) => pieces,
+            ExprKind::Const(_) => vec![checked.clone()],
+            _ => return checked,
+        };
+        // `<<sandbox>>/x` is `x`: paths start at the sandbox's root anyway.
+        if matches!(pieces.first().map(|piece| &piece.kind), Some(ExprKind::Sandbox)) {
+            pieces.remove(0);
+            if let Some(Expr { kind: ExprKind::Const(Value::Text(rest)), .. }) = pieces.first_mut()
+                && let Some(stripped) = rest.strip_prefix('/')
+            {
+                *rest = stripped.to_owned();
+            }
+        }
+        for piece in &pieces {
+            if !matches!(piece.kind, ExprKind::Const(_)) {
+                self.path_piece(piece);
+            }
+        }
+        self.path_shape(&pieces, text.span);
+        match pieces.as_slice() {
+            [Expr { kind: ExprKind::Const(Value::Text(whole)), .. }] => {
+                Expr::constant(Value::Text(whole.clone()), Ty::of(TyKind::Text), text.span)
+            }
+            _ => Expr { kind: ExprKind::Concat(pieces), ty: Ty::of(TyKind::Text), span: text.span },
+        }
+    }
+
+    /// The paths in a list that has a name.
+    pub fn named_paths(&mut self, id: NameId) {
+        let Some(NameSource::Compute(list) | NameSource::Variant(list)) = self.names[id.0 as usize].checked.clone()
+        else {
+            return;
+        };
+        let items = match list.kind {
+            ExprKind::List(items) => items,
+            ExprKind::Const(Value::List(items)) => {
+                items.into_iter().map(|item| Expr::constant(item, Ty::of(TyKind::Text), list.span)).collect()
+            }
+            _ => return,
+        };
+        for item in items {
+            let pieces = match item.kind {
+                ExprKind::Concat(pieces) => pieces,
+                _ => vec![item.clone()],
+            };
+            pieces.iter().filter(|piece| piece.value().is_none()).for_each(|piece| self.path_piece(piece));
+            self.path_shape(&pieces, item.span);
+        }
+    }
+
+    /// A drawn or computed part of a path.
+    fn path_piece(&mut self, piece: &Expr) {
+        let why = match &piece.kind {
+            ExprKind::Sandbox => Some("the sandbox's root stands only at the beginning of a path".to_owned()),
+            ExprKind::Name(id) => self.unsafe_values(*id),
+            _ => match piece.ty.kind {
+                TyKind::DateTime => Some("a moment has colons".to_owned()),
+                TyKind::Float => Some("a float's digits are not fixed".to_owned()),
+                _ => None,
+            },
+        };
+        let Some(why) = why else { return };
+        let mut said = Diagnostic::new(
+            Code::UNSAFE_PATH,
+            format!("this part of a path may come out unsafe: {why}"),
+            piece.span,
+            "not safe in a file name",
+        )
+        .help("use letters, digits, `_`, `-`, `.` and blanks only: `word`, an int or a date is safe");
+        if let ExprKind::Name(id) = piece.kind {
+            said = said.label(self.names[id.0 as usize].ident.span, "drawn here");
+        }
+        self.cx.say(said);
+    }
+
+    /// Why a name's values are no safe parts of a path, if so.
+    fn unsafe_values(&self, id: NameId) -> Option<String> {
+        let decl = &self.names[id.0 as usize];
+        match decl.checked.as_ref()? {
+            NameSource::Draw { draw, .. } => match &draw.domain {
+                DrawDomain::Fixed(domain) => unsafe_domain(domain),
+                DrawDomain::Range { value_type: ValueType::DateTime, .. } => Some("a moment has colons".to_owned()),
+                DrawDomain::Lorem { .. } => Some("blind text may be long and has punctuation".to_owned()),
+                DrawDomain::Ref { .. } | DrawDomain::OneOf(_) | DrawDomain::Unknown | DrawDomain::Range { .. } => None,
+            },
+            NameSource::Axis => {
+                let axis = self.axes.iter().find(|axis| axis.slot == id)?;
+                axis.cells.iter().find_map(|(_, value)| unsafe_text(&value.value()?.render()))
+            }
+            NameSource::Compute(_) | NameSource::Variant(_) => match decl.ty.kind {
+                TyKind::DateTime => Some("a moment has colons".to_owned()),
+                _ => None,
+            },
+        }
+    }
+
+    /// The values of a name that is drawn from a short list, or is an axis.
+    fn closed_values(&self, id: NameId) -> Listed<Value> {
+        const MOST: usize = 1000;
+        match self.names[id.0 as usize].checked.as_ref() {
+            Some(NameSource::Draw { draw, .. }) => match &draw.domain {
+                DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+                    domain.closed().filter(|values| values.len() <= MOST).unwrap_or_default()
+                }
+                _ => Listed::default(),
+            },
+            Some(NameSource::Axis) => {
+                let axis = self.axes.iter().find(|axis| axis.slot == id);
+                axis.iter().flat_map(|axis| &axis.cells).filter_map(|(_, value)| value.value().cloned()).collect()
+            }
+            _ => Listed::default(),
+        }
+    }
+
+    /// What can be said of the path as a whole: `\u{1}` stands for what is not known.
+    fn path_shape(&mut self, pieces: &[Expr], span: plan::Span) {
+        let mut shape = String::new();
+        for piece in pieces {
+            match piece.value() {
+                Some(value) => value.render_into(&mut shape),
+                None => shape.push('\u{1}'),
+            }
+        }
+        // What is not known is taken for a letter; a folder may be written with a trailing slash.
+        let known = |shape: &str| shape.strip_suffix('/').unwrap_or(shape).replace('\u{1}', "x");
+        let mut why = wrong_with(&known(&shape));
+        // The only part that is drawn, from few values: each may be wrong in its place.
+        if why.is_none()
+            && let [ExprKind::Name(id)] =
+                pieces.iter().filter(|piece| piece.value().is_none()).map(|piece| &piece.kind).collect::<Vec<_>>()[..]
+        {
+            // The rest of the path is safe, and short enough: nearly always only the part with the value has to be looked at.
+            let (before, behind) = shape.split_once('\u{1}').unwrap_or((&shape, ""));
+            let head = before.rsplit('/').next().unwrap_or("");
+            let tail = behind.split('/').next().unwrap_or("");
+            let single = shape.matches('\u{1}').count() == 1;
+            let mut part = String::new();
+            why = self.closed_values(*id).iter().find_map(|value| {
+                part.clear();
+                part.push_str(head);
+                value.render_into(&mut part);
+                part.push_str(tail);
+                if single
+                    && shape.len() + part.len() <= LONGEST
+                    && !part.contains('\u{1}')
+                    && wrong_with(&part).is_none()
+                {
+                    return None;
+                }
+                wrong_with(&known(&shape.replace('\u{1}', &value.render())))
+            });
+        }
+        if let Some(why) = why {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::UNSAFE_PATH,
+                    format!("this is not a path inside the sandbox: it {why}"),
+                    span,
+                    "unsafe path",
+                )
+                .help("write a relative path with `/`, such as \"data/report.csv\""),
+            );
+        }
+    }
+
+    /// Two files whose paths are surely equal, or equal but for case; a file where another needs a folder.
+    pub fn path_clashes(&mut self, folders: &[Expr]) {
+        let mut seen: Vec<(String, plan::Span, String)> = Vec::new();
+        let files: Vec<(Expr, String)> = self
+            .files
+            .iter()
+            .filter_map(|file| Some((file.path.clone()?, format!("file `{}`", file.ast.name.text))))
+            .chain(folders.iter().map(|path| (path.clone(), "folder".to_owned())))
+            .collect();
+        for (path, what) in files {
+            let key = self.path_key(&path);
+            if let Some((_, first, first_what)) = seen.iter().find(|(known, ..)| *known == key && !key.is_empty()) {
+                let said = Diagnostic::new(
+                    Code::PATH_CLASH,
+                    if what == *first_what {
+                        format!("two {what}s have the same path")
+                    } else {
+                        format!("the {what} and the {first_what} have the same path")
+                    },
+                    path.span,
+                    "the same path on some systems",
+                )
+                .label(*first, "the first one")
+                .help("give each its own path");
+                self.cx.say(said);
+                continue;
+            }
+            let below = |a: &str, b: &str| !b.is_empty() && a.strip_prefix(b).is_some_and(|rest| rest.starts_with('/'));
+            let inside = seen.iter().find(|(known, _, other)| {
+                (other.starts_with("file") && below(&key, known)) || (what.starts_with("file") && below(known, &key))
+            });
+            if let Some((_, first, first_what)) = inside {
+                let said = Diagnostic::new(
+                    Code::PATH_CLASH,
+                    format!(
+                        "the path of the {what} and that of the {first_what} need one name to be a file and a folder"
+                    ),
+                    path.span,
+                    "one lies below the other",
+                )
+                .label(*first, "the other one")
+                .help("rename one of the two");
+                self.cx.say(said);
+            }
+            seen.push((key, path.span, what));
+        }
+    }
+
+    /// A text that is equal for paths that are surely equal.
+    fn path_key(&self, path: &Expr) -> String {
+        let pieces = match &path.kind {
+            ExprKind::Concat(pieces) => pieces.as_slice(),
+            _ => std::slice::from_ref(path),
+        };
+        let mut key = String::new();
+        for piece in pieces {
+            match &piece.kind {
+                ExprKind::Const(value) => key.push_str(&folded(&value.render())),
+                ExprKind::Name(id) => key.push_str(&format!("\u{1}{}\u{1}", id.0)),
+                _ => return String::new(),
+            }
+        }
+        key.trim_end_matches('/').to_owned()
+    }
+}
+
+fn unsafe_domain(domain: &Domain) -> Option<String> {
+    match domain {
+        Domain::DateTime { .. } => Some("a moment has colons".to_owned()),
+        Domain::Lorem { .. } => Some("blind text may be long and has punctuation".to_owned()),
+        Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::Bool { .. } | Domain::Serial => {
+            None
+        }
+        Domain::Normal { .. } | Domain::Lognormal { .. } | Domain::Zipf { .. } => None,
+        Domain::Pattern(pattern) => {
+            pattern.characters().find(|c| !safe_char(*c)).map(|c| format!("the pattern may give {c:?}"))
+        }
+        Domain::Template { parts } => parts.iter().find_map(|part| match part {
+            plan::domain::TemplatePart::Text(text) => {
+                text.chars().find(|c| !safe_char(*c)).map(|c| format!("its text has {c:?}"))
+            }
+            plan::domain::TemplatePart::Domain(domain) => unsafe_domain(domain),
+        }),
+        Domain::OneOf { .. } | Domain::Weighted { .. } => {
+            domain.closed()?.iter().find_map(|value| unsafe_text(&value.render()))
+        }
+    }
+}
+
+fn unsafe_text(text: &str) -> Option<String> {
+    if text.is_empty() {
+        return Some("one of its values is empty".to_owned());
+    }
+    text.chars().find(|c| !safe_char(*c)).map(|c| format!("one of its values has {c:?}"))
+}
+
+/// Characters that every file system takes, and no shell or glob reads as something else.
+fn safe_char(c: char) -> bool {
+    c.is_alphanumeric()
+        || matches!(c, '_' | '-' | '.' | ' ' | ',' | '+' | '=' | '@' | '(' | ')' | '\'' | '&' | '#' | '~')
+}

@@ -1,0 +1,204 @@
+//! Files: their paths and what is in them.
+
+use plan::Span;
+use plan::suite::{FileIx, RelationId, Step};
+
+use crate::ast::{self, Content, Format};
+use crate::check::model::{State, TaskChecker, Unit};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::FileContent;
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks a file's path and content.
+    pub fn ensure_file(&mut self, id: FileIx, asked: Option<Span>) {
+        match self.files[id.0 as usize].state {
+            State::Done => return self.needed(Unit::File(id)),
+            State::Doing => return self.cycle(Unit::File(id), asked),
+            State::Todo => {}
+        }
+        if !self.begin(Unit::File(id), asked) {
+            return;
+        }
+        self.files[id.0 as usize].state = State::Doing;
+        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
+        let data = self.files[id.0 as usize].ast;
+        let relations = self.files[id.0 as usize].relations.clone();
+        for relation in &relations {
+            // A fixture is copied whatever is in its tables.
+            if self.relations[relation.0 as usize].cells.is_none() {
+                self.ensure_relation(*relation, asked);
+            }
+        }
+        let path = self.file_path(&data.path);
+        self.writing_options(data);
+        let content = self.content(id, data, &relations);
+        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.end();
+        let decl = &mut self.files[id.0 as usize];
+        (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
+        self.steps.push(Step::File(id));
+    }
+
+    fn content(&mut self, file: FileIx, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
+        let format = data.format;
+        if !matches!(data.content, Content::Missing(_) | Content::Fixture(_))
+            && matches!(format, Format::Json | Format::Yaml | Format::Xml)
+        {
+            return self.tree_content(file, data).unwrap_or_else(|| self.bad_content(data));
+        }
+        match &data.content {
+            Content::Missing(_) => FileContent::Unknown,
+            Content::Fixture(_) => match self.files[file.0 as usize].fixture.take() {
+                Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
+                None => FileContent::Unknown,
+            },
+            Content::Body { body, .. } => {
+                let Some(relation) = relations.first().copied() else { return self.bad_content(data) };
+                match (format, body.lines.as_slice()) {
+                    (Format::Xlsx, []) => FileContent::Workbook { sheets: vec![relation] },
+                    (Format::Csv | Format::Tsv, []) => self.delimited(data, relation),
+                    (Format::Text, [line]) => {
+                        self.row = Some(relation);
+                        let line = self.string(line);
+                        self.row = None;
+                        FileContent::TextLines { relation, line }
+                    }
+                    (Format::Text, []) => {
+                        self.cx.say(
+                            Diagnostic::new(
+                                Code::MISSING_PART,
+                                "this text does not say what a line looks like",
+                                data.name.span,
+                                "no `line`",
+                            )
+                            .help("add: line \"<<COLUMN>> …\""),
+                        );
+                        FileContent::Unknown
+                    }
+                    (Format::Text, [first, second, ..]) => {
+                        self.cx.say(
+                            Diagnostic::new(Code::DUPLICATE, "`line` stands twice", second.span, "again here")
+                                .label(first.span, "first here")
+                                .help("keep one of the two"),
+                        );
+                        FileContent::Unknown
+                    }
+                    (_, [line, ..]) => {
+                        self.cx.say(
+                            Diagnostic::new(
+                                Code::MISPLACED,
+                                "`line` belongs into a text file",
+                                line.span,
+                                "not a text file",
+                            )
+                            .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
+                        );
+                        FileContent::Unknown
+                    }
+                    _ => self.bad_content(data),
+                }
+            }
+            Content::Tables(_) if format == Format::Sqlite => {
+                FileContent::Sqlite { tables: relations.to_vec(), order: self.parents_first(relations) }
+            }
+            Content::Tables(_) if format == Format::Xlsx => FileContent::Workbook { sheets: relations.to_vec() },
+            Content::Drawn(domain) if format == Format::Text => {
+                let draw = self.draw_name(domain, 0, 1);
+                self.text_content(&draw.ty, draw.span);
+                if draw.blank_per_million > 0 {
+                    self.cx.say(
+                        Diagnostic::new(Code::NULLABLE, "a file's content may not be blank", draw.span, "may be null")
+                            .help("remove `blank`"),
+                    );
+                }
+                FileContent::DrawnText(draw)
+            }
+            Content::Computed(value) if format == Format::Text => {
+                let value = self.expr(value);
+                self.not_null(&value, "a file's content");
+                self.text_content(&value.ty, value.span);
+                FileContent::ComputedText(value)
+            }
+            _ => self.bad_content(data),
+        }
+    }
+
+    fn text_content(&mut self, ty: &Ty, span: Span) {
+        if !matches!(ty.kind, TyKind::Text | TyKind::Unknown) {
+            self.cx.say(
+                Diagnostic::new(Code::TYPE_MISMATCH, "a text file's content is text", span, format!("this is {ty}"))
+                    .help("put the value into a string: \"<<x>>\"; a list of lines: join(list, \"\\n\")"),
+            );
+        }
+    }
+
+    fn bad_content(&mut self, data: &ast::Data) -> FileContent {
+        let name = &data.name.text;
+        let help = match data.format {
+            Format::Csv => format!("write: csv {name} at \"file.csv\" {{ rows 50  NAME : person_name  … }}"),
+            Format::Tsv => format!("write: tsv {name} at \"file.tsv\" {{ rows 50  NAME : person_name  … }}"),
+            Format::Sqlite => {
+                format!("write: sqlite {name} at \"file.db\" {{ table people {{ rows 50  ID : serial  … }} }}")
+            }
+            Format::Json | Format::Yaml => {
+                let word = if data.format == Format::Json { "json" } else { "yaml" };
+                format!(
+                    "write: {word} {name} at \"file.{word}\" {{ region : region  items : [ {{ … }} ; 5 ] }}   or: … : [ {{ … }} ; 5 ]   or: … = {{ a: 1 }}"
+                )
+            }
+            Format::Xml => {
+                format!("write: xml {name} at \"file.xml\" catalog {{ @id : serial  item : [ {{ … }} ; 5 ] }}")
+            }
+            Format::Xlsx => {
+                format!("write: xlsx {name} at \"file.xlsx\" {{ table people {{ rows 50  ID : serial  … }} }}")
+            }
+            Format::File => {
+                format!(
+                    "a file of any kind is copied from beside the suite: file {name} at \"data.csv\" from \"fixture.csv\""
+                )
+            }
+            Format::Text => format!(
+                "write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"
+            ),
+        };
+        let wants = match data.format {
+            Format::Sqlite => "a database holds tables",
+            Format::Text => "a text is drawn, computed, or made of lines",
+            Format::Json | Format::Yaml => "such a file holds fields, an array, or a computed value",
+            Format::Xml => "XML holds elements",
+            Format::Xlsx => "a workbook holds tables",
+            Format::File => "a file is copied from a fixture",
+            _ => "a table file holds rows and columns",
+        };
+        let (is, at) = match &data.content {
+            Content::Drawn(domain) => ("a domain", domain.span),
+            Content::Computed(value) => ("a value", value.span),
+            Content::Tables(tables) => ("tables", tables.first().map_or(data.name.span, |table| table.span)),
+            Content::Body { body, .. } => ("rows and columns", body.span),
+            Content::Fixture(path) => ("a fixture", path.span),
+            Content::Missing(span) => ("nothing", *span),
+        };
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_CONTENT,
+                format!("{wants}, and this is {is}"),
+                at,
+                format!("does not fit `{name}`"),
+            )
+            .label(data.format_span, "the format")
+            .help(help),
+        );
+        FileContent::Unknown
+    }
+
+    /// Tables in an order that fills parents before children.
+    fn parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
+        // Relations are complete in the order of their needs, and a `ref` is a need.
+        let mut order = tables.to_vec();
+        let at =
+            |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
+        order.sort_by_key(at);
+        order
+    }
+}

@@ -1,0 +1,184 @@
+//! How files of cells are written: `delimiter ";"`, `quoted`, `crlf`, `bom`; and which character is between the cells of a fixture.
+
+use plan::suite::RelationId;
+
+use crate::ast::{self, Content, Format, WritingKind};
+use crate::check::model::TaskChecker;
+use crate::check::say::suggest_name;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::FileContent;
+
+/// The words of all options, for *did you mean*.
+const WORDS: [&str; 4] = ["delimiter", "quoted", "crlf", "bom"];
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks that each option stands once, fits the format, and is one.
+    pub fn writing_options(&mut self, data: &'a ast::Data) {
+        let cells = matches!(data.format, Format::Csv | Format::Tsv);
+        for (index, option) in data.options.iter().enumerate() {
+            let word = word(&option.kind);
+            let earlier = data.options.get(..index).unwrap_or_default();
+            if let Some(first) = earlier.iter().find(|earlier| self::word(&earlier.kind) == word) {
+                self.cx.say(
+                    Diagnostic::new(Code::DUPLICATE, format!("`{word}` stands twice"), option.span, "again here")
+                        .label(first.span, "first here")
+                        .help("keep one of the two"),
+                );
+                continue;
+            }
+            let delimiter = matches!(option.kind, WritingKind::Delimiter(_));
+            if cells
+                && !delimiter
+                && let Content::Fixture(path) = &data.content
+            {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        format!("`{word}` does not apply to a fixture"),
+                        option.span,
+                        "changes how a file is written",
+                    )
+                    .label(path.span, "copied byte for byte")
+                    .help(format!("remove `{word}`: of these options, only `delimiter` says how a fixture is read")),
+                );
+                continue;
+            }
+            if !cells || delimiter && data.format == Format::Tsv {
+                let (belongs, help) = if delimiter {
+                    ("csv", "remove it, or write: csv NAME at \"file.csv\" delimiter \";\" { … }")
+                } else {
+                    ("csv and tsv", "remove it: only files of cells have it")
+                };
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        format!("`{word}` belongs to {belongs}"),
+                        option.span,
+                        "does not fit the format",
+                    )
+                    .label(data.format_span, "the format")
+                    .help(help),
+                );
+            }
+        }
+        // The grammar reads a name there for the sake of XML.
+        if cells && let Content::Body { root: Some(root), .. } = &data.content {
+            if root.text == "delimiter" {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISSING_VALUE,
+                        "a text in quotes is missing after `delimiter`",
+                        root.span.after(),
+                        "nothing stands here",
+                    )
+                    .help("write: delimiter \";\""),
+                );
+                return;
+            }
+            let said = Diagnostic::new(
+                Code::MISSPELT_KEYWORD,
+                format!("`{}` is no way to write cells", root.text),
+                root.span,
+                "not an option",
+            );
+            let mut said = suggest_name(said, root.span, &root.text, WORDS);
+            if said.help.is_none() {
+                said = said.help("behind the path may stand: delimiter \";\", quoted, crlf, bom").fix(
+                    "remove it",
+                    Applicability::Unsafe,
+                    root.span,
+                    "",
+                );
+            }
+            self.cx.say(said);
+        }
+    }
+
+    /// The content of a file of cells.
+    pub fn delimited(&mut self, data: &'a ast::Data, relation: RelationId) -> FileContent {
+        let has = |kind: &WritingKind| data.options.iter().any(|option| option.kind == *kind);
+        let (quoted, crlf, bom) = (has(&WritingKind::Quoted), has(&WritingKind::Crlf), has(&WritingKind::Bom));
+        let mut delimiter = if data.format == Format::Tsv { '\t' } else { ',' };
+        let written = data.options.iter().find_map(|option| match &option.kind {
+            WritingKind::Delimiter(text) if data.format == Format::Csv => Some(text),
+            _ => None,
+        });
+        if let Some(text) = written {
+            match self.delimiter(text) {
+                Some(found) => delimiter = found,
+                None => return FileContent::Unknown,
+            }
+        }
+        FileContent::Delimited { delimiter, quoted, crlf, bom, relation }
+    }
+
+    /// What stands between the cells of a CSV fixture, if that is known.
+    pub fn fixture_delimiter(&mut self, data: &'a ast::Data) -> Option<u8> {
+        let written = data.options.iter().find_map(|option| match &option.kind {
+            WritingKind::Delimiter(text) => Some(text),
+            _ => None,
+        });
+        match written {
+            None => Some(b','),
+            Some(text) => self.delimiter_byte(text),
+        }
+    }
+
+    /// The ASCII character of `delimiter ";"`.
+    pub fn delimiter_byte(&mut self, text: &'a ast::StringLit) -> Option<u8> {
+        self.delimiter(text).and_then(|delimiter| u8::try_from(delimiter).ok())
+    }
+
+    fn delimiter(&mut self, text: &'a ast::StringLit) -> Option<char> {
+        let checked = self.string(text);
+        let Some(value) = checked.value() else {
+            if !checked.is_broken() {
+                self.cx.not_fixed(&checked, "a delimiter", None);
+            }
+            return None;
+        };
+        let value = value.render();
+        let mut characters = value.chars();
+        let wrong = match (characters.next(), characters.next()) {
+            (Some(only), None) => match what_is_wrong(only) {
+                None => return Some(only),
+                Some(wrong) => wrong.to_owned(),
+            },
+            (None, _) => "nothing".to_owned(),
+            _ => format!("{} characters", value.chars().count()),
+        };
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_CONTENT,
+                "a delimiter is one ASCII character that cells hardly need",
+                text.span,
+                format!("this is {wrong}"),
+            )
+            .help("write for instance: delimiter \";\"   or: delimiter \"|\"   or: delimiter \"\\t\""),
+        );
+        None
+    }
+}
+
+/// Why a character cannot stand between cells.
+fn what_is_wrong(character: char) -> Option<&'static str> {
+    match character {
+        '"' | '\'' => Some("a quote"),
+        '\t' => None,
+        '0'..='9' => Some("a digit"),
+        'a'..='z' | 'A'..='Z' => Some("a letter"),
+        other if other.is_ascii_control() => Some("a control character"),
+        other if !other.is_ascii() => Some("not ASCII"),
+        _ => None,
+    }
+}
+
+/// The option's word.
+pub(in crate::check) fn word(kind: &WritingKind) -> &'static str {
+    match kind {
+        WritingKind::Delimiter(_) => "delimiter",
+        WritingKind::Quoted => "quoted",
+        WritingKind::Crlf => "crlf",
+        WritingKind::Bom => "bom",
+    }
+}

@@ -1,0 +1,549 @@
+//! Files, relations and columns.
+
+use std::sync::Arc;
+
+use plan::domain::{Domain, LoremUnit};
+use plan::suite::{ColumnId, ConstraintKind, FileIx, RelationId, Step};
+use plan::{Span, Value, ValueType};
+
+use crate::ast::{self, ColumnKind, Content, Format};
+use crate::check::model::{
+    ColumnAst, ColumnDecl, Entity, FileDecl, Origin, Private, RelationDecl, State, TaskChecker, Unit,
+};
+use crate::check::say::{duplicate, suggest_name};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr, FileContent};
+use crate::types::{Ty, TyKind};
+
+/// The most rows of a relation.
+const MOST_ROWS: i64 = 10_000_000;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Takes a file and its relations into scope.
+    pub fn declare_file(&mut self, data: &'a ast::Data) {
+        let file = FileIx(self.files.len() as u32);
+        if !self.enter(&data.name, Entity::File(file)) {
+            return;
+        }
+        self.files.push(FileDecl {
+            ast: data,
+            state: State::Todo,
+            relations: Vec::new(),
+            tree: None,
+            read: None,
+            format: data.format,
+            fixture: None,
+            broken: matches!(data.content, Content::Missing(_)),
+            lines: None,
+            path: None,
+            content: None,
+            used: false,
+        });
+        match (&data.content, data.format) {
+            (Content::Tables(tables), Format::Sqlite | Format::Xlsx) => {
+                for table in tables {
+                    let taken = self.files[file.0 as usize]
+                        .relations
+                        .iter()
+                        .map(|relation| &self.relations[relation.0 as usize].ident)
+                        .find(|ident| ident.text.eq_ignore_ascii_case(&table.name.text));
+                    if let Some(first) = taken.map(|ident| ident.span) {
+                        self.cx.say(duplicate(&table.name, "table", first, "table"));
+                        continue;
+                    }
+                    let name = format!("{}.{}", data.name.text, table.name.text);
+                    let relation = self.add_relation(
+                        name,
+                        &table.name,
+                        Some(file),
+                        Some(data.format),
+                        table.table.as_ref(),
+                        &table.body,
+                    );
+                    self.files[file.0 as usize].relations.push(relation);
+                }
+            }
+            (Content::Body { body, .. }, Format::Csv | Format::Tsv | Format::Text | Format::Xlsx) => {
+                let relation = self.add_relation(
+                    data.name.text.clone(),
+                    &data.name,
+                    Some(file),
+                    Some(data.format),
+                    data.table.as_ref(),
+                    body,
+                );
+                self.files[file.0 as usize].relations.push(relation);
+            }
+            (Content::Fixture(path), _) => {
+                let read = self.declare_fixture(file, data, path);
+                self.files[file.0 as usize].broken = read.is_none();
+            }
+            (_, Format::Json | Format::Yaml | Format::Xml) => self.declare_tree(file, data),
+            (Content::Drawn(_) | Content::Computed(_), Format::Text) => self.declare_lines(file, &data.name),
+            _ => {}
+        }
+    }
+
+    /// Takes a relation without a file into scope.
+    pub fn declare_table(&mut self, table: &'a ast::TableStmt) {
+        let relation = RelationId(self.relations.len() as u32);
+        if self.enter(&table.name, Entity::Relation(relation)) {
+            self.add_relation(table.name.text.clone(), &table.name, None, None, table.table.as_ref(), &table.body);
+        }
+    }
+
+    fn add_relation(
+        &mut self,
+        name: String,
+        ident: &'a ast::Ident,
+        file: Option<FileIx>,
+        format: Option<Format>,
+        reused: Option<&'a ast::Ident>,
+        body: &'a ast::Body,
+    ) -> RelationId {
+        let mut columns: Vec<ColumnDecl<'a>> = Vec::new();
+        let shared = reused.and_then(|name| self.reusable_table(name));
+        let bodies = shared.iter().map(|table| &table.body).chain([body]);
+        for column in bodies.flat_map(|body| &body.columns) {
+            for (place, key) in column.keys.iter().enumerate() {
+                // SQL folds case, so names that differ in case only are one.
+                if let Some(first) = columns.iter().find(|known| known.ident.text.eq_ignore_ascii_case(&key.name.text))
+                {
+                    let first = first.ident.span;
+                    self.cx.say(duplicate(&key.name, "column", first, "column"));
+                    continue;
+                }
+                if key.attribute {
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::MISPLACED,
+                            "`@` marks attributes of XML elements",
+                            key.name.span,
+                            "not XML",
+                        )
+                        .help("remove the `@`"),
+                    );
+                }
+                let helper = key.name.text.starts_with('_');
+                columns.push(ColumnDecl::declared(column, place, key.name.clone(), helper));
+            }
+        }
+        // What could not be read, or is missing with its table, may have been columns.
+        let unknown = self.cx.project.has_syntax_errors || (reused.is_some() && shared.is_none());
+        if columns.is_empty() && !unknown {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("`{}` has no column", ident.text),
+                    ident.span,
+                    "nothing in it",
+                )
+                .help("add columns: NAME : DOMAIN, or NAME = value"),
+            );
+        }
+        let relation = RelationId(self.relations.len() as u32);
+        let written = shared.iter().map(|table| &table.body).chain([body]).flat_map(|body| &body.constraints).collect();
+        self.relations.push(RelationDecl {
+            file,
+            format,
+            columns,
+            written,
+            ..RelationDecl::new(name, ident.clone(), Origin::Body(body))
+        });
+        relation
+    }
+
+    pub fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
+        let globals = &self.cx.globals;
+        let text = name.text.as_str();
+        if let Some(table) = globals.tables.get(text).or_else(|| globals.library_tables.get(text)).copied() {
+            self.cx.refer(name.span, table.name.span);
+            return Some(table);
+        }
+        if self.cx.project.has_unread_files {
+            return None;
+        }
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("there is no reusable table `{}`", name.text),
+            name.span,
+            "not declared at top level",
+        );
+        let globals = &self.cx.globals;
+        let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
+        let mut said = suggest_name(said, name.span, &name.text, known);
+        if said.help.is_none() {
+            said = said.help(format!("declare it outside the tasks: table {} {{ NAME : person_name … }}", name.text));
+        }
+        self.cx.say(said);
+        None
+    }
+
+    /// Checks a relation's rows and columns.
+    pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
+        match self.relations[id.0 as usize].state {
+            State::Done => return self.needed(Unit::Relation(id)),
+            State::Doing => return self.cycle(Unit::Relation(id), asked),
+            State::Todo => {}
+        }
+        if !self.begin(Unit::Relation(id), asked) {
+            return;
+        }
+        self.relations[id.0 as usize].state = State::Doing;
+        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
+        let rows = self.rows(id, asked);
+        self.relations[id.0 as usize].rows = Some(rows);
+        self.declare_constraints(id);
+        let made_first = self.made_first(id);
+        // The columns of a fixture's table are read for those who ask for them.
+        let all = self.relations[id.0 as usize].cells.is_none() || self.cx.host.wants_all_tables();
+        for column in made_first.into_iter().chain(self.column_ids(id)).filter(|_| all) {
+            self.ensure_column(id, column, None);
+        }
+        self.check_constraints(id);
+        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.end();
+        self.relations[id.0 as usize].state = State::Done;
+        self.steps.push(Step::Relation(id));
+    }
+
+    /// Where a relation's rows come from; what they need is made first.
+    fn rows(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
+        let decl = &self.relations[id.0 as usize];
+        let span = decl.ident.span;
+        match decl.origin {
+            Origin::Body(body) => {
+                let (low, high) = self.row_count(id, body);
+                hir::Rows::Count(low, high)
+            }
+            Origin::One => {
+                let one = Expr::constant(Value::Int(1), Ty::of(TyKind::Int), span);
+                hir::Rows::Count(one.clone(), one)
+            }
+            Origin::Array(count, parent) => {
+                if let Some(parent) = parent {
+                    self.ensure_relation(parent, asked);
+                }
+                let (low, high) = self.count(count, "a number of elements");
+                self.sane_rows(&low, &high);
+                match parent {
+                    Some(parent) => hir::Rows::PerRow { parent, low, high },
+                    None => hir::Rows::Count(low, high),
+                }
+            }
+            Origin::Given(rows) => match decl.cells.clone() {
+                Some(cells) => {
+                    let table = Arc::clone(cells.read(self.cx.host.sqlite()));
+                    self.table_is_odd(id, &table);
+                    hir::Rows::Given(table.rows as u32)
+                }
+                None => hir::Rows::Given(rows),
+            },
+            Origin::Query(name) => {
+                self.ensure_name(name, asked);
+                hir::Rows::Query(name)
+            }
+            Origin::Lines(file) => {
+                self.ensure_file(file, asked);
+                hir::Rows::Lines(file)
+            }
+        }
+    }
+
+    fn row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
+        let ident = self.relations[id.0 as usize].ident.clone();
+        let Some(rows) = body.rows.first() else {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("`{}` does not say how many rows it has", ident.text),
+                    ident.span,
+                    "no `rows`",
+                )
+                .help("add: rows 50   or: rows 50..100"),
+            );
+            return (Expr::unknown(ident.span), Expr::unknown(ident.span));
+        };
+        if let Some(second) = body.rows.get(1) {
+            self.cx.say(
+                Diagnostic::new(Code::DUPLICATE, "`rows` stands twice", second.span, "again here")
+                    .label(rows.span, "first here")
+                    .help("keep one of the two"),
+            );
+        }
+        let (low, high) = self.count(&rows.count, "a number of rows");
+        self.sane_rows(&low, &high);
+        (low, high)
+    }
+
+    fn sane_rows(&mut self, low: &Expr, high: &Expr) {
+        for bound in [low, high] {
+            if let Some(Value::Int(number)) = bound.value()
+                && !(0..=MOST_ROWS).contains(number)
+            {
+                let number = *number;
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "a relation has 0 to 10,000,000 rows",
+                        bound.span,
+                        format!("this is {number}"),
+                    )
+                    .help("choose a number in that range"),
+                );
+                return;
+            }
+        }
+    }
+
+    /// `N` or `A..B`: two ints.
+    pub fn count(&mut self, count: &'a ast::Count, what: &str) -> (Expr, Expr) {
+        let low = self.expr(&count.low);
+        let high = count.high.as_ref().map_or_else(|| low.clone(), |high| self.expr(high));
+        for bound in [&low, &high] {
+            if !self.expect_type(bound, &Ty::of(TyKind::Int), what) {
+                continue;
+            }
+            self.not_null(bound, what);
+            if count.high.is_none() {
+                break;
+            }
+        }
+        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (low.value(), high.value())
+            && a > b
+        {
+            let span = low.span.to(high.span);
+            let text = format!("{b}..{a}");
+            self.cx.say(crate::check::domains::domain::empty_range(span, &a.to_string(), &b.to_string(), text));
+        }
+        (low, high)
+    }
+
+    /// Checks a column's declaration.
+    pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
+        let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
+        match decl.state {
+            State::Done => return self.needed(Unit::Column(relation, column)),
+            State::Doing => return self.cycle(Unit::Column(relation, column), asked),
+            State::Todo => {}
+        }
+        // Asked for from outside: the relation is made as a whole.
+        if self.relations[relation.0 as usize].state == State::Todo {
+            self.ensure_relation(relation, asked);
+            let decl = &self.relations[relation.0 as usize];
+            if decl.cells.is_none() || decl.columns[column.0 as usize].state != State::Todo {
+                return;
+            }
+        }
+        if !self.begin(Unit::Column(relation, column), asked) {
+            return;
+        }
+        let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
+        let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
+        self.relations[relation.0 as usize].columns[column.0 as usize].state = State::Doing;
+        let (row, outer) = (self.row.replace(relation), self.outer.take());
+        let narrowed = std::mem::take(&mut self.narrowed);
+        let kind = match ast {
+            ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
+                Declared::Drawn(domain)
+            }
+            ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
+            ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
+            ColumnAst::Cells => {
+                let (ty, given) = self.cells_of(relation, column);
+                Declared::Known(ty, Box::new(ColumnSource::Given(given)))
+            }
+            ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
+        };
+        let (mut ty, mut source, references) = match kind {
+            Declared::Known(ty, source) => (ty, *source, None),
+            Declared::Drawn(domain) => {
+                let draw = self.draw_column(domain, relation, place as usize, of as usize);
+                let references = self.foreign_key(relation, &draw);
+                let of = if draw.distinct { of } else { 1 };
+                let (group, place) = if draw.distinct || draw.is_together() { (group, place) } else { ("", 0) };
+                let own = &self.relations[relation.0 as usize].columns[column.0 as usize].ident.text;
+                let group = if group.is_empty() { own.clone() } else { group.to_owned() };
+                (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
+            }
+            Declared::Computed(value) => {
+                let value = self.expr(value);
+                let in_tree = self.files_tree(relation);
+                if !in_tree && matches!(value.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            "a cell holds a single value",
+                            value.span,
+                            format!("this is {}", value.ty),
+                        )
+                        .help("make it a text: join(list, \", \")"),
+                    );
+                }
+                (value.ty.clone(), ColumnSource::Compute(value), None)
+            }
+        };
+        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        if !self.end() {
+            let at = self.relations[relation.0 as usize].columns[column.0 as usize].ident.span;
+            (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));
+        }
+        let id = relation;
+        let relation = &mut self.relations[relation.0 as usize];
+        relation.order.push(column);
+        let decl = &mut relation.columns[column.0 as usize];
+        (decl.ty, decl.source, decl.references, decl.state) = (ty, Some(source), references, State::Done);
+        self.ensure_together(id, column);
+    }
+
+    /// A `ref` without condition to a unique column of the same database is a foreign key.
+    fn foreign_key(&mut self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
+        let DrawDomain::Ref { relation: target, column, together, filter: _ } = &draw.domain else { return None };
+        if !together.is_empty() {
+            return None;
+        }
+        let file = self.relations[relation.0 as usize].file?;
+        let decl = &self.relations[target.0 as usize];
+        let sqlite = self.files[file.0 as usize].format == Format::Sqlite;
+        let unique = is_unique(decl.columns[column.0 as usize].source.as_ref()?)
+            || decl.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns == [*column]);
+        let parent = &decl.columns[column.0 as usize];
+        if !sqlite || decl.file != Some(file) || parent.helper {
+            return None;
+        }
+        if !unique {
+            let (name, declared, table) = (parent.ident.text.clone(), parent.ident.span, decl.ident.text.clone());
+            let key = decl.columns.iter().find(|column| column.source.as_ref().is_some_and(is_unique));
+            let help = match key {
+                Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.ident.text),
+                None => format!("declare it: {name} : unique …"),
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_REF,
+                    format!("`{name}` is not unique, and a foreign key leads to one row"),
+                    draw.span,
+                    "to which of several rows?",
+                )
+                .label(declared, "its values may repeat")
+                .help(help),
+            );
+            return None;
+        }
+        Some((*target, *column))
+    }
+
+    /// How many rows a relation has at least and at most, where known.
+    pub fn row_bounds(&self, relation: RelationId) -> (i64, i64) {
+        let ends = |low: &Expr, high: &Expr| {
+            // After a mistake in the number there may well be rows: enough for every aggregate.
+            if low.ty.kind == TyKind::Unknown {
+                return (2, i64::MAX);
+            }
+            (self.range_of(low).map_or(0, |(least, _)| least), self.range_of(high).map_or(i64::MAX, |(_, most)| most))
+        };
+        match &self.relations[relation.0 as usize].rows {
+            Some(hir::Rows::Count(low, high)) => ends(low, high),
+            Some(hir::Rows::PerRow { parent, low, high }) => {
+                let ((rows_least, rows_most), (least, most)) = (self.row_bounds(*parent), ends(low, high));
+                (rows_least.saturating_mul(least.max(0)), rows_most.saturating_mul(most.max(0)))
+            }
+            Some(hir::Rows::Given(rows)) => (i64::from(*rows), i64::from(*rows)),
+            Some(hir::Rows::Lines(file)) => self.units_of(*file, LoremUnit::Lines).unwrap_or((0, i64::MAX)),
+            Some(hir::Rows::Query(_)) | None => (0, i64::MAX),
+        }
+    }
+
+    pub fn finish_files(&mut self) -> Vec<hir::File> {
+        std::mem::take(&mut self.files)
+            .into_iter()
+            .map(|decl| hir::File {
+                name: decl.ast.name.text.clone(),
+                span: decl.ast.name.span,
+                path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
+                content: decl.content.unwrap_or(FileContent::Unknown),
+                used: decl.used,
+            })
+            .collect()
+    }
+
+    pub fn finish_relations(&mut self) -> Vec<hir::Relation> {
+        self.name_indexes();
+        std::mem::take(&mut self.relations)
+            .into_iter()
+            .map(|decl| hir::Relation {
+                table: decl.ident.text.clone(),
+                span: decl.ident.span,
+                file: decl.file,
+                delimited: matches!(decl.format, Some(Format::Csv | Format::Tsv)),
+                rows: decl.rows.unwrap_or_else(|| match decl.origin {
+                    Origin::Query(name) => hir::Rows::Query(name),
+                    Origin::Lines(file) => hir::Rows::Lines(file),
+                    Origin::Given(rows) => hir::Rows::Given(rows),
+                    _ => hir::Rows::Count(Expr::unknown(decl.ident.span), Expr::unknown(decl.ident.span)),
+                }),
+                columns: decl
+                    .columns
+                    .into_iter()
+                    .map(|column| hir::Column {
+                        name: column.ident.text.clone(),
+                        span: column.ident.span,
+                        doc: match column.ast {
+                            ColumnAst::Column(column) => column.doc.as_ref().map(|doc| doc.text.clone()),
+                            _ => None,
+                        },
+                        helper: column.helper,
+                        // While it was checked, what cannot be read said nothing of the others.
+                        ty: match &column.source {
+                            Some(ColumnSource::Given(given)) if given.odd => column.ty.or_null(true),
+                            _ => column.ty,
+                        },
+                        source: column.source.unwrap_or_else(|| match column.ast {
+                            // Nobody asked for it.
+                            ColumnAst::Cells => ColumnSource::Given(Box::default()),
+                            _ => ColumnSource::Compute(Expr::unknown(column.ident.span)),
+                        }),
+                        references: column.references,
+                    })
+                    .collect(),
+                order: decl.order,
+                constraints: decl.constraints,
+                shared: decl.private == Some(Private::OfSuite),
+                used: decl.used,
+                name: decl.name,
+            })
+            .collect()
+    }
+}
+
+/// What a column's declaration says.
+enum Declared<'a> {
+    Drawn(&'a ast::Domain),
+    Computed(&'a ast::Expr),
+    Known(Ty, Box<ColumnSource>),
+}
+
+/// Whether a column's values are all different.
+pub(crate) fn is_unique(source: &ColumnSource) -> bool {
+    match source {
+        ColumnSource::Draw { draw, .. } => {
+            (draw.unique && !draw.is_together()) || matches!(draw.domain, DrawDomain::Fixed(Domain::Serial))
+        }
+        ColumnSource::Given(given) => given.unique,
+        ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+    }
+}
+
+/// Whether a column is its table's key: `serial`, the first of its kind, where no other `key` is declared.
+pub(crate) fn is_primary_key(relation: &hir::Relation, column: usize) -> bool {
+    let serial = |column: &hir::Column| matches!(&column.source, ColumnSource::Draw { draw, .. } if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0);
+    let given = |column: &hir::Column| matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
+    let declared = relation.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
+    let first = relation.columns.iter().position(|column| (serial(column) || given(column)) && !column.helper);
+    !declared && first == Some(column)
+}
+
+/// The type a column is stored with: text where nothing better is known.
+pub(crate) fn stored_type(ty: &Ty) -> ValueType {
+    ty.value_type().unwrap_or(ValueType::Text)
+}

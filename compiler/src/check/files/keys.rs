@@ -1,0 +1,347 @@
+//! `unique (A, B)`, `key (A, B)`, `index (A, B)`: what columns of a table are together.
+
+use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
+
+use crate::ast::{self, ColumnKind, Format, Modifier};
+use crate::check::model::{Origin, RelationDecl, TaskChecker};
+use crate::check::say::{counted, spell, suggest_column};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{ColumnSource, DrawDomain};
+use plan::Domain;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// The columns of a relation, in source order.
+    pub fn column_ids(&self, id: RelationId) -> Vec<ColumnId> {
+        let count = self.relations.get(id.0 as usize).map_or(0, |decl| decl.columns.len());
+        (0..count as u32).map(ColumnId).collect()
+    }
+
+    /// Reads the constraints of a relation whose columns are not checked yet.
+    pub fn declare_constraints(&mut self, id: RelationId) {
+        let Some(decl) = self.relations.get(id.0 as usize) else { return };
+        let written = decl.written.clone();
+        let own: &[ast::Constraint] = match decl.origin {
+            Origin::Body(body) => &body.constraints,
+            _ => &[],
+        };
+        let mut known: Vec<(&'a ast::Constraint, Constraint)> = Vec::new();
+        for clause in written {
+            if self.fits_format(id, clause)
+                && let Some(columns) = self.constrained(id, clause)
+            {
+                let kind = match clause.kind {
+                    ast::ConstraintKind::Unique => ConstraintKind::Unique,
+                    ast::ConstraintKind::Key => ConstraintKind::PrimaryKey,
+                    // Its name is chosen when all are known.
+                    ast::ConstraintKind::Index => ConstraintKind::Index { name: String::new() },
+                };
+                let constraint = Constraint { kind, columns, span: clause.span };
+                // A key of its own takes the place of what the reusable table says is unique.
+                known.retain(|(earlier, other)| {
+                    let own = own.iter().any(|own| std::ptr::eq(own, *earlier));
+                    let replaced =
+                        clause.kind == ast::ConstraintKind::Key && other.kind == ConstraintKind::Unique && !own;
+                    !(replaced && other.is_over(&constraint.columns))
+                });
+                if self.is_new(&known, clause, &constraint) {
+                    known.push((clause, constraint));
+                }
+            }
+        }
+        if let Some(decl) = self.relations.get_mut(id.0 as usize) {
+            decl.constraints = known.into_iter().map(|(_, constraint)| constraint).collect();
+        }
+    }
+
+    fn fits_format(&mut self, id: RelationId, clause: &ast::Constraint) -> bool {
+        let Some(decl) = self.relations.get(id.0 as usize) else { return false };
+        if clause.kind == ast::ConstraintKind::Unique || decl.format == Some(Format::Sqlite) {
+            return true;
+        }
+        let word = word(clause.kind);
+        let help = match clause.kind {
+            ast::ConstraintKind::Key => format!("write: unique ({})", spelled(clause)),
+            _ => "remove it: it changes no row".to_owned(),
+        };
+        let said = Diagnostic::new(
+            Code::MISPLACED,
+            format!("`{word}` belongs to tables of databases"),
+            clause.span,
+            "no database",
+        )
+        .label(decl.ident.span, "its table is declared here")
+        .help(help);
+        self.cx.say(said);
+        false
+    }
+
+    /// The columns that a clause names.
+    fn constrained(&mut self, id: RelationId, clause: &'a ast::Constraint) -> Option<Vec<ColumnId>> {
+        let mut columns: Vec<ColumnId> = Vec::new();
+        let mut sound = true;
+        for (index, name) in clause.columns.iter().enumerate() {
+            let decl = self.relations.get(id.0 as usize)?;
+            let Some(column) = self.column_named(id, &name.text) else {
+                let said = Diagnostic::new(
+                    Code::UNKNOWN_COLUMN,
+                    format!("`{}` has no column `{}`", decl.name, name.text),
+                    name.span,
+                    "no such column",
+                );
+                let columns = decl.columns.iter().map(|column| column.ident.text.as_str());
+                let written: Vec<&str> = columns.filter(|name| !name.starts_with('_')).collect();
+                let table = decl.ident.text.as_str();
+                let columns = written.iter().map(|column| (*column, table));
+                let mut said = suggest_column(said, name.span, &name.text, columns);
+                if said.help.is_none() && !written.is_empty() {
+                    said = said.help(format!("its columns are {}", crate::check::say::one_of_words(written)));
+                }
+                // What could not be read may have been the column.
+                if !self.cx.project.has_syntax_errors {
+                    self.cx.say(said);
+                }
+                sound = false;
+                continue;
+            };
+            let target = decl.columns.get(column.0 as usize).map(|column| column.ident.span);
+            if let Some(target) = target {
+                self.cx.refer(name.span, target);
+            }
+            let said = if let Some(first) = clause.columns.iter().take(index).find(|first| first.text == name.text) {
+                Diagnostic::new(Code::DUPLICATE, format!("the column `{}` stands twice", name.text), name.span, "again")
+                    .label(first.span, "first here")
+                    .help("name each column once")
+            } else if name.text.starts_with('_') {
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`{}` is a helper and is not written", name.text),
+                    name.span,
+                    "no column of the table",
+                )
+                .help("name written columns, or take the `_` from its name")
+            } else {
+                columns.push(column);
+                continue;
+            };
+            self.cx.say(said);
+            sound = false;
+        }
+        sound.then_some(columns)
+    }
+
+    /// Whether nothing before says the same, or is another key; says so where it does.
+    fn is_new(&mut self, known: &[(&ast::Constraint, Constraint)], clause: &ast::Constraint, new: &Constraint) -> bool {
+        let twice = |earlier: &Constraint| match clause.kind {
+            ast::ConstraintKind::Index => earlier.kind == new.kind && earlier.columns == new.columns,
+            _ => earlier.is_unique() && earlier.is_over(&new.columns),
+        };
+        let key = |earlier: &ast::Constraint| {
+            earlier.kind == ast::ConstraintKind::Key && clause.kind == ast::ConstraintKind::Key
+        };
+        let Some((first, _)) = known.iter().find(|(earlier, constraint)| key(earlier) || twice(constraint)) else {
+            return true;
+        };
+        let word = word(clause.kind);
+        let said = if key(first) {
+            Diagnostic::new(Code::DUPLICATE, "a table has one key", clause.span, "a second one")
+                .help(format!("keep one; for the other write: unique ({})", spelled(clause)))
+        } else if first.kind == clause.kind {
+            Diagnostic::new(Code::DUPLICATE, format!("this `{word}` stands twice"), clause.span, "again here")
+                .help("keep one of the two")
+        } else {
+            Diagnostic::new(Code::DUPLICATE, "a key is unique already", clause.span, "the same columns")
+                .help("keep `key`, remove `unique`")
+        };
+        self.cx.say(said.label(first.span, "first here"));
+        false
+    }
+
+    /// Columns of what is unique together that should not be the last one made: the last is drawn again where rows would repeat,
+    /// and neither a computed nor a sorted column can be.
+    pub fn made_first(&self, id: RelationId) -> Vec<ColumnId> {
+        let Some(decl) = self.relations.get(id.0 as usize) else { return Vec::new() };
+        let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
+        unique
+            .flat_map(|constraint| constraint.columns.iter().copied())
+            .filter(|column| {
+                decl.columns
+                    .get(column.0 as usize)
+                    .and_then(|column| column.ast.column())
+                    .is_some_and(is_sorted_or_computed)
+            })
+            .collect()
+    }
+
+    /// Checks the constraints of a relation whose columns are known.
+    pub fn check_constraints(&mut self, id: RelationId) {
+        let implied = self.constraints_of_together(id);
+        let Some(decl) = self.relations.get_mut(id.0 as usize) else { return };
+        for constraint in implied {
+            let known =
+                |other: &Constraint| constraint.is_unique() && other.is_unique() && other.is_over(&constraint.columns);
+            if !decl.constraints.iter().any(known) {
+                decl.constraints.push(constraint);
+            }
+        }
+        let constraints = decl.constraints.clone();
+        let (_, most) = self.row_bounds(id);
+        let mut said = Vec::new();
+        let Some(decl) = self.relations.get(id.0 as usize) else { return };
+        for constraint in constraints.iter().filter(|constraint| constraint.is_unique()) {
+            if constraint.kind == ConstraintKind::PrimaryKey {
+                said.extend(nullable_key(decl, constraint));
+            }
+            said.extend(sorted_last(decl, constraint));
+            if let Some(values) = self.different_rows(decl, constraint)
+                && most < i64::MAX
+                && values < most.max(0) as u128
+            {
+                let names = names(decl, constraint);
+                let rows = counted(most as u64 as u32, "row");
+                said.push(
+                    Diagnostic::new(
+                        Code::TOO_FEW_VALUES,
+                        format!(
+                            "{rows} cannot all differ in ({names}): there {} {values} different",
+                            if values == 1 { "is" } else { "are" }
+                        ),
+                        constraint.span,
+                        format!("{values} < {most}"),
+                    )
+                    .help("use larger domains, or ask for fewer rows"),
+                );
+            }
+        }
+        for diagnostic in said {
+            self.cx.say(diagnostic);
+        }
+    }
+
+    /// How many different rows of values there are at most, where that is known and none is null.
+    fn different_rows(&self, decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<u128> {
+        let mut product: u128 = 1;
+        let mut rows_of: Vec<&str> = Vec::new();
+        for column in &constraint.columns {
+            let Some(ColumnSource::Draw { draw, group, .. }) = &decl.columns.get(column.0 as usize)?.source else {
+                return None;
+            };
+            if draw.blank_per_million > 0 {
+                return None;
+            }
+            let size = match &draw.domain {
+                DrawDomain::Fixed(Domain::Serial) => None,
+                DrawDomain::Fixed(domain) => domain.cardinality(),
+                DrawDomain::OneOf(items) => Some(items.len() as u128),
+                DrawDomain::Ref { relation, together, .. } => {
+                    // Cells of one row count once.
+                    if !together.is_empty() && rows_of.contains(&group.as_str()) {
+                        continue;
+                    }
+                    rows_of.push(group);
+                    let (_, most) = self.row_bounds(*relation);
+                    (most < i64::MAX).then_some(most.max(0) as u128)
+                }
+                DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown => None,
+            };
+            product = product.saturating_mul(size?);
+        }
+        Some(product)
+    }
+
+    /// The keys of a relation by the places of its written columns, for SQL.
+    pub fn written_keys(&self, id: RelationId) -> Vec<Vec<usize>> {
+        let Some(decl) = self.relations.get(id.0 as usize) else { return Vec::new() };
+        let place = |id: &ColumnId| {
+            let before = decl.columns.iter().take(id.0 as usize);
+            before.filter(|column| !column.ident.text.starts_with('_')).count()
+        };
+        let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
+        unique.map(|constraint| constraint.columns.iter().map(place).collect()).collect()
+    }
+
+    /// Gives every index its name: `TABLE_A_B_idx`, with a number where that is taken in its database.
+    pub fn name_indexes(&mut self) {
+        let tables: Vec<_> = self.relations.iter().map(|decl| (decl.file, decl.ident.text.to_lowercase())).collect();
+        let mut taken = tables;
+        for decl in &mut self.relations {
+            let columns: Vec<&str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
+            for constraint in &mut decl.constraints {
+                let ConstraintKind::Index { name } = &mut constraint.kind else { continue };
+                let parts = constraint.columns.iter().filter_map(|id| columns.get(id.0 as usize).copied());
+                let base = std::iter::once(decl.ident.text.as_str()).chain(parts).collect::<Vec<_>>().join("_");
+                let is_taken = |name: &str| taken.contains(&(decl.file, name.to_lowercase()));
+                let mut chosen = format!("{base}_idx");
+                let mut number = 2;
+                while is_taken(&chosen) {
+                    chosen = format!("{base}_idx{number}");
+                    number += 1;
+                }
+                taken.push((decl.file, chosen.to_lowercase()));
+                *name = chosen;
+            }
+        }
+    }
+}
+
+/// A key whose columns may be null.
+fn nullable_key(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagnostic> {
+    let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(id.0 as usize));
+    let column = columns.into_iter().find(|column| column.ty.nullable)?;
+    let name = &column.ident.text;
+    Some(
+        Diagnostic::new(Code::NULLABLE, "a key has no nulls", constraint.span, format!("`{name}` may be null"))
+            .label(column.ident.span, "declared here")
+            .help(format!(
+                "take `blank` from `{name}`, or write `unique`: there a row with a null differs from every other"
+            )),
+    )
+}
+
+/// What is unique together, with nothing in it that can be drawn again.
+fn sorted_last(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagnostic> {
+    let is_unique = |id: &ColumnId| {
+        let source = decl.columns.get(id.0 as usize).and_then(|column| column.source.as_ref());
+        source.is_some_and(crate::check::is_unique)
+    };
+    let last = decl.order.iter().rfind(|id| constraint.columns.contains(id))?;
+    let column = decl.columns.get(last.0 as usize)?;
+    let Some(ColumnSource::Draw { draw, .. }) = &column.source else { return None };
+    if !draw.sorted || constraint.columns.iter().any(is_unique) {
+        return None;
+    }
+    let name = &column.ident.text;
+    Some(
+        Diagnostic::new(
+            Code::BAD_DOMAIN,
+            format!("`{name}` is sorted, so its values cannot be drawn to make rows differ"),
+            constraint.span,
+            "no column here can be drawn last",
+        )
+        .label(draw.span, "put into order when all are drawn")
+        .help(format!("take `sorted` from `{name}`, or write: {name} : unique …")),
+    )
+}
+
+fn is_sorted_or_computed(column: &ast::Column) -> bool {
+    match &column.kind {
+        ColumnKind::Compute(_) => true,
+        ColumnKind::Draw(domain) => domain.modifiers.iter().any(|(modifier, _)| *modifier == Modifier::Sorted),
+    }
+}
+
+fn names(decl: &RelationDecl<'_>, constraint: &Constraint) -> String {
+    let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(id.0 as usize));
+    columns.map(|column| spell(&column.ident.text)).collect::<Vec<_>>().join(", ")
+}
+
+fn spelled(clause: &ast::Constraint) -> String {
+    clause.columns.iter().map(|name| spell(&name.text)).collect::<Vec<_>>().join(", ")
+}
+
+fn word(kind: ast::ConstraintKind) -> &'static str {
+    match kind {
+        ast::ConstraintKind::Unique => "unique",
+        ast::ConstraintKind::Key => "key",
+        ast::ConstraintKind::Index => "index",
+    }
+}

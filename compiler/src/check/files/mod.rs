@@ -1,0 +1,8 @@
+//! Files that are generated, their relations and columns.
+
+pub(in crate::check) mod content;
+pub(in crate::check) mod csv_options;
+pub(in crate::check) mod data;
+pub(in crate::check) mod keys;
+pub(in crate::check) mod result_sets;
+pub(in crate::check) mod trees;

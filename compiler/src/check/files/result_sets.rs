@@ -1,0 +1,80 @@
+//! Relations that something else gives: the rows of a query, the lines of a text.
+
+use plan::suite::{FileIx, NameId, RelationId};
+
+use crate::ast::{self, Format, Ident};
+use crate::check::model::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, TaskChecker};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::types::{Ty, TyKind};
+
+/// The column of a text's lines.
+pub(in crate::check) const LINE: &str = "line";
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Takes the lines of a text file into scope; they are made only where something reads them.
+    pub fn declare_lines(&mut self, file: FileIx, name: &Ident) {
+        let line = (LINE.to_owned(), Ty::of(TyKind::Text));
+        let relation =
+            self.given_relation(name, Some(file), Some(Format::Text), Origin::Lines(file), std::slice::from_ref(&line));
+        self.files[file.0 as usize].lines = Some(relation);
+    }
+
+    /// The relation of a name that holds a result set.
+    pub fn result_set(&mut self, name: NameId, span: plan::Span) -> Option<RelationId> {
+        let decl = &self.names[name.0 as usize];
+        let TyKind::Rows(columns) = &decl.ty.kind else { return None };
+        let made = |relation: &RelationDecl<'_>| matches!(relation.origin, Origin::Query(of) if of == name);
+        if let Some(known) = self.relations.iter().position(made) {
+            return Some(RelationId(known as u32));
+        }
+        let (ident, columns) = (decl.ident.clone(), columns.clone());
+        if matches!(decl.source, NameAst::Variant(_)) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`{}` stands in a variant, so its rows cannot be read like a table", ident.text),
+                    span,
+                    "read as a table here",
+                )
+                .label(ident.span, "declared here")
+                .help(format!("declare `{}` in the task, outside of the variant", ident.text)),
+            );
+            return None;
+        }
+        Some(self.given_relation(&ident, None, None, Origin::Query(name), &columns))
+    }
+
+    /// Whether a name of the task is declared as a result set: `NAME = <<rows: …>>`. Told from the source, so that nothing is checked yet.
+    pub fn is_result_set(&self, name: NameId) -> bool {
+        let NameAst::Compute(mut value) = self.names[name.0 as usize].source else { return false };
+        loop {
+            match &value.kind {
+                ast::ExprKind::Placeholder(inner) | ast::ExprKind::Paren(inner) => value = inner,
+                ast::ExprKind::Call(call) => return call.callee.text == "rows",
+                _ => return false,
+            }
+        }
+    }
+
+    fn given_relation(
+        &mut self,
+        ident: &Ident,
+        file: Option<FileIx>,
+        format: Option<Format>,
+        origin: Origin<'a>,
+        columns: &[(String, Ty)],
+    ) -> RelationId {
+        let columns = columns.iter().enumerate().map(|(position, (name, ty))| {
+            let own = Ident { text: name.clone(), span: ident.span, quoted: false };
+            ColumnDecl::new(own, ColumnAst::Result(ty.clone(), position as u32))
+        });
+        let relation = RelationId(self.relations.len() as u32);
+        self.relations.push(RelationDecl {
+            file,
+            format,
+            columns: columns.collect(),
+            ..RelationDecl::new(ident.text.clone(), ident.clone(), origin)
+        });
+        relation
+    }
+}

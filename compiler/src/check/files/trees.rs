@@ -1,0 +1,393 @@
+//! JSON, YAML and XML files: their shape, and the relations in it.
+//!
+//! What stands once in the file is a row of one: the columns of a relation by the file's own name, fields of inner objects with the
+//! whole path (`db.host`). Every array is a relation of its own (`conf.services`), one element a row; an array inside of an array's
+//! objects belongs, row by row, to the one around it. So the functions and SQL that work on tables work on trees.
+
+use plan::suite::{ColumnId, FileIx, RelationId, Shape, TreeFormat};
+use plan::{Span, suite};
+
+use crate::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
+use crate::check::model::{ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, TaskChecker};
+use crate::check::say::duplicate;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::FileContent;
+
+pub(crate) use crate::fixture::tree::ELEMENT;
+
+/// Where fields are declared.
+struct Around<'n> {
+    file: FileIx,
+    relation: RelationId,
+    /// The objects around them inside of the relation's rows: `db.`.
+    within: String,
+    /// The path from the file's top, for names: `conf.services`.
+    path: String,
+    /// Inside of an array's elements: then arrays in it belong to its rows.
+    repeated: bool,
+    format: Format,
+    name: &'n str,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Takes the relations of a JSON, YAML or XML file into scope.
+    pub fn declare_tree(&mut self, file: FileIx, data: &'a ast::Data) {
+        let top = Around {
+            file,
+            relation: RelationId(self.relations.len() as u32),
+            within: String::new(),
+            path: data.name.text.clone(),
+            repeated: false,
+            format: data.format,
+            name: &data.name.text,
+        };
+        let node = match &data.content {
+            Content::Body { root, body } => {
+                self.root_element(data, root.as_ref());
+                self.tree_relation(&top.path, &data.name, file, data.format, Origin::One);
+                let shared = data.table.as_ref().and_then(|name| self.reusable_table(name));
+                let mut members = Vec::new();
+                for body in shared.iter().map(|table| &table.body).chain([body]) {
+                    self.members(body, &top, &mut members);
+                }
+                Node::Object(members)
+            }
+            Content::Drawn(domain) if data.format != Format::Xml => match &domain.kind {
+                DomainKind::Array { element, count } => {
+                    self.plain(domain);
+                    self.array(&data.name, element, count, &top, None)
+                }
+                _ => return,
+            },
+            _ => return,
+        };
+        self.files[file.0 as usize].tree = Some(node);
+    }
+
+    /// Says so where XML has no root element, or something else has one.
+    fn root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
+        match (data.format, root) {
+            (Format::Xml, None) => self.cx.say(
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("`{}` does not name its root element", data.name.text),
+                    data.path.span.after(),
+                    "a name is missing here",
+                )
+                .help(format!(
+                    "write the element's name behind the path: xml {} at \"…\" catalog {{ … }}",
+                    data.name.text
+                )),
+            ),
+            (Format::Xml, Some(root)) => self.xml_name(root),
+            (_, Some(root)) => self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "only XML files have a root element with a name",
+                    root.span,
+                    "not XML",
+                )
+                .help("remove the name"),
+            ),
+            _ => {}
+        }
+    }
+
+    fn members(&mut self, body: &'a ast::Body, around: &Around<'_>, members: &mut Vec<Member>) {
+        for rows in &body.rows {
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, "an object has no `rows`", rows.span, "belongs to tables")
+                    .help("an array says how many elements it has behind a semicolon: items : [ { … } ; 5..20 ]"),
+            );
+        }
+        for constraint in &body.constraints {
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, "keys and indexes belong to tables", constraint.span, "not a table")
+                    .help("values that all differ are declared in the array: id : unique …"),
+            );
+        }
+        for line in &body.lines {
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, "`line` belongs into a text file", line.span, "not a text file")
+                    .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
+            );
+        }
+        for column in &body.columns {
+            for (place, key) in column.keys.iter().enumerate() {
+                if self.is_fit_key(column, key, around, members)
+                    && let Some(member) = self.member(column, key, place, around)
+                {
+                    members.push(member);
+                }
+            }
+        }
+    }
+
+    /// Says so where a key cannot stand there.
+    fn is_fit_key(&mut self, column: &ast::Column, key: &ast::Key, around: &Around<'_>, members: &[Member]) -> bool {
+        // Relations fold case, as SQL does.
+        if let Some(first) = members.iter().find(|known| known.key.text.eq_ignore_ascii_case(&key.name.text)) {
+            let what = if around.format == Format::Xml { "element or attribute" } else { "key" };
+            let first = first.key.span;
+            self.cx.say(duplicate(&key.name, what, first, what));
+            return false;
+        }
+        let xml = around.format == Format::Xml;
+        if key.attribute && !xml {
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, "`@` marks attributes of XML elements", key.name.span, "not XML")
+                    .help("remove the `@`"),
+            );
+        }
+        let holds_more = matches!(&column.kind, ColumnKind::Draw(domain)
+            if matches!(domain.kind, DomainKind::Object(_) | DomainKind::Array { .. }));
+        if holds_more && (key.attribute || key.name.text == "#text") {
+            self.cx.say(
+                Diagnostic::new(Code::BAD_CONTENT, "an attribute holds a single value", column.span, "holds several")
+                    .help(format!("make it a child element: remove the `@` in front of `{}`", key.name.text)),
+            );
+            return false;
+        }
+        if xml && !key.name.text.starts_with('_') && key.name.text != "#text" {
+            self.xml_name(&key.name);
+        }
+        if column.keys.len() > 1 && holds_more {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_CONTENT,
+                    "objects and arrays are declared one by one",
+                    column.span,
+                    "several names",
+                )
+                .help("give each key a declaration of its own"),
+            );
+            return false;
+        }
+        true
+    }
+
+    fn member(
+        &mut self,
+        column: &'a ast::Column,
+        key: &'a ast::Key,
+        place: usize,
+        around: &Around<'_>,
+    ) -> Option<Member> {
+        let helper = key.name.text.starts_with('_');
+        let node = match &column.kind {
+            ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Object(_)) => {
+                self.plain(domain);
+                let DomainKind::Object(body) = &domain.kind else { return None };
+                let inner = Around {
+                    within: format!("{}{}.", around.within, key.name.text),
+                    path: format!("{}.{}", around.path, key.name.text),
+                    ..*around
+                };
+                let mut members = Vec::new();
+                self.members(body, &inner, &mut members);
+                Node::Object(members)
+            }
+            ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Array { .. }) => {
+                self.plain(domain);
+                let DomainKind::Array { element, count } = &domain.kind else { return None };
+                let parent = around.repeated.then_some(around.relation);
+                self.array(&key.name, element, count, around, parent)
+            }
+            _ => {
+                let columns = &mut self.relations[around.relation.0 as usize].columns;
+                let id = ColumnId(columns.len() as u32);
+                let text = format!("{}{}", around.within, key.name.text);
+                let ident = Ident { text, span: key.name.span, quoted: false };
+                let decl = ColumnDecl::declared(column, place, ident, helper);
+                columns.push(ColumnDecl { within: around.within.clone(), ..decl });
+                Node::Cell(around.relation, id)
+            }
+        };
+        Some(Member { key: key.name.clone(), attribute: key.attribute, helper, node })
+    }
+
+    /// `[ ELEMENT ; COUNT ]`
+    fn array(
+        &mut self,
+        key: &Ident,
+        element: &'a ast::Domain,
+        count: &'a ast::Count,
+        around: &Around<'_>,
+        parent: Option<RelationId>,
+    ) -> Node {
+        let top = self.files[around.file.0 as usize].relations.is_empty();
+        let path = if top { around.path.clone() } else { format!("{}.{}", around.path, key.text) };
+        let table = path.strip_prefix(around.name).and_then(|rest| rest.strip_prefix('.')).unwrap_or(&path).to_owned();
+        let ident = Ident { text: table, span: key.span, quoted: false };
+        let relation = self.tree_relation(&path, &ident, around.file, around.format, Origin::Array(count, parent));
+        let inner = Around { relation, within: String::new(), path, repeated: true, ..*around };
+        let node = match &element.kind {
+            DomainKind::Object(body) => {
+                self.plain(element);
+                let mut members = Vec::new();
+                self.members(body, &inner, &mut members);
+                Node::Object(members)
+            }
+            DomainKind::Array { element: items, count } => {
+                self.plain(element);
+                let key = Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false };
+                self.array(&key, items, count, &inner, Some(relation))
+            }
+            _ => {
+                let ident = Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false };
+                let column = ColumnDecl::new(ident, ColumnAst::Element(element));
+                self.relations[relation.0 as usize].columns.push(column);
+                Node::Cell(relation, ColumnId(0))
+            }
+        };
+        Node::Array(relation, Box::new(node))
+    }
+
+    /// Says so where an object or array is called unique, blank and the like.
+    fn plain(&mut self, domain: &ast::Domain) {
+        let modifier = domain.modifiers.first().map(|(_, span)| *span);
+        if let Some(span) = modifier.or(domain.suffixes.first().map(|suffix| suffix.span)) {
+            let what = if matches!(domain.kind, DomainKind::Array { .. }) { "an array" } else { "an object" };
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, format!("{what} is drawn as it stands"), span, "not here")
+                    .help("put such words in front of or behind the domains of the fields in it"),
+            );
+        }
+    }
+
+    /// Adds a relation of a tree to its file.
+    fn tree_relation(
+        &mut self,
+        name: &str,
+        ident: &Ident,
+        file: FileIx,
+        format: Format,
+        origin: Origin<'a>,
+    ) -> RelationId {
+        let relation = RelationId(self.relations.len() as u32);
+        self.relations.push(RelationDecl {
+            file: Some(file),
+            format: Some(format),
+            ..RelationDecl::new(name.to_owned(), ident.clone(), origin)
+        });
+        self.files[file.0 as usize].relations.push(relation);
+        relation
+    }
+
+    /// Says so where a name cannot be that of an XML element or attribute (Namespaces in XML 1.0: a name, or prefix and name).
+    fn xml_name(&mut self, name: &Ident) {
+        let part = |text: &str| {
+            let mut letters = text.chars();
+            letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+                && letters.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        };
+        let (prefix, local) = match name.text.split_once(':') {
+            Some((prefix, local)) => (prefix, local),
+            None => ("x", name.text.as_str()),
+        };
+        if !(part(prefix) && part(local)) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_CONTENT,
+                    format!("`{}` is no name of an XML element or attribute", name.text),
+                    name.span,
+                    "not a name",
+                )
+                .help("begin with a letter or `_`, and go on with letters, digits, `-`, `_` and `.`"),
+            );
+        }
+    }
+
+    /// What is in a JSON, YAML or XML file whose relations are checked.
+    pub fn tree_content(&mut self, file: FileIx, data: &'a ast::Data) -> Option<FileContent> {
+        let format = match (data.format, &data.content) {
+            (Format::Json, _) => TreeFormat::Json,
+            (Format::Yaml, _) => TreeFormat::Yaml,
+            (_, Content::Body { root: Some(root), .. }) => TreeFormat::Xml { root: root.text.clone() },
+            (_, Content::Body { .. }) => return Some(FileContent::Unknown),
+            _ => return None,
+        };
+        if let Content::Computed(value) = &data.content {
+            let value = self.expr(value);
+            return Some(FileContent::ComputedTree { format, value });
+        }
+        let node = self.files[file.0 as usize].tree.clone()?;
+        if data.format == Format::Xml {
+            self.prefixes(&node);
+        }
+        Some(FileContent::Tree { format, shape: shape(&node) })
+    }
+
+    /// Whether a relation stands in a JSON, YAML or XML file: its cells may hold lists and objects.
+    pub fn files_tree(&self, relation: RelationId) -> bool {
+        matches!(self.relations[relation.0 as usize].format, Some(Format::Json | Format::Yaml | Format::Xml))
+    }
+
+    /// Says so where a prefix of an XML name is not declared on the root element.
+    fn prefixes(&mut self, root: &Node) {
+        let Node::Object(top) = root else { return };
+        let declared: Vec<&str> = top
+            .iter()
+            .filter(|member| member.attribute)
+            .filter_map(|member| member.key.text.strip_prefix("xmlns:"))
+            .collect();
+        let mut unknown: Vec<(String, Span)> = Vec::new();
+        each_key(root, &mut |member| {
+            if let Some((prefix, _)) = member.key.text.split_once(':')
+                && !declared.contains(&prefix)
+                && prefix != "xml"
+                && !(prefix == "xmlns" && member.attribute)
+                && !unknown.iter().any(|(known, _)| known == prefix)
+            {
+                unknown.push((prefix.to_owned(), member.key.span));
+            }
+        });
+        for (prefix, span) in unknown {
+            let help = match prefix.as_str() {
+                "xmlns" => "namespaces are declared by attributes: write @ in front of the name".to_owned(),
+                _ => format!("declare it on the root element: @`xmlns:{prefix}` = \"https://example.com/ns\""),
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_CONTENT,
+                    format!("the prefix `{prefix}` is not bound to a namespace"),
+                    span,
+                    "bound to nothing",
+                )
+                .help(help),
+            );
+        }
+    }
+}
+
+fn each_key<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Member)) {
+    match node {
+        Node::Cell(..) => {}
+        Node::Array(_, element) => each_key(element, visit),
+        Node::Object(members) => {
+            for member in members {
+                visit(member);
+                each_key(&member.node, visit);
+            }
+        }
+    }
+}
+
+/// The shape of a node, without what is not written.
+fn shape(node: &Node) -> Shape {
+    match node {
+        Node::Cell(relation, column) => Shape::Cell(*relation, *column),
+        Node::Array(relation, element) => Shape::Array(*relation, Box::new(shape(element))),
+        Node::Object(members) => Shape::Object(
+            members
+                .iter()
+                .filter(|member| !member.helper)
+                .map(|member| suite::Field {
+                    key: member.key.text.clone(),
+                    attribute: member.attribute,
+                    shape: shape(&member.node),
+                })
+                .collect(),
+        ),
+    }
+}

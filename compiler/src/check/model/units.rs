@@ -1,0 +1,84 @@
+//! What is made as a whole, and how far the checking of it is.
+
+use plan::Span;
+use plan::suite::{ColumnId, FileIx, NameId, RelationId};
+
+use crate::hir::Expr;
+
+/// What a bare name means in a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entity {
+    Name(NameId),
+    File(FileIx),
+    Relation(RelationId),
+}
+
+/// Something that is made as a whole and can be waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Unit {
+    Name(NameId),
+    File(FileIx),
+    Relation(RelationId),
+    Column(RelationId, ColumnId),
+}
+
+/// Something that may be null.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Place {
+    Name(NameId),
+    Column(RelationId, ColumnId),
+    /// What a call gives: bare, as the same call gives the same.
+    Call(Box<Expr>),
+}
+
+/// How far the checking of a declaration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Todo,
+    Doing,
+    Done,
+}
+
+/// Something that is being checked.
+pub(crate) struct Open {
+    /// It.
+    pub unit: Unit,
+    /// Where it is named, where something names it.
+    pub(in crate::check) asked: Option<Span>,
+    /// The query that reads it, where that is what asks for it.
+    pub(in crate::check) query: Option<Span>,
+    /// How long a row of values it needs, so far.
+    pub(in crate::check) needs: u32,
+    /// What was so of the expression that asks for it, and is no concern of its own.
+    pub(in crate::check) nulls_pass: bool,
+}
+
+/// A constant, or a named domain (the author's own, or the library's).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Global<'a> {
+    Constant(&'a str),
+    Domain(&'a str, bool),
+}
+
+/// What is known of a condition's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    True,
+    False,
+    /// False or null.
+    NotTrue,
+    /// True or null.
+    NotFalse,
+}
+
+impl Outcome {
+    /// That of what `not` stands before.
+    pub fn opposite(self) -> Outcome {
+        match self {
+            Outcome::True => Outcome::False,
+            Outcome::False => Outcome::True,
+            Outcome::NotTrue => Outcome::NotFalse,
+            Outcome::NotFalse => Outcome::NotTrue,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What is global, and what has been said so far.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use plan::Span;
+
+use crate::ast;
+use crate::check::model::Global;
+use crate::diagnostics::Diagnostic;
+use crate::hir::{self, Given};
+use crate::host::Host;
+use crate::load::Project;
+use crate::query::Reference;
+use crate::sources::Sources;
+use crate::types::Ty;
+
+/// What is global, and what has been said so far.
+pub(crate) struct Checker<'a> {
+    pub(in crate::check) project: &'a Project,
+    pub(in crate::check) host: &'a dyn Host,
+    pub(in crate::check) sources: &'a mut Sources,
+    pub(in crate::check) globals: Globals<'a>,
+    /// Constants checked so far.
+    pub(in crate::check) constants: BTreeMap<&'a str, hir::Expr>,
+    /// Named domains checked so far.
+    pub(in crate::check) domains: BTreeMap<(&'a str, bool), hir::Draw>,
+    /// Constants and domains being checked, innermost last, and how long a row of others each needs so far: meeting one again is a cycle.
+    pub(in crate::check) open: Vec<(Global<'a>, u32)>,
+    /// How long a row of others leads to what is done.
+    pub(in crate::check) needs: BTreeMap<Global<'a>, u32>,
+    /// Too long a row of needs has been reported.
+    pub(in crate::check) told_deep: bool,
+    /// What tables read that no agent is given.
+    pub(in crate::check) private: Vec<ReadFile>,
+    /// What agents are given.
+    pub(in crate::check) fixtures: Vec<ReadFile>,
+    pub(in crate::check) diagnostics: Vec<Diagnostic>,
+    pub(in crate::check) references: BTreeSet<Reference>,
+}
+
+impl<'a> Checker<'a> {
+    /// Takes note of what a name means.
+    pub(in crate::check) fn refer(&mut self, at: Span, target: Span) {
+        self.references.insert(Reference { at, target });
+    }
+
+    /// Takes note of a diagnostic.
+    pub(in crate::check) fn say(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// Everything global, by name.
+#[derive(Default)]
+pub(crate) struct Globals<'a> {
+    /// The author's domains.
+    pub domains: BTreeMap<&'a str, &'a ast::DomainDef>,
+    /// The standard library's, shadowed by the author's.
+    pub library_domains: BTreeMap<&'a str, &'a ast::DomainDef>,
+    pub tables: BTreeMap<&'a str, &'a ast::TableDef>,
+    /// The standard library's, shadowed by the author's.
+    pub library_tables: BTreeMap<&'a str, &'a ast::TableDef>,
+    /// Tables that are read and never handed out, with their rows.
+    pub read: BTreeMap<&'a str, (&'a ast::TableFrom, ReadTable)>,
+    pub constants: BTreeMap<&'a str, &'a ast::Compute>,
+}
+
+/// The rows of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReadTable {
+    pub(in crate::check) rows: u32,
+    pub(in crate::check) columns: Vec<(String, Ty, Given)>,
+}
+
+/// A file of the project, as it was read for a table that no agent is given, or for a fixture.
+pub(crate) struct ReadFile {
+    /// Below the folder of the suite's own file.
+    pub path: String,
+    pub bytes: Arc<[u8]>,
+    /// Where the source names it.
+    pub at: Span,
+}

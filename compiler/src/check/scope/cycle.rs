@@ -1,0 +1,185 @@
+//! Values that need each other.
+
+use plan::Span;
+use plan::value::grouped;
+
+use crate::check::model::{Checker, TaskChecker, Unit};
+use crate::check::model::{Global, Open};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::types::Ty;
+
+/// How many values may wait for each other in a row.
+const DEEPEST: usize = 64;
+
+/// How many values may be computed in a row, each from the one before. What walks from a name to what it is computed from is as deep.
+const LONGEST: u32 = 2_000;
+
+impl<'a> Checker<'a> {
+    /// Whether it is being checked.
+    pub fn is_open(&self, unit: Global<'a>) -> bool {
+        self.open.iter().any(|(open, _)| *open == unit)
+    }
+
+    /// Begins to check a global; false: too many others wait for it, and it is left unknown.
+    pub fn begin(&mut self, unit: Global<'a>, at: Span) -> bool {
+        if self.open.len() >= DEEPEST {
+            self.too_long(at, waiting(), IN_ORDER);
+            return false;
+        }
+        self.open.push((unit, 0));
+        true
+    }
+
+    /// Ends what was begun last; false: too long a row of others leads to it, and it is to be left unknown.
+    pub fn end(&mut self, at: Span) -> bool {
+        let Some((unit, needs)) = self.open.pop() else { return true };
+        let long = needs >= LONGEST;
+        if long {
+            self.too_long(at, in_a_row(), "write the last of them out");
+        }
+        self.needs.insert(unit, if long { 0 } else { needs + 1 });
+        self.needed(unit);
+        !long
+    }
+
+    /// Takes note that what is being checked needs this, which is done.
+    pub fn needed(&mut self, unit: Global<'a>) {
+        let known = self.needs.get(&unit).copied().unwrap_or(0);
+        if let Some((_, needs)) = self.open.last_mut() {
+            *needs = known.max(*needs);
+        }
+    }
+
+    fn too_long(&mut self, at: Span, message: String, help: &str) {
+        if !self.told_deep {
+            self.told_deep = true;
+            self.say(Diagnostic::new(Code::TOO_COMPLEX, message, at, "the last one looked at").help(help));
+        }
+    }
+}
+
+fn waiting() -> String {
+    format!("more than {DEEPEST} values need each other in a row, each declared before the one it needs")
+}
+
+fn in_a_row() -> String {
+    format!("more than {} values are computed in a row, each from the one before", grouped(u64::from(LONGEST)))
+}
+
+const IN_ORDER: &str = "declare values in the order in which they need each other";
+
+impl TaskChecker<'_, '_> {
+    /// Begins to check something; false: too many others wait for it, and it is left unknown.
+    pub fn begin(&mut self, unit: Unit, asked: Option<Span>) -> bool {
+        let query = self.asking.take();
+        if self.open.len() >= DEEPEST {
+            self.too_long(unit, waiting(), IN_ORDER);
+            return false;
+        }
+        let nulls_pass = std::mem::take(&mut self.nulls_pass);
+        self.open.push(Open { unit, asked, query, needs: 0, nulls_pass });
+        true
+    }
+
+    /// Ends what was begun last; false: too long a row of values leads to it, and it is to be left unknown.
+    pub fn end(&mut self) -> bool {
+        let Some(Open { unit, needs, nulls_pass, .. }) = self.open.pop() else { return true };
+        self.nulls_pass = nulls_pass;
+        let long = needs >= LONGEST;
+        if long {
+            self.too_long(unit, in_a_row(), "compute it from fewer steps: a table can hold a long row of values");
+        }
+        self.needs.insert(unit, if long { 0 } else { needs + 1 });
+        self.needed(unit);
+        !long
+    }
+
+    /// Takes note that what is being checked needs this, which is done.
+    pub fn needed(&mut self, unit: Unit) {
+        self.asking = None;
+        let needs = self.needs.get(&unit).copied().unwrap_or(0);
+        if let Some(open) = self.open.last_mut() {
+            open.needs = open.needs.max(needs);
+        }
+    }
+
+    /// Says so once a task.
+    fn too_long(&mut self, unit: Unit, message: String, help: &str) {
+        if !self.told_deep {
+            self.told_deep = true;
+            let at = self.unit_span(unit);
+            self.cx.say(Diagnostic::new(Code::TOO_COMPLEX, message, at, "the last one looked at").help(help));
+        }
+    }
+
+    /// Says that something needs itself, once.
+    pub fn cycle(&mut self, unit: Unit, asked: Option<Span>) {
+        let query = self.asking.take();
+        let start = self.open.iter().position(|open| open.unit == unit).unwrap_or(0);
+        // Each step of the circle: what is needed, where it is named, and by which query.
+        let steps = self.open.iter().skip(start + 1).map(|open| (open.unit, open.asked, open.query));
+        let steps: Vec<(Unit, Option<Span>, Option<Span>)> = steps.chain([(unit, asked, query)]).collect();
+        let name = self.unit_name(unit);
+        let names: Vec<String> = steps.iter().map(|(unit, ..)| format!("`{}`", self.unit_name(*unit))).collect();
+        let through = if steps.iter().any(|(.., query)| query.is_some()) { " through a query" } else { "" };
+        let message = match names.as_slice() {
+            [_] => format!("`{name}` depends on itself{through}"),
+            _ => format!("`{name}` depends on itself{through}: `{name}` → {}", names.join(" → ")),
+        };
+        let at = asked.unwrap_or_else(|| self.unit_span(unit));
+        let mut said = Diagnostic::new(Code::CYCLE, message, at, self.step(unit, query));
+        let mut told = vec![at];
+        for (unit, asked, query) in &steps {
+            let span = asked.unwrap_or_else(|| self.unit_span(*unit));
+            if !told.contains(&span) {
+                told.push(span);
+                said = said.label(span, self.step(*unit, *query));
+            }
+        }
+        let declared = self.unit_span(unit);
+        if !told.contains(&declared) {
+            said = said.label(declared, format!("`{name}` is declared here"));
+        }
+        let whole = steps.iter().any(|(unit, ..)| matches!(unit, Unit::File(_) | Unit::Relation(_)));
+        self.cx.say(said.help(if whole {
+            "compute one of them without the other; a file or table is made as a whole"
+        } else {
+            "compute one of them without the other"
+        }));
+        // From here on its type is unknown, so nothing more is said.
+        match unit {
+            Unit::Name(id) => self.names[id.0 as usize].ty = Ty::UNKNOWN,
+            Unit::Column(relation, column) => {
+                self.relations[relation.0 as usize].columns[column.0 as usize].ty = Ty::UNKNOWN;
+            }
+            Unit::File(_) | Unit::Relation(_) => {}
+        }
+    }
+
+    /// What happens at a step of a circle.
+    fn step(&self, unit: Unit, query: Option<Span>) -> String {
+        let name = self.unit_name(unit);
+        if query.is_some() { format!("this query reads `{name}`") } else { format!("needs `{name}`") }
+    }
+
+    fn unit_name(&self, unit: Unit) -> String {
+        match unit {
+            Unit::Name(id) => self.names[id.0 as usize].ident.text.clone(),
+            Unit::File(id) => self.files[id.0 as usize].ast.name.text.clone(),
+            Unit::Relation(id) => self.relations[id.0 as usize].name.clone(),
+            Unit::Column(relation, column) => {
+                let relation = &self.relations[relation.0 as usize];
+                format!("{}.{}", relation.name, relation.columns[column.0 as usize].ident.text)
+            }
+        }
+    }
+
+    pub fn unit_span(&self, unit: Unit) -> Span {
+        match unit {
+            Unit::Name(id) => self.names[id.0 as usize].ident.span,
+            Unit::File(id) => self.files[id.0 as usize].ast.name.span,
+            Unit::Relation(id) => self.relations[id.0 as usize].ident.span,
+            Unit::Column(relation, column) => self.relations[relation.0 as usize].columns[column.0 as usize].ident.span,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The declarations of a task: read first, so that they can be used before they stand.
+
+use crate::ast::{self, StmtKind};
+use crate::check::model::{Entity, NameAst, NameDecl, Parts, State, TaskChecker, VariantAst};
+use crate::check::say::duplicate;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::types::Ty;
+use plan::suite::NameId;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Reads all declarations, so that they can be used before they stand.
+    pub fn declare(&mut self, task: &'a ast::Task) -> Parts<'a> {
+        let mut parts = Parts::default();
+        for stmt in &task.body {
+            match &stmt.kind {
+                StmtKind::Draw { names, domain } => {
+                    for (place, name) in names.iter().enumerate() {
+                        self.declare_name(name, NameAst::Draw { domain, group: names, place: place as u32 });
+                    }
+                }
+                StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Compute(&compute.value)),
+                StmtKind::Axis { name, cells } => self.declare_name(name, NameAst::Axis(cells)),
+                StmtKind::Data(data) => self.declare_file(data),
+                StmtKind::Table(table) => self.declare_table(table),
+                StmtKind::TableFrom(table) => self.declare_private(table),
+                StmtKind::Samples(value) => {
+                    if let Some(first) = parts.samples.replace(value) {
+                        self.cx.say(
+                            Diagnostic::new(Code::DUPLICATE, "`samples` stands twice", value.span, "again here")
+                                .label(first.span, "first here")
+                                .help("keep one of the two"),
+                        );
+                    }
+                }
+                StmtKind::Clutter { count, within } => parts.clutter.push((count, within.as_ref())),
+                StmtKind::Folder(path) => parts.folders.push(path),
+                StmtKind::Require(condition) => parts.requires.push(condition),
+                StmtKind::Prompt(prompt) => parts.prompts.push((prompt, stmt.span)),
+                StmtKind::Expect(expect) => parts.expects.push((expect, stmt.span)),
+                StmtKind::Variant { name, body } => parts.variants.push(VariantAst { span: stmt.span, name, body }),
+                StmtKind::Tags(value) => parts.tags.push(value),
+                StmtKind::Allow(allow) => parts.allows.push(allow),
+                StmtKind::Reserved(_) => {}
+            }
+        }
+        parts
+    }
+
+    pub fn declare_name(&mut self, ident: &'a ast::Ident, source: NameAst<'a>) {
+        let id = NameId(self.names.len() as u32);
+        if self.enter(ident, Entity::Name(id)) {
+            self.names.push(NameDecl {
+                ident,
+                source,
+                state: State::Todo,
+                ty: Ty::UNKNOWN,
+                checked: None,
+                range: None,
+                used: false,
+            });
+        }
+    }
+
+    /// Puts a name into scope; says so where it is taken.
+    pub fn enter(&mut self, ident: &'a ast::Ident, entity: Entity) -> bool {
+        if let Some(first) = self.scope.get(ident.text.as_str()).copied() {
+            let said = duplicate(ident, entity_word(entity), self.entity_span(first), entity_word(first));
+            self.cx.say(said);
+            return false;
+        }
+        if self.cx.globals.constants.contains_key(ident.text.as_str()) {
+            let first = self.cx.globals.constants[ident.text.as_str()].name.span;
+            let said = duplicate(ident, entity_word(entity), first, "constant");
+            self.cx.say(said);
+        }
+        if ident.text == "sandbox" {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::RESERVED_WORD,
+                    "`sandbox` is the root of the agent's sandbox",
+                    ident.span,
+                    "taken",
+                )
+                .help("choose another name"),
+            );
+        }
+        self.scope.insert(&ident.text, entity);
+        true
+    }
+}
+
+/// What an entity is, in the author's words.
+pub(crate) fn entity_word(entity: Entity) -> &'static str {
+    match entity {
+        Entity::Name(_) => "value",
+        Entity::File(_) => "file",
+        Entity::Relation(_) => "table",
+    }
+}

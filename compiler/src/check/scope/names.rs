@@ -1,0 +1,475 @@
+//! What names and paths mean.
+
+use plan::Span;
+use plan::suite::{ColumnId, FileIx, NameId, RelationId};
+
+use crate::ast;
+use crate::check::model::{Entity, Node, Open, Place, RelationDecl, TaskChecker, Unit};
+use crate::check::say::{one_of_words, spell, suggest_column, suggest_name};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Expr, ExprKind};
+use crate::types::{Ty, TyKind};
+
+/// What a path stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    /// A value.
+    Value(Expr),
+    /// A file; a CSV or line-by-line text is a relation too.
+    File(FileIx, Option<RelationId>),
+    /// A relation.
+    Relation(RelationId),
+    /// A result set: a value, and a relation.
+    ResultSet(Expr, RelationId),
+    /// A column of a relation.
+    Column(RelationId, ColumnId),
+    /// Nothing; it has been said.
+    Nothing,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Resolves a path.
+    pub fn meaning(&mut self, path: &'a [ast::Ident], span: Span) -> Meaning {
+        if let Some(meaning) = self.inner_field(path, span) {
+            return meaning;
+        }
+        if let [first, _, ..] = path
+            && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
+            && self.is_tree(file)
+        {
+            return self.tree_path(file, path, span);
+        }
+        match path {
+            [] => Meaning::Nothing,
+            [name] => self.bare(name),
+            [first, second] => self.two(first, second, span),
+            [database, table, column] => self.three(database, table, column, span),
+            [_, _, _, fourth, ..] => {
+                self.cx.say(
+                    Diagnostic::new(Code::UNKNOWN_NAME, "a path has at most three parts", fourth.span, "one too many")
+                        .help("write NAME, RELATION.COLUMN or DATABASE.TABLE.COLUMN"),
+                );
+                Meaning::Nothing
+            }
+        }
+    }
+
+    fn bare(&mut self, name: &'a ast::Ident) -> Meaning {
+        let text = name.text.as_str();
+        let in_row = self.row.and_then(|relation| self.column_here(relation, text).map(|column| (relation, column)));
+        let in_outer =
+            self.outer.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
+        let entity = self.scope.get(text).copied();
+        if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
+        {
+            let relation_name = self.relations[relation.0 as usize].name.clone();
+            let column_span = self.relations[relation.0 as usize].columns[column.0 as usize].ident.span;
+            let other_span = match in_outer {
+                Some((outer, column)) => self.relations[outer.0 as usize].columns[column.0 as usize].ident.span,
+                None => self.entity_span(other),
+            };
+            self.cx.say(
+                Diagnostic::new(
+                    Code::AMBIGUOUS_NAME,
+                    format!(
+                        "`{text}` could be the column of `{relation_name}` or the {} `{text}` of the task",
+                        crate::check::scope::declare::entity_word(other)
+                    ),
+                    name.span,
+                    "which one?",
+                )
+                .label(column_span, "the column")
+                .label(other_span, "the other one")
+                .help(format!("write `{relation_name}.{}` for the column, or rename one of the two", spell(text))),
+            );
+            return Meaning::Nothing;
+        }
+        if let Some((relation, column)) = in_row {
+            self.refer_column(name.span, relation, column);
+            return Meaning::Value(self.row_column(relation, column, name.span, false));
+        }
+        if let Some((relation, column)) = in_outer {
+            self.refer_column(name.span, relation, column);
+            return Meaning::Value(self.row_column(relation, column, name.span, true));
+        }
+        if let Some(entity) = entity {
+            self.refer_entity(name.span, entity);
+        }
+        match entity {
+            Some(Entity::Name(id)) => {
+                let value = self.name_value(id, name.span);
+                match self.is_result_set(id).then(|| self.result_set(id, name.span)).flatten() {
+                    Some(relation) => Meaning::ResultSet(value, relation),
+                    None => Meaning::Value(value),
+                }
+            }
+            Some(Entity::File(file)) => {
+                let relation = self.file_relation(file);
+                Meaning::File(file, relation)
+            }
+            Some(Entity::Relation(relation)) => Meaning::Relation(relation),
+            None if text == "sandbox" && !self.in_global => {
+                Meaning::Value(Expr { kind: ExprKind::Sandbox, ty: Ty::of(TyKind::Text), span: name.span })
+            }
+            None => match self.cx.constant(text, Some(name.span)) {
+                Some(constant) => Meaning::Value(Expr { span: name.span, ..constant }),
+                None => {
+                    self.unknown_name(name);
+                    Meaning::Nothing
+                }
+            },
+        }
+    }
+
+    /// Takes note that a name means this.
+    pub fn refer_entity(&mut self, at: Span, entity: Entity) {
+        let target = match entity {
+            Entity::Name(id) => self.names.get(id.0 as usize).map(|decl| decl.ident.span),
+            Entity::File(id) => self.files.get(id.0 as usize).map(|decl| decl.ast.name.span),
+            Entity::Relation(id) => self.relations.get(id.0 as usize).map(|decl| decl.ident.span),
+        };
+        if let Some(target) = target {
+            self.cx.refer(at, target);
+        }
+    }
+
+    /// Takes note that a name means this column.
+    pub fn refer_column(&mut self, at: Span, relation: RelationId, column: ColumnId) {
+        let decl = self.relations.get(relation.0 as usize).and_then(|decl| decl.columns.get(column.0 as usize));
+        if let Some(target) = decl.map(|column| column.ident.span) {
+            self.cx.refer(at, target);
+        }
+    }
+
+    fn name_value(&mut self, id: NameId, span: Span) -> Expr {
+        self.ensure_name(id, Some(span));
+        let decl = &mut self.names[id.0 as usize];
+        decl.used = true;
+        let mut ty = decl.ty.clone();
+        if self.required.contains(&decl.ident.text) || self.narrowed.contains(&Place::Name(id)) {
+            ty.nullable = false;
+        }
+        Expr { kind: ExprKind::Name(id), ty, span }
+    }
+
+    pub fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
+        self.ensure_column(relation, column, Some(span));
+        self.reads_column(relation, column, span);
+        let decl = &mut self.relations[relation.0 as usize];
+        decl.used = true;
+        let mut ty = decl.columns[column.0 as usize].ty.clone();
+        if self.narrowed.contains(&Place::Column(relation, column)) {
+            ty.nullable = false;
+        }
+        let kind = if outer { ExprKind::OuterColumn(column) } else { ExprKind::Column(column) };
+        Expr { kind, ty, span }
+    }
+
+    fn two(&mut self, first: &'a ast::Ident, second: &'a ast::Ident, span: Span) -> Meaning {
+        let Some(relation_or_database) = self.relation_named(first) else { return Meaning::Nothing };
+        match relation_or_database {
+            Named::Relation(relation) => match self.known_column(relation, second) {
+                Some(column) => self.column_meaning(relation, column, span),
+                None => Meaning::Nothing,
+            },
+            Named::Database(file) => match self.known_table(file, second) {
+                Some(relation) if self.is_unread(relation, span) => Meaning::Nothing,
+                Some(relation) => Meaning::Relation(relation),
+                None => Meaning::Nothing,
+            },
+        }
+    }
+
+    /// A column by its full name: in the relation's own rows the row's cell, like the bare name.
+    pub fn column_meaning(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
+        if self.row == Some(relation) {
+            Meaning::Value(self.row_column(relation, column, span, false))
+        } else if self.outer == Some(relation) {
+            Meaning::Value(self.row_column(relation, column, span, true))
+        } else {
+            self.reads_column(relation, column, span);
+            Meaning::Column(relation, column)
+        }
+    }
+
+    fn three(
+        &mut self,
+        database: &'a ast::Ident,
+        table: &'a ast::Ident,
+        column: &'a ast::Ident,
+        span: Span,
+    ) -> Meaning {
+        let file = match self.relation_named(database) {
+            Some(Named::Database(file)) => file,
+            Some(Named::Relation(_)) => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::UNKNOWN_TABLE,
+                        format!("`{}` is no database, so it has no tables", database.text),
+                        table.span,
+                        "a table of what?",
+                    )
+                    .help(format!("write `{}.{}`", spell(&database.text), spell(&column.text))),
+                );
+                return Meaning::Nothing;
+            }
+            None => return Meaning::Nothing,
+        };
+        let Some(relation) = self.known_table(file, table) else { return Meaning::Nothing };
+        if self.is_unread(relation, span) {
+            return Meaning::Nothing;
+        }
+        match self.known_column(relation, column) {
+            Some(column) => self.column_meaning(relation, column, span),
+            None => Meaning::Nothing,
+        }
+    }
+
+    /// The relation or database of this name; says so where there is none. Inside a database its own tables come first.
+    fn relation_named(&mut self, name: &'a ast::Ident) -> Option<Named> {
+        let text = name.text.as_str();
+        if let Some(file) = self.row.and_then(|row| self.relations[row.0 as usize].file)
+            && let Some(relation) = self.table_named(file, text)
+            && self.has_tables(file)
+        {
+            self.refer_entity(name.span, Entity::Relation(relation));
+            return Some(Named::Relation(relation));
+        }
+        if let Some(entity) = self.scope.get(text).copied() {
+            self.refer_entity(name.span, entity);
+        }
+        match self.scope.get(text).copied() {
+            Some(Entity::Relation(relation)) => Some(Named::Relation(relation)),
+            Some(Entity::File(file)) => match self.file_relation(file) {
+                Some(relation) => Some(Named::Relation(relation)),
+                None if self.has_tables(file) => Some(Named::Database(file)),
+                None if self.files[file.0 as usize].broken => None,
+                None => {
+                    let span = self.files[file.0 as usize].ast.name.span;
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::UNKNOWN_TABLE,
+                            format!("the file `{text}` has no columns"),
+                            name.span,
+                            "no relation",
+                        )
+                        .label(span, "declared here")
+                        .help("CSV and TSV files, tables, sheets, arrays of objects and result sets have columns; a text has `line`"),
+                    );
+                    None
+                }
+            },
+            Some(Entity::Name(id)) if self.is_result_set(id) => {
+                self.name_value(id, name.span);
+                self.result_set(id, name.span).map(Named::Relation)
+            }
+            Some(Entity::Name(id)) => {
+                let decl = &self.names[id.0 as usize];
+                let said = Diagnostic::new(
+                    Code::UNKNOWN_TABLE,
+                    format!("`{text}` is a value, it has no columns"),
+                    name.span,
+                    "not a file or table",
+                )
+                .label(decl.ident.span, "declared here");
+                self.cx.say(said);
+                None
+            }
+            None => {
+                let said = Diagnostic::new(
+                    Code::UNKNOWN_TABLE,
+                    format!("there is no file or table `{text}` here"),
+                    name.span,
+                    "not declared",
+                );
+                let known: Vec<&str> = self
+                    .scope
+                    .iter()
+                    .filter(|(_, entity)| !matches!(entity, Entity::Name(_)))
+                    .map(|(name, _)| *name)
+                    .collect();
+                let mut said = suggest_name(said, name.span, text, known.iter().copied());
+                if said.help.is_none() && !known.is_empty() {
+                    said = said.help(format!("this task has {}", one_of_words(known)));
+                }
+                self.cx.say(said);
+                None
+            }
+        }
+    }
+
+    /// The column, or a diagnostic that names the nearest.
+    pub fn known_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
+        self.relations[relation.0 as usize].used = true;
+        if let Some(column) = self.column_named(relation, &name.text) {
+            self.refer_column(name.span, relation, column);
+            return Some(column);
+        }
+        let decl = &self.relations[relation.0 as usize];
+        let said = Diagnostic::new(
+            Code::UNKNOWN_COLUMN,
+            format!("`{}` has no column `{}`", decl.name, name.text),
+            name.span,
+            "no such column",
+        )
+        .label(decl.ident.span, format!("`{}` is declared here", decl.name));
+        let columns: Vec<&str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
+        let table = decl.ident.text.as_str();
+        let mut said = suggest_column(said, name.span, &name.text, columns.iter().map(|column| (*column, table)));
+        if said.help.is_none() {
+            said = said.help(format!("its columns are {}", one_of_words(columns)));
+        }
+        self.cx.say(said);
+        None
+    }
+
+    fn known_table(&mut self, file: FileIx, name: &ast::Ident) -> Option<RelationId> {
+        self.files[file.0 as usize].used = true;
+        if let Some(relation) = self.table_named(file, &name.text) {
+            self.refer_entity(name.span, Entity::Relation(relation));
+            return Some(relation);
+        }
+        let decl = &self.files[file.0 as usize];
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("the database `{}` has no table `{}`", decl.ast.name.text, name.text),
+            name.span,
+            "no such table",
+        )
+        .label(decl.ast.name.span, "the database is declared here");
+        let tables: Vec<&str> =
+            decl.relations.iter().map(|relation| self.relations[relation.0 as usize].ident.text.as_str()).collect();
+        let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
+        if said.help.is_none() {
+            said = said.help(format!("its tables are {}", one_of_words(tables)));
+        }
+        self.cx.say(said);
+        None
+    }
+
+    /// The column of this name.
+    pub fn column_named(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
+        let columns = &self.relations[relation.0 as usize].columns;
+        columns.iter().position(|column| column.ident.text == name).map(|at| ColumnId(at as u32))
+    }
+
+    /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
+    fn column_here(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
+        let within = match self.open.last() {
+            Some(Open { unit: Unit::Column(of, column), .. }) if *of == relation => {
+                &self.relations[of.0 as usize].columns[column.0 as usize].within
+            }
+            _ => "",
+        };
+        let mut within = within;
+        loop {
+            if let Some(column) = self.column_named(relation, &format!("{within}{name}")) {
+                return Some(column);
+            }
+            let outer = within.strip_suffix('.')?;
+            within = outer.rfind('.').map_or("", |at| &outer[..=at]);
+        }
+    }
+
+    /// A field of an inner object, named from the row at hand: `db.host`.
+    fn inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
+        let relation = self.row.filter(|relation| path.len() > 1 && self.files_tree(*relation))?;
+        let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
+        let column = self.column_here(relation, &joined.join("."))?;
+        if let Some(last) = path.last() {
+            self.refer_column(last.span, relation, column);
+        }
+        Some(Meaning::Value(self.row_column(relation, column, span, false)))
+    }
+
+    /// Whether a file is JSON, YAML or XML.
+    fn is_tree(&self, file: FileIx) -> bool {
+        let decl = &self.files[file.0 as usize];
+        decl.tree.is_some() || matches!(decl.ast.format, ast::Format::Json | ast::Format::Yaml | ast::Format::Xml)
+    }
+
+    /// Whether a file's relations are tables with names of their own: a database, a workbook of several sheets.
+    pub fn has_tables(&self, file: FileIx) -> bool {
+        let decl = &self.files[file.0 as usize];
+        decl.relations.first().is_some_and(|first| {
+            let relation = &self.relations[first.0 as usize];
+            decl.tree.is_none() && relation.name != relation.ident.text
+        })
+    }
+
+    pub fn table_named(&self, file: FileIx, name: &str) -> Option<RelationId> {
+        let relations = &self.files[file.0 as usize].relations;
+        relations.iter().copied().find(|relation| self.relations[relation.0 as usize].ident.text == name)
+    }
+
+    /// The relation that a file as a whole is: of a CSV, a TSV, a text, a workbook of one sheet, an array.
+    pub fn file_relation(&self, file: FileIx) -> Option<RelationId> {
+        let decl = &self.files[file.0 as usize];
+        if decl.tree.is_some() {
+            // The array that the whole file is.
+            return match decl.tree {
+                Some(Node::Array(relation, _)) => Some(relation),
+                _ => None,
+            };
+        }
+        decl.relations.first().copied().filter(|_| !self.has_tables(file)).or(decl.lines)
+    }
+
+    /// What to do with a name that is exactly a column of a table whose rows are not at hand: nothing that is spelled like it is meant.
+    fn column_elsewhere(&self, text: &str) -> Option<String> {
+        let has = |relation: &&RelationDecl<'_>| relation.columns.iter().any(|column| column.ident.text == text);
+        let table = &self.relations.iter().find(has)?.name;
+        Some(match self.row {
+            None => {
+                let spelled = spell(text);
+                format!(
+                    "`{text}` is a column of `{table}`: write `{table}.{spelled}`, or put the condition after `where`"
+                )
+            }
+            Some(row) => {
+                let own = &self.relations[row.0 as usize].name;
+                format!("`{text}` is a column of `{table}`, and `{own}` has none of this name: join the two in SQL")
+            }
+        })
+    }
+
+    fn unknown_name(&mut self, name: &ast::Ident) {
+        if self.cx.project.has_unread_files {
+            return;
+        }
+        let text = name.text.as_str();
+        let mut said =
+            Diagnostic::new(Code::UNKNOWN_NAME, format!("nothing here is named `{text}`"), name.span, "not declared");
+        if let Some(help) = self.column_elsewhere(text) {
+            self.cx.say(said.help(help));
+            return;
+        }
+        let is_domain =
+            self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
+        let names = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied());
+        let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
+        if let Some(row) = self.row {
+            let row = &self.relations[row.0 as usize];
+            let table = row.ident.text.as_str();
+            candidates.extend(row.columns.iter().map(|column| (column.ident.text.as_str(), table)));
+        }
+        said = suggest_column(said, name.span, text, candidates);
+        if said.help.is_none() {
+            said = if is_domain {
+                said.help(format!("`{text}` is a domain: draw a value from it first, with: my_{text} : {text}"))
+            } else if self.in_global {
+                said.help("outside tasks, constants are known: NAME = value; a text stands in double quotes")
+            } else if self.row.is_some() {
+                said.help("in `where` and in a table's body, its columns and the task's names are known; a text stands in double quotes")
+            } else {
+                said.help("declare it in the task (`NAME : DOMAIN` draws, `NAME = value` computes), or put a text in double quotes")
+            };
+        }
+        self.cx.say(said);
+    }
+}
+
+enum Named {
+    Relation(RelationId),
+    Database(FileIx),
+}

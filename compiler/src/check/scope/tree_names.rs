@@ -1,0 +1,186 @@
+//! Paths into JSON, YAML and XML files: `conf.region`, `conf.db.host`, `conf.services.port`.
+
+use plan::Span;
+use plan::suite::{FileIx, RelationId};
+
+use crate::ast::Ident;
+use crate::check::model::{Entity, Member, Node, TaskChecker};
+use crate::check::say::{one_of_words, suggest_column};
+use crate::check::scope::names::Meaning;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Arg, Expr, ExprKind};
+use crate::types::{Ty, TyKind};
+
+impl TaskChecker<'_, '_> {
+    /// What a path below a tree's file means; `path` begins with the file's name.
+    pub fn tree_path(&mut self, file: FileIx, path: &[Ident], span: Span) -> Meaning {
+        let Some(root) = self.files[file.0 as usize].tree.clone() else {
+            // A computed tree: its form is that of a value.
+            return self.no_shape(file, path);
+        };
+        self.files[file.0 as usize].used = true;
+        if let Some(first) = path.first() {
+            self.refer_entity(first.span, Entity::File(file));
+        }
+        let mut node = &root;
+        for (at, key) in path.iter().enumerate().skip(1) {
+            // Elements of an array are not named: their fields follow at once.
+            while let Node::Array(_, element) = node {
+                node = element;
+            }
+            let members: &[Member] = match node {
+                Node::Object(members) => members,
+                // The elements of an array of plain values.
+                // What would be there cannot be read.
+                Node::Cell(relation, column) if self.reads_odd_column(*relation, *column, span) => {
+                    return Meaning::Nothing;
+                }
+                Node::Cell(relation, column)
+                    if at + 1 == path.len() && key.text == crate::check::files::trees::ELEMENT =>
+                {
+                    let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
+                    if decl.ident.text == crate::check::files::trees::ELEMENT {
+                        return self.node_meaning(node, span);
+                    }
+                    &[]
+                }
+                _ => &[],
+            };
+            match members.iter().find(|member| member.key.text == key.text) {
+                Some(member) => {
+                    self.cx.refer(key.span, member.key.span);
+                    node = &member.node;
+                }
+                None => {
+                    let parent = &path[at - 1];
+                    self.unknown_field(parent, key, members);
+                    return Meaning::Nothing;
+                }
+            }
+        }
+        self.node_meaning(node, span)
+    }
+
+    fn node_meaning(&mut self, node: &Node, span: Span) -> Meaning {
+        match node {
+            Node::Array(relation, _) => Meaning::Relation(*relation),
+            Node::Cell(relation, column) if self.is_single(*relation) => {
+                // In its own declaration it is the row's cell.
+                if self.row == Some(*relation) {
+                    return Meaning::Value(self.row_column(*relation, *column, span, false));
+                }
+                Meaning::Value(self.only_cell(*relation, *column, span))
+            }
+            Node::Cell(relation, column) => self.column_meaning(*relation, *column, span),
+            Node::Object(members) => {
+                let mut fields = Vec::new();
+                for member in members.iter().filter(|member| !member.helper) {
+                    let value = match self.node_meaning(&member.node, span) {
+                        Meaning::Value(value) => value,
+                        Meaning::Relation(relation) if self.element_column(relation).is_some() => {
+                            self.elements(relation, span)
+                        }
+                        _ => {
+                            self.cx.say(
+                                Diagnostic::new(
+                                    Code::TYPE_MISMATCH,
+                                    "an object with arrays of objects in it is not a value",
+                                    span,
+                                    "many rows in it",
+                                )
+                                .help("name the field that is meant"),
+                            );
+                            return Meaning::Nothing;
+                        }
+                    };
+                    fields.push((member.key.text.clone(), value));
+                }
+                let types = fields.iter().map(|(key, value)| (key.clone(), value.ty.clone())).collect();
+                Meaning::Value(Expr { kind: ExprKind::Object(fields), ty: Ty::of(TyKind::Object(types)), span })
+            }
+        }
+    }
+
+    /// Whether a relation is the fields of a tree that stand there once.
+    fn is_single(&self, relation: RelationId) -> bool {
+        self.relations[relation.0 as usize].single
+    }
+
+    /// The only cell of a column.
+    fn only_cell(&mut self, relation: RelationId, column: plan::suite::ColumnId, span: Span) -> Expr {
+        self.ensure_relation(relation, Some(span));
+        self.reads_column(relation, column, span);
+        self.relations[relation.0 as usize].used = true;
+        let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+        let arg = Arg::Column { relation, column, filter: None };
+        Expr { kind: ExprKind::Call("first".to_owned(), vec![arg]), ty, span }
+    }
+
+    /// The column of an array of plain values.
+    pub fn element_column(&self, relation: RelationId) -> Option<plan::suite::ColumnId> {
+        if !self.files_tree(relation) {
+            return None;
+        }
+        match self.relations[relation.0 as usize].columns.as_slice() {
+            [only] if only.ident.text == crate::check::files::trees::ELEMENT => Some(plan::suite::ColumnId(0)),
+            _ => None,
+        }
+    }
+
+    /// An array of plain values, as a list.
+    pub fn elements(&mut self, relation: RelationId, span: Span) -> Expr {
+        self.ensure_relation(relation, Some(span));
+        self.relations[relation.0 as usize].used = true;
+        let column = plan::suite::ColumnId(0);
+        self.reads_column(relation, column, span);
+        let item = self.relations[relation.0 as usize].columns[0].ty.clone();
+        let ty = Ty::of(TyKind::List(Box::new(Ty { nullable: false, ..item })));
+        let arg = Arg::Column { relation, column, filter: None };
+        Expr { kind: ExprKind::Call("list".to_owned(), vec![arg]), ty, span }
+    }
+
+    fn unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {
+        let message = if members.is_empty() {
+            format!("`{}` is a single value, it has no `{}`", parent.text, key.text)
+        } else {
+            format!("`{}` has no `{}`", parent.text, key.text)
+        };
+        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field");
+        let keys: Vec<&str> = members.iter().map(|member| member.key.text.as_str()).collect();
+        let fields = keys.iter().map(|field| (*field, parent.text.as_str()));
+        let mut said = suggest_column(said, key.span, &key.text, fields);
+        if said.help.is_none() {
+            said = if keys.is_empty() {
+                said.help("end the path here")
+            } else {
+                said.help(format!("it has {}", one_of_words(keys)))
+            };
+        }
+        self.cx.say(said);
+    }
+
+    fn no_shape(&mut self, file: FileIx, path: &[Ident]) -> Meaning {
+        let decl = &self.files[file.0 as usize];
+        if decl.broken {
+            return Meaning::Nothing;
+        }
+        let (name, declared) = (decl.ast.name.text.clone(), decl.ast.name.span);
+        self.files[file.0 as usize].used = true;
+        if let Some(key) = path.get(1) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::UNKNOWN_COLUMN,
+                    format!("`{name}` is computed as a whole, so its fields have no names here"),
+                    key.span,
+                    "not a declared field",
+                )
+                .label(declared, "declared here")
+                .help(format!(
+                    "read it by a path: <<json_path: {name}, $.{}>>, or give the value a name of its own",
+                    key.text
+                )),
+            );
+        }
+        Meaning::Nothing
+    }
+}

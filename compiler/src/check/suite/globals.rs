@@ -1,0 +1,302 @@
+//! What every task can name: domains, tables, constants; the author's and the standard library's.
+
+use std::collections::BTreeMap;
+
+use plan::Span;
+
+use crate::ast::{self, ItemKind};
+use crate::check::model::{Checker, Global, TaskChecker};
+use crate::check::say::duplicate;
+use crate::check::say::suggest_name;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir;
+
+/// The domains that are words of the language.
+const BUILT_IN: [&str; 15] = [
+    "int",
+    "decimal",
+    "date",
+    "datetime",
+    "bool",
+    "one_of",
+    "weighted",
+    "pattern",
+    "template",
+    "serial",
+    "ref",
+    "lorem",
+    "normal",
+    "lognormal",
+    "zipf",
+];
+
+impl<'a> Checker<'a> {
+    /// Reads all items of all files; a clash is an error at the second place.
+    pub(in crate::check) fn collect_globals(&mut self) {
+        let project = self.project;
+        for file in &project.library.files {
+            for item in &file.items {
+                match &item.kind {
+                    ItemKind::Domain(def) => {
+                        self.globals.library_domains.insert(&def.name.text, def);
+                    }
+                    ItemKind::Table(def) => drop(self.globals.library_tables.insert(&def.name.text, def)),
+                    _ => {}
+                }
+            }
+        }
+        let mut seen: BTreeMap<&'a str, (Span, &'static str)> = BTreeMap::new();
+        for (index, file) in project.files.iter().enumerate() {
+            for item in &file.items {
+                let (name, what): (&'a ast::Ident, &'static str) = match &item.kind {
+                    ItemKind::Domain(def) => (&def.name, "domain"),
+                    ItemKind::Table(def) => (&def.name, "table"),
+                    ItemKind::TableFrom(table) => (&table.name, "table"),
+                    ItemKind::Constant(def) => (&def.name, "constant"),
+                    ItemKind::Suite(suite) if index > 0 => {
+                        self.used_suite(suite);
+                        continue;
+                    }
+                    _ => continue,
+                };
+                // Domains stand behind `:`, everything else behind `=`: two namespaces.
+                let key = &name.text;
+                if let Some((first, first_what)) = seen.get(key.as_str()).copied()
+                    && (first_what == "domain") == (what == "domain")
+                {
+                    self.say(duplicate(name, what, first, first_what));
+                    continue;
+                }
+                seen.insert(key, (name.span, what));
+                match &item.kind {
+                    ItemKind::Domain(def) if key != "date" && BUILT_IN.contains(&key.as_str()) => self.say(
+                        Diagnostic::new(
+                            Code::RESERVED_WORD,
+                            format!("`{key}` is a word of the language"),
+                            name.span,
+                            "taken",
+                        )
+                        .help("choose another name for the domain"),
+                    ),
+                    ItemKind::Domain(def) => drop(self.globals.domains.insert(key, def)),
+                    ItemKind::Table(def) => drop(self.globals.tables.insert(key, def)),
+                    ItemKind::Constant(def) => drop(self.globals.constants.insert(key, def)),
+                    ItemKind::TableFrom(table) => {
+                        // Read once, used or not. One that cannot be read has no columns; that has been said.
+                        let read = TaskChecker::global(self).read_table(table).unwrap_or_default();
+                        self.globals.read.insert(key, (table, read));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // Everything is checked, used or not: a mistake in a shared file should not wait for its first user. What is declared before it
+        // is needed is done by then, however long the chain is.
+        let files: Vec<&'a ast::File> = project.bottom_up().collect();
+        let items = || files.iter().flat_map(|file| &file.items);
+        for item in items() {
+            if let ItemKind::Constant(def) = &item.kind {
+                self.constant(&def.name.text, None);
+            }
+        }
+        for item in items() {
+            if let ItemKind::Domain(def) = &item.kind
+                && self.globals.domains.contains_key(def.name.text.as_str())
+            {
+                self.named_domain(&def.name.text, None);
+            }
+        }
+        // A table's columns may need what only a task has, so only their domains' names can be checked here.
+        let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
+        for rows in tables.iter().flat_map(|table| &table.body.rows) {
+            self.say(
+                Diagnostic::new(Code::MISPLACED, "a reusable table has columns only", rows.span, "not here")
+                    .help("write `rows` where the table is used: csv hr : staff at \"hr.csv\" { rows 100 }"),
+            );
+        }
+        for column in tables.iter().flat_map(|table| &table.body.columns) {
+            if let ast::ColumnKind::Draw(domain) = &column.kind
+                && let ast::DomainKind::Named(named) = &domain.kind
+                && named.range.is_none()
+                && !BUILT_IN.contains(&named.name.text.as_str())
+                && self.named_domain(&named.name.text, Some(named.name.span)).is_none()
+            {
+                self.unknown_domain(&named.name);
+            }
+        }
+    }
+
+    fn used_suite(&mut self, suite: &ast::Suite) {
+        self.say(
+            Diagnostic::new(
+                Code::MISPLACED,
+                "a file that is used by another declares no `suite`",
+                suite.name.span,
+                "only the compiled file has one",
+            )
+            .help("`use` brings in domains, tables and constants: move them into a file of their own"),
+        );
+    }
+
+    /// The constant `name`, checked on first use. `asked` is where it is named.
+    pub(in crate::check) fn constant(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Expr> {
+        let (name, def): (&'a str, &'a ast::Compute) =
+            self.globals.constants.get_key_value(name).map(|(name, def)| (*name, *def))?;
+        if let Some(asked) = asked {
+            self.refer(asked, def.name.span);
+        }
+        let unit = Global::Constant(name);
+        if let Some(checked) = self.constants.get(name).cloned() {
+            self.needed(unit);
+            return Some(checked);
+        }
+        if self.is_open(unit) {
+            let at = asked.unwrap_or(def.name.span);
+            self.say(
+                Diagnostic::new(
+                    Code::CYCLE,
+                    format!("the constant `{name}` depends on itself"),
+                    at,
+                    "asked for while being computed",
+                )
+                .label(def.name.span, "declared here")
+                .help("break the circle: one of the values must stand on its own"),
+            );
+            return Some(hir::Expr::unknown(at));
+        }
+        if !self.begin(unit, def.name.span) {
+            return Some(hir::Expr::unknown(def.value.span));
+        }
+        let mut checked = self.constant_expr(&def.value);
+        if checked.value().is_none() && checked.is_broken() {
+            checked = hir::Expr::unknown(def.value.span);
+        } else if checked.value().is_none() {
+            self.say(
+                Diagnostic::new(
+                    Code::NOT_CONSTANT,
+                    format!("`{name}` is declared outside a task, so its value must be known at once"),
+                    def.value.span,
+                    "this is known only when the suite is built",
+                )
+                .help("move it into the task that needs it"),
+            );
+            checked = hir::Expr::unknown(def.value.span);
+        }
+        if !self.end(def.name.span) {
+            checked = hir::Expr::unknown(def.value.span);
+        }
+        self.constants.insert(name, checked.clone());
+        Some(checked)
+    }
+
+    /// Checks an expression outside any task.
+    pub(in crate::check) fn constant_expr(&mut self, value: &'a ast::Expr) -> hir::Expr {
+        TaskChecker::global(self).expr(value)
+    }
+
+    /// The named domain, checked on first use; `None` if there is none of that name.
+    pub(in crate::check) fn named_domain(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Draw> {
+        let find = |domains: &BTreeMap<&'a str, &'a ast::DomainDef>| {
+            domains.get_key_value(name).map(|(name, def)| (*name, *def))
+        };
+        // The library means its own names, whatever an author calls his.
+        let by_library = asked.is_some_and(|asked| self.sources.get(asked.file).is_some_and(|source| source.library));
+        let own = if by_library { None } else { find(&self.globals.domains) };
+        // A domain that is being defined by its own name means the library's: `domain city = city except "Mesa"`.
+        let own = own.filter(|(name, _)| {
+            !(self.is_open(Global::Domain(name, true)) && self.globals.library_domains.contains_key(*name))
+        });
+        let (is_own, (name, def)) = match own {
+            Some(found) => (true, found),
+            None => (false, find(&self.globals.library_domains)?),
+        };
+        if let Some(asked) = asked {
+            self.refer(asked, def.name.span);
+        }
+        let unit = Global::Domain(name, is_own);
+        if let Some(checked) = self.domains.get(&(name, is_own)).cloned() {
+            self.needed(unit);
+            return Some(checked);
+        }
+        if self.is_open(unit) {
+            let at = asked.unwrap_or(def.name.span);
+            self.say(
+                Diagnostic::new(
+                    Code::CYCLE,
+                    format!("the domain `{name}` is made of itself"),
+                    at,
+                    "asked for while being defined",
+                )
+                .label(def.name.span, "defined here")
+                .help("break the circle: one of the domains must stand on its own"),
+            );
+            return Some(hir::Draw::unknown(at));
+        }
+        if !self.begin(unit, def.name.span) {
+            return Some(hir::Draw::unknown(def.domain.span));
+        }
+        let mut checked = TaskChecker::global(self).named(&def.domain);
+        if !self.end(def.name.span) {
+            checked = hir::Draw::unknown(def.domain.span);
+        }
+        self.domains.insert((name, is_own), checked.clone());
+        Some(checked)
+    }
+
+    /// Says that there is no such domain.
+    pub(in crate::check) fn unknown_domain(&mut self, name: &ast::Ident) {
+        // It may stand in a file that could not be read, which has been said.
+        if self.project.has_unread_files {
+            return;
+        }
+        let said = Diagnostic::new(
+            Code::UNKNOWN_DOMAIN,
+            format!("there is no domain `{}`", name.text),
+            name.span,
+            "not a domain",
+        );
+        let known: Vec<&str> =
+            self.globals.domains.keys().chain(self.globals.library_domains.keys()).copied().chain(BUILT_IN).collect();
+        let said = if self.globals.constants.contains_key(name.text.as_str()) {
+            said.help(format!(
+                "`{0}` is a value; a domain stands behind `:`, a value behind `=`. Write: NAME = {0}",
+                name.text
+            ))
+        } else if let Some(meant) = known.iter().find(|known| Some(**known) == synonym(&name.text)) {
+            said.help(format!("did you mean `{meant}`?")).fix(
+                format!("replace `{}` with `{meant}`", name.text),
+                Applicability::Safe,
+                name.span,
+                (*meant).to_owned(),
+            )
+        } else {
+            suggest_name(said, name.span, &name.text, known)
+        };
+        let said = if said.help.is_none() {
+            said.help(
+                "`picardc explain unknown_domain` lists the domains; declare one with: domain NAME = one_of [ … ]",
+            )
+        } else {
+            said
+        };
+        self.say(said);
+    }
+}
+
+/// What other languages call a domain of ours; PICARD's aliases and numbered variables among them.
+fn synonym(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "integer" => "int",
+        "auto_id" | "autoincrement" => "serial",
+        "real" | "float" | "number" => "decimal",
+        "name" | "full_name" => "person_name",
+        "surname" => "last_name",
+        "city_name" => "city",
+        "company_name" => "company",
+        "product_name" => "product",
+        lower if lower.strip_prefix("entity").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) => {
+            "word"
+        }
+        _ => return None,
+    })
+}

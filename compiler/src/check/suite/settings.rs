@@ -1,0 +1,256 @@
+//! `suite NAME { … }`: its settings.
+
+use plan::Span;
+use plan::suite::SuiteInfo;
+
+use crate::ast::{self, ExprKind};
+use crate::check::model::{Checker, TaskChecker};
+use crate::check::say::{counted, one_of_words, suggest_name};
+use crate::diagnostics::{CODES, Code, Diagnostic, Severity};
+use crate::hir;
+
+/// The settings of `suite`.
+const SETTINGS: [&str; 10] =
+    ["title", "version", "description", "license", "authors", "samples", "canary", "tags", "edition", "allow"];
+
+/// The most samples of a task.
+const MOST_SAMPLES: i64 = 1_000_000;
+
+/// The newest edition.
+const NEWEST_EDITION: i64 = 1;
+
+/// What `suite` says.
+pub(crate) struct Settings {
+    pub edition: u32,
+    pub info: SuiteInfo,
+    pub samples: u32,
+    pub allows: Vec<hir::Allow>,
+}
+
+impl<'a> Checker<'a> {
+    /// Reads the settings; each may stand once.
+    pub(in crate::check) fn settings(&mut self, suite: &'a ast::Suite) -> Settings {
+        let mut settings = Settings {
+            edition: 1,
+            info: SuiteInfo { name: suite.name.text.clone(), ..SuiteInfo::default() },
+            samples: 1,
+            allows: Vec::new(),
+        };
+        let mut seen: Vec<(&str, Span)> = Vec::new();
+        for setting in &suite.settings {
+            let key = setting.key.text.as_str();
+            if let Some(allow) = &setting.allow {
+                settings.allows.extend(self.allow(allow));
+                continue;
+            }
+            if !SETTINGS.contains(&key) {
+                let said = Diagnostic::new(
+                    Code::UNKNOWN_SETTING,
+                    format!("a suite has no setting `{key}`"),
+                    setting.key.span,
+                    "not a setting",
+                )
+                .help(format!("the settings are {}", one_of_words(SETTINGS)));
+                self.say(suggest_name(said, setting.key.span, key, SETTINGS));
+                continue;
+            }
+            if let Some((_, first)) = seen.iter().find(|(name, _)| *name == key) {
+                let first = *first;
+                self.say(
+                    Diagnostic::new(Code::DUPLICATE, format!("`{key}` is set twice"), setting.key.span, "again here")
+                        .label(first, "first set here")
+                        .help("keep one of the two"),
+                );
+                continue;
+            }
+            seen.push((key, setting.key.span));
+            self.setting(key, &setting.value, &mut settings);
+        }
+        for (key, example) in [("title", "title \"What it measures\""), ("version", "version \"1.0.0\"")] {
+            // A setting that could not be read may have been the one.
+            if !seen.iter().any(|(name, _)| *name == key) && !self.project.has_syntax_errors {
+                self.say(
+                    Diagnostic::new(
+                        Code::MISSING_PART,
+                        format!("suite `{}` has no {key}", suite.name.text),
+                        suite.name.span,
+                        format!("`{key}` is missing"),
+                    )
+                    .help(format!("add: {example}")),
+                );
+            }
+        }
+        settings
+    }
+
+    fn setting(&mut self, key: &str, value: &'a ast::Expr, settings: &mut Settings) {
+        match key {
+            "title" | "version" | "description" | "license" | "canary" => {
+                let Some(text) = self.plain_text(key, value) else { return };
+                match key {
+                    "title" => settings.info.title = text,
+                    "version" => settings.info.version = text,
+                    "description" => settings.info.description = Some(text),
+                    "license" => settings.info.license = Some(text),
+                    _ => settings.info.canary = Some(text),
+                }
+            }
+            "authors" => settings.info.authors = self.texts(key, value),
+            "tags" => {
+                settings.info.tags = TaskChecker::global(self).tags(value);
+            }
+            "samples" => {
+                let checked = self.constant_expr(value);
+                settings.samples = self.samples(&checked).unwrap_or(1);
+            }
+            _ => {
+                let checked = self.constant_expr(value);
+                if let Some(edition) = self.whole(key, &checked, 1, NEWEST_EDITION) {
+                    settings.edition = edition as u32;
+                }
+            }
+        }
+    }
+
+    /// A number of samples.
+    pub(in crate::check) fn samples(&mut self, value: &hir::Expr) -> Option<u32> {
+        self.whole("samples", value, 1, MOST_SAMPLES).map(|samples| samples as u32)
+    }
+
+    fn whole(&mut self, key: &str, checked: &hir::Expr, least: i64, most: i64) -> Option<i64> {
+        match checked.value() {
+            Some(plan::Value::Int(number)) if (least..=most).contains(number) => Some(*number),
+            _ if checked.ty.is_unknown() => None,
+            _ => {
+                let range = if least == most {
+                    format!("{least}")
+                } else {
+                    format!("a whole number from {least} to {}", plan::value::grouped(most.unsigned_abs()))
+                };
+                let is = match checked.value() {
+                    Some(value) if checked.ty.is_number() => format!("this is {}", value.render()),
+                    _ => format!("this is {}", checked.ty),
+                };
+                self.say(
+                    Diagnostic::new(Code::BAD_SETTING, format!("`{key}` takes {range}"), checked.span, is)
+                        .help(format!("write: {key} {}", if least == most { least } else { 20 })),
+                );
+                None
+            }
+        }
+    }
+
+    fn plain_text(&mut self, key: &str, value: &'a ast::Expr) -> Option<String> {
+        let checked = self.constant_expr(value);
+        match checked.value() {
+            Some(plan::Value::Text(text)) => Some(text.clone()),
+            _ if checked.ty.is_unknown() => None,
+            _ => {
+                self.say(
+                    Diagnostic::new(
+                        Code::BAD_SETTING,
+                        format!("`{key}` takes a text"),
+                        value.span,
+                        format!("this is {}", checked.ty),
+                    )
+                    .help(format!("write: {key} \"…\"")),
+                );
+                None
+            }
+        }
+    }
+
+    fn texts(&mut self, key: &str, value: &'a ast::Expr) -> Vec<String> {
+        match &value.kind {
+            ExprKind::List(items) => items.iter().filter_map(|item| self.plain_text(key, item)).collect(),
+            _ => self.plain_text(key, value).into_iter().collect(),
+        }
+    }
+
+    /// Says that a value must be known before anything is drawn. `declared` is where what it depends on is declared.
+    pub(in crate::check) fn not_fixed(&mut self, value: &hir::Expr, what: &str, declared: Option<Span>) {
+        let mut said = Diagnostic::new(
+            Code::NOT_CONSTANT,
+            format!("{what} must be known before anything is drawn"),
+            value.span,
+            "known only when the suite is built",
+        )
+        .help("write a fixed value, or a constant declared outside the tasks");
+        if let Some(declared) = declared {
+            said = said.label(declared, "declared here");
+        }
+        self.say(said);
+    }
+
+    /// The tags, each once.
+    pub(in crate::check) fn tags(&mut self, value: &ast::Expr, words: Vec<(String, Span)>) -> Vec<String> {
+        if !matches!(value.kind, ExprKind::List(_) | ExprKind::Missing) {
+            self.say(
+                Diagnostic::new(Code::BAD_SETTING, "`tags` takes a list", value.span, "not a list")
+                    .help("write: tags [csv, easy]"),
+            );
+        }
+        let mut tags: Vec<String> = Vec::new();
+        for (tag, span) in words {
+            if tags.contains(&tag) {
+                self.say(
+                    Diagnostic::new(Code::DUPLICATE, format!("the tag `{tag}` stands twice"), span, "again here")
+                        .help("keep one of the two"),
+                );
+            } else {
+                tags.push(tag);
+            }
+        }
+        tags
+    }
+
+    /// `allow LINT "reason"`: the lint exists, and a reason is given.
+    pub(in crate::check) fn allow(&mut self, allow: &ast::Allow) -> Option<hir::Allow> {
+        let name = allow.lint.text.as_str();
+        let lints = || CODES.iter().filter(|code| code.severity == Severity::Warning).map(|code| code.name);
+        if !lints().any(|lint| lint == name) {
+            let error = CODES.iter().find(|code| code.name == name || code.id == name);
+            let said = Diagnostic::new(
+                Code::UNKNOWN_LINT,
+                match error {
+                    Some(code) => format!("`{}` is an error, which cannot be allowed", code.name),
+                    None => format!("there is no lint `{name}`"),
+                },
+                allow.lint.span,
+                "not a lint",
+            )
+            .help("`picardc explain` lists the lints");
+            self.say(suggest_name(said, allow.lint.span, name, lints()));
+            return None;
+        }
+        let reason = allow.reason.as_ref().map(|reason| reason.cook());
+        let blank = reason.as_ref().is_some_and(|pieces| {
+            pieces.iter().all(|piece| matches!(piece, ast::Cooked::Text(text) if text.trim().is_empty()))
+        });
+        if reason.is_none() || blank {
+            self.say(
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("`allow {name}` has no reason"),
+                    allow.span,
+                    "why is it right here?",
+                )
+                .help(format!("write: allow {name} \"the reason, for whoever reads this next\"")),
+            );
+        }
+        Some(hir::Allow { lint: name.to_owned(), span: allow.span })
+    }
+
+    /// Says that a text is too long by some bytes to be part of an instance's id.
+    pub(in crate::check) fn long_id(&mut self, span: Span, bytes: usize) {
+        self.say(
+            Diagnostic::new(
+                Code::BAD_SETTING,
+                format!("the ids of this task's instances would have {}", counted(bytes as u32, "byte")),
+                span,
+                "too long together",
+            )
+            .help("an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label"),
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! `axis NAME = …`: its cells, their labels and type.
+
+use std::collections::BTreeMap;
+
+use plan::suite::NameId;
+use plan::{Span, Value};
+
+use crate::ast::{self, ExprKind};
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Expr};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// `axis NAME = [50, 500]` or `{ small: 50 }`: gives the cells' common type.
+    pub fn axis(&mut self, slot: NameId, cells: &'a ast::Expr) -> Ty {
+        let labelled: Vec<(Option<&'a ast::Ident>, Expr)> = match &cells.kind {
+            ExprKind::List(items) => items.iter().map(|item| (None, self.expr(item))).collect(),
+            ExprKind::Object(fields) => {
+                fields.iter().map(|field| (Some(&field.key), self.expr(&field.value))).collect()
+            }
+            ExprKind::Missing => return Ty::UNKNOWN,
+            _ => {
+                let list = self.expr(cells);
+                if list.is_broken() {
+                    return Ty::UNKNOWN;
+                }
+                match self.known_items(&list) {
+                    Some(items) => items.into_iter().map(|item| (None, item)).collect(),
+                    None => {
+                        self.unknown_cells(&list);
+                        return Ty::UNKNOWN;
+                    }
+                }
+            }
+        };
+        let name = self.names[slot.0 as usize].ident;
+        if labelled.is_empty() {
+            self.cx.say(
+                Diagnostic::new(Code::MISSING_PART, format!("axis `{}` has no value", name.text), cells.span, "empty")
+                    .help("write: axis size = [50, 500]"),
+            );
+        }
+        let mut ty: Option<Ty> = None;
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        let mut checked = Vec::new();
+        for (label, value) in labelled {
+            self.not_null(&value, "an axis value");
+            let at = label.map_or(value.span, |label| label.span);
+            let label = match label {
+                Some(label) if is_id_part(&label.text) => label.text.clone(),
+                Some(_) => {
+                    self.bad_label(at);
+                    continue;
+                }
+                None => match value.value() {
+                    Some(value) if is_id_part(&value.render()) && value.render().len() <= 40 => {
+                        value.render().into_owned()
+                    }
+                    _ if value.ty.is_unknown() => continue,
+                    _ => {
+                        self.bad_label(at);
+                        continue;
+                    }
+                },
+            };
+            if let Some(first) = seen.insert(label.to_lowercase(), at) {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::DUPLICATE,
+                        format!("axis `{}` has two cells named `{label}`", name.text),
+                        at,
+                        "again",
+                    )
+                    .label(first, "first here")
+                    .help("labels name instances: give each its own (case does not count)"),
+                );
+                continue;
+            }
+            let joined = Ty::joined(ty.as_ref(), &value.ty);
+            match joined {
+                Some(joined) => ty = Some(joined),
+                None => {
+                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            format!("the values of axis `{}` are of one type", name.text),
+                            value.span,
+                            format!("this is {}, those before are {so_far}", value.ty),
+                        )
+                        .help("use values of one type, or several axes"),
+                    );
+                }
+            }
+            checked.push((label, value));
+        }
+        self.axes.push(hir::Axis { name: name.text.clone(), slot, cells: checked });
+        ty.unwrap_or(Ty::UNKNOWN)
+    }
+
+    /// The items of a list that is known before anything is drawn: a constant, or the cells of a fixture's column.
+    fn known_items(&self, list: &Expr) -> Option<Vec<Expr>> {
+        if let (Some(Value::List(values)), TyKind::List(item)) = (list.value(), &list.ty.kind) {
+            let item = |value: &Value| {
+                let ty = Ty { nullable: value.is_null(), ..item.as_ref().clone() };
+                Expr::constant(value.clone(), ty, list.span)
+            };
+            return Some(values.iter().map(item).collect());
+        }
+        let hir::ExprKind::Call(function, args) = &list.kind else { return None };
+        match (function.as_str(), args.as_slice()) {
+            ("list" | "csv_column", [hir::Arg::Column { relation, column, filter: None }]) => {
+                let decl = self.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+                let Some(hir::ColumnSource::Given(given)) = &decl.source else { return None };
+                let values = given.cells.values.iter().filter(|value| !value.is_null());
+                let ty = Ty { nullable: false, ..decl.ty.clone() };
+                Some(values.map(|value| Expr::constant(value.clone(), ty.clone(), list.span)).collect())
+            }
+            ("dedupe", [hir::Arg::Value(inner)]) => {
+                let mut items: Vec<Expr> = Vec::new();
+                for item in self.known_items(inner)? {
+                    if !items.iter().any(|known| known.value() == item.value()) {
+                        items.push(item);
+                    }
+                }
+                Some(items)
+            }
+            _ => None,
+        }
+    }
+
+    fn unknown_cells(&mut self, list: &Expr) {
+        let said = match list.ty.kind {
+            TyKind::List(_) => Diagnostic::new(
+                Code::NOT_CONSTANT,
+                "the values of an axis must be known before the build",
+                list.span,
+                "known only when the suite is built",
+            )
+            .help("use a constant, or a whole column of a fixture: axis city = list(cities.NAME)"),
+            _ => Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                "an axis takes a list or labelled values",
+                list.span,
+                format!("{}", list.ty),
+            )
+            .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
+        };
+        self.cx.say(said);
+    }
+
+    fn bad_label(&mut self, span: Span) {
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_SETTING,
+                "this axis value needs a label",
+                span,
+                "names no instance: letters, digits and `_` only",
+            )
+            .help("write labels: axis size = { small: 50, large: 5_000 }"),
+        );
+    }
+}
+
+/// Letters, digits, `_`: what may be part of an id.
+fn is_id_part(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

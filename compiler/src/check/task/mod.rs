@@ -1,0 +1,333 @@
+//! One task: its declarations, in the order in which they need each other.
+
+pub(in crate::check) mod axis;
+pub(in crate::check) mod variant;
+
+use std::collections::BTreeMap;
+
+use plan::Span;
+use plan::suite::{FileIx, NameId, RelationId, Step};
+
+use crate::ast::{self, ExprKind, StmtKind};
+use crate::check::model::{Checker, Outcome};
+use crate::check::model::{Entity, NameAst, Origin, Place, Private, State, TaskChecker, Unit};
+use crate::check::say::duplicate;
+use crate::check::suite::settings::Settings;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Expr};
+use crate::types::Ty;
+
+impl<'c, 'a> TaskChecker<'c, 'a> {
+    /// Checks a task.
+    pub fn task(
+        cx: &'c mut Checker<'a>,
+        task: &'a ast::Task,
+        span: Span,
+        doc: Option<&ast::Doc>,
+        settings: &Settings,
+    ) -> hir::Task {
+        let mut this = TaskChecker { in_global: false, ..TaskChecker::global(cx) };
+        let parts = this.declare(task);
+        this.declare_shared();
+        this.required = task
+            .body
+            .iter()
+            .filter_map(|stmt| if let StmtKind::Require(condition) = &stmt.kind { Some(condition) } else { None })
+            .flat_map(|condition| not_null_names(condition, true))
+            .collect();
+
+        // Requires first: what they need is made first, and a sample that fails is given up early.
+        let mut requires = Vec::new();
+        let mut calls = Vec::new();
+        for condition in &parts.requires {
+            let required = std::mem::take(&mut this.required);
+            let checked = this.decision(condition, "require");
+            this.required = required;
+            for place in this.not_null_places(&checked, Outcome::True) {
+                if let Place::Call(call) = place {
+                    calls.push(*call);
+                }
+            }
+            this.steps.push(Step::Require(requires.len() as u32));
+            requires.push(checked);
+        }
+        this.required_calls = calls;
+        for index in 0..this.names.len() {
+            this.ensure_name(NameId(index as u32), None);
+        }
+        for index in 0..this.relations.len() {
+            // The lines of a text and the rows of a result set are a relation only for those who ask, and a fixture's table is read for them.
+            let decl = &this.relations[index];
+            // So are the tables of the suite.
+            let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_))
+                || decl.private == Some(Private::OfSuite)
+                || decl.cells.is_some() && !this.cx.host.wants_all_tables();
+            if decl.used || !asked_for {
+                this.ensure_relation(RelationId(index as u32), None);
+            }
+        }
+        for index in 0..this.files.len() {
+            this.ensure_file(FileIx(index as u32), None);
+        }
+        let folders: Vec<Expr> = parts.folders.iter().map(|path| this.path(path)).collect();
+        let clutter = parts.clutter.iter().map(|(count, within)| this.clutter(count, *within)).collect();
+        let prompt = this.prompts(&parts.prompts);
+        let expects: Vec<hir::Expect> =
+            parts.expects.iter().filter_map(|(expect, span)| this.expect(expect, *span)).collect();
+
+        this.say_odd();
+        let mut tags = settings.info.tags.clone();
+        for value in &parts.tags {
+            for tag in this.tags(value) {
+                if !tags.contains(&tag) {
+                    tags.push(tag);
+                }
+            }
+        }
+        let mut variants = Vec::new();
+        let mut variant_names: BTreeMap<String, Span> = BTreeMap::new();
+        for variant in &parts.variants {
+            if let Some(first) = variant_names.insert(variant.name.text.to_lowercase(), variant.name.span) {
+                this.cx.say(duplicate(variant.name, "variant", first, "variant"));
+            }
+            variants.push(this.variant(variant));
+        }
+        this.finish_shared();
+        this.well_formed(task, &parts, &prompt, &expects, &variants);
+        this.path_clashes(&folders);
+        let samples = parts
+            .samples
+            .and_then(|value| this.fixed(value, "`samples`"))
+            .and_then(|value| this.cx.samples(&value))
+            .unwrap_or(settings.samples);
+        let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.allow(allow)).collect();
+        this.id_length(task, &variants, samples);
+        hir::Task {
+            name: task.name.text.clone(),
+            span,
+            name_span: task.name.span,
+            doc: doc.map(|doc| doc.text.clone()),
+            samples,
+            tags,
+            axes: std::mem::take(&mut this.axes),
+            requires,
+            steps: std::mem::take(&mut this.steps),
+            folders,
+            clutter,
+            prompt,
+            expects,
+            variants,
+            allows,
+            names: this.finish_names(),
+            files: this.finish_files(),
+            relations: this.finish_relations(),
+            path_tests: std::mem::take(&mut this.path_tests),
+        }
+    }
+
+    /// Says so where a text is surely blank.
+    pub fn not_empty(&mut self, text: &Expr, message: &str, help: &str) {
+        if matches!(text.value(), Some(plan::Value::Text(text)) if text.trim().is_empty()) {
+            self.cx.say(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
+        }
+    }
+
+    /// A value that must be known before anything is drawn; says so where it is not.
+    pub fn fixed(&mut self, value: &'a ast::Expr, what: &str) -> Option<Expr> {
+        let checked = self.expr(value);
+        if checked.value().is_some() {
+            return Some(checked);
+        }
+        if !checked.is_broken() {
+            let mut declared = None;
+            checked.each_name(&mut |id| declared = declared.or(Some(id)));
+            let declared = declared.map(|id| self.names[id.0 as usize].ident.span);
+            self.cx.not_fixed(&checked, what, declared);
+        }
+        None
+    }
+
+    /// `tags […]`
+    pub fn tags(&mut self, value: &'a ast::Expr) -> Vec<String> {
+        let mut words: Vec<(String, Span)> = Vec::new();
+        if let ExprKind::List(items) = &value.kind {
+            for item in items {
+                match &item.kind {
+                    ExprKind::Path(path) if path.len() == 1 => {
+                        words.extend(path.first().map(|name| (name.text.clone(), item.span)))
+                    }
+                    _ => match self.fixed(item, "a tag").map(|value| (value.value().cloned(), value.ty)) {
+                        Some((Some(plan::Value::Text(text)), _)) => words.push((text, item.span)),
+                        Some((_, ty)) => self.cx.say(
+                            Diagnostic::new(
+                                Code::BAD_SETTING,
+                                "a tag is a word or a text",
+                                item.span,
+                                format!("this is {ty}"),
+                            )
+                            .help("write: tags [csv, \"hard case\"]"),
+                        ),
+                        None => {}
+                    },
+                }
+            }
+        }
+        self.cx.tags(value, words)
+    }
+
+    /// Checks the names' declaration, unless that is done. `asked` is where it is named; meeting it while it is being checked is a cycle.
+    pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
+        match self.names[id.0 as usize].state {
+            State::Done => return self.needed(Unit::Name(id)),
+            State::Doing => return self.cycle(Unit::Name(id), asked),
+            State::Todo => {}
+        }
+        if !self.begin(Unit::Name(id), asked) {
+            return;
+        }
+        self.names[id.0 as usize].state = State::Doing;
+        // A declaration is checked in its own light, not in that of the expression that asks for it.
+        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
+        let (mut ty, mut checked) = match self.names[id.0 as usize].source {
+            NameAst::Draw { domain, group, place } => {
+                let draw = self.draw_name(domain, place as usize, group.len());
+                // Names that need not differ are drawn each on its own.
+                let own = &self.names[id.0 as usize].ident.text;
+                let (group, place) = match group.first() {
+                    Some(first) if draw.distinct || draw.is_together() => (first.text.clone(), place),
+                    _ => (own.clone(), 0),
+                };
+                (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
+            }
+            NameAst::Compute(value) => {
+                let value = self.expr_or_state(value);
+                (value.ty.clone(), hir::NameSource::Compute(value))
+            }
+            NameAst::Variant(value) => {
+                let value = self.expr_or_state(value);
+                (value.ty.clone(), hir::NameSource::Variant(value))
+            }
+            NameAst::Misplaced => {
+                let span = self.names[id.0 as usize].ident.span;
+                (Ty::UNKNOWN, hir::NameSource::Variant(Expr::unknown(span)))
+            }
+            NameAst::Axis(cells) => {
+                let ty = self.axis(id, cells);
+                (ty, hir::NameSource::Axis)
+            }
+        };
+        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        let variant = matches!(checked, hir::NameSource::Variant(_));
+        if !self.end() {
+            let unknown = Expr::unknown(self.names[id.0 as usize].ident.span);
+            (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
+        }
+        let range = self.range_of_name(id, &checked);
+        let decl = &mut self.names[id.0 as usize];
+        (decl.ty, decl.checked, decl.range, decl.state) = (ty, Some(checked), range, State::Done);
+        if !variant {
+            self.steps.push(Step::Name(id));
+        }
+    }
+
+    pub fn prompts(&mut self, prompts: &[(&'a ast::Prompt, Span)]) -> Vec<Expr> {
+        if let [(_, first), (_, second), ..] = prompts {
+            self.cx.say(
+                Diagnostic::new(Code::DUPLICATE, "there are two prompts", *second, "the second one")
+                    .label(*first, "the first one")
+                    .help("join them into one, or write: prompt one_of [ \"…\", \"…\" ] to have one of several wordings drawn"),
+            );
+        }
+        match prompts.first() {
+            None | Some((ast::Prompt::Missing(_), _)) => Vec::new(),
+            Some((ast::Prompt::One(text), _)) => {
+                self.foreign_in_prompt(text);
+                let checked = self.string(text);
+                self.not_empty(&checked, "the prompt is empty", "tell the agent what to do");
+                vec![checked]
+            }
+            Some((ast::Prompt::OneOf(wordings), span)) if wordings.is_empty() => {
+                self.cx.say(
+                    Diagnostic::new(Code::MISSING_PART, "the prompt has no wording", *span, "empty list")
+                        .help("write: prompt one_of [\"…\", \"…\"]"),
+                );
+                Vec::new()
+            }
+            Some((ast::Prompt::OneOf(wordings), _)) => wordings
+                .iter()
+                .map(|wording| {
+                    if let ast::ExprKind::String(text) = &wording.kind {
+                        self.foreign_in_prompt(text);
+                    }
+                    let checked = self.expr(wording);
+                    self.expect_type(&checked, &Ty::of(crate::types::TyKind::Text), "a wording of the prompt");
+                    checked
+                })
+                .collect(),
+        }
+    }
+
+    fn clutter(&mut self, count: &'a ast::Expr, within: Option<&'a ast::StringLit>) -> (Expr, Option<Expr>) {
+        let count = self.expr(count);
+        self.expect_type(&count, &Ty::of(crate::types::TyKind::Int), "the number of clutter files");
+        self.not_null(&count, "the number of clutter files");
+        if let Some(plan::Value::Int(number)) = count.value()
+            && !(0..=10_000).contains(number)
+        {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "clutter is 0 to 10,000 files",
+                    count.span,
+                    format!("this is {number}"),
+                )
+                .help("write: clutter 20"),
+            );
+        }
+        (count, within.map(|path| self.path(path)))
+    }
+
+    fn finish_names(&mut self) -> Vec<hir::Name> {
+        let names = std::mem::take(&mut self.names);
+        names
+            .into_iter()
+            .map(|decl| hir::Name {
+                name: decl.ident.text.clone(),
+                span: decl.ident.span,
+                ty: decl.ty,
+                source: decl.checked.unwrap_or(hir::NameSource::Axis),
+                used: decl.used,
+            })
+            .collect()
+    }
+
+    /// Where an entity is declared.
+    pub fn entity_span(&self, entity: Entity) -> Span {
+        match entity {
+            Entity::Name(id) => self.unit_span(Unit::Name(id)),
+            Entity::File(id) => self.unit_span(Unit::File(id)),
+            Entity::Relation(id) => self.unit_span(Unit::Relation(id)),
+        }
+    }
+}
+
+/// Names that a condition shows not to be null where it holds (or, for `holds` false, fails).
+fn not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
+    use ast::BinaryOp as B;
+    match &condition.kind {
+        ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => not_null_names(inner, holds),
+        ExprKind::Unary { op: ast::UnaryOp::Not, operand } => not_null_names(operand, !holds),
+        ExprKind::Binary { op, left, right, .. } if (*op == B::And && holds) || (*op == B::Or && !holds) => {
+            [not_null_names(left, holds), not_null_names(right, holds)].concat()
+        }
+        ExprKind::Binary { op, left, right, .. } if (*op == B::Ne && holds) || (*op == B::Eq && !holds) => {
+            match (&left.kind, &right.kind) {
+                (ExprKind::Path(path), ExprKind::Null) | (ExprKind::Null, ExprKind::Path(path)) if path.len() == 1 => {
+                    path.iter().map(|name| name.text.clone()).collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}

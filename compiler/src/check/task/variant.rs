@@ -1,0 +1,177 @@
+//! `variant NAME { … }`, and what a task or variant must have.
+
+use plan::Span;
+use plan::suite::NameId;
+
+use crate::ast::{self, StmtKind};
+use crate::check::model::{NameAst, Parts, TaskChecker, VariantAst};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Expr};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// `variant NAME { … }`
+    pub fn variant(&mut self, variant: &VariantAst<'a>) -> hir::Variant {
+        let outside = self.scope.clone();
+        let first = self.names.len();
+        let mut parts = Parts::default();
+        for stmt in variant.body {
+            match &stmt.kind {
+                StmtKind::Compute(compute) => {
+                    self.declare_name(&compute.name, NameAst::Variant(&compute.value));
+                }
+                StmtKind::Prompt(prompt) => parts.prompts.push((prompt, stmt.span)),
+                StmtKind::Expect(expect) => parts.expects.push((expect, stmt.span)),
+                StmtKind::Tags(value) => parts.tags.push(value),
+                StmtKind::Allow(allow) => parts.allows.push(allow),
+                StmtKind::Reserved(_) => {}
+                other => {
+                    let what = stmt_word(other);
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::MISPLACED,
+                            format!("a variant holds no {what}: all variants share the task's draws and data"),
+                            stmt.span,
+                            "not in a variant",
+                        )
+                        .help("move it into the task; a variant holds `prompt`, `expect`, `NAME = value`, `tags`, `allow`"),
+                    );
+                    // Its names are known all the same, so that nothing more is said of them.
+                    if let StmtKind::Draw { names, .. } = other {
+                        names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
+                    }
+                }
+            }
+        }
+        let last = self.names.len();
+        for index in first..last {
+            self.ensure_name(NameId(index as u32), None);
+        }
+        let prompt = self.prompts(&parts.prompts);
+        let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
+        let tags = parts.tags.iter().flat_map(|value| self.tags(value)).collect();
+        let allows = parts.allows.iter().filter_map(|allow| self.cx.allow(allow)).collect();
+        self.scope = outside;
+        hir::Variant {
+            name: variant.name.text.clone(),
+            span: variant.name.span,
+            whole: variant.span,
+            steps: self.variant_order(first, last),
+            prompt,
+            expects,
+            tags,
+            allows,
+        }
+    }
+
+    /// A variant's names, each behind those it needs. (They were checked on demand, so any order of completion works; source order
+    /// with needed ones moved forward is the least surprising.)
+    fn variant_order(&self, first: usize, last: usize) -> Vec<NameId> {
+        fn place(checker: &TaskChecker<'_, '_>, id: usize, range: &std::ops::Range<usize>, out: &mut Vec<NameId>) {
+            if out.contains(&NameId(id as u32)) || !range.contains(&id) {
+                return;
+            }
+            if let Some(hir::NameSource::Variant(value)) = &checker.names[id].checked {
+                value.each_name(&mut |needed| {
+                    if needed.0 as usize != id {
+                        place(checker, needed.0 as usize, range, out);
+                    }
+                });
+            }
+            if !out.contains(&NameId(id as u32)) {
+                out.push(NameId(id as u32));
+            }
+        }
+        let mut out = Vec::new();
+        for id in first..last {
+            place(self, id, &(first..last), &mut out);
+        }
+        out
+    }
+
+    /// What a task must have.
+    pub fn well_formed(
+        &mut self,
+        task: &'a ast::Task,
+        parts: &Parts<'a>,
+        prompt: &[Expr],
+        expects: &[hir::Expect],
+        variants: &[hir::Variant],
+    ) {
+        // A statement that could not be read may have been the one.
+        if self.cx.project.has_syntax_errors {
+            return;
+        }
+        let name = &task.name;
+        let mut missing = |what: &str, help: &str, span: Span, of: String| {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("{of} has no `{what}`"),
+                    span,
+                    format!("`{what}` is missing"),
+                )
+                .help(help),
+            );
+        };
+        const PROMPT: &str = "tell the agent what to do: prompt \"…\"";
+        const EXPECT: &str = "say what is right: expect reply text …, or: expect file \"…\" json { … }";
+        if variants.is_empty() {
+            if prompt.is_empty() && parts.prompts.is_empty() {
+                missing("prompt", PROMPT, name.span, format!("task `{}`", name.text));
+            }
+            if expects.is_empty() && parts.expects.is_empty() {
+                missing("expect", EXPECT, name.span, format!("task `{}`", name.text));
+            }
+        } else {
+            for (variant, ast) in variants.iter().zip(&parts.variants) {
+                let has = |wanted: fn(&StmtKind) -> bool| ast.body.iter().any(|stmt| wanted(&stmt.kind));
+                if parts.prompts.is_empty() && !has(|kind| matches!(kind, StmtKind::Prompt(_))) {
+                    missing("prompt", PROMPT, variant.span, format!("variant `{}`", variant.name));
+                }
+                if parts.expects.is_empty() && !has(|kind| matches!(kind, StmtKind::Expect(_))) {
+                    missing("expect", EXPECT, variant.span, format!("variant `{}`", variant.name));
+                }
+            }
+        }
+    }
+
+    /// Ids have at most 200 bytes.
+    pub fn id_length(&mut self, task: &ast::Task, variants: &[hir::Variant], samples: u32) {
+        let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().map_or(0, |longest| longest + 1);
+        let mut bytes = task.name.text.len() + 1 + samples.to_string().len();
+        bytes += longest(&mut variants.iter().map(|variant| variant.name.len()));
+        for axis in &self.axes {
+            bytes += longest(&mut axis.cells.iter().map(|(label, _)| label.len()));
+        }
+        let cells = self.axes.iter().try_fold(variants.len().max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
+        if cells.is_none_or(|cells| cells > 10_000) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "axes and variants multiply to more than 10,000 cells",
+                    task.name.span,
+                    "too many",
+                )
+                .help("use fewer values, or several tasks"),
+            );
+        }
+        if bytes > 200 {
+            self.cx.long_id(task.name.span, bytes);
+        }
+    }
+}
+
+fn stmt_word(kind: &StmtKind) -> &'static str {
+    match kind {
+        StmtKind::Draw { .. } => "drawn names",
+        StmtKind::Samples(_) => "`samples`",
+        StmtKind::Axis { .. } => "`axis`",
+        StmtKind::Data(_) => "files",
+        StmtKind::Table(_) | StmtKind::TableFrom(_) => "tables",
+        StmtKind::Clutter { .. } => "`clutter`",
+        StmtKind::Folder(_) => "folders",
+        StmtKind::Require(_) => "`require`",
+        StmtKind::Variant { .. } => "other variant",
+        _ => "such statement",
+    }
+}
