@@ -570,3 +570,12 @@ impl Expr {
         }
     }
 }
+
+/// A name that is used: where, and where what it means is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reference {
+    /// The name as used.
+    pub at: Span,
+    /// The name as declared. What has no name of its own in the source (a column of a result set or a fixture) has that of what holds it.
+    pub target: Span,
+}

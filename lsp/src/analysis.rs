@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use compiler::ast::{self, FileId, Span};
 use compiler::hir;
-use compiler::query::{Analysed, Declaration, Function, Reference, declarations, functions};
+use compiler::hir::Reference;
+use compiler::query::{Analysed, Declaration, Function, declarations, functions};
 use compiler::{Source, Sources};
 use runtime::generate::Look;
 

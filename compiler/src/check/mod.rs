@@ -27,10 +27,9 @@ use plan::Span;
 use crate::ast;
 use crate::check::model::{Checker, Globals, TaskChecker};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir;
+use crate::hir::{self, Reference};
 use crate::host::Host;
 use crate::load::Project;
-use crate::query::Reference;
 use crate::sources::Sources;
 
 /// Checks a loaded project. The Hir is there even when there are errors.

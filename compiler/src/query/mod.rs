@@ -13,6 +13,7 @@ use plan::Span;
 
 use crate::ast;
 use crate::diagnostics::Severity;
+use crate::hir::Reference;
 use crate::host::Host;
 use crate::sources::Sources;
 use crate::{Compiled, check, echo, lint, load, lower, trial};
@@ -20,15 +21,6 @@ use crate::{Compiled, check, echo, lint, load, lower, trial};
 pub use declared::{Declaration, Kind, declarations};
 pub use library::{BUILT_IN_DOMAINS, Function, FunctionParam, functions, library_source};
 pub use nodes::{Node, each};
-
-/// A name that is used: where, and where what it means is declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reference {
-    /// The name as used.
-    pub at: Span,
-    /// The name as declared. What has no name of its own in the source (a column of a result set or a fixture) has that of what holds it.
-    pub target: Span,
-}
 
 /// A compiled suite, and what else is known of its source.
 #[derive(Debug)]

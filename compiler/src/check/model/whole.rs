@@ -8,10 +8,9 @@ use plan::Span;
 use crate::ast;
 use crate::check::model::Global;
 use crate::diagnostics::Diagnostic;
-use crate::hir::{self, Given};
+use crate::hir::{self, Given, Reference};
 use crate::host::Host;
 use crate::load::Project;
-use crate::query::Reference;
 use crate::sources::Sources;
 use crate::types::Ty;
 
