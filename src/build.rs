@@ -20,12 +20,13 @@ use crate::load::{load_plan, source_digest};
 use crate::progress::Bar;
 use crate::render;
 
-/// Build a bundle: prompts, files and answer keys
+/// Build a bundle: prompts, files, and answer keys
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Build a bundle: prompts, files and answer keys of every instance. Its content depends on the source, the seed and the options \
-                  alone: the same bytes on every machine, with any number of threads, and from shards that are merged.\n\nOUT must be a new or \
-                  empty folder (see --force). It is built beside OUT and moved into place when it is whole.",
+    long_about = "Build a bundle: the prompt, files, and answer key of every instance. The content depends only on the source, the seed, \
+                  and the options. The bytes are the same on every machine, with any number of threads, and when shards are \
+                  merged.\n\nOUT must be a new or empty folder (see --force). The bundle is built next to OUT and moved into place once \
+                  it is complete.",
     after_help = "Example:\n  picardc build suites/past.pcd -o out/past --seed 7\n  picardc build suites/past.pcd -o out/csv --seed 7 --task 'q3*' \
                   --samples 100"
 )]
@@ -33,40 +34,40 @@ pub struct Args {
     /// The suite
     #[arg(value_name = "FILE")]
     file: String,
-    /// Where the bundle goes: a new or empty folder
+    /// Folder of the bundle; it must be new or empty
     #[arg(short, long, value_name = "OUT", required_unless_present = "emit")]
     out: Option<PathBuf>,
-    /// A number or any text; without it a fresh one is drawn, printed and recorded
+    /// A number or any text; by default a fresh seed is drawn, printed, and recorded
     #[arg(long, value_name = "S", value_parser = seed, allow_hyphen_values = true)]
     seed: Option<String>,
-    /// So many samples of every task, whatever the suite says
+    /// Number of samples of every task, instead of the suite's own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     samples: Option<u32>,
-    /// Only tasks whose names match (`*` any letters, `?` one); no other value changes
+    /// Only tasks whose names match (`*` any characters, `?` one); the instances stay the same
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
-    /// Only the I-th of N parts; `picardc merge` joins them
+    /// Build only part I of N; `picardc merge` joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Files go into instances.jsonl as data: URIs: a bundle in one file
+    /// Write files into instances.jsonl as data: URIs, so that the bundle is one file
     #[arg(long)]
     inline: bool,
-    /// What a solver must not see (target, expect, draws) goes into keys.jsonl
+    /// Write what a solver must not see (target, expect, draws) to keys.jsonl
     #[arg(long)]
     split_keys: bool,
-    /// How prompts call the root of the sandbox
+    /// Path of the sandbox as prompts show it
     #[arg(long, value_name = "P", default_value = ".")]
     sandbox_root: String,
-    /// As many threads as cores without it
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Replace a bundle that stands at OUT (nothing but a bundle is ever replaced)
+    /// Replace an existing bundle at OUT (only bundles are ever replaced)
     #[arg(long)]
     force: bool,
-    /// Print what is asked for on stdout, and build nothing
+    /// Print this to stdout instead of building
     #[arg(long, value_enum)]
     emit: Option<Emit>,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }
@@ -74,7 +75,7 @@ pub struct Args {
 /// What `--emit` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Emit {
-    /// The compiled suite as JSON (for the curious: its form is no promise)
+    /// The compiled suite as JSON (its format can change in any version)
     Plan,
 }
 

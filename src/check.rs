@@ -17,33 +17,33 @@ use crate::host::Disk;
 use crate::load::{compile_with, readable};
 use crate::render::{self, Tally, sarif};
 
-/// Check suites: all errors and lints of all files at once
+/// Check suites and report all errors and lint warnings
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Check suites: names, types, SQL, paths, whether predicates can hold and answers differ; all errors and lints of all files at \
-                  once. Nothing is drawn or built.",
-    after_help = "Exit status: 0 no errors; 1 errors (or warnings, with --deny-warnings); 2 wrong use; 3 a file cannot be read or written. With \
-                  --fix it tells of the files as they are afterwards, with --diff as they are.\n\n\
-                  Example:\n  picardc check suites/past.pcd\n  picardc check suites/*.pcd --format short --deny-warnings\n  \
-                  picardc check suites/past.pcd --fix --diff"
+    long_about = "Check suites: names, types, SQL, paths, predicates that never hold, and answers that never differ. All errors and lint \
+                  warnings of all files are reported at once. Nothing is drawn or built.",
+    after_help = "Exit status: 0 no errors; 1 errors (or warnings, with --deny-warnings); 2 usage error; 3 a file cannot be read or \
+                  written. With --fix, the status describes the files after the fixes; with --diff, as they are.\n\nExample:\n  picardc \
+                  check suites/past.pcd\n  picardc check suites/*.pcd --format short --deny-warnings\n  picardc check suites/past.pcd \
+                  --fix --diff"
 )]
 pub struct Args {
-    /// The suites; of a folder all .pcd files in it
+    /// Suites, or folders whose .pcd files are checked
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// How diagnostics are written: for people on stderr, all others on stdout
+    /// Format of diagnostics: `human` goes to stderr, all others to stdout
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Warnings fail the check
+    /// Fail on warnings
     #[arg(long)]
     deny_warnings: bool,
-    /// Apply the fixes that are safe, and show what is left
+    /// Apply safe fixes, and show the diagnostics that remain
     #[arg(long)]
     fix: bool,
-    /// With --fix: apply also fixes that want a look afterwards (never one of several that are offered)
+    /// With --fix: also apply fixes that you should review (but never one of several alternatives)
     #[arg(long, requires = "fix")]
     unsafe_fixes: bool,
-    /// With --fix: write nothing, and print what would change as a unified diff on stdout
+    /// With --fix: write nothing, and print the changes as a unified diff
     #[arg(long, requires = "fix")]
     diff: bool,
 }
@@ -51,15 +51,15 @@ pub struct Args {
 /// How diagnostics are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// With the lines they are about
+    /// With source lines
     Human,
-    /// A line each
+    /// One line for each diagnostic
     Short,
-    /// An object a line
+    /// One JSON object per line
     Json,
     /// One SARIF 2.1.0 document, for code hosts and editors
     Sarif,
-    /// Workflow commands, which GitHub Actions shows beside the lines
+    /// Workflow commands, which GitHub Actions shows next to the lines
     Github,
 }
 

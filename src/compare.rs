@@ -9,33 +9,35 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::report::{OverArg, outside, read, wrong};
 
-/// Which of two runs is better, by how much, and how sure that is
+/// Compare two runs: which is better, by how much, and how certain that is
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Compare two scored runs. Where both answered the same bundle they are compared instance by instance: the difference with Tango's \
-                  interval, McNemar's exact test, a permutation test, and the instances on which they differ. Else as two samples, over the tasks that both \
-                  have: Newcombe's interval and Fisher's exact test. By task, too, with Holm's correction.",
-    after_help = "Of what the interval speaks (--over):\n  tasks    other tasks like these (the default from 6 tasks on)\n  samples  fresh samples of these \
-                  very tasks\n\nExit status: 0 done, whichever is better; 2 wrong use, or a run that is not scored; 3 a file cannot be read.\n\n\
-                  Example:\n  picardc compare runs/baseline runs/treatment\n  picardc compare runs/a runs/b --json"
+    long_about = "Compare two scored runs. Runs on the same bundle are compared instance by instance: the difference with Tango's \
+                  interval, McNemar's exact test, a permutation test, and the instances on which the runs differ. Other runs are \
+                  compared as two samples over the tasks that both have, with Newcombe's interval and Fisher's exact test. Comparisons \
+                  by task use Holm's correction.",
+    after_help = "What the interval generalizes to (--over):\n  tasks    other tasks like these (the default if there are at least 6 \
+                  tasks)\n  samples  fresh samples of the same tasks\n\nExit status: 0 success, whichever run is better; 2 usage error, or \
+                  a run that is not scored; 3 a file cannot be read.\n\nExample:\n  picardc compare runs/baseline \
+                  runs/treatment\n  picardc compare runs/a runs/b --json"
 )]
 pub struct Args {
     /// The first run
     #[arg(value_name = "RUN_A")]
     a: PathBuf,
-    /// The second run: differences are this one less the first
+    /// The second run; differences are its value minus that of the first
     #[arg(value_name = "RUN_B")]
     b: PathBuf,
-    /// One JSON document, on stdout
+    /// Print one JSON document to stdout
     #[arg(long)]
     json: bool,
-    /// Markdown, on stdout
+    /// Print Markdown to stdout
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Of what the interval speaks
+    /// What the interval generalizes to
     #[arg(long, value_enum, value_name = "WHAT")]
     over: Option<OverArg>,
-    /// Take a bundle in RUN/bundle that was edited after the build
+    /// Accept a bundle in RUN/bundle that was edited after it was built
     #[arg(long)]
     unverified: bool,
 }

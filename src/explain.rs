@@ -8,11 +8,11 @@ use compiler::suggest;
 use crate::console::Console;
 use crate::exit::Exit;
 
-/// Show the page of an error or lint, or list them all
+/// Explain an error or lint warning, or list all codes
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Show the page of an error or lint: what it means, why it matters, an example of what is wrong and one of what is right. Without \
-                  argument, list all codes.",
+    long_about = "Show the page of an error or lint warning: what it means, why it matters, and an incorrect and a correct example. \
+                  Without an argument, list all codes.",
     after_help = "Example:\n  picardc explain E0203\n  picardc explain unknown_column"
 )]
 pub struct Args {
@@ -32,7 +32,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
                 [] => "`picardc explain` lists all codes".to_owned(),
                 near => format!("did you mean {}?", near.join(" or ")),
             };
-            console.error(&format!("there is no code `{wanted}`"), Some(&help));
+            console.error(&format!("unknown code `{wanted}`"), Some(&help));
             Exit::Usage
         }
     }

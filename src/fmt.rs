@@ -14,23 +14,23 @@ use crate::given::{self, Given};
 use crate::load::readable;
 use crate::render::{self, Tally};
 
-/// Lay out source files in the one canonical way
+/// Format source files in the canonical layout
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Lay out source files in the one canonical way: indentation, blanks, line breaks, columns. What a file means stays, and so do \
-                  comments and SQL. A file with a syntax error is left as it is.",
-    after_help = "Exit status: 0 done; 1 a file has syntax errors, or (with --check or --diff) would change; 2 wrong use; 3 a file cannot be \
-                  read or written.\n\n\
-                  Example:\n  picardc fmt suites/past.pcd\n  picardc fmt --check suites\n  picardc fmt - < draft.pcd"
+    long_about = "Format source files in the one canonical layout: indentation, spaces, line breaks, and aligned columns. Comments, SQL, \
+                  and the meaning of the file do not change. A file with a syntax error is left as it is.",
+    after_help = "Exit status: 0 success; 1 a file has syntax errors, or (with --check or --diff) would change; 2 usage error; 3 a file \
+                  cannot be read or written.\n\nExample:\n  picardc fmt suites/past.pcd\n  picardc fmt --check suites\n  picardc fmt - < \
+                  draft.pcd"
 )]
 pub struct Args {
-    /// The files; of a folder all .pcd files in it; `-` for standard input, which goes to standard output
+    /// Files, folders whose .pcd files are formatted, or `-` to format standard input to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Write nothing, and list the files that would change on stdout
+    /// Write nothing, and list the files that would change
     #[arg(long)]
     check: bool,
-    /// Write nothing, and print what would change as a unified diff on stdout
+    /// Write nothing, and print the changes as a unified diff
     #[arg(long)]
     diff: bool,
 }

@@ -34,7 +34,7 @@ pub fn files(given: &[String], console: &Console) -> (Vec<Given>, Exit) {
             console.error(&format!("cannot read `{path}`: {error}"), None);
             exit = exit.max(Exit::Outside);
         } else if found.is_empty() {
-            console.error(&format!("there is no .pcd file in `{path}`"), None);
+            console.error(&format!("no .pcd file in `{path}`"), None);
             exit = exit.max(Exit::Usage);
         }
         files.extend(found.into_iter().map(|path| Given { path, found: true }));

@@ -40,11 +40,11 @@ use console::Console;
     name = "picardc",
     version,
     about,
-    long_about = "Compiler for .pcd, a language for evaluation suites of AI agents.\n\nA suite describes question templates, the files they are asked \
-                  about, and how answers are checked. picardc checks it before anything runs, and builds from it and a seed any number of \
-                  instances: prompts, files and answer keys, the same bytes on every machine.",
-    after_help = "Exit status: 0 done; 1 the suite is not good enough; 2 wrong use; 3 the outside failed (disk, network, agent).\n\n\
-                  Example:\n  picardc check suites/past.pcd\n  picardc build suites/past.pcd -o out/past --seed 7",
+    long_about = "Compiler for .pcd, a language for evaluation suites of AI agents.\n\nA suite describes question templates, the files \
+                  they are about, and how answers are scored. picardc checks the suite before anything runs. From the suite and a seed, \
+                  it builds any number of instances (prompts, files, and answer keys) with identical bytes on every machine.",
+    after_help = "Exit status: 0 success; 1 errors, denied warnings, or a failed check; 2 usage error; 3 I/O, network, or agent \
+                  error.\n\nExample:\n  picardc check suites/past.pcd\n  picardc build suites/past.pcd -o out/past --seed 7",
     arg_required_else_help = true,
     subcommand_required = true
 )]

@@ -26,7 +26,7 @@ pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
     if let Err(error) = readable {
         use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
         let (why, exit) = match error.kind() {
-            NotFound | NotADirectory => ("there is no such file".to_owned(), Exit::Usage),
+            NotFound | NotADirectory => ("the file does not exist".to_owned(), Exit::Usage),
             InvalidInput => (error.to_string(), Exit::Usage),
             IsADirectory => ("it is a folder".to_owned(), Exit::Usage),
             io::ErrorKind::PermissionDenied => ("permission denied".to_owned(), Exit::Outside),

@@ -14,17 +14,18 @@ use crate::host::Disk;
 /// So many samples judge a task while its author waits.
 const SAMPLES: u32 = 200;
 
-/// Serve editors: the language server, on standard input and output
+/// Run the language server on standard input and output
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "The language server of .pcd: diagnostics with their fixes, hover with sample values, completion in SQL and JSONPath too, \
-                  definition, references, rename, outline, hints, and previews of instances. It speaks the Language Server Protocol 3.18 on \
-                  standard input and output; editors start it, people seldom do.",
-    after_help = "Exit status: 0 the editor said goodbye; 3 the connection broke off.\n\n\
-                  Example (Neovim):\n  vim.lsp.config('picardc', { cmd = { 'picardc', 'lsp' }, filetypes = { 'pcd' } })\n  vim.lsp.enable('picardc')"
+    long_about = "Run the language server of .pcd on standard input and output (Language Server Protocol 3.18): diagnostics with fixes, \
+                  hover with sample values, completion (also in SQL and JSONPath), go to definition, references, rename, outline, hints, \
+                  and previews of instances. Editors start this command; you rarely need to.",
+    after_help = "Exit status: 0 the editor ended the session; 3 the connection was lost.\n\nExample \
+                  (Neovim):\n  vim.lsp.config('picardc', { cmd = { 'picardc', 'lsp' }, filetypes = { 'pcd' } \
+                  })\n  vim.lsp.enable('picardc')"
 )]
 pub struct Args {
-    /// Accepted because many editors pass it: there is no other way to talk
+    /// Accepted because many editors pass it; standard input and output are always used
     #[arg(long)]
     stdio: bool,
 }

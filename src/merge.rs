@@ -10,11 +10,11 @@ use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::render;
 
-/// Join shards to the bundle they are parts of
+/// Join the shards of a bundle
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Join what `build --shard 1/N` … `build --shard N/N` wrote: the result is, byte for byte, the bundle that a build without \
-                  --shard writes. Every shard must be there once, built from the same source with the same seed and options.",
+    long_about = "Join the shards that `build --shard 1/N` to `build --shard N/N` wrote. The result is byte for byte the bundle that a \
+                  build without --shard writes. Give every shard once; all must come from the same source, seed, and options.",
     after_help = "Example:\n  picardc build suite.pcd --seed 7 --shard 1/2 -o part1\n  picardc build suite.pcd --seed 7 --shard 2/2 -o part2\n  \
                   picardc merge part1 part2 -o whole"
 )]
@@ -22,13 +22,13 @@ pub struct Args {
     /// The shards, in any order
     #[arg(required = true, value_name = "SHARD")]
     shards: Vec<PathBuf>,
-    /// Where the bundle goes: a new or empty folder
+    /// Folder of the bundle; it must be new or empty
     #[arg(short, long, value_name = "OUT")]
     out: PathBuf,
-    /// Replace a bundle that stands at OUT
+    /// Replace an existing bundle at OUT
     #[arg(long)]
     force: bool,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }

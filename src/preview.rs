@@ -17,33 +17,33 @@ use crate::load::load_plan;
 use crate::preview_file::file;
 use crate::render;
 
-/// Show one instance as a person would read it: prompt, draws, files, expected answers
+/// Show one instance: prompt, drawn values, files, and expected values
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Show one instance as a person would read it: the prompt, what was drawn, the files (their heads), and the expected answers. It is \
-                  the instance that `build` makes with the same seed.",
+    long_about = "Show one instance as a person would read it: the prompt, the drawn values, the beginning of each file, and the \
+                  expected values. It is the same instance that `build` creates with the same seed.",
     after_help = "Example:\n  picardc preview suites/past.pcd\n  picardc preview suites/past.pcd --task q301_csv_summary --sample 3 --seed 7"
 )]
 pub struct Args {
     /// The suite
     #[arg(value_name = "FILE")]
     file: String,
-    /// Which task; the first without it
+    /// Task [default: the first]
     #[arg(long, value_name = "T")]
     task: Option<String>,
-    /// Which sample, from 1 (it may be beyond those that the suite asks for)
+    /// Number of the sample, from 1 (it may exceed the number of samples of the suite)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     sample: u32,
     /// A number or any text
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
     seed: String,
-    /// Which variant; the first without it
+    /// Variant [default: the first]
     #[arg(long, value_name = "V")]
     variant: Option<String>,
-    /// Which cell of the axes, by its labels joined with `-`; the first without it
+    /// Cell of the axes: its labels joined with `-` [default: the first]
     #[arg(long, value_name = "LABELS")]
     cell: Option<String>,
-    /// How prompts call the root of the sandbox
+    /// Path of the sandbox as prompts show it
     #[arg(long, value_name = "P", default_value = ".")]
     sandbox_root: String,
 }
@@ -88,7 +88,7 @@ fn locate<'p>(args: &Args, plan: &'p Plan) -> Result<(Address, &'p Task), Failur
     let tasks: Vec<&str> = plan.tasks.iter().map(|task| task.name.as_str()).collect();
     let index = pick("task", args.task.as_deref(), &tasks)?;
     let Some(task) = plan.tasks.get(index) else {
-        return Err(Failure::new(FailureKind::Usage, "the suite has no tasks"));
+        return Err(Failure::new(FailureKind::Usage, "the suite does not have a task"));
     };
     let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
     let cells: Vec<String> = (0..task.cells()).map(|cell| labels(task, cell)).collect();
@@ -122,10 +122,10 @@ fn pick(what: &str, wanted: Option<&str>, there: &[&str]) -> Result<usize, Failu
         let known: Vec<&str> = there.iter().copied().filter(|name| !name.is_empty()).collect();
         let help = match suggest::closest(wanted, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => format!("there is no {what} to choose"),
+            None if known.is_empty() => format!("the suite does not have a {what}"),
             None => format!("there is {}", names(known.iter().copied())),
         };
-        Failure::new(FailureKind::Usage, format!("there is no {what} `{wanted}`")).help(help)
+        Failure::new(FailureKind::Usage, format!("unknown {what} `{wanted}`")).help(help)
     })
 }
 

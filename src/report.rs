@@ -9,43 +9,45 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::whole_file;
 
-/// What runs say: accuracy with intervals, rounds, failure modes, curves
+/// Report accuracy, intervals, costs, and failures of runs
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Tell of scored runs: accuracy of the suite, by task, variant, axis, tag and matcher, each with an interval of 95 %; rounds, tokens and \
-                  time; which variants fail; how accuracy settles with samples, and how many are enough. Several runs stand side by side.\n\nWhat timed \
-                  out, failed or is missing counts as wrong.",
-    after_help = "Of what the suite's interval speaks (--over):\n  tasks    other tasks like these (the default from 6 tasks on)\n  samples  fresh samples of \
-                  these very tasks\n\nExit status: 0 done; 1 the interval of a run begins below --fail-under; 2 wrong use, or a run that is not scored; \
-                  3 a file cannot be read or written.\n\nExample:\n  picardc report runs/mine\n  picardc report runs/a runs/b --markdown\n  picardc report \
-                  runs/mine --html report.html --junit junit.xml --fail-under 80"
+    long_about = "Report on scored runs: accuracy of the suite and by task, variant, axis, tag, and matcher, each with a 95% confidence \
+                  interval; rounds, tokens, time, and cost; which variants fail; how accuracy settles as samples are added, and how many \
+                  samples are enough. Several runs are shown side by side.\n\nInstances that timed out, failed, or are missing count as \
+                  incorrect.",
+    after_help = "What the suite's interval generalizes to (--over):\n  tasks    other tasks like these (the default if there are at least \
+                  6 tasks)\n  samples  fresh samples of the same tasks\n\nExit status: 0 success; 1 the lower end of a run's interval is \
+                  below --fail-under; 2 usage error, or a run that is not scored; 3 a file cannot be read or \
+                  written.\n\nExample:\n  picardc report runs/mine\n  picardc report runs/a runs/b --markdown\n  picardc report runs/mine \
+                  --html report.html --junit junit.xml --fail-under 80"
 )]
 pub struct Args {
-    /// Folders that `picardc run` wrote and `picardc score` scored
+    /// Folders of scored runs (`picardc run` writes and scores them)
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// One JSON document, on stdout
+    /// Print one JSON document to stdout
     #[arg(long)]
     json: bool,
-    /// Markdown, on stdout
+    /// Print Markdown to stdout
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// One HTML file: charts, sortable tables, and what went wrong
+    /// Write one HTML file with charts, sortable tables, and failures
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// JUnit XML, for build servers
+    /// Write JUnit XML, for build servers
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// With --html: so many failures of each run with prompt, reply and transcript
+    /// Maximum number of failures to show per run (with --html)
     #[arg(long, value_name = "N", default_value_t = 100, requires = "html")]
     failures: usize,
-    /// Of what the suite's interval speaks
+    /// What the suite's interval generalizes to
     #[arg(long, value_enum, value_name = "WHAT")]
     over: Option<OverArg>,
-    /// Take a bundle in RUN/bundle that was edited after the build
+    /// Accept a bundle in RUN/bundle that was edited after it was built
     #[arg(long)]
     unverified: bool,
-    /// Exit with 1 if the lower end of a run's interval is under P per cent
+    /// Exit with status 1 if the lower end of a run's interval is below P percent
     #[arg(long, value_name = "P", value_parser = percent)]
     fail_under: Option<f64>,
 }
@@ -55,7 +57,7 @@ pub struct Args {
 pub enum OverArg {
     /// Other tasks like these
     Tasks,
-    /// Fresh samples of these tasks
+    /// Fresh samples of the same tasks
     Samples,
 }
 

@@ -18,69 +18,70 @@ use crate::progress::Answers;
 use crate::render;
 use crate::score::{failed, open, say};
 
-/// Ask an agent every instance, and score its answers
+/// Run an agent on every instance, and score its responses
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Ask an agent every instance of a bundle, each in a fresh sandbox, and score its answers. Each answer is written to \
-                  RUN/responses.jsonl as it comes: the same command goes on where it was stopped or killed, and asks instances that failed again.\n\n\
-                  An instance that fails, or takes too long, counts as wrong. A bundle that was changed after the build is refused.\n\nAgents:\n  oracle, null, guess   built in: answers all right, does nothing, answers the commonest \
-                  answer\n  cmd:PROGRAM ARGS…     started for each instance, in its sandbox\n  picard:URL            a server that speaks PICARD's \
-                  protocol\n  openai:URL#MODEL      a chat endpoint; the tools are ours",
+    long_about = "Run an agent on every instance of a bundle, each in a fresh sandbox, and score its responses. Each response is saved \
+                  in RUN/responses.jsonl when it arrives. Repeat the command to resume a run that was stopped or killed; instances that \
+                  failed are then run again.\n\nAn instance that fails or times out counts as incorrect. A bundle that was changed after \
+                  it was built is rejected.\n\nAgents:\n  oracle, null, guess   baseline agents: always correct, does nothing, gives the \
+                  most common answer\n  cmd:PROGRAM ARGS…     a program, started in the sandbox of each instance\n  picard:URL            a server \
+                  that implements PICARD's protocol\n  openai:URL#MODEL      a chat endpoint with the built-in tools",
     after_help = "Example:\n  picardc run out/past --agent oracle -o runs/oracle\n  picardc run out/past --agent 'cmd:python3 agent.py' -o runs/mine \
                   --concurrency 4\n  picardc run suites/past.pcd --samples 5 --agent openai:http://localhost:8000/v1#qwen -o runs/qwen"
 )]
 pub struct Args {
-    /// A bundle, or a suite that is built into RUN/bundle first
+    /// A bundle, or a suite, which is first built into RUN/bundle
     #[arg(value_name = "BUNDLE|FILE")]
     what: PathBuf,
-    /// Who answers: oracle, null, guess, cmd:PROGRAM ARGS…, picard:URL, openai:URL#MODEL
+    /// Agent: oracle, null, guess, cmd:PROGRAM ARGS…, picard:URL, or openai:URL#MODEL
     #[arg(long, value_name = "SPEC")]
     agent: Spec,
-    /// A new folder, or that of the same run, which goes on
+    /// Folder of the run: a new folder, or that of a run to resume
     #[arg(short, long, value_name = "RUN")]
     out: PathBuf,
-    /// As `build` has it, where a suite is given
+    /// As for `build`, if you give a suite
     #[arg(long, value_name = "S", value_parser = build::seed, allow_hyphen_values = true)]
     seed: Option<String>,
-    /// As `build` has it, where a suite is given
+    /// As for `build`, if you give a suite
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     samples: Option<u32>,
-    /// Only tasks whose names match (`*` any letters, `?` one)
+    /// Only tasks whose names match (`*` any characters, `?` one)
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
-    /// Only N instances, spread evenly over tasks; a sample comes with all of its variants as far as N allows
+    /// Run only N instances, spread evenly over tasks; all variants of a sample are included as far as N allows
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Ask each instance K times
+    /// Number of trials of each instance
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_TRIALS)))]
     trials: u32,
-    /// So many instances at once; without it 8, for cmd: as many as cores, for picard: 1; always 1 with --sandbox
+    /// Number of instances that run in parallel [default: 8; for cmd:, the number of cores; for picard:, 1; always 1 with --sandbox]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Seconds that an instance may take
+    /// Time limit of an instance, in seconds
     #[arg(long, value_name = "S", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=604_800))]
     timeout: u64,
-    /// The most rounds of inference
+    /// Maximum number of rounds of inference
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     max_rounds: u32,
-    /// So many more attempts where the server is busy, fails or breaks off
+    /// Number of retries if the server is busy, fails, or drops the connection
     #[arg(long, value_name = "N", default_value_t = 5)]
     retries: u32,
-    /// Seconds before the first of them; doubled each time, to a minute
+    /// Seconds before the first retry; doubled for each retry, up to a minute
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     retry_pause: f64,
-    /// When a run goes on, ask instances again whose server, network or program failed; false leaves them wrong
+    /// When resuming, run instances again whose server, network, or program failed; with false they stay incorrect
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true", num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     retry_failed: bool,
-    /// Take a bundle that was edited after the build; run.json and reports say so
+    /// Accept a bundle that was edited after it was built; run.json and reports record this
     #[arg(long)]
     unverified: bool,
-    /// Every instance in this folder, one after the other: for servers that work in a place of their own. It is emptied before each
+    /// Run all instances one by one in this folder, for servers that work in a fixed place. The folder is emptied before each instance
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
     #[command(flatten)]
     agents: Agents,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }
@@ -88,28 +89,28 @@ pub struct Args {
 /// What some agents want to know.
 #[derive(Debug, clap::Args)]
 struct Agents {
-    /// openai: the environment variable that holds the API key
+    /// openai: environment variable with the API key
     #[arg(long, value_name = "NAME", default_value = "OPENAI_API_KEY")]
     api_key_env: String,
-    /// openai, picard: as the server takes it; picard has 0.4 without it
+    /// openai, picard: temperature, sent to the server as it is [default for picard: 0.4]
     #[arg(long, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
-    /// openai, cmd: what a million tokens read and a million tokens written cost, where the agent tells its tokens and not the cost
+    /// openai, cmd: price of a million input tokens and a million output tokens, if the agent reports tokens but no cost
     #[arg(long, value_name = "IN/OUT")]
     price: Option<Price>,
-    /// cmd: an environment variable that is passed on (repeatable)
+    /// cmd: environment variable to pass on (repeatable)
     #[arg(long = "env", value_name = "NAME")]
     env: Vec<String>,
-    /// cmd: a file or folder that may be read, besides the system's and the program's own (repeatable)
+    /// cmd: file or folder that the program may read, in addition to the system's and its own (repeatable)
     #[arg(long = "read", value_name = "PATH")]
     read: Vec<PathBuf>,
-    /// cmd: let the program use Unix sockets, by which it reaches services of the user
+    /// cmd: allow Unix sockets, through which the program can reach your services
     #[arg(long)]
     allow_unix: bool,
-    /// cmd: run only if the system confines the program to its sandbox in every respect; otherwise exit with status 3
+    /// cmd: exit with status 3 unless the system confines the program to its sandbox in every respect
     #[arg(long)]
     require_sandbox: bool,
-    /// cmd: mebibytes of memory for each process; for all together where the system can count that
+    /// cmd: memory limit in MiB, for each process, or for all together if the system supports that
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(16..=1_048_576))]
     memory: u64,
 }

@@ -11,24 +11,25 @@ use statistics::accuracy::{Accuracy, Over};
 use crate::console::Console;
 use crate::exit::Exit;
 
-/// Score a run again, from what was captured
+/// Score a run again from its saved responses
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Score a run: write RUN/scores.jsonl from RUN/responses.jsonl and the answer keys of the bundle. No agent is asked; the same \
-                  responses give the same bytes. An instance without a response counts as wrong. A bundle that was changed after the build is refused.",
+    long_about = "Score a run: write RUN/scores.jsonl from RUN/responses.jsonl and the answer keys of the bundle. No agent is run, and \
+                  the same responses give the same bytes. An instance without a response counts as incorrect. A bundle that was changed \
+                  after it was built is rejected.",
     after_help = "Example:\n  picardc score out/past runs/gpt"
 )]
 pub struct Args {
-    /// The bundle that was run
+    /// The bundle of the run
     #[arg(value_name = "BUNDLE")]
     bundle: PathBuf,
     /// The folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Take a bundle that was edited after the build; run.json and reports say so
+    /// Accept a bundle that was edited after it was built; run.json and reports record this
     #[arg(long)]
     unverified: bool,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }

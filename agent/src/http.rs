@@ -135,7 +135,7 @@ fn read(mut response: Response<Body>, lines: &SyncSender<Result<Option<String>, 
         }
         let text = match String::from_utf8(line) {
             Ok(text) => text.trim_end_matches(['\r', '\n']).to_owned(),
-            Err(_) => return Err(Fault::Again("the server sent what is no UTF-8".to_owned(), None)),
+            Err(_) => return Err(Fault::Again("the server sent invalid UTF-8".to_owned(), None)),
         };
         if lines.send(Ok(Some(text))).is_err() {
             return Ok(());

@@ -93,7 +93,7 @@ impl FromStr for Spec {
             "guess" => return Ok(Spec::Guess),
             _ => {}
         }
-        let (kind, rest) = text.split_once(':').ok_or_else(|| format!("there is no agent `{text}`; {KNOWN}"))?;
+        let (kind, rest) = text.split_once(':').ok_or_else(|| format!("unknown agent `{text}`; {KNOWN}"))?;
         match kind {
             "cmd" => words(rest).map(Spec::Command),
             "picard" => url(rest).map(|url| Spec::Picard { url }),
@@ -103,7 +103,7 @@ impl FromStr for Spec {
                 }
                 _ => Err(format!("`{text}` names no model; write `openai:URL#MODEL`")),
             },
-            _ => Err(format!("there is no agent `{kind}:`; {KNOWN}")),
+            _ => Err(format!("unknown agent `{kind}:`; {KNOWN}")),
         }
     }
 }
@@ -128,7 +128,7 @@ fn url(text: &str) -> Result<String, String> {
         Some(rest) if !rest.is_empty() && !rest.starts_with('/') && !text.contains(char::is_whitespace) => {
             Ok(text.to_owned())
         }
-        _ => Err(format!("`{text}` is no address; write `http://…` or `https://…`")),
+        _ => Err(format!("`{text}` is not an address; write `http://…` or `https://…`")),
     }
 }
 
@@ -193,13 +193,13 @@ mod tests {
             Ok(Spec::OpenAi { url: "https://api.example.com/v1".into(), model: "org/model#2".into() })
         );
         for (text, error) in [
-            ("orakel", "there is no agent `orakel`"),
-            ("shell:ls", "there is no agent `shell:`"),
+            ("orakel", "unknown agent `orakel`"),
+            ("shell:ls", "unknown agent `shell:`"),
             ("cmd: ", "names no program"),
             ("cmd:a 'b", "not closed"),
             ("openai:https://x", "names no model"),
-            ("openai:x#m", "is no address"),
-            ("picard:localhost:5002", "is no address"),
+            ("openai:x#m", "is not an address"),
+            ("picard:localhost:5002", "is not an address"),
         ] {
             let said = spec(text).expect_err(text);
             assert!(said.contains(error), "{said}");

@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let corpus = match corpus::read(&args.root) {
         Ok(corpus) if !corpus.is_empty() => corpus,
-        Ok(_) => return wrong_use("there is no .pcd file"),
+        Ok(_) => return wrong_use("no .pcd file"),
         Err(error) => return wrong_use(&error.to_string()),
     };
     if let Some(index) = args.show {

@@ -191,7 +191,7 @@ impl Bundle {
             Content::Below(path) => {
                 let outside = path.starts_with('/') || path.split('/').any(|part| part == "..");
                 if outside || !path.starts_with("files/") {
-                    return Err(Error::usage(format!("`{path}` is no file of the bundle")));
+                    return Err(Error::usage(format!("`{path}` is not a file of the bundle")));
                 }
                 let place = self.folder.join(path);
                 let read = Folder::open(&self.folder).and_then(|folder| folder.read(path, FILE_LIMIT));

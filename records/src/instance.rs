@@ -154,7 +154,7 @@ fn values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
 }
 
 fn content(source: &Json) -> Result<Content, Error> {
-    let source = source.as_str().ok_or_else(|| bad("a file's content is no text"))?;
+    let source = source.as_str().ok_or_else(|| bad("a file's content is not text"))?;
     let Some(uri) = source.strip_prefix("data:") else { return Ok(Content::Below(source.to_owned())) };
     let bytes = uri.split_once(";base64,").and_then(|(_, encoded)| STANDARD.decode(encoded).ok());
     bytes.map(Content::Inline).ok_or_else(|| bad("a file's `data:` URI cannot be read"))

@@ -196,7 +196,7 @@ fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
     let wrong = |reason, got: String| Err(Finding::wrong(reason, "a file of text", got));
     match found {
         Captured::Text { text } => Ok(clean::plain(text)),
-        Captured::Bytes { .. } => wrong(Reason::NotText, "bytes that are no UTF-8".to_owned()),
+        Captured::Bytes { .. } => wrong(Reason::NotText, "bytes that are not UTF-8".to_owned()),
         Captured::TooLarge { size } => wrong(Reason::TooLarge, format!("a file of {size} bytes")),
         Captured::Absent => wrong(Reason::NoFile, "nothing".to_owned()),
         Captured::Folder | Captured::Other { .. } => wrong(Reason::WrongKind, paths::kind(found)),

@@ -41,7 +41,7 @@ pub fn judge(expect: &Expect, path: &str, files: &Files<'_>, start: &dyn Start, 
     let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
     let Some(Answer::One(value)) = &expect.answer else { return bad("`database` without an answer") };
     let Some(goal) = Goal::from_value(value) else { return bad("the answer of `database` is not a state") };
-    let Some(before) = start.file(path) else { return bad("there is no such database at the start") };
+    let Some(before) = start.file(path) else { return bad("the database does not exist at the start") };
     let left = match left(files) {
         Ok(left) => left,
         Err(finding) => return finding,

@@ -70,7 +70,7 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 assert!(lend(2 * SHARED, || false));
-                assert!(done.load(Ordering::SeqCst), "there was no room before");
+                assert!(done.load(Ordering::SeqCst), "room was missing before");
                 RUNNING.fetch_add(1, Ordering::Relaxed);
                 end(2 * SHARED);
             });

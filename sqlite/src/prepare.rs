@@ -144,9 +144,9 @@ impl Seen {
                 return Authorization::Deny;
             }
             // Some of these act while they are being prepared.
-            AuthAction::Pragma { .. } => "PRAGMA is no query",
-            AuthAction::Attach { .. } => "ATTACH is no query",
-            AuthAction::Detach { .. } => "DETACH is no query",
+            AuthAction::Pragma { .. } => "PRAGMA is not a query",
+            AuthAction::Attach { .. } => "ATTACH is not a query",
+            AuthAction::Detach { .. } => "DETACH is not a query",
             _ => return Authorization::Allow,
         };
         self.refused = Some(refused.to_owned());
@@ -216,8 +216,8 @@ mod tests {
         assert_eq!(refused("SELECT 'é', NOPE FROM items").1, Some(13));
         assert_eq!(refused("SELEC 1"), ("near \"SELEC\": syntax error".into(), Some(0)));
         assert!(refused("SELECT 1; SELECT 2").0.contains("more than one statement"));
-        assert_eq!(refused("PRAGMA journal_mode").0, "PRAGMA is no query");
-        assert_eq!(refused("ATTACH 'x.db' AS x").0, "ATTACH is no query");
+        assert_eq!(refused("PRAGMA journal_mode").0, "PRAGMA is not a query");
+        assert_eq!(refused("ATTACH 'x.db' AS x").0, "ATTACH is not a query");
         assert_eq!(refused("SELECT '\0'").0, "there is a NUL character in it");
     }
 

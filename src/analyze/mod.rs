@@ -27,42 +27,44 @@ const FEWEST: i64 = 30;
 /// How prompts call the root of the sandbox.
 const SANDBOX_ROOT: &str = ".";
 
-/// Tell from samples whether tasks can be guessed, repeat themselves, or are too small
+/// Find tasks that can be guessed, repeat instances, or are too small
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Build samples in memory (all cells and variants) and tell of each task: how many different instances there are, how much its \
-                  answers differ, what guessing the commonest one earns, and what else makes it weak. Variants with different answers are told \
-                  apart. Nothing is written.\n\nThe same source, seed and samples give the same report with any number of threads, times apart. \
-                  Tolerances (`within`) are not taken into account, and ties of `ORDER BY … LIMIT` are not looked for: the lints of `check` do.",
-    after_help = "Verdicts: good, or\n  constant       every sample has the same answer\n  guessable      the commonest answer has 20 % or more, or \
-                  answers have less than 3 bits\n  too small      certainly fewer than 10^6 instances\n  rejects often  `require` lets less than \
-                  5 % of draws pass\n  nulls, empties answers with a null, or an empty value\n  duplicates     more than 0.1 % of instances repeat \
-                  an earlier one\n\nExit status: 0 done; 1 errors, a sample that fails, or (with --deny-weak) a task that is not good.\n\n\
-                  Example:\n  picardc analyze suites/past.pcd\n  picardc analyze suites/past.pcd --samples 300 --task 'q3*' --json"
+    long_about = "Build samples in memory (all cells and variants) and analyze each task: how many different instances exist, how much \
+                  the answers differ, how often the most common answer is correct, and what else makes the task weak. Variants with \
+                  different answers are analyzed separately. No files are written.\n\nThe same source, seed, and samples give the same \
+                  report with any number of threads, except for times. Tolerances (`within`) are ignored, and ties of `ORDER BY … LIMIT` \
+                  are not examined: `check` has lint warnings for them.",
+    after_help = "Verdicts: good, or\n  constant       every sample has the same answer\n  guessable      the most common answer has a share of \
+                  at least 20%, or answers have less than 3 bits\n  too small      there are certainly fewer than 10^6 instances\n  rejects \
+                  often  `require` accepts less than 5% of draws\n  nulls, empties answers with a null, or an empty value\n  duplicates     \
+                  more than 0.1% of instances repeat an earlier one\n\nExit status: 0 success; 1 errors, a sample that cannot be built, \
+                  or (with --deny-weak) a task that is not good.\n\nExample:\n  picardc analyze suites/past.pcd\n  picardc analyze \
+                  suites/past.pcd --samples 300 --task 'q3*' --json"
 )]
 pub struct Args {
     /// The suite
     #[arg(value_name = "FILE")]
     file: String,
-    /// So many samples of every task, at least 30
+    /// Number of samples of every task, at least 30
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(FEWEST..))]
     samples: u32,
-    /// Only tasks whose names match (`*` any letters, `?` one)
+    /// Only tasks whose names match (`*` any characters, `?` one)
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
     /// A number or any text
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
     seed: String,
-    /// One JSON document, on stdout
+    /// Print one JSON document to stdout
     #[arg(long)]
     json: bool,
-    /// Times in the document, too: they differ from run to run
+    /// Include times in the JSON document; they differ from run to run
     #[arg(long, requires = "json")]
     timing: bool,
-    /// A task that is not good fails
+    /// Fail if a task is not good
     #[arg(long)]
     deny_weak: bool,
-    /// As many threads as cores without it
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -12,15 +12,16 @@ const SUITE: &str = include_str!("suite.pcd");
 /// How the suite is called in [`SUITE`].
 const PLACEHOLDER: &str = "my_suite";
 
-/// Write a small suite to begin with
+/// Create a small suite to start from
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Write a small suite that builds, with remarks that teach: two tasks, a CSV file, a database, and answers in the reply and in a \
-                  file. It is DIR/NAME.pcd, NAME being the folder's. Nothing is ever overwritten.",
+    long_about = "Create a small suite that builds, with comments that explain it: two tasks, a CSV file, a database, and answers in the \
+                  reply and in a file. The suite is DIR/NAME.pcd, where NAME is the name of the folder. Existing files are never \
+                  overwritten.",
     after_help = "Example:\n  picardc init harbour\n  picardc check harbour/harbour.pcd"
 )]
 pub struct Args {
-    /// The folder; it is made if it is not there
+    /// The folder; it is created if it does not exist
     #[arg(value_name = "DIR", default_value = ".")]
     dir: PathBuf,
 }

@@ -21,32 +21,33 @@ use crate::render;
 /// How prompts call the root of the sandbox.
 const SANDBOX_ROOT: &str = ".";
 
-/// Score an agent that knows every answer and one that does nothing: 100 % and 0 %
+/// Check that a perfect agent scores 100% and an idle one 0%
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Build samples in memory (all cells and variants), and score two agents on each: the oracle, who makes an answer from the answer key, \
-                  and null, who says and does nothing. The oracle must be right everywhere, or the key cannot be met; null must be right nowhere, or \
-                  the task asks for nothing. Nothing is written.",
-    after_help = "Exit status: 0 the oracle is always right and null never; 1 not so, or errors, or a sample that fails.\n\n\
-                  Example:\n  picardc selftest suites/past.pcd\n  picardc selftest suites/past.pcd --samples 100 --task 'q3*' --json"
+    long_about = "Build samples in memory (all cells and variants) and score two baseline agents on each. The oracle writes its answer \
+                  from the answer key, and null does nothing. If the oracle is not always correct, an answer key cannot be met. If null \
+                  is ever correct, a task asks for nothing. No files are written.",
+    after_help = "Exit status: 0 the oracle is always correct and null never is; 1 otherwise, or if there are errors or a sample cannot \
+                  be built.\n\nExample:\n  picardc selftest suites/past.pcd\n  picardc selftest suites/past.pcd --samples 100 --task 'q3*' \
+                  --json"
 )]
 pub struct Args {
     /// The suite
     #[arg(value_name = "FILE")]
     file: String,
-    /// So many samples of every task
+    /// Number of samples of every task
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     samples: u32,
-    /// Only tasks whose names match (`*` any letters, `?` one)
+    /// Only tasks whose names match (`*` any characters, `?` one)
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
     /// A number or any text
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
     seed: String,
-    /// One JSON document, on stdout
+    /// Print one JSON document to stdout
     #[arg(long)]
     json: bool,
-    /// As many threads as cores without it
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -107,7 +107,7 @@ fn a_suite_is_built_into_the_run() {
 fn wrong_use_is_told() {
     let home = Home::new(SUITE);
     for (agent, why) in [
-        ("orakel", "there is no agent `orakel`"),
+        ("orakel", "unknown agent `orakel`"),
         ("cmd:no-such-program-anywhere", "there is no program `no-such-program-anywhere`"),
         ("openai:http://x", "names no model"),
     ] {

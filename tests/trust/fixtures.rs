@@ -277,7 +277,7 @@ fn s12_what_is_not_a_file_is_refused_without_waiting() {
                 ("device", "odd") => "it lies outside the project folder",
                 ("device", _) => "it is a device, not a file",
                 // `check` takes folders.
-                _ if at == "s.pcd" => "there is no .pcd file in `s.pcd`",
+                _ if at == "s.pcd" => "no .pcd file in `s.pcd`",
                 _ => "it is a folder",
             };
             assert!(said.contains(words), "{kind} as {at}: {said}");

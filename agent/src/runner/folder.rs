@@ -203,7 +203,8 @@ fn check_id(id: &str) -> Result<(), Error> {
     if (1..=200).contains(&id.len()) && id.chars().all(fits) {
         return Ok(());
     }
-    Err(Error::usage(format!("`{id}` is no id of an instance")).help("is it an `instances.jsonl` of `picardc build`?"))
+    Err(Error::usage(format!("`{id}` is not the id of an instance"))
+        .help("is it an `instances.jsonl` of `picardc build`?"))
 }
 
 /// Removes what was being written when a run was killed.

@@ -84,7 +84,7 @@ impl Staging {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Standing::Nothing),
             Err(error) => return Err(wrong(&error)),
             Ok(data) if !data.is_dir() => {
-                return Err(failures::usage(format!("`{shown}` exists and is no folder"))
+                return Err(failures::usage(format!("`{shown}` exists and is not a folder"))
                     .help("choose another place for the output"));
             }
             Ok(_) => {}
@@ -99,7 +99,7 @@ impl Staging {
         }
         if !self.force {
             return Err(failures::usage(format!("`{shown}` exists and is not empty"))
-                .help("choose another place, or replace a bundle that stands there with --force"));
+                .help("choose another place, or replace an existing bundle with --force"));
         }
         let refused = |why: String| {
             failures::usage(format!("`{shown}` is not replaced: {why}")).help("--force replaces nothing but bundles")

@@ -10,7 +10,7 @@ pub(super) fn io(what: impl AsRef<str>, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             Failure::new(FailureKind::Io, format!("cannot {what}: the disk is full"))
-                .help("nothing was left behind; make room, or choose another place for the output")
+                .help("the incomplete output was removed; free some space, or choose another place for the output")
         }
         _ => Failure::new(FailureKind::Io, format!("cannot {what}: {error}")),
     }
@@ -23,5 +23,5 @@ pub(super) fn usage(message: impl Into<String>) -> Failure {
 
 /// The user, or the system, asked the process to end.
 pub(super) fn interrupted() -> Failure {
-    Failure::new(FailureKind::Io, "interrupted").help("nothing was left behind")
+    Failure::new(FailureKind::Io, "interrupted").help("the incomplete output was removed")
 }

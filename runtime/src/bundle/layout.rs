@@ -51,7 +51,7 @@ pub(super) fn check_path(path: &str) -> Result<(), Failure> {
     let safe = !path.is_empty()
         && !path.contains(['\\', '\0'])
         && !path.split('/').any(|part| part.is_empty() || part == "." || part == "..");
-    if safe { Ok(()) } else { Err(failures::usage(format!("`{path}` is no path below a sandbox"))) }
+    if safe { Ok(()) } else { Err(failures::usage(format!("`{path}` is not a path inside a sandbox"))) }
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ impl Manifest {
 
     /// From the bytes of a `manifest.json`; says what is wrong.
     pub fn parse(bytes: &[u8]) -> Result<Manifest, String> {
-        let json: Json = serde_json::from_slice(bytes).map_err(|error| format!("it is no JSON: {error}"))?;
+        let json: Json = serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
         if json.pointer("/compiler/name").and_then(Json::as_str) != Some(COMPILER) {
             return Err("it was not written by picardc".to_owned());
         }
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn foreign_manifests_are_told_apart() {
-        assert!(Manifest::parse(b"{").is_err_and(|why| why.starts_with("it is no JSON")));
+        assert!(Manifest::parse(b"{").is_err_and(|why| why.starts_with("it is not JSON")));
         assert_eq!(Manifest::parse(b"{}"), Err("it was not written by picardc".to_owned()));
         let newer = br#"{"compiler":{"name":"picardc","version":"9"},"schema":2}"#;
         assert!(Manifest::parse(newer).is_err_and(|why| why.contains("schema is 2")));

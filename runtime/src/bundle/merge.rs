@@ -79,12 +79,12 @@ fn open(path: &Path) -> Result<Part<'_>, Failure> {
     let bytes = match disk::read(&path.join("manifest.json"), MANIFEST_LIMIT) {
         Ok(bytes) => bytes,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Err(failures::usage(format!("`{shown}` is no bundle: it has no manifest.json")));
+            return Err(failures::usage(format!("`{shown}` is not a bundle: it does not contain manifest.json")));
         }
         Err(error) => return Err(failures::io(format!("read {shown}/manifest.json"), &error)),
     };
     let manifest = Manifest::parse(&bytes)
-        .map_err(|why| failures::usage(format!("`{shown}` is no bundle that can be merged: {why}")))?;
+        .map_err(|why| failures::usage(format!("`{shown}` is not a bundle that can be merged: {why}")))?;
     match manifest.options.shard {
         Some(shard) if shard.index >= 1 && shard.index <= shard.of => Ok(Part { path, manifest, shard }),
         Some(_) => Err(failures::usage(format!("`{shown}` names a shard that cannot be"))),

@@ -245,7 +245,7 @@ impl Maker<'_> {
 
     fn make(&self, index: u64, part: &mut Part, levels: &mut BTreeSet<String>) -> Result<(), Failure> {
         let Some(address) = self.source.address(index) else {
-            return Err(failures::usage(format!("there is no instance {index}")));
+            return Err(failures::usage(format!("instance {index} does not exist")));
         };
         let instance = self.source.instance(address)?;
         part.instances += 1;

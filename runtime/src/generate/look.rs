@@ -35,7 +35,10 @@ impl Generator<'_> {
     pub fn look(&self, address: Address, rows: usize, wanted: &[Expr]) -> Result<Look, Failure> {
         let at = self.tasks.binary_search_by_key(&address.task, |task| task.index).ok();
         let Some(ready) = at.and_then(|at| self.tasks.get(at)) else {
-            return Err(Failure::new(FailureKind::Usage, format!("there is no task {} in this build", address.task)));
+            return Err(Failure::new(
+                FailureKind::Usage,
+                format!("task {} does not exist in this build", address.task),
+            ));
         };
         let (cell, _) = ready
             .accepted(&self.samplers, &self.options.sandbox_root, address, |_, _| ())

@@ -126,7 +126,9 @@ impl<'p> Generator<'p> {
     pub fn instance(&self, address: Address) -> Result<Instance, Failure> {
         match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
             Ok(at) => assemble::instance(self, &self.tasks[at], address).map_err(|failure| *failure),
-            Err(_) => Err(Failure::new(FailureKind::Usage, format!("there is no task {} in this build", address.task))),
+            Err(_) => {
+                Err(Failure::new(FailureKind::Usage, format!("task {} does not exist in this build", address.task)))
+            }
         }
     }
 }

@@ -116,7 +116,7 @@ pub(crate) fn result_column<'a>(
             functions::lines(file_text(cell, *file)?).for_each(|line| out.push(Val::text(line)));
             Ok(out)
         }
-        _ => no_result("a column of a result set stands in a relation that is none"),
+        _ => no_result("a column of a result set is in a relation that is not a result set"),
     }
 }
 
@@ -132,7 +132,7 @@ fn file_text<'a>(cell: &'a Cell<'a>, FileIx(file): FileIx) -> Res<&'a str> {
     match cell.files.get(file as usize) {
         Some(Some(rendered)) => match rendered.text() {
             Some(text) => Ok(text),
-            None => no_result(format!("`{}` has no lines: it is no text", rendered.path)),
+            None => no_result(format!("`{}` does not have lines: it is not text", rendered.path)),
         },
         _ => no_result("a file is read before it is made"),
     }

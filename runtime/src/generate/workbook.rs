@@ -58,7 +58,7 @@ fn sheet_name(name: &str) -> Res<&str> {
     } else if units > MAX_NAME {
         format!("it has {units} characters; {MAX_NAME} are allowed")
     } else if let Some(bad) = name.chars().find(|c| "[]:*?/\\".contains(*c) || c.is_control()) {
-        format!("{bad:?} may not stand in it")
+        format!("{bad:?} is not allowed in it")
     } else if name.starts_with('\'') || name.ends_with('\'') {
         "it may not begin or end with an apostrophe".to_owned()
     } else if name.eq_ignore_ascii_case("history") {
@@ -168,7 +168,7 @@ fn fill_column(
             }
             (None, Some(Value::Duration(_))) => write_text(sheet, line, at, &cell.render(), || place.row(row))?,
             (None, Some(other)) => {
-                let message = format!("{}: {} cannot stand in a cell", place.row(row), other.kind());
+                let message = format!("{}: {} cannot be written to a cell", place.row(row), other.kind());
                 return unfit(message, "write a number, a text, a truth, a day or a moment");
             }
         };

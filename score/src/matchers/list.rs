@@ -17,7 +17,7 @@ use crate::rules::Rules;
 /// found), over the most pairs of an expected and a found item that can be made; `ordered`, over the most that stand in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     let Some(wanted) = Items::new(key) else {
-        return Finding::wrong(Reason::BadKey, "the answer of `list` is no list", "");
+        return Finding::wrong(Reason::BadKey, "the answer of `list` is not a list", "");
     };
     let ordered = key.ordered("");
     let mut best: Option<Finding> = None;

@@ -15,7 +15,7 @@ use crate::read::{sql, table};
 /// The text is a table of these rows.
 pub fn are_rows(text: &str, key: &Key<'_>) -> Finding {
     let Value::Rows(set) = key.value else {
-        return Finding::wrong(Reason::BadKey, "the answer of `rows` is no result set", "");
+        return Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", "");
     };
     match table::table(text, &set.columns, key.rules) {
         Ok(table) => {
@@ -29,11 +29,11 @@ pub fn are_rows(text: &str, key: &Key<'_>) -> Finding {
 /// The text is a query that gives these rows.
 pub fn is_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn Start) -> Finding {
     let Value::Rows(set) = key.value else {
-        return Finding::wrong(Reason::BadKey, "the answer of `sql` is no result set", "");
+        return Finding::wrong(Reason::BadKey, "the answer of `sql` is not a result set", "");
     };
     let Some(bytes) = database.and_then(|path| start.file(path)) else {
         let path = database.unwrap_or_default();
-        return Finding::wrong(Reason::BadKey, format!("there is no database `{path}` to run the query on"), "");
+        return Finding::wrong(Reason::BadKey, format!("the database `{path}` for the query does not exist"), "");
     };
     match sql::rows(&bytes, text) {
         Ok(rows) => compare(set, rows, None, key),

@@ -70,7 +70,7 @@ impl Reader<'_> {
         }
         self.blanks();
         match self.peek() {
-            None => Err(self.wrong("it ends where a value should stand")),
+            None => Err(self.wrong("it ends where a value is expected")),
             Some(b'{') if self.python && depth == 0 && self.is_set() => self.array(depth, b'}'),
             Some(b'{') => self.object(depth),
             Some(b'[') => self.array(depth, b']'),
@@ -117,7 +117,7 @@ impl Reader<'_> {
                 return Ok(Got::Array(items));
             }
             if !self.take(b',') {
-                return Err(self.wrong("`,` or `]` should stand here"));
+                return Err(self.wrong("expected `,` or `]`"));
             }
             self.blanks();
             // A tuple of one: `(3,)`.
@@ -138,15 +138,15 @@ impl Reader<'_> {
         loop {
             self.blanks();
             let Some(quote) = self.peek().filter(|byte| self.is_quote(*byte)) else {
-                return Err(self.wrong("a key in quotes should stand here"));
+                return Err(self.wrong("expected a key in quotes"));
             };
             let name = self.string(quote)?;
             if !seen.insert(name.clone()) {
-                return Err(self.wrong(&format!("the key `{name}` stands twice")));
+                return Err(self.wrong(&format!("the key `{name}` appears twice")));
             }
             self.blanks();
             if !self.take(b':') {
-                return Err(self.wrong("`:` should stand here"));
+                return Err(self.wrong("expected `:`"));
             }
             fields.push((name, self.value(depth + 1)?));
             self.blanks();
@@ -154,7 +154,7 @@ impl Reader<'_> {
                 return Ok(Got::Object(fields));
             }
             if !self.take(b',') {
-                return Err(self.wrong("`,` or `}` should stand here"));
+                return Err(self.wrong("expected `,` or `}`"));
             }
         }
     }
@@ -214,7 +214,7 @@ impl Reader<'_> {
                     out.push(self.escape()?);
                 }
                 Some(_) => return Err(self.wrong("a control character in a string is written with `\\`")),
-                None => return Err(self.wrong("a string has no end")),
+                None => return Err(self.wrong("a string is not closed")),
             }
         }
     }
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(exact("1e2"), exact("100"));
         assert_ne!(exact("9007199254740993"), exact("9007199254740992"));
         assert_ne!(exact("0.1"), exact("0.1000000000000000000000000001"));
-        assert_eq!(json(r#"{"a": 1, "a": 1}"#), Err("the key `a` stands twice (line 1, column 13)".to_owned()));
+        assert_eq!(json(r#"{"a": 1, "a": 1}"#), Err("the key `a` appears twice (line 1, column 13)".to_owned()));
         assert_eq!(json("[1,\n 2,]"), Err("no JSON value (line 2, column 4)".to_owned()));
         assert_eq!(json(r#""\ud83d\ude00\u00e9""#), Ok(Got::Text("😀é".to_owned())));
         assert!(json(&"[".repeat(100_000)).is_err());

@@ -21,7 +21,7 @@ pub fn table(text: &str, columns: &[String], rules: &Rules) -> Result<Table, Str
     if begins('[') {
         return match json::json(text) {
             Ok(Got::Array(items)) => of_items(items, columns, rules),
-            Ok(_) => Err("the JSON is no array".to_owned()),
+            Ok(_) => Err("the JSON is not an array".to_owned()),
             Err(why) => match other_items(text, rules) {
                 Some(items) => of_items(items, columns, rules),
                 None => Err(why),
@@ -113,7 +113,7 @@ fn of_csv(text: &str, rules: &Rules) -> Result<Table, String> {
         Some(Err(error)) => Err(error.to_string()),
         None => Ok(None),
     };
-    let names = cells(records.next())?.ok_or("there is no header")?;
+    let names = cells(records.next())?.ok_or("the header is missing")?;
     let mut rows = Vec::new();
     while let Some(record) = cells(records.next())? {
         if record.len() != names.len() {
@@ -158,7 +158,7 @@ fn of_markdown(text: &str, rules: &Rules) -> Result<Table, String> {
     let mut rows = Vec::new();
     for line in lines.skip(1) {
         if !line.contains('|') {
-            return Err(format!("`{line}` is no row of the table"));
+            return Err(format!("`{line}` is not a row of the table"));
         }
         let row = cells(line);
         if row.len() != names.len() {

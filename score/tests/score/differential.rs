@@ -140,7 +140,7 @@ fn json_is_the_same_as_python_says() {
         let expect = json!({"subject": "reply", "match": "json", "value": value.to_key_json()});
         let verdict = verdict(&expect, said);
         let got = word(&verdict);
-        // A blank reply is empty before it is no JSON.
+        // A blank reply is empty before it is not JSON.
         let got = if got == "empty" { "not_json".to_owned() } else { got };
         assert_eq!(Json::from(got.as_str()), *answer, "{expect}\n{said}\n{:?}", verdict.differences);
         *seen.entry(got).or_insert(0) += 1;

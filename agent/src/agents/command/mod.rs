@@ -140,7 +140,11 @@ impl Agent for Command {
         };
         let (note, _folder) = match beside {
             Ok(beside) => beside,
-            Err(error) => return Attempt::Over(answer.ended(Status::Failed, format!("there is no room: {error}"))),
+            Err(error) => {
+                return Attempt::Over(
+                    answer.ended(Status::Failed, format!("cannot create a temporary folder: {error}")),
+                );
+            }
         };
         let job = self.job(question, note);
         let asked = json!({

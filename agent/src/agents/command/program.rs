@@ -28,14 +28,12 @@ impl Program {
         let (name, rest) = words.split_first().ok_or_else(|| Error::usage("`cmd:` names no program"))?;
         let found = locate(name).ok_or_else(|| {
             let help = "name a program of PATH, or write its path";
-            Error::usage(format!("there is no program `{name}`")).help(help)
+            Error::usage(format!("program `{name}` does not exist")).help(help)
         })?;
         let mut env = Vec::new();
         for variable in &settings.env {
             let value = env::var(variable).map_err(|_| {
-                Error::usage(format!(
-                    "--env {variable}: there is no such variable in the environment, or it is no text"
-                ))
+                Error::usage(format!("--env {variable}: the variable is not set, or its value is not text"))
             })?;
             env.push((variable.clone(), value));
         }

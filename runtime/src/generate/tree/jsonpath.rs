@@ -17,14 +17,14 @@ pub(crate) struct Located<'t> {
 pub(super) fn select<'t>(value: &'t Value, plain: &serde_json::Value, path: &str) -> Res<Vec<Located<'t>>> {
     let parsed = match JsonPath::parse(&super::from_end::without(path)) {
         Ok(parsed) => parsed,
-        Err(error) => return no_result(format!("`{path}` is no JSONPath: {error}")),
+        Err(error) => return no_result(format!("`{path}` is not a valid JSONPath: {error}")),
     };
     let mut nodes = Vec::new();
     for node in parsed.query_located(plain) {
         let location = node.location();
         match location.iter().try_fold(value, |value, step| part(value, step)) {
             Some(value) => nodes.push(Located { at: location.to_json_pointer(), value }),
-            None => return no_result(format!("nothing stands at `{}`", location.to_json_pointer())),
+            None => return no_result(format!("nothing exists at `{}`", location.to_json_pointer())),
         }
     }
     Ok(nodes)

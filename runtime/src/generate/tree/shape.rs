@@ -165,9 +165,9 @@ fn of_value(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
         Value::Null => {}
         Value::List(items) => {
             return items.into_iter().try_for_each(|item| match item {
-                Value::List(_) => {
-                    no_result(format!("a list inside of the list `{name}` has no form in XML; put it into an object"))
-                }
+                Value::List(_) => no_result(format!(
+                    "a list directly inside the list `{name}` cannot be written in XML; put it into an object"
+                )),
                 item => of_value(name, item, out),
             });
         }

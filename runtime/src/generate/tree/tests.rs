@@ -203,7 +203,7 @@ fn what_xml_cannot_hold_is_refused_by_its_place() {
         refused(element("a", Some(Value::text("x\u{1}")), vec![])),
         "`/root/a` has the character U+0001, which XML cannot hold"
     );
-    assert!(refused(element("a b", None, vec![])).starts_with("`a b` in `/root/a b` is no name in XML"));
+    assert!(refused(element("a b", None, vec![])).starts_with("`a b` in `/root/a b` is not a name in XML"));
     assert!(refused(element("p:a", None, vec![])).starts_with("the prefix of `/root/p:a` has no namespace"));
     let mut attribute = element("a", None, vec![]);
     attribute.attributes.push(("n".into(), Value::text("\u{ffff}")));

@@ -135,7 +135,7 @@ impl<'n> Writer<'n> {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         if !is_simple_name(local) || (name.contains(':') && !is_simple_name(prefix)) {
             let advice = "it starts with a letter or `_` and goes on with letters, digits, `-`, `_` and `.`";
-            return no_result(format!("`{name}` in `{}{place}` is no name in XML: {advice}", self.place()));
+            return no_result(format!("`{name}` in `{}{place}` is not a name in XML: {advice}", self.place()));
         }
         if !prefix.is_empty() && !self.prefixes.contains(&prefix) {
             let advice = format!("add `@xmlns:{prefix}` to the root element");

@@ -166,7 +166,7 @@ impl XmlDocument {
     pub fn select(&self, path: &str) -> Res<Selected<'_>> {
         let parsed = match xpath_eval::parse(path) {
             Ok(parsed) => parsed,
-            Err(error) => return no_result(format!("`{path}` is no XPath: {}", error.message)),
+            Err(error) => return no_result(format!("`{path}` is not a valid XPath: {}", error.message)),
         };
         let root = self.root().children().find(|node| node.kind() == NodeKind::Element);
         let scope = root.map(XmlHandle::scope);

@@ -52,7 +52,7 @@ fn below(dir: &Dir, prefix: &str, lines: &mut Vec<String>) -> std::io::Result<()
 pub fn read(sandbox: &Sandbox, path: &str, from: u64) -> Result<String, String> {
     let path = inside(path)?;
     let bytes = bytes(sandbox, path)?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("`{path}` is no text"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("`{path}` is not text"))?;
     if from <= 1 {
         return Ok(text);
     }
@@ -65,7 +65,7 @@ pub fn bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
     match capture::read(sandbox, path, FILE_LIMIT).map_err(|error| told(path, &error))? {
         Content::Whole(bytes) => Ok(bytes),
         Content::TooLarge(size) => Err(format!("`{path}` is too large: {size} bytes")),
-        Content::NoFile => Err(format!("`{path}` is no file")),
+        Content::NoFile => Err(format!("`{path}` is not a file")),
     }
 }
 
@@ -83,7 +83,7 @@ pub fn put(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
     }
     // A FIFO or a device would keep us waiting.
     if sandbox.dir.metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(format!("`{path}` is no file"));
+        return Err(format!("`{path}` is not a file"));
     }
     let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
     let made = folder.map_or(Ok(()), |folder| sandbox.dir.create_dir_all(folder));
@@ -113,7 +113,7 @@ pub fn inside(path: &str) -> Result<&str, String> {
 /// What went wrong, without telling where the sandbox is.
 pub fn told(path: &str, error: &std::io::Error) -> String {
     match error.kind() {
-        ErrorKind::NotFound => format!("there is no `{path}`"),
+        ErrorKind::NotFound => format!("`{path}` does not exist"),
         ErrorKind::IsADirectory => format!("`{path}` is a folder"),
         ErrorKind::NotADirectory => format!("`{path}`: there is a file where a folder should be"),
         ErrorKind::PermissionDenied => format!("`{path}` is outside of the folder you are in, or may not be used"),

@@ -52,7 +52,7 @@ impl<'a> Tools<'a> {
 
     fn run(&self, call: &Call) -> Result<String, String> {
         let text = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
-        let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are no JSON: {error}"))?;
+        let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are not JSON: {error}"))?;
         let text = |name: &str| match given.get(name) {
             Some(Json::String(text)) => Ok(text.as_str()),
             Some(_) => Err(format!("`{name}` must be a text")),
@@ -68,7 +68,7 @@ impl<'a> Tools<'a> {
             "write_file" => files::write(sandbox, text("path")?, text("content")?),
             "make_folder" => files::make_folder(sandbox, text("path")?),
             "run_sql" => sql::run(sandbox, text("database")?, text("sql")?, self.question.left()),
-            other => Err(format!("there is no tool `{other}`")),
+            other => Err(format!("unknown tool `{other}`")),
         }
     }
 }
