@@ -92,7 +92,7 @@ impl Observer for Answers {
         if response.status == Status::Failed {
             tally.failure.clone_from(&response.error);
         }
-        self.bar.set_message(format!("; {:.1} % of {} right", 100.0 * tally.right as f64 / tally.of as f64, tally.of));
+        self.bar.set_message(format!("; {:.1}% of {} correct", 100.0 * tally.right as f64 / tally.of as f64, tally.of));
         self.bar.inc(1);
     }
 }

@@ -132,18 +132,18 @@ fn gate(report: &Report, least: f64, console: &Console) -> Exit {
         let whole = &run.whole;
         if whole.share.interval.low * 100.0 < least {
             let (accuracy, interval) = (words::accuracy(&whole.share), words::interval(whole.share.interval));
-            let message = format!("{}: {accuracy} % ({interval}) begins below {least} %", run.name);
+            let message = format!("{}: {accuracy}% ({interval}) begins below {least}%", run.name);
             let help = match whole.over {
                 Over::Tasks if whole.over_samples.low * 100.0 >= least => format!(
-                    "the interval is over {} tasks; over fresh samples of these very tasks it is {}: `--over samples` holds that one",
+                    "the interval is over {} tasks; over fresh samples of the same tasks it is {}: use `--over samples` for that one",
                     whole.tasks,
                     words::interval(whole.over_samples)
                 ),
                 _ if whole.share.accuracy * 100.0 >= least => {
-                    "it was good enough as often as that; more samples narrow the interval".to_owned()
+                    "the accuracy itself is high enough; more samples make the interval narrower".to_owned()
                 }
                 _ => format!(
-                    "{} of {} are wrong: the failures are in `--html FILE` and `--json`",
+                    "{} of {} are incorrect: the failures are in `--html FILE` and `--json`",
                     whole.share.of - whole.share.correct,
                     whole.share.of
                 ),

@@ -66,13 +66,12 @@ pub fn failed(error: &Error, console: &Console) -> Exit {
     if error.outside { Exit::Outside } else { Exit::Usage }
 }
 
-/// `scored 200 answers in runs/x: 93.5 % right (95 % interval 89.2 to 96.2), mean score 0.951; 3 failed`
+/// `scored 200 responses in `runs/x`: accuracy 93.5% (95% CI 89.2–96.2), mean score 0.951; 3 failed`
 fn told(summary: &Summary, run: &Path) -> String {
     let Accuracy { share, over, tasks, .. } = &summary.accuracy;
-    let many = if share.of == 1 { "answer" } else { "answers" };
+    let many = if share.of == 1 { "response" } else { "responses" };
     let (right, low, high) = (words::accuracy(share), points(share.interval.low), points(share.interval.high));
-    let mut text =
-        format!("scored {} {many} in {}: {right} % right (95 % interval {low} to {high}", share.of, run.display());
+    let mut text = format!("scored {} {many} in `{}`: accuracy {right}% (95% CI {low}–{high}", share.of, run.display());
     // Writing to a String cannot fail.
     if *over == Over::Tasks {
         let _ = write!(text, ", over {tasks} tasks");
@@ -86,11 +85,11 @@ fn told(summary: &Summary, run: &Path) -> String {
     if let Some((cost, told)) = summary.cost {
         let _ = write!(text, "; cost {}", words::money(cost.to_f64()));
         if told < summary.expected() {
-            let _ = write!(text, " (told by {told} of {})", summary.expected());
+            let _ = write!(text, " (reported by {told} of {})", summary.expected());
         }
     }
     if summary.asked_again > 0 {
-        let _ = write!(text, "; asked again after a failure: {}", summary.asked_again);
+        let _ = write!(text, "; run again after a failure: {}", summary.asked_again);
     }
     text.push('\n');
     text
@@ -99,8 +98,8 @@ fn told(summary: &Summary, run: &Path) -> String {
 fn plain(status: Status) -> &'static str {
     match status {
         Status::Done => "done",
-        Status::MaxRounds => "stopped after the most rounds",
-        Status::Timeout => "out of time",
+        Status::MaxRounds => "stopped at the maximum number of rounds",
+        Status::Timeout => "timed out",
         Status::Failed => "failed",
         Status::Missing => "missing",
     }

@@ -225,7 +225,7 @@ fn shards_merge_to_the_same_bytes() {
     refused(&[&one, &one, &two], "both shard 1/2");
     refused(&[&one, &other], "--split-keys");
     refused(&[&one, &whole], "is a whole bundle");
-    refused(&[&one, &home.at("nowhere")], "is no bundle");
+    refused(&[&one, &home.at("nowhere")], "is not a bundle");
     fs::write(Path::new(&two).join("instances.jsonl"), "{}\n").expect("written");
     refused(&[&one, &two], "was changed after it was built");
 }

@@ -258,7 +258,7 @@ fn what_a_jsonpath_does_not_fit_is_told() {
         told("json_max", "$.order[0]['id', 'day']"),
         "`json_max` needs values that are all numbers, all texts or all days, and date 2024-01-31 stands at `/order/0/day`"
     );
-    assert!(told("json_path", "$.[").starts_with("`$.[` is no JSONPath"));
+    assert!(told("json_path", "$.[").starts_with("`$.[` is not a valid JSONPath"));
     assert_eq!(told("xpath_count", "/shop"), "`xpath_count` needs an XML file and an XPath");
 }
 

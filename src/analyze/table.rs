@@ -15,7 +15,7 @@ const ANSWER: usize = 40;
 /// So many constant parts of an answer are listed.
 const PARTS: usize = 5;
 
-const HEAD: [&str; 8] = ["task", "instances", "answers", "bits", "guess", "95 %", "files", "time"];
+const HEAD: [&str; 8] = ["task", "instances", "answers", "bits", "guess", "95%", "files", "time"];
 
 /// The table, a verdict and notes under each row, and the suite's own line. Writing to a String cannot fail.
 pub fn table(rows: &[Row], whole: &Whole, seed: &str) -> String {
@@ -38,7 +38,7 @@ pub fn table(rows: &[Row], whole: &Whole, seed: &str) -> String {
     let good = rows.iter().filter(|row| reasons(row).is_empty()).count();
     let _ = writeln!(
         out,
-        "\n{} instances made with seed {seed}, {} in all; guessing earns {}; {good} of {} good",
+        "\n{} instances built with seed {seed}, {} in all; guessing earns {}; {good} of {} good",
         grouped(whole.instances),
         power(whole.count),
         percent(whole.guessing),
@@ -89,7 +89,7 @@ fn notes(out: &mut String, row: &Row) {
     of(row.empties, "empty answers", out);
     of(row.duplicates, "repeat an earlier instance", out);
     if let Some(share) = row.acceptance {
-        let _ = writeln!(out, "  require lets {} of draws pass", percent(share));
+        let _ = writeln!(out, "  `require` accepts {} of draws", percent(share));
     }
     for (place, value) in row.constants.iter().take(PARTS) {
         let _ = writeln!(out, "  always the same: {place} = {}", cut(value, ANSWER));
@@ -100,7 +100,7 @@ fn notes(out: &mut String, row: &Row) {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+    format!("{:.1}%", share * 100.0)
 }
 
 /// `10^12.3`, or `≥ 10^5.2` where it is a bound from below.

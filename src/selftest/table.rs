@@ -13,7 +13,7 @@ pub fn table(rows: &[Row], seed: &str) -> String {
     let width = rows.iter().map(|row| row.task.chars().count()).max().unwrap_or(0).max("task".len());
     let _ = writeln!(out, "{:<width$}  instances   oracle     null", "task");
     for row in rows {
-        let share = |right: u64| format!("{} %", percent(right, row.instances));
+        let share = |right: u64| format!("{}%", percent(right, row.instances));
         let (oracle, null) = (share(row.oracle), share(row.null));
         let _ = writeln!(out, "{:<width$}  {:>9}  {oracle:>7}  {null:>7}", row.task, grouped(row.instances));
         if let Some((id, why)) = &row.unmet {
@@ -23,18 +23,18 @@ pub fn table(rows: &[Row], seed: &str) -> String {
         if let Some(id) = &row.idle {
             let _ = writeln!(
                 out,
-                "  {id} is right with nothing done: let an `expect` ask for something that is not there at the start"
+                "  {id} is correct if the agent does nothing: add an `expect` that is not met at the start"
             );
         } else if row.null_score > 0.0 {
             let _ =
-                writeln!(out, "  doing nothing earns {:.1} % of the score, and is never right", 100.0 * row.null_score);
+                writeln!(out, "  doing nothing earns {:.1}% of the score but is never correct", 100.0 * row.null_score);
         }
     }
     let sound = rows.iter().filter(|row| row.is_sound()).count();
     let instances: u64 = rows.iter().map(|row| row.instances).sum();
     let _ = writeln!(
         out,
-        "\n{} instances made with seed {seed}; {sound} of {} tasks sound",
+        "\n{} instances built with seed {seed}; {sound} of {} tasks sound",
         grouped(instances),
         rows.len()
     );

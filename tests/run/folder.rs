@@ -12,7 +12,7 @@ fn oracle_null_and_guess() {
     let oracle = home.run("oracle", "oracle", &[]);
     assert_eq!(oracle.status, Some(0), "{}", oracle.err);
     assert!(oracle.correct("reply") && oracle.correct("sum"), "{}", oracle.err);
-    assert!(oracle.err.contains("100.0 % right"), "{}", oracle.err);
+    assert!(oracle.err.contains("accuracy 100.0%"), "{}", oracle.err);
     let null = home.run("null", "null", &[]);
     assert!(!null.correct("reply") && !null.correct("sum"));
     // Of one instance a task, the commonest answer is its own.
@@ -80,7 +80,10 @@ fn a_score_is_repeatable_and_missing_answers_count_as_wrong() {
         responses.lines().filter(|line| line.contains("\"sum-1\"")).map(|line| format!("{line}\n")).collect();
     fs::write(home.at("run/responses.jsonl"), kept).expect("written");
     let (_, said) = score();
-    assert!(said.contains("scored 2 answers") && said.contains("50.0 % right") && said.contains("1 missing"), "{said}");
+    assert!(
+        said.contains("scored 2 responses") && said.contains("accuracy 50.0%") && said.contains("1 missing"),
+        "{said}"
+    );
     let missing = ran.scores().into_iter().find(|score| score.task == "reply").expect("a line");
     assert!(missing.status == Status::Missing && !missing.correct && missing.rounds.is_none());
     // It is asked again when the run goes on.
@@ -96,7 +99,7 @@ fn a_suite_is_built_into_the_run() {
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let (status, said) = run(&["--samples", "2"]);
-    assert!(status == Some(0) && said.contains("scored 4 answers"), "{said}");
+    assert!(status == Some(0) && said.contains("scored 4 responses"), "{said}");
     assert_eq!(run(&["--samples", "2"]).0, Some(0), "it goes on with the seed that was drawn");
     assert!(run(&["--samples", "3"]).1.contains("its --samples were others"));
     fs::write(home.at("s.pcd"), SUITE.replace("Reply with", "Say")).expect("written");

@@ -100,11 +100,10 @@ fn printed(interval: &Json) -> [String; 2] {
 
 /// The interval that `run` and `score` print.
 fn said(text: &str) -> [String; 2] {
-    let (_, rest) = text.split_once("(95 % interval ").unwrap_or_else(|| panic!("no interval: {text}"));
-    let mut words = rest.split([' ', ')', ',']);
-    let low = words.next().expect("a low end").to_owned();
-    assert_eq!(words.next(), Some("to"), "{text}");
-    [low, words.next().expect("a high end").to_owned()]
+    let (_, rest) = text.split_once("(95% CI ").unwrap_or_else(|| panic!("no interval: {text}"));
+    let mut words = rest.split(['–', ')', ',']);
+    let mut next = || words.next().unwrap_or_else(|| panic!("no interval: {text}")).to_owned();
+    [next(), next()]
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn c3_cost_is_what_the_server_says() {
     // The price is only for servers that do not say it.
     let said = run(home, &asked, "r", &[SPELLED, &["--price", "100/100"]].concat());
     assert_eq!(costs(home, "r"), vec![json!("0.250095"); 12]);
-    assert!(said.contains("100.0 % right") && said.contains("; cost 3.001\n"), "{said}");
+    assert!(said.contains("accuracy 100.0%") && said.contains("; cost 3.001\n"), "{said}");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn c3_cost_that_nobody_says_is_not_0() {
     // Some answers tell it: they alone count.
     let some = server(|prompt, _| if prompt.contains("object") { json!({"cost": 1}) } else { json!({}) });
     let said = run(home, &some, "some", SPELLED);
-    assert!(said.contains("; cost 12.00 (told by 6 of 12)\n"), "{said}");
+    assert!(said.contains("; cost 12.00 (reported by 6 of 12)\n"), "{said}");
     let told: Json = serde_json::from_str(&succeeds(home, &["report", "some", "--json"])).expect("JSON");
     let costs = told["runs"][0]["costs"].as_array().expect("costs");
     let cost = costs.iter().find(|cost| cost["what"] == "cost").expect("told");
