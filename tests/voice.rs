@@ -1,0 +1,232 @@
+//! The product speaks plain English: forms that readers stumble over appear neither in what it says (messages, help, labels) nor in its documents.
+//! CONTRIBUTING ("Words") has the rules; the forms are listed here.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use regex::Regex;
+
+/// What is not written, and what is written instead.
+const FORMS: [(&str, &str); 15] = [
+    (r"\b(is|are|was|were) (no|none)\b( [a-z`{]|$)", "is not a …, does not exist"),
+    (r"\bthere (is|are) no\b", "… does not exist, unknown …"),
+    (r"\b(stands?|stood)\b", "is, appears"),
+    (r"\b(behind|beside|in front of)\b", "after, next to, before"),
+    (r"\bneither exists\b", "does not exist"),
+    (r"\b(unasked|whoever|heeds?|at hand)\b", "plain words"),
+    (r"\b(takes?|took) away\b", "removes"),
+    (r"\bgoes by\b", "has the name"),
+    (r"\bthe very\b", "the same"),
+    (r"\bso many\b", "N, a number of"),
+    (r"\bin capitals\b", "in uppercase"),
+    (r"\b(told|tells?) (the agent|so|of)\b", "states, mentions"),
+    (r"\bfull stop\b", "period"),
+    (r"\b[Mm]ends?\b", "fix"),
+    (r"[0-9}] %", "45.0%"),
+];
+
+/// Doc comments that are still to be rewritten: this number only falls.
+const COMMENTS_LEFT: usize = 0;
+
+fn forms() -> Vec<(Regex, &'static str)> {
+    FORMS.iter().map(|(form, instead)| (Regex::new(form).expect("a form is a regular expression"), *instead)).collect()
+}
+
+/// What a Rust source says: its string literals, and its doc comments. Tests are left out.
+#[derive(Default)]
+struct Said {
+    literals: Vec<String>,
+    comments: Vec<String>,
+}
+
+impl Said {
+    fn of(source: &str) -> Said {
+        let mut said = Said::default();
+        said.walk(source.parse().expect("a source of Rust"));
+        said
+    }
+
+    fn walk(&mut self, tokens: TokenStream) {
+        let mut tokens = tokens.into_iter().peekable();
+        let mut is_test = false;
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Punct(sign) if sign.as_char() == '#' => {
+                    if let Some(TokenTree::Group(attribute)) =
+                        tokens.next_if(|next| matches!(next, TokenTree::Group(_)))
+                    {
+                        is_test |= self.attribute(&attribute);
+                    }
+                }
+                TokenTree::Group(group) => {
+                    // The body of an item ends what its attributes speak of.
+                    if !is_test {
+                        self.walk(group.stream());
+                    }
+                    is_test &= group.delimiter() != Delimiter::Brace;
+                }
+                TokenTree::Literal(literal) => self.literals.extend(text(&literal)),
+                TokenTree::Punct(sign) if sign.as_char() == ';' => is_test = false,
+                TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+            }
+        }
+    }
+
+    /// Whether it marks a test. A doc comment is kept; `#[command(about = "…")]` speaks too.
+    fn attribute(&mut self, attribute: &Group) -> bool {
+        let tokens: Vec<TokenTree> = attribute.stream().into_iter().collect();
+        match tokens.as_slice() {
+            [TokenTree::Ident(name), _, TokenTree::Literal(literal)] if name == "doc" => {
+                self.comments.extend(text(literal));
+                false
+            }
+            [TokenTree::Ident(name), ..] if name == "test" => true,
+            [TokenTree::Ident(name), TokenTree::Group(of)] if name == "cfg" => of.stream().to_string() == "test",
+            _ => {
+                self.walk(attribute.stream());
+                false
+            }
+        }
+    }
+}
+
+/// A string literal's text, escapes and all.
+fn text(literal: &Literal) -> Option<String> {
+    let written = literal.to_string();
+    let text = written.strip_prefix(['b', 'c']).unwrap_or(&written);
+    let text = text.trim_start_matches('r').trim_matches('#');
+    Some(text.strip_prefix('"')?.strip_suffix('"')?.to_owned())
+}
+
+/// Every file with this ending below a folder of the repository.
+fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !["tests", "target", "node_modules", "snapshots"].contains(&name.as_str()) {
+                    open.push(path);
+                }
+            } else if name.ends_with(ending) && !name.ends_with("tests.rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The crates' own sources.
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let crates = std::fs::read_dir(root).expect("the repository");
+    let mut folders: Vec<String> = crates
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| root.join(name).join("Cargo.toml").is_file() && root.join(name).join("src").is_dir())
+        .map(|name| format!("{name}/src"))
+        .collect();
+    folders.push("src".to_owned());
+    folders.iter().flat_map(|folder| files(folder, ".rs")).collect()
+}
+
+/// Where a text has a form that is not written.
+fn broken<'t>(forms: &[(Regex, &'static str)], texts: impl Iterator<Item = (&'t Path, &'t str)>) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for (path, text) in texts {
+        for (form, instead) in forms {
+            if let Some(at) = form.find(text) {
+                let path = path.strip_prefix(root).unwrap_or(path).display();
+                found.push(format!("{path}: `{}` (write: {instead}) in: {text}", at.as_str()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn messages_and_help_are_plain_english() {
+    let said: BTreeMap<PathBuf, Said> = sources()
+        .into_iter()
+        .map(|path| {
+            let said = Said::of(&std::fs::read_to_string(&path).expect("a source"));
+            (path, said)
+        })
+        .collect();
+    let literals: usize = said.values().map(|said| said.literals.len()).sum();
+    assert!(literals > 5_000, "only {literals} texts were found");
+    let forms = forms();
+    let help = |path: &Path| path.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let texts = said.iter().flat_map(|(path, said)| {
+        let comments = said.comments.iter().filter(move |_| help(path));
+        said.literals.iter().chain(comments).map(move |text| (path.as_path(), text.as_str()))
+    });
+    let found = broken(&forms, texts);
+    assert!(found.is_empty(), "{} texts are not in plain English:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn comments_become_plain_english() {
+    let forms = forms();
+    let mut left = 0;
+    let mut shown = String::new();
+    for path in sources() {
+        let said = Said::of(&std::fs::read_to_string(&path).expect("a source"));
+        for line in broken(&forms, said.comments.iter().map(|text| (path.as_path(), text.as_str()))) {
+            left += 1;
+            if left <= 20 {
+                let _ = writeln!(shown, "{line}");
+            }
+        }
+    }
+    assert!(
+        left <= COMMENTS_LEFT,
+        "{left} doc comments are not in plain English ({COMMENTS_LEFT} were left):\n{shown}"
+    );
+}
+
+#[test]
+fn documents_are_plain_english() {
+    let mut pages = files("docs", ".md");
+    pages.extend(
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
+            .map(|page| Path::new(env!("CARGO_MANIFEST_DIR")).join(page)),
+    );
+    let forms = forms();
+    let mut found = Vec::new();
+    for path in &pages {
+        let page = std::fs::read_to_string(path).expect("a page");
+        let mut fenced = false;
+        for line in page.lines() {
+            if line.trim_start().starts_with("```") {
+                fenced = !fenced;
+            } else if !fenced {
+                // What stands in backticks is code or output.
+                let prose: String = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
+                found.extend(broken(&forms, [(path.as_path(), prose.as_str())].into_iter()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{} lines are not in plain English:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn the_forms_are_found_where_they_are() {
+    let source = r##"
+        /// What stands here.
+        fn said() { error("the file is no text"); help(r#"so many"#) }
+        #[cfg(test)]
+        mod tests { const X: &str = "behind"; }
+        fn after() { "a full stop" }
+    "##;
+    let said = Said::of(source);
+    let path = Path::new("x.rs");
+    let literals = broken(&forms(), said.literals.iter().map(|text| (path, text.as_str())));
+    assert_eq!(literals.len(), 3, "{literals:?}");
+    assert_eq!(said.comments, [" What stands here."]);
+}
