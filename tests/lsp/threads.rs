@@ -13,11 +13,11 @@ use crate::speed::within;
 
 const URI: &str = "file:///suites/a.pcd";
 
-/// A suite whose prompt names `name`; only `a` is declared.
+/// A suite whose prompt names `name` too; only `a` is declared.
 fn suite(name: &str) -> String {
     format!(
         "suite s {{ title \"T\" version \"1\" }}\ntask t {{\n  a : word\n  csv hr at \"hr.csv\" {{\n    rows 9\n    PAY : int 1..9\n  }}\n  \
-         n = sum(hr.PAY)\n  prompt \"Say <<{name}>> of <<hr>>\"\n  expect reply number n\n}}\n"
+         n = sum(hr.PAY)\n  prompt \"Say <<a>>, <<{name}>> of <<hr>>\"\n  expect reply number n\n}}\n"
     )
 }
 
@@ -31,6 +31,8 @@ struct Gate {
 #[derive(Default)]
 struct State {
     closed: bool,
+    /// How many came.
+    came: usize,
     waiting: usize,
     /// How many of those that wait may pass.
     permits: usize,
@@ -44,6 +46,7 @@ impl Gate {
 
     fn pass(&self) {
         let mut state = self.state.lock().expect("no panic");
+        state.came += 1;
         state.waiting += 1;
         self.changed.notify_all();
         let mut state = self.changed.wait_while(state, |state| state.closed && state.permits == 0).expect("no panic");
@@ -51,11 +54,18 @@ impl Gate {
         state.waiting -= 1;
     }
 
-    /// Until somebody is held up.
-    fn wait(&self) {
+    /// Closes it; gives how many came before.
+    fn close(&self) -> usize {
+        self.set(|state| state.closed = true);
+        self.state.lock().expect("no panic").came
+    }
+
+    /// Until so many came and the last one is held up.
+    fn wait(&self, came: usize) {
         let state = self.state.lock().expect("no panic");
         let patience = Duration::from_secs(60);
-        let waited = self.changed.wait_timeout_while(state, patience, |state| state.waiting == 0).expect("no panic");
+        let is_early = |state: &mut State| state.came < came || state.waiting == 0;
+        let waited = self.changed.wait_timeout_while(state, patience, is_early).expect("no panic");
         assert!(!waited.1.timed_out(), "nothing reads a file");
     }
 }
@@ -111,23 +121,27 @@ fn what_is_asked_while_typing_is_answered_while_the_suite_is_checked() {
     let (mut editor, gate) = gated();
     editor.open(URI, &suite("a"));
     assert!(editor.diagnostics(URI).is_empty());
-    gate.set(|state| state.closed = true);
-    // A line more before the task, and a name that is half written.
-    let typed = suite("a").replace("task t", "# a remark\ntask t").replace("sum(hr.PAY)", "sum(hr.)");
+    let before = gate.close();
+    // A name that is half written, and a line more.
+    let typed = suite("a").replace("sum(hr.PAY)", "sum(hr.)\n  # a remark");
     editor.replace(URI, &typed);
-    gate.wait();
+    gate.wait(before + 1);
     let began = Instant::now();
-    let offers = editor.ask("textDocument/completion", place(URI, (8, 13)));
+    let offers = editor.ask("textDocument/completion", place(URI, (7, 13)));
     let completion = began.elapsed();
     assert!(labels(&offers).contains(&"PAY"), "{offers}");
     let edit = &offers["items"][0]["textEdit"]["range"];
-    assert_eq!((&edit["start"]["line"], &edit["end"]["character"]), (&json!(8), &json!(13)), "{offers}");
+    assert_eq!((&edit["start"]["line"], &edit["end"]["character"]), (&json!(7), &json!(13)), "{offers}");
     let began = Instant::now();
-    let hover = editor.ask("textDocument/hover", place(URI, (6, 5)));
+    let hover = editor.ask("textDocument/hover", place(URI, (5, 5)));
     let hovered = began.elapsed();
     assert!(hover["contents"]["value"].as_str().expect("words").contains("PAY"), "{hover}");
-    assert_eq!(hover["range"]["start"], json!({ "line": 6, "character": 4 }), "{hover}");
-    let help = editor.ask("textDocument/signatureHelp", place(URI, (8, 10)));
+    assert_eq!(hover["range"]["start"], json!({ "line": 5, "character": 4 }), "{hover}");
+    // What comes after the edit is a line further down.
+    let hover = editor.ask("textDocument/hover", place(URI, (9, 33)));
+    assert!(hover["contents"]["value"].as_str().expect("words").contains("hr"), "{hover}");
+    assert_eq!(hover["range"]["start"], json!({ "line": 9, "character": 32 }), "{hover}");
+    let help = editor.ask("textDocument/signatureHelp", place(URI, (7, 10)));
     assert!(help["signatures"][0]["label"].as_str().expect("a signature").starts_with("sum("), "{help}");
     within("completion while the suite is checked", &[completion], Duration::from_millis(20));
     within("hover while the suite is checked", &[hovered], Duration::from_millis(20));
@@ -141,15 +155,14 @@ fn a_check_of_an_edited_text_is_given_up_but_not_twice() {
     let (mut editor, gate) = gated();
     editor.open(URI, &suite("a"));
     assert!(editor.diagnostics(URI).is_empty());
-    gate.set(|state| state.closed = true);
+    let before = gate.close();
     editor.replace(URI, &suite("b"));
-    gate.wait();
+    gate.wait(before + 1);
     editor.replace(URI, &suite("c"));
     sync(&mut editor);
     // The check of `b` goes on, sees that it is of no use, and that of `c` begins.
     gate.set(|state| state.permits = 1);
-    std::thread::sleep(Duration::from_millis(50));
-    gate.wait();
+    gate.wait(before + 2);
     editor.replace(URI, &suite("a"));
     sync(&mut editor);
     gate.set(|state| state.closed = false);
