@@ -6,17 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use api::{Options, Suite};
 use clap::ValueEnum;
-use compiler::Compiled;
-use plan::Plan;
 use runtime::Failure;
 use runtime::bundle::{self, Compiler, Settings, Shard, Summary};
 use runtime::failure::At;
-use runtime::generate::{Generator, Options};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::{load_plan, source_digest};
+use crate::load::load_suite;
 use crate::progress::Bar;
 use crate::render;
 
@@ -56,7 +54,7 @@ pub struct Args {
     #[arg(long)]
     split_keys: bool,
     /// Path of the sandbox as prompts show it
-    #[arg(long, value_name = "P", default_value = ".")]
+    #[arg(long, value_name = "P", default_value = Options::SANDBOX_ROOT)]
     sandbox_root: String,
     /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -82,12 +80,12 @@ enum Emit {
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
-    let (compiled, plan) = match load_plan(&args.file, console, args.quiet) {
+    let suite = match load_suite(&args.file, console, args.quiet) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
     if args.emit == Some(Emit::Plan) {
-        let json = serde_json::to_string_pretty(&plan).unwrap_or_default();
+        let json = serde_json::to_string_pretty(&suite.plan()).unwrap_or_default();
         return console.data(&format!("{json}\n"), Exit::Done);
     }
     // clap sees to it: without --emit there is an OUT.
@@ -96,7 +94,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Some(seed) => (seed.clone(), false),
         None => (fresh_seed(), true),
     };
-    match build(args, &compiled, &plan, &seed, out, console) {
+    match build(args, &suite, &seed, out, console) {
         Ok(summary) => {
             if !args.quiet {
                 let drawn = if fresh { " (drawn; --seed repeats it)" } else { "" };
@@ -105,51 +103,44 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             Exit::Done
         }
         Err(failure) => {
-            render::failure::say(&failure, &compiled.sources, console, |at| again(&args.file, at, &args.sandbox_root))
+            render::failure::say(&failure, suite.sources(), console, |at| again(&args.file, at, &args.sandbox_root))
         }
     }
 }
 
-fn build(
-    args: &Args,
-    compiled: &Compiled,
-    plan: &Plan,
-    seed: &str,
-    out: &Path,
-    console: &Console,
-) -> Result<Summary, Failure> {
+fn build(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Console) -> Result<Summary, Failure> {
     let options = Options {
-        seed: seed.to_owned(),
         samples: args.samples,
         task: args.task.clone(),
         sandbox_root: args.sandbox_root.clone(),
+        ..Options::new(seed)
     };
     let settings = Settings {
         inline: args.inline,
         split_keys: args.split_keys,
         shard: args.shard,
-        source_sha256: source_digest(compiled),
+        source_sha256: suite.source_sha256(),
         compiler: this_compiler(),
         threads: args.threads.map_or(0, usize::from),
         force: args.force,
     };
-    write(plan, options, &settings, out, console, args.quiet)
+    write(suite, options, &settings, out, console, args.quiet)
 }
 
 /// Writes the bundle, with a bar while it lasts.
 pub(crate) fn write(
-    plan: &Plan,
+    suite: &Suite,
     options: Options,
     settings: &Settings,
     out: &Path,
     console: &Console,
     quiet: bool,
 ) -> Result<Summary, Failure> {
-    let generator = Generator::new(plan, options)?;
-    let count = generator.count();
+    let instances = suite.instances(options)?;
+    let count = instances.count();
     let part = settings.shard.map_or(0..count, |shard| shard.range(count));
     let bar = Bar::new(part.end - part.start, console, quiet);
-    let built = bundle::write(&generator, settings, out, &bar, stop_on_ctrl_c());
+    let built = bundle::write(instances.generator(), settings, out, &bar, stop_on_ctrl_c());
     bar.clear();
     built
 }
@@ -200,7 +191,7 @@ pub fn again(file: &str, at: &At, sandbox_root: &str) -> String {
     for (flag, value) in
         [("--cell", at.cell.as_deref()), ("--variant", at.variant.as_deref()), ("--sandbox-root", Some(sandbox_root))]
     {
-        if let Some(value) = value.filter(|value| (flag, *value) != ("--sandbox-root", ".")) {
+        if let Some(value) = value.filter(|value| (flag, *value) != ("--sandbox-root", Options::SANDBOX_ROOT)) {
             let _ = write!(line, " {flag} {}", quoted(value));
         }
     }

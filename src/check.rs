@@ -7,14 +7,14 @@ use clap::ValueEnum;
 use compiler::ast::{FileId, ItemKind};
 use compiler::diagnostics::{Code, Diagnostic, Severity};
 use compiler::parse::parse;
-use compiler::{Compiled, Sources};
+use compiler::{Compiled, Sources, compile};
 
 use crate::console::{Console, visible};
 use crate::exit::Exit;
 use crate::fix::{self, Refusal, Texts};
 use crate::given::{self, Given};
 use crate::host::Disk;
-use crate::load::{compile_with, readable};
+use crate::load::readable;
 use crate::render::{self, Tally, sarif};
 
 /// Check suites and report all errors and lint warnings
@@ -129,13 +129,13 @@ impl Check<'_> {
     fn file(&mut self, path: &str, part: bool, fixes: &mut Fixes) -> Exit {
         let disk = Disk::new(path);
         if !self.args.fix {
-            let compiled = compile_with(path, &disk);
+            let compiled = compile(path, &disk);
             self.note(&compiled);
             self.say(&compiled, part);
             // Errors that are said count by themselves.
             return if compiled.plan.is_none() && !part { Exit::NotGood } else { Exit::Done };
         }
-        let before = self.args.diff.then(|| compile_with(path, &disk));
+        let before = self.args.diff.then(|| compile(path, &disk));
         let fixed = fix::fix(path, &disk, &mut fixes.texts, self.args.unsafe_fixes);
         fixes.done += fixed.done.len();
         let verb = if self.args.diff { "would fix" } else { "fixed" };

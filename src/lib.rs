@@ -12,6 +12,7 @@ pub mod explain;
 pub mod fix;
 pub mod fmt;
 pub mod given;
+pub mod grade;
 pub mod host;
 pub mod init;
 pub mod load;
@@ -66,6 +67,7 @@ enum Command {
     Merge(merge::Args),
     Run(Box<run::Args>),
     Score(score::Args),
+    Grade(grade::Args),
     Report(report::Args),
     Compare(compare::Args),
     Lsp(lsp::Args),
@@ -91,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => merge::run(&args, &console),
         Command::Run(args) => run::run(&args, &console),
         Command::Score(args) => score::run(&args, &console),
+        Command::Grade(args) => grade::run(&args, &console),
         Command::Report(args) => report::run(&args, &console),
         Command::Compare(args) => compare::run(&args, &console),
         Command::Lsp(args) => lsp::run(&args, &console),

@@ -3,21 +3,13 @@
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use api::Suite;
 use compiler::diagnostics::{Diagnostic, Severity};
-use compiler::{Compiled, Host, compile};
-use plan::Plan;
-use plan::span::FileId;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::host::Disk;
 use crate::render::{self, Tally};
-
-/// Compiles `path`. `Err` (already said) when the file itself cannot be read.
-pub fn load(path: &str, console: &Console) -> Result<Compiled, Exit> {
-    readable(path, console)?;
-    Ok(compile_with(path, &Disk::new(path)))
-}
 
 /// Whether `path` can be read. `Err` (already said) when it cannot: a folder or no file is wrong use, anything else the outside.
 pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
@@ -38,50 +30,24 @@ pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
     Ok(())
 }
 
-/// Compiles `path`, read through `host`.
-pub fn compile_with(path: &str, host: &dyn Host) -> Compiled {
-    let mut compiled = compile(path, host);
-    sort(&mut compiled.diagnostics);
-    compiled
-}
-
-/// By file, then by place.
-fn sort(diagnostics: &mut [Diagnostic]) {
-    diagnostics
-        .sort_by_key(|said| (said.primary.span.file, said.primary.span.start, said.primary.span.end, said.code.id));
-}
-
-/// Compiles `path` for a command that needs its plan: says what there is to say, and gives up (1) on errors.
-pub fn load_plan(path: &str, console: &Console, quiet: bool) -> Result<(Compiled, Plan), Exit> {
-    let mut compiled = load(path, console)?;
+/// Compiles `path` for a command that makes instances: says what there is to say, and gives up (1) on errors. `Err` (already said) also when the file
+/// itself cannot be read.
+pub fn load_suite(path: &str, console: &Console, quiet: bool) -> Result<Suite, Exit> {
+    readable(path, console)?;
+    let suite = Suite::compile(path, &Disk::new(path));
     let mut tally = Tally::default();
-    let plan = compiled.plan.take();
-    let shown: Vec<&Diagnostic> = compiled
-        .diagnostics
-        .iter()
-        .filter(|said| !quiet || plan.is_none() && said.severity() == Severity::Error)
-        .collect();
+    let good = suite.plan().is_some();
+    let shown: Vec<&Diagnostic> =
+        suite.diagnostics().iter().filter(|said| !quiet || !good && said.severity() == Severity::Error).collect();
     if !shown.is_empty() {
-        console.say(&render::human::all(&shown, &compiled.sources, console, &mut tally));
+        console.say(&render::human::all(&shown, suite.sources(), console, &mut tally));
         console.say(&tally.summary());
     }
-    match plan {
-        Some(plan) => Ok((compiled, plan)),
-        None => {
-            if shown.is_empty() {
-                console.error(&format!("`{path}` gives nothing to build"), None);
-            }
-            Err(Exit::NotGood)
-        }
+    if good {
+        return Ok(suite);
     }
-}
-
-/// The digest of all that a suite was compiled from. The root counts under its bare name: where it lies makes no difference.
-pub fn source_digest(compiled: &Compiled) -> String {
-    let root = compiled.sources.get(FileId(0)).map_or("", |source| source.path.as_str());
-    let folder = root.rfind('/').map_or("", |slash| &root[..=slash]);
-    let content = compiled.sources.content();
-    runtime::bundle::source_digest(
-        content.into_iter().map(|(path, bytes)| (path.strip_prefix(folder).unwrap_or(path), bytes)),
-    )
+    if shown.is_empty() {
+        console.error(&format!("`{path}` gives nothing to build"), None);
+    }
+    Err(Exit::NotGood)
 }

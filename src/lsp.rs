@@ -1,5 +1,7 @@
 //! `picardc lsp`: the language server, on standard input and output.
 
+use std::sync::Arc;
+
 use ::lsp::Outside;
 use compiler::fmt::Refusal;
 use lsp_server::Connection;
@@ -55,9 +57,9 @@ pub fn run(_args: &Args, console: &Console) -> Exit {
 /// What the server needs of this crate.
 pub fn outside() -> Outside {
     Outside {
-        host: Box::new(|root| Box::new(Disk::new(root))),
-        analyze: Box::new(analyzed),
-        format: Some(Box::new(laid_out)),
+        host: Arc::new(|root| Box::new(Disk::new(root))),
+        analyze: Arc::new(analyzed),
+        format: Some(Arc::new(laid_out)),
     }
 }
 

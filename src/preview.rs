@@ -2,18 +2,19 @@
 
 use std::fmt::Write as _;
 
+use api::{Address, Options, Suite};
 use compiler::suggest;
+use plan::Value;
 use plan::suite::{Options as Governing, Task, Within};
-use plan::{Plan, Value};
 use runtime::Failure;
 use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
-use runtime::generate::{Address, Expected, ExpectedSlice, ExpectedSubject, Generator, Instance, Options, ignore_word};
+use runtime::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance, ignore_word};
 
 use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_plan;
+use crate::load::load_suite;
 use crate::preview_file::file;
 use crate::render;
 
@@ -44,50 +45,51 @@ pub struct Args {
     #[arg(long, value_name = "LABELS")]
     cell: Option<String>,
     /// Path of the sandbox as prompts show it
-    #[arg(long, value_name = "P", default_value = ".")]
+    #[arg(long, value_name = "P", default_value = Options::SANDBOX_ROOT)]
     sandbox_root: String,
 }
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let (compiled, plan) = match load_plan(&args.file, console, false) {
+    let suite = match load_suite(&args.file, console, false) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
+    let tasks = suite.tasks();
     let shown =
-        locate(args, &plan).and_then(|(address, task)| Ok(show(args, task, &make(args, &plan, address, task)?)));
+        locate(args, tasks).and_then(|(address, task)| Ok(show(args, task, make(args, &suite, address, task)?.made())));
     match shown {
         Ok(text) => {
             let exit = console.show(&text, Exit::Done);
-            if plan.tasks.len() > 1 && args.task.is_none() {
+            if tasks.len() > 1 && args.task.is_none() {
                 console.say(&format!(
                     "other tasks (--task): {}",
-                    names(plan.tasks.iter().skip(1).map(|task| task.name.as_str()))
+                    names(tasks.iter().skip(1).map(|task| task.name.as_str()))
                 ));
             }
             exit
         }
         Err(failure) => {
-            render::failure::say(&failure, &compiled.sources, console, |at| again(&args.file, at, &args.sandbox_root))
+            render::failure::say(&failure, suite.sources(), console, |at| again(&args.file, at, &args.sandbox_root))
         }
     }
 }
 
-fn make(args: &Args, plan: &Plan, address: Address, task: &Task) -> Result<Instance, Failure> {
+fn make(args: &Args, suite: &Suite, address: Address, task: &Task) -> Result<api::Instance, Failure> {
     let options = Options {
-        seed: args.seed.clone(),
         samples: Some(task.samples.max(args.sample)),
         task: Some(task.name.clone()),
         sandbox_root: args.sandbox_root.clone(),
+        ..Options::new(args.seed.as_str())
     };
-    Generator::new(plan, options)?.instance(address)
+    Ok(suite.instances(options)?.at(address)?)
 }
 
 /// The address that the flags name.
-fn locate<'p>(args: &Args, plan: &'p Plan) -> Result<(Address, &'p Task), Failure> {
-    let tasks: Vec<&str> = plan.tasks.iter().map(|task| task.name.as_str()).collect();
-    let index = pick("task", args.task.as_deref(), &tasks)?;
-    let Some(task) = plan.tasks.get(index) else {
+fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Failure> {
+    let known: Vec<&str> = tasks.iter().map(|task| task.name.as_str()).collect();
+    let index = pick("task", args.task.as_deref(), &known)?;
+    let Some(task) = tasks.get(index) else {
         return Err(Failure::new(FailureKind::Usage, "the suite does not have a task"));
     };
     let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();

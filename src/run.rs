@@ -13,7 +13,7 @@ use runtime::generate::glob;
 use crate::build;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::{load_plan, source_digest};
+use crate::load::load_suite;
 use crate::progress::Answers;
 use crate::render;
 use crate::score::{failed, open, say};
@@ -208,19 +208,14 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
         return open(&args.what, args.unverified).map_err(|error| failed(&error, console));
     }
     let file = args.what.to_string_lossy();
-    let (compiled, plan) = load_plan(&file, console, args.quiet)?;
+    let suite = load_suite(&file, console, args.quiet)?;
     let folder = args.out.join("bundle");
-    let digest = source_digest(&compiled);
+    let digest = suite.source_sha256();
     if folder.exists() {
         return built_before(args, &folder, &digest, console);
     }
     let seed = args.seed.clone().unwrap_or_else(build::fresh_seed);
-    let options = runtime::generate::Options {
-        seed: seed.clone(),
-        samples: args.samples,
-        task: None,
-        sandbox_root: ".".to_owned(),
-    };
+    let options = api::Options { samples: args.samples, ..api::Options::new(seed.as_str()) };
     let settings = Settings {
         inline: false,
         split_keys: false,
@@ -232,8 +227,10 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
     };
     std::fs::create_dir_all(&args.out)
         .map_err(|error| failed(&records::Error::io("make", &args.out, &error), console))?;
-    if let Err(failure) = build::write(&plan, options, &settings, &folder, console, args.quiet) {
-        return Err(render::failure::say(&failure, &compiled.sources, console, |at| build::again(&file, at, ".")));
+    if let Err(failure) = build::write(&suite, options, &settings, &folder, console, args.quiet) {
+        return Err(render::failure::say(&failure, suite.sources(), console, |at| {
+            build::again(&file, at, api::Options::SANDBOX_ROOT)
+        }));
     }
     if !args.quiet {
         console.say(&format!("built {} with seed {seed}", folder.display()));

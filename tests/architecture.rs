@@ -1,6 +1,6 @@
 //! Who may import whom (ARCHITECTURE.md), held over `cargo metadata`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 #[test]
@@ -21,6 +21,18 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-records", &["picard-plan", "picard-disk"]),
         ("picard-lsp", &["picard-plan", "picard-compiler", "picard-runtime"]),
         ("picard-score", &["picard-plan", "picard-records", "picard-sqlite"]),
+        (
+            "picard-api",
+            &[
+                "picard-plan",
+                "picard-disk",
+                "picard-sqlite",
+                "picard-compiler",
+                "picard-runtime",
+                "picard-records",
+                "picard-score",
+            ],
+        ),
         ("picard-statistics", &[]),
         (
             "picard-agent",
@@ -39,6 +51,7 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-runtime",
                 "picard-records",
                 "picard-score",
+                "picard-api",
                 "picard-agent",
                 "picard-report",
                 "picard-lsp",
@@ -83,12 +96,42 @@ fn libraries_stay_in_their_rooms() {
     }
 }
 
+/// Whoever embeds picardc gets neither its command line, nor its network, nor its terminal.
+#[test]
+fn the_crate_for_embedding_stays_small() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--package", "picard-api", "--edges", "normal", "--prefix", "none", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8_lossy(&output.stdout).into_owned();
+    let crates: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(crates.contains("picard-sqlite"), "{tree}");
+    for unwanted in ["clap", "ureq", "rustls", "miette", "indicatif", "ctrlc", "cap-std", "landlock", "lsp-server"] {
+        assert!(!crates.contains(unwanted), "picard-api depends on {unwanted}");
+    }
+}
+
+/// It reaches files through the host that it is given, and starts no thread.
+#[test]
+fn the_crate_for_embedding_does_no_io() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in rust_files(&root.join("api/src")) {
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        for words in ["std::fs", "std::io", "std::env", "std::thread", "std::net", "std::process", "static ", "println"]
+        {
+            assert!(!text.contains(words), "{} has {words}", file.display());
+        }
+    }
+}
+
 /// A connection that is opened elsewhere has no bounds; unsafe code elsewhere has no reason.
 #[test]
 fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut opens = Vec::new();
-    for folder in ["agent", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite", "."] {
+    for folder in ["agent", "api", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite", "."] {
         for file in rust_files(&root.join(folder).join("src")) {
             let text = std::fs::read_to_string(&file).expect("a source file");
             let product = text.split("#[cfg(test)]").next().unwrap_or_default();

@@ -320,5 +320,7 @@ mod fix;
 mod fmt;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/grade.rs"]
+mod grade;
 #[path = "cli/outside.rs"]
 mod outside;

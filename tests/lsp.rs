@@ -15,3 +15,5 @@ mod protocol;
 mod robust;
 #[path = "lsp/speed.rs"]
 mod speed;
+#[path = "lsp/threads.rs"]
+mod threads;

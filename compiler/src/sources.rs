@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use memchr::memchr_iter;
 use plan::span::{FileId, Span};
 
 /// Every source file read, in order of loading: 0 is the suite's own.
@@ -89,8 +90,8 @@ impl Source {
     /// Line and column of a byte offset.
     pub fn position(&self, offset: u32) -> Position {
         let line_starts = self.line_starts.get_or_init(|| {
-            let ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-            std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect()
+            let ends = memchr_iter(b'\n', self.text.as_bytes());
+            std::iter::once(0).chain(ends.map(|at| at as u32 + 1)).collect()
         });
         let line = line_starts.partition_point(|start| *start <= offset).max(1);
         let start = line_starts.get(line - 1).copied().unwrap_or(0) as usize;

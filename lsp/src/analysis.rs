@@ -1,8 +1,7 @@
 //! A compiled suite, and the questions that features ask of it.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use compiler::ast::{self, FileId, Span};
 use compiler::hir;
@@ -14,20 +13,20 @@ use runtime::generate::Look;
 use crate::position::{Encoding, Lines};
 
 /// What was seen of instances; `None` where one cannot be made.
-pub type Looks = BTreeMap<(u32, u32), Option<Rc<Look>>>;
+pub type Looks = BTreeMap<(u32, u32), Option<Arc<Look>>>;
 
-/// A compiled suite.
+/// A compiled suite. It is shared by the threads that answer.
 pub struct Analysis {
     /// The path of the suite's own file.
     pub root: String,
     /// What the compiler knows.
     pub analysed: Analysed,
     encoding: Encoding,
-    lines: Vec<OnceCell<Lines>>,
-    declared: OnceCell<BTreeMap<FileId, Vec<Declaration>>>,
-    functions: OnceCell<Vec<Function>>,
+    lines: Vec<OnceLock<Lines>>,
+    declared: OnceLock<BTreeMap<FileId, Vec<Declaration>>>,
+    functions: OnceLock<Vec<Function>>,
     /// Instances looked into, by task and sample.
-    pub(crate) looks: RefCell<Looks>,
+    pub(crate) looks: Mutex<Looks>,
 }
 
 /// A name at a place: what it is called, where it stands and where it is declared.
@@ -49,10 +48,10 @@ impl Analysis {
             root,
             analysed,
             encoding,
-            lines: std::iter::repeat_with(OnceCell::new).take(files).collect(),
-            declared: OnceCell::new(),
-            functions: OnceCell::new(),
-            looks: RefCell::default(),
+            lines: std::iter::repeat_with(OnceLock::new).take(files).collect(),
+            declared: OnceLock::new(),
+            functions: OnceLock::new(),
+            looks: Mutex::default(),
         }
     }
 

@@ -4,11 +4,12 @@ use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Notification, Request, Response};
 use serde::de::DeserializeOwned;
 
-use crate::documents::Document;
+use crate::documents::{Document, Documents};
 use crate::features::{
     actions, commands, complete, content, diagnostics, folding, format, hints, hover, lenses, navigate, rename,
     selection, signature, symbols, tokens,
 };
+use crate::position::Encoding;
 use crate::state::State;
 use crate::uri;
 
@@ -64,48 +65,86 @@ fn on<R: lsp::Request>(
     }
 }
 
-/// Takes note of a notification. Gives whether diagnostics may be others now; fails with a line for the log.
-pub fn notify(state: &mut State, notification: &Notification) -> Result<bool, String> {
-    match notification.method.as_str() {
+/// What a notification was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// A buffer is another now.
+    Edit,
+    /// Files on disk may be others now.
+    Disk,
+    /// Nothing that diagnostics depend on.
+    Other,
+}
+
+/// Which buffer is another now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// It was opened or changed.
+    Changed(String),
+    /// It is gone.
+    Closed(String),
+}
+
+/// Keeps buffers as the editor shows them. `None`: the notification is about something else. Fails with a line for the log.
+pub fn edit(
+    documents: &mut Documents,
+    encoding: Encoding,
+    notification: &Notification,
+) -> Result<Option<Edit>, String> {
+    Ok(Some(match notification.method.as_str() {
         "textDocument/didOpen" => {
             let item = read::<lsp::DidOpenTextDocumentParams>(notification)?.text_document;
             let path = uri::path(&item.uri);
-            state.workspace.changed(&path);
-            state.workspace.documents.open(path, Document { uri: item.uri, version: item.version, text: item.text });
-            Ok(true)
+            documents.open(path.clone(), Document { uri: item.uri, version: item.version, text: item.text });
+            Edit::Changed(path)
         }
         "textDocument/didChange" => {
             let params = read::<lsp::DidChangeTextDocumentParams>(notification)?;
             let uri = &params.text_document.text_document_identifier.uri;
-            let (path, encoding) = (uri::path(uri), state.workspace.encoding);
-            let Some(document) = state.workspace.documents.get_mut(&path) else {
+            let path = uri::path(uri);
+            let Some(document) = documents.get_mut(&path) else {
                 return Err(format!("`{uri}` was changed, and was never opened"));
             };
             document.change(params.content_changes, encoding);
             document.version = params.text_document.version;
-            state.workspace.changed(&path);
-            Ok(true)
+            Edit::Changed(path)
         }
         "textDocument/didClose" => {
             let params = read::<lsp::DidCloseTextDocumentParams>(notification)?;
             let path = uri::path(&params.text_document.uri);
-            state.workspace.documents.close(&path);
-            state.workspace.closed(&path);
-            Ok(true)
+            documents.close(&path);
+            Edit::Closed(path)
         }
+        _ => return Ok(None),
+    }))
+}
+
+/// Takes note of a notification. Fails with a line for the log.
+pub fn notify(state: &mut State, notification: &Notification) -> Result<Heard, String> {
+    let workspace = &mut state.workspace;
+    match edit(&mut workspace.documents, workspace.encoding, notification)? {
+        Some(Edit::Changed(path)) => workspace.changed(&path),
+        Some(Edit::Closed(path)) => workspace.closed(&path),
+        None => return about_files(state, notification),
+    }
+    Ok(Heard::Edit)
+}
+
+fn about_files(state: &mut State, notification: &Notification) -> Result<Heard, String> {
+    match notification.method.as_str() {
         "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
             state.workspace.changed_on_disk();
-            Ok(true)
+            Ok(Heard::Disk)
         }
         "workspace/didChangeWorkspaceFolders" => {
             let event = read::<lsp::DidChangeWorkspaceFoldersParams>(notification)?.event;
             let removed: Vec<String> = event.removed.iter().map(|folder| uri::path(&folder.uri)).collect();
             state.workspace.folders.retain(|folder| !removed.contains(folder));
             state.workspace.folders.extend(event.added.iter().map(|folder| uri::path(&folder.uri)));
-            Ok(false)
+            Ok(Heard::Other)
         }
         // `initialized`, `$/cancelRequest` (looked for where requests are answered), `$/setTrace` and whatever else need nothing.
-        _ => Ok(false),
+        _ => Ok(Heard::Other),
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use compiler::host::{Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 
+use crate::edits::Edits;
 use crate::position::{Encoding, Lines};
 
 /// A buffer.
@@ -76,6 +77,8 @@ pub struct Overlay<'a> {
     pub documents: &'a Documents,
     /// Texts that stand before even those.
     pub instead: &'a BTreeMap<String, String>,
+    /// Whether the compilation is still wanted: asked whenever it asks for something.
+    pub edits: &'a Edits,
 }
 
 impl Host for Overlay<'_> {
@@ -84,6 +87,7 @@ impl Host for Overlay<'_> {
     }
 
     fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
+        self.edits.go_on();
         let shown = self.instead.get(path).or_else(|| self.documents.get(path).map(|document| &document.text));
         let Some(text) = shown else { return self.behind.read_at_most(path, most) };
         match self.behind.read_at_most(path, most) {
@@ -98,6 +102,7 @@ impl Host for Overlay<'_> {
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
+        self.edits.go_on();
         self.behind.sqlite()
     }
 }

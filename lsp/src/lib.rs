@@ -4,7 +4,7 @@
 //! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
 //! ```
 //!
-//! [`serve`] is the loop. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri` translate, `lex` cuts
+//! [`serve`] is the loop; `worker` is the thread that compiles. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri` translate, `lex` cuts
 //! a source into tokens that need not make sense, `sample` looks into instances; `features` has a file for each thing that an editor asks.
 
 mod analysis;
@@ -12,6 +12,8 @@ mod capabilities;
 mod context;
 mod dispatch;
 mod documents;
+mod drift;
+mod edits;
 mod features;
 mod lex;
 mod position;
@@ -20,6 +22,7 @@ mod server;
 mod state;
 mod uri;
 mod words;
+mod worker;
 mod workspace;
 
 pub use server::serve;

@@ -1,7 +1,7 @@
 //! Looks into instances: what names, columns and placeholders are, for hovers and hints.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, PoisonError};
 
 use compiler::hir;
 use compiler::query::computable;
@@ -23,9 +23,9 @@ const WIDTH: usize = 60;
 
 impl State {
     /// The suite whose values are shown for this one: itself, or, while it has errors, what it was when it last had none.
-    pub fn with_values(&mut self, analysis: &Rc<Analysis>) -> Option<Rc<Analysis>> {
+    pub fn with_values(&mut self, analysis: &Arc<Analysis>) -> Option<Arc<Analysis>> {
         if analysis.analysed.compiled.plan.is_some() {
-            return Some(Rc::clone(analysis));
+            return Some(Arc::clone(analysis));
         }
         self.workspace.last_good(&analysis.root)
     }
@@ -71,12 +71,13 @@ fn options(task: &str, samples: u32, seed: &str) -> Options {
 }
 
 /// What stands in a sample (from 0) of a task: its first cell. Worked out once.
-pub fn look(analysis: &Analysis, task: u32, sample: u32) -> Option<Rc<Look>> {
-    if let Some(known) = analysis.looks.borrow().get(&(task, sample)) {
+pub fn look(analysis: &Analysis, task: u32, sample: u32) -> Option<Arc<Look>> {
+    let looks = || analysis.looks.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = looks().get(&(task, sample)) {
         return known.clone();
     }
-    let look = look_with(analysis, task, sample, &[]).map(Rc::new);
-    analysis.looks.borrow_mut().insert((task, sample), look.clone());
+    let look = look_with(analysis, task, sample, &[]).map(Arc::new);
+    looks().insert((task, sample), look.clone());
     look
 }
 

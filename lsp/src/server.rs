@@ -1,20 +1,27 @@
-//! The loop: messages in, answers and diagnostics out.
+//! The loop: messages in, answers out.
 //!
-//! One thread. What has arrived is taken in before anything is answered, so that a request that was cancelled meanwhile costs nothing;
-//! everything is then done in order. Diagnostics follow when no message waits: at once where compiling is quick, after a short pause where it
-//! is not (see [`Pace`]).
+//! Two threads. This one reads what the editor sends, hands it on, and answers what is asked while one types (completion, hover, signature help) from
+//! the suite as it was last compiled. It never compiles a suite, so it never keeps an editor waiting. The other one does everything else in order (see
+//! `worker`). Both send to the editor themselves.
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use gen_lsp_types::InitializeParams;
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use gen_lsp_types::{InitializeParams, TextDocumentPositionParams};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use serde::Deserialize as _;
 
 use crate::capabilities::{Client, capabilities};
-use crate::dispatch::{notify, request};
-use crate::features::diagnostics::{self, panic_words};
+use crate::dispatch::{edit, request};
+use crate::features::diagnostics::{log, panic_words};
 use crate::state::{Outside, State};
+use crate::worker::{Editor, Worker};
+use crate::workspace::Known;
+
+/// What is answered from the suite as it was last compiled.
+const AT_ONCE: [&str; 3] = ["textDocument/completion", "textDocument/hover", "textDocument/signatureHelp"];
 
 /// Serves one editor until it says goodbye. `Err` when the connection breaks off.
 pub fn serve(connection: &Connection, outside: Outside) -> Result<(), String> {
@@ -35,146 +42,105 @@ pub fn serve(connection: &Connection, outside: Outside) -> Result<(), String> {
         "serverInfo": { "name": "picardc", "version": env!("CARGO_PKG_VERSION") },
     });
     connection.initialize_finish(id, answer).map_err(|error| broken(&error))?;
-    let mut server = Server {
-        connection,
-        state: State::new(client, outside),
-        waiting: VecDeque::new(),
-        stale: None,
-        pace: Pace::default(),
+
+    let state = State::new(client.clone(), outside.clone());
+    let (known, arrived) = (Arc::new(Mutex::new(Known::default())), Arc::new(AtomicU64::new(0)));
+    let (hand_on, work) = channel();
+    let worker = {
+        let (sender, known, arrived) = (connection.sender.clone(), Arc::clone(&known), Arc::clone(&arrived));
+        let editor: Editor = Box::new(move |message| sender.send(message).map_err(|error| error.to_string()));
+        // What it knows is made there: hosts of the compiler belong to one thread.
+        let serve = move || Worker::new(State::new(client, outside), editor, work, known, arrived).run();
+        let started = std::thread::Builder::new().name("worker".to_owned()).spawn(serve);
+        started.map_err(|error| format!("a thread cannot be started: {error}"))?
     };
-    server.run().map_err(|error| broken(&error))
+    let mut server = Server { connection, state, hand_on: Some(hand_on), known, arrived };
+    let served = server.run(|hand_on| {
+        // It does what it was given, and ends.
+        drop(hand_on);
+        worker.join().unwrap_or_else(|why| Err(format!("the server failed: {}", panic_words(why.as_ref()))))
+    });
+    served.map_err(|error| broken(&error))
 }
 
 struct Server<'c> {
     connection: &'c Connection,
+    /// Buffers as they are, suites as they were last compiled.
     state: State,
-    /// Arrived, and not done yet.
-    waiting: VecDeque<Message>,
-    /// Since when diagnostics are out of date.
-    stale: Option<Instant>,
-    pace: Pace,
-}
-
-/// How long to wait for more before diagnostics are made: as long as the last ones took, if that is noticeable.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pace {
-    last: Duration,
-}
-
-impl Pace {
-    /// Below this no one notices.
-    const QUICK: Duration = Duration::from_millis(20);
-    /// No one waits longer than this.
-    const MOST: Duration = Duration::from_millis(200);
-
-    fn pause(self) -> Duration {
-        if self.last <= Pace::QUICK { Duration::ZERO } else { self.last.min(Pace::MOST) }
-    }
+    /// To the worker; `None` once it was told to end.
+    hand_on: Option<Sender<Message>>,
+    /// What the worker found out last.
+    known: Arc<Mutex<Known>>,
+    /// How many edits were handed on.
+    arrived: Arc<AtomicU64>,
 }
 
 impl Server<'_> {
-    fn run(&mut self) -> Result<(), String> {
+    /// Until the editor says goodbye. `end` ends the worker.
+    fn run(&mut self, end: impl FnOnce(Option<Sender<Message>>) -> Result<(), String>) -> Result<(), String> {
         loop {
-            self.take_in()?;
-            let Some(message) = self.waiting.pop_front() else {
-                self.publish()?;
-                continue;
-            };
+            let message = self.connection.receiver.recv().map_err(|error| error.to_string())?;
             match message {
-                Message::Request(request) => {
+                Message::Request(request) if request.method == "shutdown" => {
+                    // What was asked before is answered before.
+                    end(self.hand_on.take())?;
                     // It waits for `exit` itself.
-                    if self.connection.handle_shutdown(&request).map_err(|error| error.to_string())? {
-                        return Ok(());
-                    }
-                    self.answer(request)?;
+                    return self.connection.handle_shutdown(&request).map(|_| ()).map_err(|error| error.to_string());
                 }
                 Message::Notification(notification) if notification.method == "exit" => return Ok(()),
-                Message::Notification(notification) => self.hear(&notification),
+                Message::Request(request) if self.is_for_here(&request) => self.answer(request)?,
+                Message::Notification(notification) => {
+                    self.hear(&notification);
+                    self.hand_on(notification.into())?;
+                }
+                Message::Request(request) => self.hand_on(request.into())?,
                 // Answers to `client/registerCapability` and the like: nothing depends on them.
                 Message::Response(_) => {}
             }
         }
     }
 
-    /// Takes in all that has arrived; waits where there is nothing to do. `shutdown` stops it: what follows is for whoever handles it.
-    fn take_in(&mut self) -> Result<(), String> {
-        if self.waiting.is_empty() {
-            let arrived = match self.stale.map(|since| self.pace.pause().saturating_sub(since.elapsed())) {
-                None => Some(self.connection.receiver.recv().map_err(|error| error.to_string())?),
-                Some(pause) => self.connection.receiver.recv_timeout(pause).ok(),
-            };
-            self.waiting.extend(arrived);
+    /// Fails where the worker has ended, which it does only when it cannot send any more.
+    fn hand_on(&self, message: Message) -> Result<(), String> {
+        let sent = self.hand_on.as_ref().map(|worker| worker.send(message));
+        sent.and_then(Result::ok).ok_or_else(|| "nothing can be sent any more".to_owned())
+    }
+
+    /// Whether a request can be answered without compiling: its suite was compiled once, and what a hover is about was part of it.
+    fn is_for_here(&mut self, request: &Request) -> bool {
+        if !AT_ONCE.contains(&request.method.as_str()) {
+            return false;
         }
-        while !matches!(self.waiting.back(), Some(Message::Request(request)) if request.method == "shutdown")
-            && let Ok(message) = self.connection.receiver.try_recv()
-        {
-            self.waiting.push_back(message);
+        let Ok(asked) = TextDocumentPositionParams::deserialize(&request.params) else { return false };
+        self.state.workspace.learn(self.known.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        if !self.state.workspace.has_learnt(&crate::uri::path(&asked.text_document.uri)) {
+            return false;
         }
-        Ok(())
+        request.method != "textDocument/hover" || self.state.asked(&asked).is_some_and(|place| place.known().is_some())
     }
 
     fn answer(&mut self, request: Request) -> Result<(), String> {
-        let id = request.id.clone();
-        let response = if self.is_cancelled(&id) {
-            Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned())
-        } else {
-            let method = request.method.clone();
-            match catch_unwind(AssertUnwindSafe(|| self::request(&mut self.state, request))) {
-                Ok(response) => response,
-                Err(why) => {
-                    // A defect of ours; the editor goes on without this answer.
-                    self.log(&format!("{method}: the server failed: {}", panic_words(why.as_ref())));
-                    Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
-                }
+        let (id, method) = (request.id.clone(), request.method.clone());
+        let response = match catch_unwind(AssertUnwindSafe(|| self::request(&mut self.state, request))) {
+            Ok(response) => response,
+            Err(why) => {
+                // A defect of ours; the editor goes on without this answer.
+                let words = format!("{method}: the server failed: {}", panic_words(why.as_ref()));
+                self.send(log(&words).into())?;
+                Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
             }
         };
         self.send(response.into())
     }
 
+    /// Keeps buffers as the editor shows them. What is wrong with a notification the worker says.
     fn hear(&mut self, notification: &Notification) {
-        match catch_unwind(AssertUnwindSafe(|| notify(&mut self.state, notification))) {
-            Ok(Ok(true)) => {
-                self.stale.get_or_insert_with(Instant::now);
-            }
-            Ok(Ok(false)) => {}
-            Ok(Err(why)) => self.log(&why),
-            Err(why) => self.log(&format!("{}: the server failed: {}", notification.method, panic_words(why.as_ref()))),
+        let workspace = &mut self.state.workspace;
+        let changed =
+            catch_unwind(AssertUnwindSafe(|| edit(&mut workspace.documents, workspace.encoding, notification)));
+        if matches!(changed, Ok(Ok(Some(_)))) {
+            self.arrived.fetch_add(1, Ordering::Relaxed);
         }
-    }
-
-    /// Whether a cancellation of the request has already arrived.
-    fn is_cancelled(&self, id: &RequestId) -> bool {
-        self.waiting.iter().any(|message| {
-            matches!(message, Message::Notification(notification)
-                if notification.method == "$/cancelRequest"
-                    && notification.params.get("id").and_then(|id| serde_json::from_value(id.clone()).ok()).as_ref() == Some(id))
-        })
-    }
-
-    /// Diagnostics, where they are out of date.
-    fn publish(&mut self) -> Result<(), String> {
-        let Some(since) = self.stale else { return Ok(()) };
-        if since.elapsed() < self.pace.pause() {
-            return Ok(());
-        }
-        self.stale = None;
-        let began = Instant::now();
-        let published = catch_unwind(AssertUnwindSafe(|| diagnostics::publish(&mut self.state)));
-        self.pace.last = began.elapsed();
-        match published {
-            Ok(notifications) => notifications.into_iter().try_for_each(|notification| self.send(notification.into())),
-            Err(why) => {
-                let words = panic_words(why.as_ref());
-                self.log(&format!("diagnostics are those of an earlier text, for the server failed: {words}"));
-                Ok(())
-            }
-        }
-    }
-
-    /// Tells the editor's log of something that is not as it should be.
-    fn log(&self, message: &str) {
-        // Where even this cannot be sent, the loop ends on its next turn.
-        let _ = self.send(diagnostics::log(message).into());
     }
 
     fn send(&self, message: Message) -> Result<(), String> {

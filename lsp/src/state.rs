@@ -1,6 +1,7 @@
 //! What the server knows between two messages.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use gen_lsp_types::Diagnostic;
 use plan::Plan;
@@ -9,12 +10,13 @@ use crate::capabilities::Client;
 use crate::workspace::{MakeHost, Workspace};
 
 /// Judges a task of a plan: the report as Markdown, or why there is none.
-pub type Analyze = Box<dyn Fn(&Plan, &str) -> Result<String, String>>;
+pub type Analyze = Arc<dyn Fn(&Plan, &str) -> Result<String, String> + Send + Sync>;
 
 /// Lays out a source.
-pub type Format = Box<dyn Fn(&str) -> Result<String, String>>;
+pub type Format = Arc<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
 /// What the server is given by whoever starts it.
+#[derive(Clone)]
 pub struct Outside {
     /// Gives the compiler files and SQLite.
     pub host: MakeHost,

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::rc::Rc;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
 use compiler::ast::ItemKind;
 use compiler::host::{Host, MOST_OF_A_SOURCE};
@@ -12,6 +13,7 @@ use plan::span::FileId;
 
 use crate::analysis::Analysis;
 use crate::documents::{Documents, Overlay};
+use crate::edits::Edits;
 use crate::position::Encoding;
 
 /// A host remembers what SQLite said; after so many compilations it is made anew, or it would only grow.
@@ -21,7 +23,7 @@ const FRESH: u32 = 500;
 const ABOVE: usize = 8;
 
 /// Makes a host for the suite at a path.
-pub type MakeHost = Box<dyn Fn(&str) -> Box<dyn Host>>;
+pub type MakeHost = Arc<dyn Fn(&str) -> Box<dyn Host> + Send + Sync>;
 
 /// Open buffers, and the suites compiled from them.
 pub struct Workspace {
@@ -31,13 +33,23 @@ pub struct Workspace {
     pub encoding: Encoding,
     /// The folders that the editor has open.
     pub folders: Vec<String>,
+    /// Whether what is compiled is still wanted.
+    pub edits: Edits,
     make_host: MakeHost,
     hosts: BTreeMap<String, (Box<dyn Host>, u32)>,
     /// By root: the suite as it is now.
-    compiled: BTreeMap<String, Rc<Analysis>>,
+    compiled: BTreeMap<String, Arc<Analysis>>,
     /// By root: the suite when it last had a plan.
-    good: BTreeMap<String, Rc<Analysis>>,
+    good: BTreeMap<String, Arc<Analysis>>,
     /// By file: its root, where that was worked out.
+    roots: BTreeMap<String, String>,
+}
+
+/// Suites as they were last compiled.
+#[derive(Clone, Default)]
+pub struct Known {
+    compiled: BTreeMap<String, Arc<Analysis>>,
+    good: BTreeMap<String, Arc<Analysis>>,
     roots: BTreeMap<String, String>,
 }
 
@@ -48,6 +60,7 @@ impl Workspace {
             documents: Documents::default(),
             encoding: Encoding::default(),
             folders: Vec::new(),
+            edits: Edits::default(),
             make_host,
             hosts: BTreeMap::new(),
             compiled: BTreeMap::new(),
@@ -77,22 +90,43 @@ impl Workspace {
         self.good.retain(|root, _| open.contains(root));
     }
 
+    /// What is known of the open files, to be handed to another thread.
+    pub fn known(&self) -> Known {
+        Known { compiled: self.compiled.clone(), good: self.good.clone(), roots: self.roots.clone() }
+    }
+
+    /// Takes what another thread found out. What it does not know any more, because it was edited, stays as it was.
+    pub fn learn(&mut self, known: Known) {
+        self.compiled.extend(known.compiled);
+        self.good = known.good;
+        self.roots.extend(known.roots);
+        self.roots.retain(|path, _| self.documents.get(path).is_some());
+        let roots: BTreeSet<&String> = self.roots.values().collect();
+        self.compiled.retain(|root, _| roots.contains(root));
+    }
+
+    /// Whether the suite of an open file was compiled once, so that nothing is to be waited for.
+    pub fn has_learnt(&self, path: &str) -> bool {
+        let analysis = self.roots.get(path).and_then(|root| self.compiled.get(root));
+        analysis.is_some_and(|analysis| analysis.file(path).is_some())
+    }
+
     /// The suite that a file belongs to, compiled.
-    pub fn analysis(&mut self, path: &str) -> Rc<Analysis> {
+    pub fn analysis(&mut self, path: &str) -> Arc<Analysis> {
         let root = self.root(path);
         self.compile(&root)
     }
 
     /// The suite at `root`, compiled.
-    pub fn compile(&mut self, root: &str) -> Rc<Analysis> {
+    pub fn compile(&mut self, root: &str) -> Arc<Analysis> {
         if let Some(known) = self.compiled.get(root) {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
-        let analysis = Rc::new(self.compile_with(root, &BTreeMap::new()));
+        let analysis = Arc::new(self.compile_with(root, &BTreeMap::new()));
         if analysis.analysed.compiled.plan.is_some() {
-            self.good.insert(root.to_owned(), Rc::clone(&analysis));
+            self.good.insert(root.to_owned(), Arc::clone(&analysis));
         }
-        self.compiled.insert(root.to_owned(), Rc::clone(&analysis));
+        self.compiled.insert(root.to_owned(), Arc::clone(&analysis));
         analysis
     }
 
@@ -102,14 +136,18 @@ impl Workspace {
             Some((host, used)) if used < FRESH => (host, used + 1),
             _ => ((self.make_host)(root), 0),
         };
-        let overlay = Overlay { behind: host.as_ref(), documents: &self.documents, instead };
-        let analysed = analyse(root, &overlay);
+        let overlay = Overlay { behind: host.as_ref(), documents: &self.documents, instead, edits: &self.edits };
+        // Given up or failed, the host still knows what SQLite said.
+        let analysed = catch_unwind(AssertUnwindSafe(|| analyse(root, &overlay)));
         self.hosts.insert(root.to_owned(), (host, used));
-        Analysis::new(root.to_owned(), analysed, self.encoding)
+        match analysed {
+            Ok(analysed) => Analysis::new(root.to_owned(), analysed, self.encoding),
+            Err(why) => resume_unwind(why),
+        }
     }
 
     /// The suite when it last had no error, for what needs values.
-    pub fn last_good(&mut self, root: &str) -> Option<Rc<Analysis>> {
+    pub fn last_good(&mut self, root: &str) -> Option<Arc<Analysis>> {
         self.compile(root);
         self.good.get(root).cloned()
     }

@@ -1,11 +1,13 @@
 //! The lines of a text.
 
+use memchr::memchr2;
+
 /// The lines of a text, without their ends. They end with `\n`, `\r\n` or `\r`; an end at the very end begins no other line.
 pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text).filter(|text| !text.is_empty());
     std::iter::from_fn(move || {
         let text = rest?;
-        let Some(end) = text.find(['\n', '\r']) else {
+        let Some(end) = memchr2(b'\n', b'\r', text.as_bytes()) else {
             rest = None;
             return Some(text);
         };

@@ -57,6 +57,7 @@ impl Database {
             // Else `SELECT "nope"` is silently a text.
             connection.set_db_config(config, rules.quoted_texts)?;
         }
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_LEGACY_FILE_FORMAT, false)?;
         if rules.hostile {
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
@@ -247,5 +248,29 @@ pub fn words(error: &Error) -> String {
         Error::SqlInputError { msg, .. } => msg.clone(),
         Error::SqliteFailure(_, Some(message)) => message.clone(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{AUTHOR, CHANGE, FIXTURE, TOOL};
+
+    /// Everything in the head of a file (https://sqlite.org/fileformat.html) that a flag of SQLite's build could decide.
+    #[test]
+    fn how_a_file_is_laid_out_is_said_here() {
+        for rules in [&AUTHOR, &FIXTURE, &TOOL, &CHANGE] {
+            let mut database = Database::empty(rules).expect("opened");
+            let statements = "CREATE TABLE t (A INTEGER, B TEXT); INSERT INTO t VALUES (1, 'é')";
+            database.connection().execute_batch(statements).expect("written");
+            let bytes = database.bytes().expect("bytes");
+            let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+            assert_eq!(bytes[..18], *b"SQLite format 3\0\x10\0", "pages of 4,096 bytes");
+            assert_eq!(bytes[18..24], [1, 1, 0, 64, 32, 32], "no log; no bytes of a page are reserved");
+            assert_eq!(bytes.len() % 4096, 0);
+            assert_eq!(number(28) as usize, bytes.len() / 4096);
+            assert_eq!((number(44), number(52), number(56)), (4, 0, 1), "format 4, no vacuum, UTF-8");
+            assert_eq!((number(60), number(64), number(68)), (0, 0, 0), "no version and no application of the user's");
+        }
     }
 }

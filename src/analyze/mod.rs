@@ -11,21 +11,20 @@ pub mod row;
 mod table;
 pub mod verdict;
 
+use api::{Options, Suite};
 use plan::Plan;
 use runtime::Failure;
-use runtime::generate::{Generator, Options};
+use runtime::generate::Generator;
 
 use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_plan;
+use crate::load::load_suite;
 use crate::progress::Bar;
 use crate::render;
 
 /// Fewer tell nothing of shares and entropies.
 const FEWEST: i64 = 30;
-/// How prompts call the root of the sandbox.
-const SANDBOX_ROOT: &str = ".";
 
 /// Find tasks that can be guessed, repeat instances, or are too small
 #[derive(Debug, clap::Args)]
@@ -71,15 +70,15 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let (compiled, plan) = match load_plan(&args.file, console, true) {
+    let suite = match load_suite(&args.file, console, true) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let rows = match analyze(args, &plan, console) {
+    let rows = match analyze(args, &suite, console) {
         Ok(rows) => rows,
         Err(failure) => {
-            return render::failure::say(&failure, &compiled.sources, console, |at| {
-                again(&args.file, at, SANDBOX_ROOT)
+            return render::failure::say(&failure, suite.sources(), console, |at| {
+                again(&args.file, at, Options::SANDBOX_ROOT)
             });
         }
     };
@@ -87,7 +86,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     let weak = rows.iter().any(|row| !verdict::reasons(row).is_empty());
     let exit = if args.deny_weak && weak { Exit::NotGood } else { Exit::Done };
     let text = if args.json {
-        let document = json::document(&plan.suite.name, &args.seed, args.samples, &rows, &whole, args.timing);
+        let document = json::document(suite.name(), &args.seed, args.samples, &rows, &whole, args.timing);
         format!("{document:#}\n")
     } else {
         table::table(&rows, &whole, &args.seed)
@@ -98,30 +97,21 @@ pub fn run(args: &Args, console: &Console) -> Exit {
 /// The report on one task, for people, from `samples` samples of seed 1.
 pub fn of_task(plan: &Plan, task: &str, samples: u32) -> Result<String, Failure> {
     let seed = "1";
-    let options = Options {
-        seed: seed.to_owned(),
-        samples: Some(samples),
-        // A task's name holds no `*` and no `?`: as a pattern it matches itself.
-        task: Some(task.to_owned()),
-        sandbox_root: SANDBOX_ROOT.to_owned(),
-    };
+    // A task's name holds no `*` and no `?`: as a pattern it matches itself.
+    let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
     let generator = Generator::new(plan, options)?;
     let (seen, same) = measure::measure(&generator, 0, &Bar::hidden())?;
     let rows = row::rows(plan, &generator.samples(), &seen, &same);
     Ok(table::table(&rows, &row::whole(&rows), seed))
 }
 
-fn analyze(args: &Args, plan: &Plan, console: &Console) -> Result<Vec<row::Row>, Failure> {
-    let options = Options {
-        seed: args.seed.clone(),
-        samples: Some(args.samples),
-        task: args.task.clone(),
-        sandbox_root: SANDBOX_ROOT.to_owned(),
-    };
-    let generator = Generator::new(plan, options)?;
+fn analyze(args: &Args, suite: &Suite, console: &Console) -> Result<Vec<row::Row>, Failure> {
+    let options = Options { samples: Some(args.samples), task: args.task.clone(), ..Options::new(args.seed.as_str()) };
+    let instances = suite.instances(options)?;
+    let generator = instances.generator();
     let bar = Bar::new(generator.count(), console, false);
-    let measured = measure::measure(&generator, args.threads.map_or(0, usize::from), &bar);
+    let measured = measure::measure(generator, args.threads.map_or(0, usize::from), &bar);
     bar.clear();
     let (seen, same) = measured?;
-    Ok(row::rows(plan, &generator.samples(), &seen, &same))
+    Ok(row::rows(generator.plan(), &generator.samples(), &seen, &same))
 }

@@ -8,14 +8,13 @@ mod overlay;
 mod write;
 
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity, apply};
-use compiler::{Compiled, Sources};
+use compiler::{Compiled, Sources, compile};
 
 pub use diff::unified;
 pub use overlay::{Overlay, Texts};
 pub use write::{Refusal, write};
 
 use crate::host::Disk;
-use crate::load;
 use edits::apart;
 
 /// More rounds than this are a fix that undoes another.
@@ -147,7 +146,7 @@ fn attempt(suite: &Suite<'_>, texts: &Texts, now: &Compiled, fixes: &[(String, &
 impl Suite<'_> {
     /// Compiles with these texts.
     fn compile(&self, texts: &Texts) -> Compiled {
-        load::compile_with(self.path, &Overlay::new(self.disk, texts))
+        compile(self.path, &Overlay::new(self.disk, texts))
     }
 
     /// What fixes of `now` lead to, good or bad.

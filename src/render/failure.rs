@@ -1,6 +1,6 @@
 //! Failures at build time, drawn like diagnostics, with what is needed to see them again.
 
-use compiler::diagnostics::{Code, Severity};
+use compiler::diagnostics::Severity;
 use compiler::sources::Sources;
 use runtime::failure::{At, Failure, FailureKind};
 
@@ -10,19 +10,12 @@ use crate::exit::Exit;
 
 /// Says the failure, and gives the exit status. `again` makes the command line that shows the instance it happened in.
 pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl Fn(&At) -> String) -> Exit {
-    let (code, exit) = match failure.kind {
-        FailureKind::NullAtBuild => (Some(Code::NULL_AT_BUILD), Exit::NotGood),
-        FailureKind::RequireNeverHeld => (Some(Code::REQUIRE_NEVER_HELD), Exit::NotGood),
-        FailureKind::FailedComputation => (Some(Code::FAILED_COMPUTATION), Exit::NotGood),
-        FailureKind::PathAtBuild => (Some(Code::PATH_AT_BUILD), Exit::NotGood),
-        FailureKind::SqlAtBuild => (Some(Code::SQL_AT_BUILD), Exit::NotGood),
-        FailureKind::ExhaustedDomain => (Some(Code::EXHAUSTED_DOMAIN), Exit::NotGood),
-        FailureKind::EmptyAtBuild => (Some(Code::EMPTY_AT_BUILD), Exit::NotGood),
-        FailureKind::TooLarge => (Some(Code::TOO_LARGE_AT_BUILD), Exit::NotGood),
-        FailureKind::Io => (None, Exit::Outside),
-        FailureKind::Usage => (None, Exit::Usage),
+    let exit = match failure.kind {
+        FailureKind::Io => Exit::Outside,
+        FailureKind::Usage => Exit::Usage,
+        _ => Exit::NotGood,
     };
-    let Some(code) = code else {
+    let Some(code) = api::code_of(failure.kind) else {
         console.error(&failure.message, failure.help.as_deref());
         return exit;
     };

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use compiler::diagnostics::Diagnostic;
 use compiler::sources::Sources;
 
-use super::{Tally, severity_word};
+use super::Tally;
 
 /// All of them, a command each.
 pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
@@ -26,7 +26,7 @@ pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) ->
         let title = property(&format!("{} {}", said.code.id, said.code.name));
         let message = data(&format!("{}{help}", said.message));
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "::{} {place},title={title}::{message}", severity_word(said.severity()));
+        let _ = writeln!(out, "::{} {place},title={title}::{message}", said.severity().word());
     }
     out
 }

@@ -10,7 +10,7 @@ use miette::{
 };
 use plan::Span;
 
-use super::{Tally, severity_word};
+use super::Tally;
 use crate::console::{Console, WIDTH};
 
 /// More than this are counted, not shown: they are mostly one mistake's echoes, and drawing takes time.
@@ -53,7 +53,7 @@ fn one(said: &Diagnostic, sources: &Sources, colour: bool) -> String {
     let help = said.help.iter().map(|help| ("help", help.clone()));
     let fixes = said.fixes.iter().filter_map(|fix| Some(("fix", fix_words(fix, sources)?)));
     let drawn = Drawn {
-        head: format!("{}[{}] {}", severity_word(said.severity()), said.code.id, said.code.name),
+        head: format!("{}[{}] {}", said.severity().word(), said.code.id, said.code.name),
         severity: said.severity(),
         message: &said.message,
         labels: labels.collect(),

@@ -49,11 +49,3 @@ impl Tally {
         format!("{}{hidden}", parts.join(", "))
     }
 }
-
-/// `error` or `warning`.
-pub fn severity_word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    }
-}

@@ -9,7 +9,7 @@ use compiler::sources::Sources;
 use plan::Span;
 use serde::Serialize;
 
-use super::{Tally, severity_word};
+use super::Tally;
 
 /// Where the form is defined.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -198,7 +198,7 @@ fn rule(code: &'static Code) -> Rule {
         name: code.name,
         short_description: Text { text: what(code) },
         help: Help { text: code.page, markdown: code.page },
-        default_configuration: Configuration { level: severity_word(code.severity) },
+        default_configuration: Configuration { level: code.severity.word() },
     }
 }
 
@@ -224,7 +224,7 @@ fn result(said: &Diagnostic, sources: &Sources) -> SarifResult {
     SarifResult {
         rule_id: said.code.id,
         rule_index: 0,
-        level: severity_word(said.severity()),
+        level: said.severity().word(),
         message: Text { text: format!("{}{help}", said.message) },
         locations: [location(&said.primary, None)],
         related_locations: said.secondary.iter().zip(1..).map(|(label, id)| location(label, Some(id))).collect(),

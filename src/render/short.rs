@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use compiler::diagnostics::Diagnostic;
 use compiler::sources::Sources;
 
-use super::{Tally, severity_word};
+use super::Tally;
 
 /// All of them, a line each.
 pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
@@ -17,14 +17,8 @@ pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) ->
         let at = sources.start(span);
         let message = said.message.split_whitespace().collect::<Vec<_>>().join(" ");
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            out,
-            "{path}:{}:{}: {}[{}] {message}",
-            at.line,
-            at.column,
-            severity_word(said.severity()),
-            said.code.id
-        );
+        let _ =
+            writeln!(out, "{path}:{}:{}: {}[{}] {message}", at.line, at.column, said.severity().word(), said.code.id);
     }
     out
 }

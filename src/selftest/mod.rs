@@ -7,19 +7,15 @@ mod row;
 mod table;
 mod trial;
 
-use plan::Plan;
+use api::{Options, Suite};
 use runtime::Failure;
-use runtime::generate::{Generator, Options};
 
 use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_plan;
+use crate::load::load_suite;
 use crate::progress::Bar;
 use crate::render;
-
-/// How prompts call the root of the sandbox.
-const SANDBOX_ROOT: &str = ".";
 
 /// Check that a perfect agent scores 100% and an idle one 0%
 #[derive(Debug, clap::Args)]
@@ -54,38 +50,33 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let (compiled, plan) = match load_plan(&args.file, console, true) {
+    let suite = match load_suite(&args.file, console, true) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let tried = match try_all(args, &plan, console) {
+    let options = Options { samples: Some(args.samples), task: args.task.clone(), ..Options::new(args.seed.as_str()) };
+    let tried = match try_all(args, &suite, options, console) {
         Ok(tried) => tried,
         Err(failure) => {
-            return render::failure::say(&failure, &compiled.sources, console, |at| {
-                again(&args.file, at, SANDBOX_ROOT)
+            return render::failure::say(&failure, suite.sources(), console, |at| {
+                again(&args.file, at, Options::SANDBOX_ROOT)
             });
         }
     };
     let rows = row::rows(tried);
     let exit = if rows.iter().all(row::Row::is_sound) { Exit::Done } else { Exit::NotGood };
     let text = if args.json {
-        format!("{:#}\n", json::document(&plan.suite.name, &args.seed, args.samples, &rows))
+        format!("{:#}\n", json::document(suite.name(), &args.seed, args.samples, &rows))
     } else {
         table::table(&rows, &args.seed)
     };
     console.data(&text, exit)
 }
 
-fn try_all(args: &Args, plan: &Plan, console: &Console) -> Result<Vec<trial::Tried>, Failure> {
-    let options = Options {
-        seed: args.seed.clone(),
-        samples: Some(args.samples),
-        task: args.task.clone(),
-        sandbox_root: SANDBOX_ROOT.to_owned(),
-    };
-    let generator = Generator::new(plan, options)?;
-    let bar = Bar::new(generator.count(), console, false);
-    let tried = trial::all(&generator, args.threads.map_or(0, usize::from), &bar);
+fn try_all(args: &Args, suite: &Suite, options: Options, console: &Console) -> Result<Vec<trial::Tried>, Failure> {
+    let instances = suite.instances(options)?;
+    let bar = Bar::new(instances.count(), console, false);
+    let tried = trial::all(&instances, args.threads.map_or(0, usize::from), &bar);
     bar.clear();
     tried
 }

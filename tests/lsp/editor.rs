@@ -3,6 +3,7 @@
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use lsp::Outside;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
@@ -21,17 +22,27 @@ pub struct Editor {
 impl Editor {
     /// One that knows everything that the server can make use of, and counts bytes.
     pub fn new() -> Editor {
-        Editor::with(json!({
+        Editor::with(Editor::capable())
+    }
+
+    /// All that the server can make use of.
+    pub fn capable() -> Value {
+        json!({
             "general": { "positionEncodings": ["utf-8", "utf-16"] },
             "workspace": { "workspaceEdit": { "documentChanges": true }, "textDocumentContent": {} },
             "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } },
-        }))
+        })
     }
 
     /// One with these capabilities.
     pub fn with(capabilities: Value) -> Editor {
+        Editor::serving(capabilities, picardc::lsp::outside())
+    }
+
+    /// One whose server reaches the outside through `outside`.
+    pub fn serving(capabilities: Value, outside: Outside) -> Editor {
         let (connection, theirs) = Connection::memory();
-        let server = std::thread::spawn(move || lsp::serve(&theirs, picardc::lsp::outside()));
+        let server = std::thread::spawn(move || lsp::serve(&theirs, outside));
         let mut editor = Editor {
             connection,
             server: Some(server),
@@ -110,16 +121,21 @@ impl Editor {
 
     /// The next diagnostics of a document.
     pub fn diagnostics(&mut self, uri: &str) -> Vec<Value> {
+        self.next_diagnostics(uri)["diagnostics"].as_array().expect("a list").clone()
+    }
+
+    /// The same, as they were sent.
+    pub fn next_diagnostics(&mut self, uri: &str) -> Value {
         let wanted = |notification: &Notification| {
             notification.method == "textDocument/publishDiagnostics" && notification.params["uri"] == uri
         };
         if let Some(at) = self.heard.iter().position(&wanted) {
-            return self.heard.remove(at).params["diagnostics"].as_array().expect("a list").clone();
+            return self.heard.remove(at).params;
         }
         loop {
             match self.receive() {
                 Message::Notification(notification) if wanted(&notification) => {
-                    return notification.params["diagnostics"].as_array().expect("a list").clone();
+                    return notification.params;
                 }
                 Message::Notification(notification) => {
                     assert_ne!(notification.method, "window/logMessage", "{}", notification.params);

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::editor::{Editor, place};
 
-fn within(what: &str, times: &[Duration], most: Duration) {
+pub fn within(what: &str, times: &[Duration], most: Duration) {
     let worst = times.iter().max().copied().unwrap_or_default();
     let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
     println!("{what}: {mean:?} on average, {worst:?} at worst ({} times, at most {most:?} wanted)", times.len());
@@ -52,6 +52,42 @@ fn speed_of_a_keystroke() {
 
 #[test]
 fn speed_of_a_keystroke_in_a_large_suite() {
+    let times = if cfg!(debug_assertions) { 3 } else { 15 };
+    let taken = keystrokes(&large(), "count(hr", times);
+    within("keystroke to diagnostics, 5,000 lines", &taken, Duration::from_millis(150));
+}
+
+#[test]
+fn speed_of_completion_while_a_large_suite_is_checked() {
+    let (uri, text) = (format!("file://{}/suites/speed.pcd", env!("CARGO_MANIFEST_DIR")), large());
+    let mut editor = Editor::new();
+    editor.open(&uri, &text);
+    editor.diagnostics(&uri);
+    let at = text.rfind("count(hr").expect("a call") + "count(hr".len();
+    let line = text[..at].matches('\n').count() as u32;
+    let column = (at - text[..at].rfind('\n').expect("a line before") - 1) as u32;
+    let (mut completions, mut hovers) = (Vec::new(), Vec::new());
+    let times = if cfg!(debug_assertions) { 3 } else { 15 };
+    for round in 1..=times {
+        editor.replace(&uri, &format!("{}{}{}", &text[..at], ".x".repeat(round), &text[at..]));
+        let cursor = place(&uri, (line, column + 2 * round as u32));
+        let began = Instant::now();
+        let offers = editor.ask("textDocument/completion", cursor);
+        completions.push(began.elapsed());
+        assert!(offers["items"].is_array(), "{offers}");
+        let began = Instant::now();
+        editor.ask("textDocument/hover", place(&uri, (line, 3)));
+        hovers.push(began.elapsed());
+        assert!(editor.heard.is_empty(), "the suite was checked before completion answered");
+        editor.diagnostics(&uri);
+    }
+    within("completion while 5,000 lines are checked", &completions, Duration::from_millis(20));
+    within("hover while 5,000 lines are checked", &hovers, Duration::from_millis(20));
+    editor.close();
+}
+
+/// A suite of 5,000 lines.
+fn large() -> String {
     let mut text = "suite large { title \"T\" version \"1\" }\n".to_owned();
     let mut number = 0;
     while text.lines().count() < 5_000 {
@@ -64,8 +100,7 @@ fn speed_of_a_keystroke_in_a_large_suite() {
              <<hr>> have a PAY above <<least>>? And the largest AMOUNT in <<db>>?\"\n  expect reply number n\n  expect file \"best{number}.txt\" number best\n}}\n"
         );
     }
-    let times = if cfg!(debug_assertions) { 3 } else { 15 };
-    within("keystroke to diagnostics, 5,000 lines", &keystrokes(&text, "count(hr", times), Duration::from_millis(150));
+    text
 }
 
 #[test]

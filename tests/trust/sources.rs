@@ -308,7 +308,7 @@ fn s1_the_language_server_tells_of_a_defect() {
     let (editor, theirs) = Connection::memory();
     let server = std::thread::spawn(move || {
         let outside = lsp::Outside {
-            host: Box::new(|root| Box::new(Failing(picardc::host::Disk::new(root)))),
+            host: std::sync::Arc::new(|root| Box::new(Failing(picardc::host::Disk::new(root)))),
             ..picardc::lsp::outside()
         };
         lsp::serve(&theirs, outside)

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use records::{Error, Instance};
+use records::{Bundle, Error, Instance};
 
 pub use fixed::MARKER;
 pub use start::{Files, Lazy};
@@ -31,6 +31,15 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
+    /// The folder in which an agent answered an instance of the bundle, to be read and left as it is.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn left_by_agent(folder: &Path, bundle: &Bundle) -> Result<Sandbox, Error> {
+        let below = workshop::below(&bundle.manifest.options.sandbox_root);
+        Sandbox::open(folder, &below.unwrap_or_default(), None)
+    }
+
     /// Opens `path` as a sandbox that stays.
     fn open(path: &Path, below: &str, holder: Option<PathBuf>) -> Result<Sandbox, Error> {
         let opened = Dir::open_ambient_dir(path, ambient_authority());

@@ -16,6 +16,16 @@ pub enum Severity {
     Warning,
 }
 
+impl Severity {
+    /// `error` or `warning`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
 /// One message about one cause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {

@@ -1,7 +1,7 @@
 //! Commands that the server runs: an instance as Markdown, the analysis of a task, the page of a code.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use compiler::diagnostics::{Severity, by_id, by_name};
 use gen_lsp_types as lsp;
@@ -68,7 +68,7 @@ pub fn execute(
 }
 
 /// The suite of a document, which must have the task.
-fn plan_of(state: &mut State, of: &OfTask) -> Answer<Rc<Analysis>> {
+fn plan_of(state: &mut State, of: &OfTask) -> Answer<Arc<Analysis>> {
     let path = uri::path(&lsp::Uri(of.uri.clone()));
     let analysis = state.workspace.analysis(&path);
     match &analysis.analysed.compiled.plan {

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use compiler::diagnostics::{Code, Diagnostic, Label, Severity};
 use gen_lsp_types as lsp;
@@ -10,6 +10,7 @@ use lsp_server::Notification;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
+use crate::edits::is_superseded;
 use crate::state::State;
 use crate::uri;
 
@@ -93,7 +94,13 @@ pub fn pull(
 
 /// What a panic of the compiler says, in place of what is asked.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|why| panic_words(why.as_ref()).to_owned())
+    catch_unwind(AssertUnwindSafe(work)).map_err(|why| {
+        if is_superseded(why.as_ref()) {
+            // Whoever allowed it wants to know.
+            resume_unwind(why);
+        }
+        panic_words(why.as_ref()).to_owned()
+    })
 }
 
 /// The words of a panic.

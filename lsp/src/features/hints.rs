@@ -1,6 +1,6 @@
 //! Inlay hints: the types of what is computed, and how many rows there are where the source does not say.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use compiler::ast::{Content, Span, Stmt, StmtKind};
 use compiler::hir;
@@ -95,7 +95,7 @@ fn constant_type(analysis: &Analysis, target: Span) -> Option<String> {
 }
 
 /// The relations whose number of rows the source does not say, where they are declared, with that of the first instance.
-fn rows(analysis: &Rc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn FnMut(Span, usize)) {
+fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn FnMut(Span, usize)) {
     let Some(ast) = analysis.ast(task.span.file) else { return };
     let mut said: Vec<(Span, Span)> = Vec::new();
     each(ast, &mut |node| match node {

@@ -1,7 +1,7 @@
 //! What stands under the cursor: its declaration, type, values, documentation; of a placeholder its value in the first instance.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use compiler::ast::{Expr, ExprKind, Span};
 use compiler::diagnostics::by_name;
@@ -26,7 +26,8 @@ const PROMPT: usize = 2_000;
 
 /// What there is to say of a place.
 pub fn hover(state: &mut State, params: lsp::HoverParams) -> Answer<<lsp::HoverRequest as lsp::Request>::Result> {
-    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let Some(asked) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let Some(place) = asked.known() else { return Ok(None) };
     let Some((mut text, at)) = symbol(state, &place)
         .or_else(|| lint(&place))
         .or_else(|| keyword(&place))
@@ -43,7 +44,7 @@ pub fn hover(state: &mut State, params: lsp::HoverParams) -> Answer<<lsp::HoverR
     if text.is_empty() {
         return Ok(None);
     }
-    Ok(Some(lsp::Hover { contents: markdown(text).into(), range: place.analysis.range(at) }))
+    Ok(Some(lsp::Hover { contents: markdown(text).into(), range: asked.range(at) }))
 }
 
 /// What a name means.
@@ -71,7 +72,7 @@ fn built_in(place: &Place) -> Option<(String, Span)> {
 }
 
 /// A name's declaration, its type and values, its documentation.
-pub fn describe(state: &mut State, analysis: &Rc<Analysis>, symbol: &Symbol, place: &Place) -> Option<String> {
+pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, place: &Place) -> Option<String> {
     let functions: Vec<_> = analysis.functions().iter().filter(|function| function.name == symbol.name).collect();
     if functions.iter().any(|function| function.span == symbol.target) {
         let signatures: Vec<&str> = functions.iter().map(|function| function.signature.as_str()).collect();
@@ -360,7 +361,7 @@ fn placeholder(state: &mut State, place: &Place) -> Option<String> {
     let ExprKind::Placeholder(inner) = &outer.kind else { return None };
     let (_, task) = place.analysis.task_at(place.file, outer.span.start)?;
     // Values come from the suite as it is: an older one has other places.
-    let valued = state.with_values(&place.analysis).filter(|valued| Rc::ptr_eq(valued, &place.analysis))?;
+    let valued = state.with_values(&place.analysis).filter(|valued| Arc::ptr_eq(valued, &place.analysis))?;
     let mut found = None;
     each_expr(task, &mut |expr| {
         if found.is_none() && (expr.span == inner.span || expr.span == outer.span) {

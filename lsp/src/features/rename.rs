@@ -2,7 +2,7 @@
 //! would mean something else somewhere is refused with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use compiler::ast::Span;
 use compiler::diagnostics::{Diagnostic, Severity};
@@ -80,14 +80,14 @@ pub fn rename(state: &mut State, params: lsp::RenameParams) -> Answer<<lsp::Rena
 
 /// The edits of a file.
 struct Edits {
-    analysis: Rc<Analysis>,
+    analysis: Arc<Analysis>,
     file: plan::span::FileId,
     edits: BTreeMap<(u32, u32), String>,
 }
 
 impl Edits {
-    fn new(analysis: &Rc<Analysis>, at: Span) -> Edits {
-        Edits { analysis: Rc::clone(analysis), file: at.file, edits: BTreeMap::new() }
+    fn new(analysis: &Arc<Analysis>, at: Span) -> Edits {
+        Edits { analysis: Arc::clone(analysis), file: at.file, edits: BTreeMap::new() }
     }
 
     fn applied(&self) -> String {

@@ -13,7 +13,7 @@ pub fn help(
     params: lsp::SignatureHelpParams,
 ) -> Answer<<lsp::SignatureHelpRequest as lsp::Request>::Result> {
     let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
-    let text = place.analysis.text(place.file);
+    let text = place.text();
     let context = Context::at(text, place.offset as usize);
     if context.inside == Inside::Comment {
         return Ok(None);

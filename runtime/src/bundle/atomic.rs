@@ -126,7 +126,7 @@ impl Staging {
         let shown = self.shown.clone();
         let wrong = |error: &io::Error| failures::io(format!("move the finished bundle to `{shown}`"), error);
         let folder = self.folder().to_owned();
-        sync::tree(&folder).map_err(|error| failures::io("sync the bundle to disk", &error))?;
+        sync::tree(&folder, self.lock.as_ref()).map_err(|error| failures::io("sync the bundle to disk", &error))?;
         match self.standing()? {
             Standing::Nothing => fs::rename(&folder, &self.out).map_err(|error| wrong(&error))?,
             Standing::EmptyFolder => {

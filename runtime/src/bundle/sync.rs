@@ -1,23 +1,112 @@
-//! Makes a folder durable: every file in it is synced before it gets its name, so that a power cut does not leave a bundle of empty
+//! Makes a folder durable: every file in it is synced before the folder gets its name, so that a power cut does not leave a bundle of empty
 //! files under OUT.
 //!
-//! One `fsync` waits for the disk; many at once share its journal commits. So they are done at the end, by some threads, whatever the number of
-//! cores. The folder is walked rather than its files remembered: that keeps memory flat. Of folders only the outermost is synced: a file
+//! A folder of many files is synced with one `syncfs`, where the system and the file system say whether it succeeded. It also waits for what other
+//! programs wrote to the same file system, so a folder of few files, and every folder elsewhere, is synced file by file. One `fsync` waits for the disk;
+//! many at once share its journal commits. So they are done at the end, by some threads, whatever the number of cores.
+//!
+//! The folder is walked rather than its files remembered: that keeps memory flat. Of folders only the outermost is synced: a file
 //! system with a journal commits the names on the way to a new file with the file, and a sync for each folder would double the time.
-//! (`syncfs` would be one call for all of it, but needs a crate.)
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Threads that wait for the disk.
 const WAITERS: usize = 16;
 
-/// Syncs every file below `root`, and `root`.
-pub(super) fn tree(root: &Path) -> io::Result<()> {
+/// So many files are synced one by one in less time than others may have left to be written.
+const FEW: usize = 256;
+
+/// How a folder was synced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Synced {
+    /// With all of its file system.
+    AtOnce,
+    /// File by file.
+    EachFile,
+}
+
+/// Syncs every file below `root`, and `root`. `early` is a handle on `root` from before its files were written: what goes wrong with writing them
+/// meanwhile is reported to it.
+pub(super) fn tree(root: &Path, early: Option<&File>) -> io::Result<Synced> {
+    if let Some(early) = early
+        && has_more_than(root, FEW)?
+        && at_once(early)?
+    {
+        return Ok(Synced::AtOnce);
+    }
+    each_file(root)?;
+    folder(root)?;
+    Ok(Synced::EachFile)
+}
+
+/// Whether there are more files below a folder.
+fn has_more_than(root: &Path, most: usize) -> io::Result<bool> {
+    let (mut files, mut folders) = (0, vec![root.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            } else {
+                files += 1;
+            }
+            if files > most {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Syncs the file system of a folder. `false`: here that cannot be relied on, and nothing was done.
+#[cfg(target_os = "linux")]
+fn at_once(folder: &File) -> io::Result<bool> {
+    if !reports_errors() || !is_reliable(folder) {
+        return Ok(false);
+    }
+    rustix::fs::syncfs(folder)?;
+    Ok(true)
+}
+
+/// Only Linux has the call.
+#[cfg(not(target_os = "linux"))]
+fn at_once(_: &File) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Before Linux 5.8 `syncfs` succeeds although files could not be written.
+#[cfg(target_os = "linux")]
+fn reports_errors() -> bool {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    version(&release).is_some_and(|version| version >= (5, 8))
+}
+
+/// `6.18.44-fc` is (6, 18).
+#[cfg(target_os = "linux")]
+fn version(release: &str) -> Option<(u32, u32)> {
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+/// File systems that write their files themselves. Those that lie over another (overlay, FUSE, network) may not pass its errors on.
+#[cfg(target_os = "linux")]
+fn is_reliable(folder: &File) -> bool {
+    const EXT: u32 = 0xef53;
+    const XFS: u32 = 0x5846_5342;
+    const BTRFS: u32 = 0x9123_683e;
+    const F2FS: u32 = 0xf2f5_2010;
+    const TMPFS: u32 = 0x0102_1994;
+    // The numbers have 32 bits; the field is wider on some machines.
+    rustix::fs::fstatfs(folder).is_ok_and(|about| [EXT, XFS, BTRFS, F2FS, TMPFS].contains(&(about.f_type as u32)))
+}
+
+/// Syncs every file below a folder.
+fn each_file(root: &Path) -> io::Result<()> {
     let work = Mutex::new(Work { folders: vec![root.to_owned()], busy: 0, failed: None });
-    let idle = std::sync::Condvar::new();
+    let idle = Condvar::new();
     let sync = || {
         loop {
             let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,8 +140,7 @@ pub(super) fn tree(root: &Path) -> io::Result<()> {
         while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, sync).is_ok() {}
         sync();
     });
-    let work = work.into_inner().unwrap_or_else(PoisonError::into_inner);
-    work.failed.map_or_else(|| folder(root), Err)
+    work.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
 }
 
 struct Work {
@@ -78,4 +166,55 @@ fn one(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Syncs a folder's list of names, where the system can.
 pub(super) fn folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    fn folder_of(files: usize) -> (tempfile::TempDir, File) {
+        let home = tempfile::tempdir().expect("a folder");
+        let early = File::open(home.path()).expect("opened");
+        for at in 0..files {
+            let inner = home.path().join(format!("{}", at / 50));
+            fs::create_dir_all(&inner).expect("made");
+            fs::write(inner.join(format!("{at}.txt")), at.to_string()).expect("written");
+        }
+        (home, early)
+    }
+
+    #[test]
+    fn many_files_are_synced_at_once_and_few_one_by_one() {
+        let (few, early) = folder_of(FEW);
+        assert_eq!(tree(few.path(), Some(&early)).expect("synced"), Synced::EachFile);
+        let (many, early) = folder_of(FEW + 1);
+        let wanted = if reports_errors() && is_reliable(&early) { Synced::AtOnce } else { Synced::EachFile };
+        assert_eq!(tree(many.path(), Some(&early)).expect("synced"), wanted);
+        // A system that cannot open folders has no handle.
+        assert_eq!(tree(many.path(), None).expect("synced"), Synced::EachFile);
+    }
+
+    #[test]
+    fn file_systems_that_are_not_known_are_not_relied_on() {
+        let proc = File::open("/proc").expect("opened");
+        assert!(!is_reliable(&proc));
+        assert!(!at_once(&proc).expect("nothing is done"));
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_an_error() {
+        let (home, early) = folder_of(3);
+        let gone = home.path().join("gone");
+        assert!(tree(&gone, Some(&early)).is_err());
+        assert!(tree(&gone, None).is_err());
+    }
+
+    #[test]
+    fn versions_of_linux() {
+        assert_eq!(version("6.18.44-fc-v669\n"), Some((6, 18)));
+        assert_eq!(version("5.8"), Some((5, 8)));
+        assert!(version("5.7.19-generic").is_some_and(|version| version < (5, 8)));
+        assert_eq!(version(""), None);
+        assert_eq!(version("linux"), None);
+    }
 }

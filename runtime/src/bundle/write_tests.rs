@@ -274,11 +274,12 @@ fn measure() {
             fs::create_dir(&folder).expect("created");
             let settings = Settings { inline, threads, ..settings() };
             let mut manifest = Manifest::new(&source.plan, &source.options, &settings);
+            let early = File::open(&folder).expect("opened");
             let start = std::time::Instant::now();
             write_lines(&source, &settings, &folder, &(0..20_000), &(), &AtomicBool::new(false), &mut manifest)
                 .expect("written");
             let wrote = start.elapsed().as_secs_f64();
-            super::super::sync::tree(&folder).expect("synced");
+            super::super::sync::tree(&folder, Some(&early)).expect("synced");
             let synced = start.elapsed().as_secs_f64() - wrote;
             println!("{what}, {threads} threads: {:.0}/s, sync {synced:.2} s", 20_000.0 / wrote);
         }

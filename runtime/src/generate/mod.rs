@@ -61,6 +61,16 @@ pub struct Options {
     pub sandbox_root: String,
 }
 
+impl Options {
+    /// What prompts call the root of the sandbox unless an option says otherwise.
+    pub const SANDBOX_ROOT: &str = ".";
+
+    /// All tasks with their own numbers of samples, and prompts that name files by their relative paths.
+    pub fn new(seed: impl Into<String>) -> Options {
+        Options { seed: seed.into(), samples: None, task: None, sandbox_root: Options::SANDBOX_ROOT.to_owned() }
+    }
+}
+
 /// A plan made ready to generate from. Shared by all threads.
 pub struct Generator<'p> {
     plan: &'p Plan,

@@ -34,6 +34,11 @@ impl Solution {
         let is_above = |removed: &String| path.strip_prefix(removed.as_str()).is_some_and(|rest| rest.starts_with('/'));
         self.removed.iter().any(|removed| removed == path || is_above(removed))
     }
+
+    /// The response of an agent that is done and left this: its reply, and what is then at every path that the answer key reads.
+    pub fn response(&self, instance: &Instance, start: &dyn Start) -> Response {
+        left(self, instance.key_paths(), instance, start)
+    }
 }
 
 /// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
@@ -222,21 +227,7 @@ fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expect], st
         draws: Vec::new(),
         ..instance.clone()
     };
-    let response = Response {
-        id: asking.id.clone(),
-        trial: 1,
-        status: Status::Done,
-        reply: solution.reply.clone(),
-        files: asking
-            .key_paths()
-            .into_iter()
-            .map(|path| {
-                let found = captured(&path, instance, solution, start);
-                (path, found)
-            })
-            .collect(),
-        ..Response::default()
-    };
+    let response = left(solution, asking.key_paths(), instance, start);
     let score = score(&asking, Some(&response), 1, start);
     let (expect, verdict) = asked.iter().zip(&score.verdicts).find(|(_, verdict)| verdict.score < 1.0)?;
     let why = verdict.differences.first().map_or_else(String::new, |difference| {
@@ -247,6 +238,23 @@ fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expect], st
         subject(&expect.subject),
         expect.matcher.word()
     ))
+}
+
+/// The response of an agent that is done and left this solution, with what is then at these paths.
+fn left(solution: &Solution, paths: Vec<String>, instance: &Instance, start: &dyn Start) -> Response {
+    let files = paths.into_iter().map(|path| {
+        let found = captured(&path, instance, solution, start);
+        (path, found)
+    });
+    Response {
+        id: instance.id.clone(),
+        trial: 1,
+        status: Status::Done,
+        reply: solution.reply.clone(),
+        files: files.collect(),
+        attempts: 1,
+        ..Response::default()
+    }
 }
 
 /// What stands at a path when the solution is carried out.

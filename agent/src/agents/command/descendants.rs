@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, waitid, waitpid};
+
+/// How long the death of a process is waited for, in milliseconds.
+const MOMENT: u8 = 50;
 
 /// Processes below this one that are not dead, by id. Orphans count: this process adopts them (it is a subreaper).
 pub fn living() -> BTreeSet<i32> {
@@ -14,6 +18,10 @@ pub fn living() -> BTreeSet<i32> {
 /// `child` is waited for by someone else.
 pub fn kill_all(child: i32) {
     for _ in 0..200 {
+        // Orphans are ours: without a child there is nobody further down either, and no need to look at all processes of the machine.
+        if is_childless() {
+            return;
+        }
         let mut stopped = BTreeSet::new();
         loop {
             let fresh: Vec<i32> = living().into_iter().filter(|pid| stopped.insert(*pid)).collect();
@@ -26,9 +34,40 @@ pub fn kill_all(child: i32) {
             return;
         }
         stopped.iter().for_each(|pid| signal(*pid, Signal::KILL));
-        std::thread::sleep(Duration::from_millis(5));
+        stopped.iter().for_each(|pid| await_death(*pid));
         reap(child);
     }
+}
+
+/// Whether this process has no child, dead or alive.
+fn is_childless() -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    matches!(waitid(WaitId::All, options), Err(Errno::CHILD))
+}
+
+/// Until a process that was killed is dead, or a moment has passed: what the system does not let die is looked at again.
+#[cfg(target_os = "linux")]
+fn await_death(pid: i32) {
+    use std::os::fd::AsFd as _;
+
+    use nix::poll::{PollFd, PollFlags, poll};
+    use rustix::process::{PidfdFlags, pidfd_open};
+    let opened = Pid::from_raw(pid).map(|pid| pidfd_open(pid, PidfdFlags::empty()));
+    match opened {
+        Some(Ok(process)) => {
+            let _ = poll(&mut [PollFd::new(process.as_fd(), PollFlags::POLLIN)], MOMENT);
+        }
+        // It is gone already.
+        None | Some(Err(Errno::SRCH)) => {}
+        // A kernel that cannot wait for it.
+        Some(Err(_)) => std::thread::sleep(Duration::from_millis(u64::from(MOMENT))),
+    }
+}
+
+/// Until a process that was killed is dead, or a moment has passed.
+#[cfg(not(target_os = "linux"))]
+fn await_death(_: i32) {
+    std::thread::sleep(Duration::from_millis(u64::from(MOMENT)));
 }
 
 /// Takes note of orphans that died, so that they leave the table of processes.

@@ -29,7 +29,6 @@ use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, Stdio};
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use records::run::{Confined, Confinement};
@@ -39,7 +38,7 @@ use serde_json::{Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::spec::Settings;
-use drain::{Drained, drain};
+use drain::{Drained, Draining};
 use program::Program;
 use supervise::{End, Holds, Job};
 
@@ -54,8 +53,9 @@ const ERROR_LIMIT: usize = 64 << 10;
 /// How long the supervisor may take to kill everything.
 const KILLING: Duration = Duration::from_secs(10);
 
-/// How often we look.
-const TICK: Duration = Duration::from_millis(10);
+/// How often we look whether the user wants no more, and whether the supervisor is gone although its output is still open: a process that escaped
+/// it holds that. Everything else wakes us.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// A program that answers.
 #[derive(Debug)]
@@ -157,10 +157,10 @@ impl Agent for Command {
                 return Attempt::Over(answer.ended(Status::Failed, why));
             }
         };
-        let stdout = child.stdout.take().map(|pipe| drain(pipe, OUTPUT_LIMIT, false));
-        let stderr = child.stderr.take().map(|pipe| drain(pipe, ERROR_LIMIT, true));
-        let state = wait(&mut child, question);
-        let (stdout, stderr) = (collect(stdout), collect(stderr));
+        let mut stdout = Draining::of(child.stdout.take(), OUTPUT_LIMIT, false);
+        let stderr = Draining::of(child.stderr.take(), ERROR_LIMIT, true);
+        let state = wait(&mut child, question, &mut stdout);
+        let (stdout, stderr) = (stdout.collect(), stderr.collect());
         let end = End::read(&job.note);
         match state {
             State::Stopped => Attempt::Stopped,
@@ -231,31 +231,31 @@ impl Command {
 }
 
 /// Waits for the supervisor, and ends it when time is up.
-fn wait(child: &mut Child, question: &Question) -> State {
+fn wait(child: &mut Child, question: &Question, stdout: &mut Draining) -> State {
     loop {
-        // A supervisor that cannot be waited for is gone.
-        if !matches!(child.try_wait(), Ok(None)) {
+        if is_gone(child, stdout, LOOK.min(question.left())) {
             return State::Open;
         }
         let state = question.state();
         if state != State::Open {
             drop(child.stdin.take());
             let until = Instant::now() + KILLING;
-            while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {
-                std::thread::sleep(TICK);
-            }
+            while Instant::now() < until && !is_gone(child, stdout, LOOK) {}
             // Both do nothing to one that has ended.
             let _ = child.kill();
             let _ = child.wait();
             return state;
         }
-        std::thread::sleep(TICK.min(question.left()));
     }
 }
 
-/// What a pipe held. All writers are dead: it ends at once; should one have escaped, we do not wait for it.
-fn collect(pipe: Option<Receiver<Drained>>) -> Drained {
-    pipe.and_then(|pipe| pipe.recv_timeout(Duration::from_secs(2)).ok()).unwrap_or_default()
+/// Whether the supervisor ends within so much time. It holds its standard output until it does; a supervisor that cannot be waited for is gone.
+fn is_gone(child: &mut Child, stdout: &mut Draining, patience: Duration) -> bool {
+    if stdout.ends_within(patience) {
+        let _ = child.wait();
+        return true;
+    }
+    !matches!(child.try_wait(), Ok(None))
 }
 
 /// The program's words, in the transcript.

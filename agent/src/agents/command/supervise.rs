@@ -4,9 +4,8 @@ use std::io::{BufRead as _, Read as _, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +20,17 @@ const BECOME: &str = "exec";
 /// The second word, for the process that tries what there is.
 #[cfg(target_os = "linux")]
 pub const PROBE: &str = "probe";
+
+/// How often it is counted how many processes there are, and how much memory they share.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// What ends the program.
+enum Event {
+    /// It did so itself.
+    Ended(std::io::Result<ExitStatus>),
+    /// picardc wants it.
+    Gone,
+}
 
 /// What is started, and within which limits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -160,48 +170,48 @@ fn run(job: &Job, line: &str, question: String) -> End {
         // A program that does not read its question is free not to.
         std::thread::spawn(move || stdin.write_all(text.as_bytes()));
     }
-    let gone = Arc::new(AtomicBool::new(false));
+    let (tell, events) = channel();
     std::thread::spawn({
-        let gone = Arc::clone(&gone);
+        let tell = tell.clone();
         move || {
             // Our input ends when picardc wants an end, or has come to its own.
             let _ = std::io::stdin().read_to_end(&mut Vec::new());
-            gone.store(true, Ordering::Relaxed);
+            let _ = tell.send(Event::Gone);
         }
     });
-    let mut looked = Instant::now();
-    let end = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break End::of(status),
-            Ok(None) if gone.load(Ordering::Relaxed) => break End::Signalled { signal: 9 },
-            Ok(None) => {}
-            Err(error) => break End::NotStarted { why: error.to_string() },
+    let waiter = std::thread::spawn(move || {
+        // Whoever would listen has ended it.
+        let _ = tell.send(Event::Ended(child.wait()));
+    });
+    let (end, gone) = loop {
+        match events.recv_timeout(LOOK) {
+            Ok(Event::Ended(Ok(status))) => break (End::of(status), false),
+            Ok(Event::Ended(Err(error))) => break (End::NotStarted { why: error.to_string() }, false),
+            Ok(Event::Gone) | Err(RecvTimeoutError::Disconnected) => break (End::Signalled { signal: 9 }, true),
+            Err(RecvTimeoutError::Timeout) => {}
         }
-        if looked.elapsed() > Duration::from_millis(200) {
-            looked = Instant::now();
-            let processes = descendants::living().len();
-            if processes > confine::PROCESSES {
-                break End::TooMany { processes };
-            }
-            #[cfg(target_os = "linux")]
-            if group.is_none()
-                && let Some(bytes) = super::memory::shared(job.memory)
-            {
-                break End::Memory { bytes };
-            }
-            descendants::reap(pid);
+        let processes = descendants::living().len();
+        if processes > confine::PROCESSES {
+            break (End::TooMany { processes }, false);
         }
-        std::thread::sleep(Duration::from_millis(5));
+        #[cfg(target_os = "linux")]
+        if group.is_none()
+            && let Some(bytes) = super::memory::shared(job.memory)
+        {
+            break (End::Memory { bytes }, false);
+        }
+        descendants::reap(pid);
     };
     descendants::kill_all(pid);
     // Where there is no /proc, those that stayed in the program's session.
     if let Some(group) = rustix::process::Pid::from_raw(pid) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
-    let _ = child.wait();
+    // A panic of it would say nothing new.
+    let _ = waiter.join();
     #[cfg(target_os = "linux")]
     if !matches!(end, End::Exited { code: 0 } | End::TooMany { .. } | End::NotStarted { .. })
-        && !gone.load(Ordering::Relaxed)
+        && !gone
         && group.is_some_and(|group| group.killed())
     {
         return End::Memory { bytes: job.memory };

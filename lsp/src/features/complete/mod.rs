@@ -26,7 +26,7 @@ pub fn complete(
 ) -> Answer<<lsp::CompletionRequest as lsp::Request>::Result> {
     let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
     let analysis = place.analysis.clone();
-    let text = analysis.text(place.file);
+    let text = place.text();
     let offset = place.offset as usize;
     let context = Context::at(text, offset);
     let scope = Scope::new(state, &place, &context);
@@ -41,7 +41,7 @@ pub fn complete(
             context.start
         }
     };
-    let Some(lines) = analysis.lines(place.file) else { return Ok(None) };
+    let Some(lines) = place.lines() else { return Ok(None) };
     let range = lines.bytes(text, start.min(offset), offset);
     let items: Vec<lsp::CompletionItem> =
         offers.all.into_iter().map(|offer| offer.item(range, state.client.snippets)).collect();

@@ -1,6 +1,6 @@
 //! What the task around the cursor declares: of the source as it is, or of the last one without errors, whichever knows more.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use compiler::hir;
 use plan::suite::{FileIx, RelationId};
@@ -13,7 +13,7 @@ use crate::state::State;
 /// What can be named at the cursor.
 pub struct Scope {
     /// The suite that the task is of.
-    analysis: Rc<Analysis>,
+    analysis: Arc<Analysis>,
     task: Option<usize>,
 }
 
@@ -21,7 +21,7 @@ impl Scope {
     /// The scope of a place.
     pub fn new(state: &mut State, place: &Place, context: &Context<'_>) -> Scope {
         let now = place.analysis.clone();
-        let here = now.task_at(place.file, place.offset).map(|(index, _)| index as usize);
+        let here = now.task_at(place.file, place.near()).map(|(index, _)| index as usize);
         // The task's name stands before its block, even where nothing else can be read.
         let name = context.frames.first().and_then(|file| match file.words.as_slice() {
             ["task", name, ..] => Some((*name).to_owned()),

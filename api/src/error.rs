@@ -1,0 +1,86 @@
+//! What can go wrong, as values.
+
+use std::fmt;
+
+use compiler::diagnostics::Code;
+use runtime::failure::{Failure, FailureKind};
+
+/// Why there are no instances, or not this one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Error {
+    /// The suite has errors: its diagnostics say which.
+    NotBuildable,
+    /// There is no instance with this index.
+    NoInstance {
+        /// The index that was asked for, from 0.
+        index: u64,
+        /// How many instances there are.
+        count: u64,
+    },
+    /// The instance cannot be made, or the options do not fit the suite.
+    Failed(Failure),
+    /// A defect of picardc: the answer key of an instance cannot be read back.
+    Unreadable {
+        /// The instance.
+        id: String,
+        /// Why, as a sentence without a period.
+        why: String,
+    },
+}
+
+impl Error {
+    /// The code of the diagnostic that explains it (E0901 to E0908), if there is one.
+    pub fn code(&self) -> Option<&'static Code> {
+        match self {
+            Error::Failed(failure) => code_of(failure.kind),
+            Error::NotBuildable | Error::NoInstance { .. } | Error::Unreadable { .. } => None,
+        }
+    }
+}
+
+/// The code of a failure at build time; `None` for wrong options and I/O.
+pub fn code_of(kind: FailureKind) -> Option<&'static Code> {
+    match kind {
+        FailureKind::NullAtBuild => Some(Code::NULL_AT_BUILD),
+        FailureKind::RequireNeverHeld => Some(Code::REQUIRE_NEVER_HELD),
+        FailureKind::FailedComputation => Some(Code::FAILED_COMPUTATION),
+        FailureKind::PathAtBuild => Some(Code::PATH_AT_BUILD),
+        FailureKind::SqlAtBuild => Some(Code::SQL_AT_BUILD),
+        FailureKind::ExhaustedDomain => Some(Code::EXHAUSTED_DOMAIN),
+        FailureKind::EmptyAtBuild => Some(Code::EMPTY_AT_BUILD),
+        FailureKind::TooLarge => Some(Code::TOO_LARGE_AT_BUILD),
+        FailureKind::Io | FailureKind::Usage => None,
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Error {
+        Error::Failed(failure)
+    }
+}
+
+/// For a caller that shows every failure alike.
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Failed(failure) => failure,
+            Error::Unreadable { .. } => {
+                Failure::new(FailureKind::Io, error.to_string()).help("this is a defect of picardc; please report it")
+            }
+            Error::NotBuildable | Error::NoInstance { .. } => Failure::new(FailureKind::Usage, error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NotBuildable => f.write_str("the suite has errors, so it has no instances"),
+            Error::NoInstance { index, count } => write!(f, "there is no instance {index}: the suite has {count}"),
+            Error::Failed(failure) => failure.fmt(f),
+            Error::Unreadable { id, why } => write!(f, "the answer key of `{id}` cannot be read back: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

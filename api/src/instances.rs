@@ -1,0 +1,154 @@
+//! Instances, each with its answer key.
+
+use std::borrow::Cow;
+
+use plan::{Plan, Value};
+use records::{Response, Score};
+use runtime::bundle::{FilesAs, Recorder};
+use runtime::generate::{Address, Generator, Options, SandboxFile};
+use score::{Solution, Start};
+
+use crate::Error;
+
+/// The instances of a suite under some options, made one at a time. The same index gives the same instance, in whatever order they are asked for.
+pub struct Instances<'s> {
+    generator: Generator<'s>,
+    recorder: Recorder,
+}
+
+impl<'s> Instances<'s> {
+    /// From a plan.
+    ///
+    /// # Errors
+    /// No task matches the options.
+    pub fn new(plan: &'s Plan, options: Options) -> Result<Instances<'s>, Error> {
+        let generator = Generator::new(plan, options)?;
+        Ok(Instances { generator, recorder: Recorder::new(&plan.suite, false) })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.generator.count()
+    }
+
+    /// What makes them.
+    pub fn generator(&self) -> &Generator<'s> {
+        &self.generator
+    }
+
+    /// The instance at an index from 0, in the order of a bundle: by task, cell of the axes, variant, sample.
+    ///
+    /// # Errors
+    /// There is no such instance, or it cannot be made (for example, an expected value is null).
+    pub fn get(&self, index: u64) -> Result<Instance, Error> {
+        let none = Error::NoInstance { index, count: self.count() };
+        self.at(self.generator.address(index).ok_or(none)?)
+    }
+
+    /// The instance at an address. Its sample can be beyond those of [`Instances::count`] only if [`Options::samples`] says so.
+    ///
+    /// # Errors
+    /// As [`Instances::get`].
+    pub fn at(&self, address: Address) -> Result<Instance, Error> {
+        self.with_key(self.generator.instance(address)?)
+    }
+
+    /// An instance of [`Instances::generator`] with its answer key, in the form in which scorers read it from a bundle.
+    ///
+    /// # Errors
+    /// Only a defect of picardc.
+    pub fn with_key(&self, made: runtime::generate::Instance) -> Result<Instance, Error> {
+        let unreadable = |why: String| Error::Unreadable { id: made.id.clone(), why };
+        let (mut line, mut keys) = (Vec::new(), Vec::new());
+        self.recorder.record(&mut line, &mut keys, &made, FilesAs::Below("files/it"));
+        let json = serde_json::from_slice(&line).map_err(|error| unreadable(error.to_string()))?;
+        let key = records::Instance::from_json(&json, None).map_err(|error| unreadable(error.message))?;
+        Ok(Instance { made, key })
+    }
+
+    /// The instance as one line of a bundle's `instances.jsonl`, with a newline; its files are in it as `data:` URIs.
+    pub fn line(&self, instance: &Instance) -> String {
+        let (mut line, mut keys) = (Vec::new(), Vec::new());
+        self.recorder.record(&mut line, &mut keys, &instance.made, FilesAs::Inline);
+        String::from_utf8_lossy(&line).into_owned()
+    }
+}
+
+/// The score of a response to the instance that `key` is the record of. `start` has the files of its sandbox at the start. A path that the answer key
+/// reads and the response does not name counts as absent.
+pub fn grade(key: &records::Instance, response: &Response, start: &dyn Start) -> Score {
+    score::score(key, Some(response), response.trial, start)
+}
+
+/// One instance: what an agent is given, and its answer key.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    made: runtime::generate::Instance,
+    key: records::Instance,
+}
+
+impl Instance {
+    /// `<task>[-<axis labels>…][-<variant>]-<sample>`
+    pub fn id(&self) -> &str {
+        &self.made.id
+    }
+
+    /// What the agent is told.
+    pub fn prompt(&self) -> &str {
+        &self.made.prompt
+    }
+
+    /// The files of its sandbox at the start, in source order.
+    pub fn files(&self) -> &[SandboxFile] {
+        &self.made.files
+    }
+
+    /// The empty folders of its sandbox at the start, without a `/` at the end.
+    pub fn folders(&self) -> &[String] {
+        &self.made.folders
+    }
+
+    /// The drawn values by name, in source order.
+    pub fn draws(&self) -> &[(String, Value)] {
+        &self.made.draws
+    }
+
+    /// The expected answer as a person would write it; several texts if any of them is accepted.
+    pub fn target(&self) -> &[String] {
+        &self.key.target
+    }
+
+    /// As it was generated.
+    pub fn made(&self) -> &runtime::generate::Instance {
+        &self.made
+    }
+
+    /// As a bundle records it, with the answer key.
+    pub fn key(&self) -> &records::Instance {
+        &self.key
+    }
+
+    /// The score of an agent that replies and leaves its sandbox as `solution` says: 0 to 1 and correct or not, with a verdict for each expectation.
+    pub fn grade(&self, solution: &Solution) -> Score {
+        self.score(&solution.response(&self.key, self))
+    }
+
+    /// The score of a response that was captured elsewhere, as [`grade()`] gives it.
+    pub fn score(&self, response: &Response) -> Score {
+        grade(&self.key, response, self)
+    }
+
+    /// A solution that is correct, made from the answer key.
+    ///
+    /// # Errors
+    /// None was found: the key cannot be met, or only in a way that is not tried. The text says which expectation.
+    pub fn oracle(&self) -> Result<Solution, String> {
+        score::solve(&self.key, self)
+    }
+}
+
+impl Start for Instance {
+    fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+        self.made.files.iter().find(|file| file.path == path).map(|file| Cow::Borrowed(&file.bytes[..]))
+    }
+}

@@ -1,0 +1,57 @@
+//! picardc for programs that embed it: a source becomes a suite, a suite and a seed become instances, and responses become scores.
+//!
+//! ```text
+//! source, Host ─compile→ Suite (diagnostics, identity) ─Options→ Instances ─get→ Instance ─grade→ Score
+//! ```
+//!
+//! The crate does no I/O of its own: sources come through [`Host`], and instances hold their files as bytes. It starts no threads, keeps no state
+//! between calls, and reports every failure as a value. Values can be used from several threads; a [`Host`] belongs to one.
+//!
+//! ```
+//! use api::{Memory, Options, Solution, Suite};
+//!
+//! let source = r#"
+//! suite sums { title "Sums" version "1.0.0" }
+//!
+//! task total {
+//!   csv orders at "orders.csv" { rows 20  AMOUNT : int 1..900 }
+//!   prompt "What is the total AMOUNT in <<orders>>? Reply with the number only."
+//!   expect reply number sum(orders.AMOUNT)
+//! }
+//! "#;
+//! let host = Memory::new([("sums.pcd", source)]);
+//! let suite = Suite::compile("sums.pcd", &host);
+//! assert!(suite.diagnostics().is_empty());
+//!
+//! let instances = suite.instances(Options::new("7"))?;
+//! let instance = instances.get(0)?;
+//! assert_eq!(instance.prompt(), "What is the total AMOUNT in orders.csv? Reply with the number only.");
+//! assert_eq!(instance.files()[0].path, "orders.csv");
+//!
+//! let text = String::from_utf8_lossy(&instance.files()[0].bytes);
+//! let total: u64 = text.lines().skip(1).filter_map(|line| line.parse::<u64>().ok()).sum();
+//! let right = Solution { reply: total.to_string(), ..Solution::default() };
+//! assert!(instance.grade(&right).correct);
+//! assert!(!instance.grade(&Solution::default()).correct);
+//! # Ok::<(), api::Error>(())
+//! ```
+
+mod error;
+mod instances;
+mod located;
+mod memory;
+mod suite;
+
+pub use error::{Error, code_of};
+pub use instances::{Instance, Instances, grade};
+pub use located::{Edited, Fixed, Labelled, Located, Place};
+pub use memory::Memory;
+pub use suite::Suite;
+
+pub use compiler::diagnostics::{Applicability, Diagnostic, Severity};
+pub use compiler::host::{Host, ReadError, Sqlite};
+pub use compiler::{Position, Sources};
+pub use records::{Captured, Error as KeyError, Instance as Key, Reason, Response, Score, Status, Verdict};
+pub use runtime::failure::{At, Failure, FailureKind};
+pub use runtime::generate::{Address, FileBytes, Options, SandboxFile};
+pub use score::{Solution, Start};

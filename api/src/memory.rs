@@ -1,0 +1,36 @@
+//! A host without a disk.
+
+use std::collections::BTreeMap;
+
+use compiler::host::{Host, ReadError, Sqlite};
+use sqlite::Prepare;
+
+/// Sources, word lists, and fixtures by path: for callers that have them in memory.
+#[derive(Default)]
+pub struct Memory {
+    files: BTreeMap<String, Vec<u8>>,
+    sqlite: Prepare,
+}
+
+impl Memory {
+    /// With these files. Paths use `/`; the files that a suite uses are below the folder of its root source.
+    pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Memory {
+        let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
+        Memory { files, sqlite: Prepare::default() }
+    }
+
+    /// Adds a file, or replaces the one at its path.
+    pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.files.insert(path.into(), bytes.into());
+    }
+}
+
+impl Host for Memory {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.files.get(path).cloned().ok_or(ReadError::NotFound)
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        &self.sqlite
+    }
+}

@@ -1,0 +1,64 @@
+//! Work that is given up when its text has changed: one thread counts the edits that arrive, the other looks whether there are new ones.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many edits have arrived, and how many there may be until the work at hand is of no use.
+#[derive(Debug, Default)]
+pub struct Edits {
+    arrived: Arc<AtomicU64>,
+    /// `None`: work that must be done, whatever arrives.
+    most: Cell<Option<u64>>,
+}
+
+/// The payload of the unwinding that ends useless work.
+struct Superseded;
+
+impl Edits {
+    /// Counted by another thread.
+    pub fn counted_by(arrived: Arc<AtomicU64>) -> Edits {
+        Edits { arrived, most: Cell::new(None) }
+    }
+
+    /// From now on the work at hand is of no use once more edits than this have arrived; `None`: it must be done.
+    pub fn allow(&self, most: Option<u64>) {
+        self.most.set(most);
+    }
+
+    /// Ends the work, without a word, if it has become useless.
+    pub fn go_on(&self) {
+        if self.most.get().is_some_and(|most| self.arrived.load(Ordering::Relaxed) > most) {
+            // No panic: nothing failed, and nothing is printed.
+            resume_unwind(Box::new(Superseded));
+        }
+    }
+}
+
+/// Whether an unwinding is the end of useless work.
+pub fn is_superseded(why: &(dyn Any + Send)) -> bool {
+    why.is::<Superseded>()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    #[test]
+    fn work_ends_when_an_edit_arrives_and_only_if_it_may() {
+        let arrived = Arc::new(AtomicU64::new(1));
+        let edits = Edits::counted_by(Arc::clone(&arrived));
+        edits.go_on();
+        edits.allow(Some(1));
+        edits.go_on();
+        arrived.fetch_add(1, Ordering::Relaxed);
+        let ended = catch_unwind(AssertUnwindSafe(|| edits.go_on())).expect_err("it ends");
+        assert!(is_superseded(ended.as_ref()));
+        edits.allow(None);
+        edits.go_on();
+    }
+}

@@ -1,0 +1,196 @@
+//! The thread that compiles: everything that the server does not answer at once, in order.
+//!
+//! What has arrived is taken in before anything is answered, so that a request that was cancelled meanwhile costs nothing. Diagnostics follow when no
+//! message waits: at once where compiling is quick, after a short pause where it is not (see [`Pace`]). An edit that arrives while they are made ends
+//! that work, once; the next time they are made whatever arrives, so that they come also while somebody types without a pause.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicU64;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+
+use crate::dispatch::{Heard, notify, request};
+use crate::edits::{Edits, is_superseded};
+use crate::features::diagnostics::{log, panic_words, publish};
+use crate::state::State;
+use crate::workspace::Known;
+
+/// Sends to the editor.
+pub type Editor = Box<dyn Fn(Message) -> Result<(), String> + Send>;
+
+/// What it knows and what it has to do.
+pub struct Worker {
+    state: State,
+    editor: Editor,
+    work: Receiver<Message>,
+    /// For the thread that answers at once.
+    known: Arc<Mutex<Known>>,
+    /// Arrived, and not done yet.
+    waiting: VecDeque<Message>,
+    /// Whether there is more to come.
+    open: bool,
+    /// How many edits were done.
+    taken: u64,
+    /// Since when diagnostics are out of date.
+    stale: Option<Instant>,
+    /// Whether the last diagnostics were given up for an edit.
+    given_up: bool,
+    pace: Pace,
+}
+
+/// How long to wait for more before diagnostics are made: as long as the last ones took, if that is noticeable.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pace {
+    last: Duration,
+}
+
+impl Pace {
+    /// Below this no one notices.
+    const QUICK: Duration = Duration::from_millis(20);
+    /// No one waits longer than this.
+    const MOST: Duration = Duration::from_millis(200);
+
+    fn pause(self) -> Duration {
+        if self.last <= Pace::QUICK { Duration::ZERO } else { self.last.min(Pace::MOST) }
+    }
+}
+
+impl Worker {
+    /// `arrived` counts the edits that are in `work`, or were.
+    pub fn new(
+        mut state: State,
+        editor: Editor,
+        work: Receiver<Message>,
+        known: Arc<Mutex<Known>>,
+        arrived: Arc<AtomicU64>,
+    ) -> Worker {
+        state.workspace.edits = Edits::counted_by(arrived);
+        Worker {
+            state,
+            editor,
+            work,
+            known,
+            waiting: VecDeque::new(),
+            open: true,
+            taken: 0,
+            stale: None,
+            given_up: false,
+            pace: Pace::default(),
+        }
+    }
+
+    /// Until there is nothing more to come. `Err` when nothing can be sent.
+    pub fn run(mut self) -> Result<(), String> {
+        loop {
+            self.take_in();
+            match self.waiting.pop_front() {
+                Some(Message::Request(request)) => self.answer(request)?,
+                Some(Message::Notification(notification)) => self.hear(&notification),
+                Some(Message::Response(_)) => {}
+                None if self.open => self.publish()?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Takes in all that has arrived; waits where there is nothing to do.
+    fn take_in(&mut self) {
+        if self.waiting.is_empty() && self.open {
+            let arrived = match self.stale.map(|since| self.pace.pause().saturating_sub(since.elapsed())) {
+                None => self.work.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(pause) => self.work.recv_timeout(pause),
+            };
+            self.open = !matches!(arrived, Err(RecvTimeoutError::Disconnected));
+            self.waiting.extend(arrived);
+        }
+        self.waiting.extend(self.work.try_iter());
+    }
+
+    /// Lets the other thread know what is known now.
+    fn tell(&self) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = self.state.workspace.known();
+    }
+
+    fn answer(&mut self, request: Request) -> Result<(), String> {
+        let id = request.id.clone();
+        let response = if self.is_cancelled(&id) {
+            Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned())
+        } else {
+            let method = request.method.clone();
+            match catch_unwind(AssertUnwindSafe(|| self::request(&mut self.state, request))) {
+                Ok(response) => response,
+                Err(why) => {
+                    // A defect of ours; the editor goes on without this answer.
+                    self.log(&format!("{method}: the server failed: {}", panic_words(why.as_ref())));
+                    Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
+                }
+            }
+        };
+        self.tell();
+        self.send(response.into())
+    }
+
+    fn hear(&mut self, notification: &Notification) {
+        match catch_unwind(AssertUnwindSafe(|| notify(&mut self.state, notification))) {
+            Ok(Ok(heard)) => {
+                self.taken += u64::from(heard == Heard::Edit);
+                if heard != Heard::Other {
+                    self.stale.get_or_insert_with(Instant::now);
+                }
+            }
+            Ok(Err(why)) => self.log(&why),
+            Err(why) => self.log(&format!("{}: the server failed: {}", notification.method, panic_words(why.as_ref()))),
+        }
+    }
+
+    /// Whether a cancellation of the request has already arrived.
+    fn is_cancelled(&self, id: &RequestId) -> bool {
+        self.waiting.iter().any(|message| {
+            matches!(message, Message::Notification(notification)
+                if notification.method == "$/cancelRequest"
+                    && notification.params.get("id").and_then(|id| serde_json::from_value(id.clone()).ok()).as_ref() == Some(id))
+        })
+    }
+
+    /// Diagnostics, where they are out of date.
+    fn publish(&mut self) -> Result<(), String> {
+        let Some(since) = self.stale else { return Ok(()) };
+        if since.elapsed() < self.pace.pause() {
+            return Ok(());
+        }
+        let began = Instant::now();
+        self.state.workspace.edits.allow((!self.given_up).then_some(self.taken));
+        let published = catch_unwind(AssertUnwindSafe(|| publish(&mut self.state)));
+        self.state.workspace.edits.allow(None);
+        self.given_up = matches!(&published, Err(why) if is_superseded(why.as_ref()));
+        if self.given_up {
+            // They are as much out of date as before.
+            return Ok(());
+        }
+        self.stale = None;
+        self.pace.last = began.elapsed();
+        self.tell();
+        match published {
+            Ok(notifications) => notifications.into_iter().try_for_each(|notification| self.send(notification.into())),
+            Err(why) => {
+                let words = panic_words(why.as_ref());
+                self.log(&format!("diagnostics are those of an earlier text, for the server failed: {words}"));
+                Ok(())
+            }
+        }
+    }
+
+    /// Tells the editor's log of something that is not as it should be.
+    fn log(&self, message: &str) {
+        // Where even this cannot be sent, the loop ends on its next turn.
+        let _ = self.send(log(message).into());
+    }
+
+    fn send(&self, message: Message) -> Result<(), String> {
+        (self.editor)(message)
+    }
+}

@@ -1,0 +1,154 @@
+//! `picardc grade`: the score of one response.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use ::agent::sandbox::{Lazy, Sandbox, capture};
+use ::report::render::words::reason;
+use compiler::suggest;
+use records::{Bundle, Error, Instance, Response, Score};
+use serde_json::{Map, Value as Json};
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::score::{failed, open};
+
+/// The most bytes of a response that are read.
+const MOST: u64 = 256 << 20;
+
+/// Score one response from standard input
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Score one response to one instance of a bundle, by the same rules as `picardc run`. Standard input is the agent's reply. With \
+                  --response, the response is JSON as in responses.jsonl: an object with `reply`, and if you like `files` and `status`. If the answer \
+                  key reads files, give --sandbox with the folder in which the agent worked. Nothing is written.",
+    after_help = "Exit status: 0 the response is correct; 1 it is not; 2 usage error; 3 I/O error.\n\n\
+                  Example:\n  echo 27 | picardc grade out/orders big_orders-1\n  picardc grade out/past q301_csv_summary-1 --sandbox work --json < reply.txt"
+)]
+pub struct Args {
+    /// The bundle
+    #[arg(value_name = "BUNDLE")]
+    bundle: PathBuf,
+    /// The id of the instance
+    #[arg(value_name = "INSTANCE")]
+    instance: String,
+    /// A response as JSON, from a file or from standard input (`-`)
+    #[arg(long, value_name = "FILE")]
+    response: Option<PathBuf>,
+    /// The folder in which the agent worked; its files replace those of the response
+    #[arg(long, value_name = "DIR")]
+    sandbox: Option<PathBuf>,
+    /// Print the score as one JSON document on stdout
+    #[arg(long)]
+    json: bool,
+    /// Accept a bundle that was edited after the build
+    #[arg(long)]
+    unverified: bool,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let score = match grade(args) {
+        Ok(score) => score,
+        Err(error) => return failed(&error, console),
+    };
+    let exit = if score.correct { Exit::Done } else { Exit::NotGood };
+    match serde_json::to_string(&score) {
+        Ok(json) if args.json => console.data(&format!("{json}\n"), exit),
+        _ => console.show(&told(&score), exit),
+    }
+}
+
+fn grade(args: &Args) -> Result<Score, Error> {
+    let bundle = open(&args.bundle, args.unverified)?;
+    let instance = find(&bundle, &args.instance)?;
+    let mut response = match &args.response {
+        None => Response { reply: reply()?, ..of(&instance) },
+        Some(path) => parsed(&read(path)?, &instance)?,
+    };
+    if let Some(folder) = &args.sandbox {
+        response.files = capture::capture(&Sandbox::left_by_agent(folder, &bundle)?, &instance);
+    }
+    if let ([], [first, ..], true) =
+        (response.files.as_slice(), instance.key_paths().as_slice(), response.status.is_scored())
+    {
+        let message = format!("the answer key of `{}` reads `{first}`, but there is no sandbox", instance.id);
+        return Err(Error::usage(message).help("give --sandbox with the folder in which the agent worked"));
+    }
+    let start = Lazy::new(&bundle, &instance);
+    let score = api::grade(&instance, &response, &start);
+    start.failed().map_or(Ok(score), Err)
+}
+
+fn find(bundle: &Bundle, id: &str) -> Result<Instance, Error> {
+    let mut ids = Vec::new();
+    for instance in bundle.instances()? {
+        let instance = instance?;
+        if instance.id == id {
+            return Ok(instance);
+        }
+        ids.push(instance.id);
+    }
+    let error = Error::usage(format!("the bundle has no instance `{id}`"));
+    Err(match suggest::closest(id, ids.iter().map(String::as_str)) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error.help("`instances.jsonl` lists the ids"),
+    })
+}
+
+fn of(instance: &Instance) -> Response {
+    Response { id: instance.id.clone(), trial: 1, attempts: 1, ..Response::default() }
+}
+
+/// Standard input as a reply: without its last line end, which a shell adds.
+fn reply() -> Result<String, Error> {
+    let text = String::from_utf8_lossy(&read(Path::new("-"))?).into_owned();
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(text.strip_suffix('\r').unwrap_or(text).to_owned())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let wrong = |error: std::io::Error| Error::io("read", path, &error);
+    if path != Path::new("-") {
+        return disk::read(path, MOST).map_err(wrong);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes).map_err(wrong)?;
+    if bytes.len() as u64 > MOST {
+        return Err(Error::usage(format!("standard input has more than {MOST} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// A response as `responses.jsonl` has it; what is missing is that of an agent that is done.
+fn parsed(bytes: &[u8], instance: &Instance) -> Result<Response, Error> {
+    let wrong = |error: serde_json::Error| {
+        Error::usage(format!("the response cannot be read: {error}"))
+            .help("write an object such as {\"reply\": \"42\"}, or a line of `responses.jsonl`")
+    };
+    let mut fields: Map<String, Json> = serde_json::from_slice(bytes).map_err(wrong)?;
+    for (name, value) in [("id", instance.id.as_str().into()), ("trial", 1.into()), ("status", "done".into())] {
+        fields.entry(name).or_insert(value);
+    }
+    let response: Response = serde_json::from_value(Json::Object(fields)).map_err(wrong)?;
+    if response.id != instance.id {
+        let message = format!("the response is to instance `{}`, not to `{}`", response.id, instance.id);
+        return Err(Error::usage(message).help("give the instance that was asked"));
+    }
+    Ok(response)
+}
+
+/// The score, and each expectation with what differs. Writing to a String cannot fail.
+fn told(score: &Score) -> String {
+    let verdict = if score.correct { "correct" } else { "not correct" };
+    let mut out = format!("{}: {verdict}, score {:.3}\n", score.id, score.score);
+    for verdict in &score.verdicts {
+        let _ = writeln!(out, "  {} {}: {}", verdict.subject, verdict.matcher, reason(verdict.reason));
+        for place in &verdict.differences {
+            let at = if place.at.is_empty() { String::new() } else { format!("at {}: ", place.at) };
+            let _ = writeln!(out, "    {at}expected {}, got {}", place.expected, place.got);
+        }
+    }
+    out
+}
