@@ -329,16 +329,24 @@ pub fn diagnostics() -> String {
         for code in CODES.iter().filter(|code| code.id.starts_with(prefix)) {
             assert_eq!(code.severity == Severity::Warning, code.id.starts_with('W'), "{}", code.id);
             let planned = if code.page.contains("**Planned.**") { " *(planned: the name is reserved)*" } else { "" };
-            let _ = writeln!(
-                out,
-                "| [{0}](../../codes/{0}.md) | `{1}` | {2}{planned} |",
-                code.id,
-                code.name,
-                what(code.page)
-            );
+            let _ =
+                writeln!(out, "| [{0}](../codes/{0}.md) | `{1}` | {2}{planned} |", code.id, code.name, what(code.page));
         }
     }
     out
+}
+
+/// `docs/src/SUMMARY.md` as it is, but with a line for each page of a code below the list of them.
+pub fn summary(text: &str) -> String {
+    let list = "- [All diagnostics](reference/diagnostics.md)\n";
+    let (before, after) = text.split_once(list).expect("the list of diagnostics is in the summary");
+    let after: String =
+        after.lines().skip_while(|line| line.starts_with("  - ")).map(|line| format!("{line}\n")).collect();
+    let mut out = format!("{before}{list}");
+    for code in CODES {
+        let _ = writeln!(out, "  - [{0} {1}](codes/{0}.md)", code.id, code.name);
+    }
+    out + &after
 }
 
 /// The first paragraph under "What".
