@@ -226,6 +226,10 @@ fn every_chapter_is_in_the_summary_and_no_link_is_broken() {
         if !path.ends_with("SUMMARY.md") && !linked.contains(&real) {
             wrong.push(format!("{} is not in SUMMARY.md", named(&path)));
         }
+        let is_code = path.starts_with(folder.join("codes"));
+        if is_code && !fs::read_to_string(&path).expect("a page").contains("\n## Guide\n\n[") {
+            wrong.push(format!("{} has no link to its guide", named(&path)));
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
