@@ -135,10 +135,10 @@ fn ids_and_names_are_unique_and_pages_have_codes() {
     for (index, code) in CODES.iter().enumerate() {
         assert!(CODES[..index].iter().all(|other| other.id < code.id && other.name != code.name), "{}", code.id);
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/codes");
-    for entry in fs::read_dir(folder).expect("docs/codes").flatten() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/codes");
+    for entry in fs::read_dir(folder).expect("docs/src/codes").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let id = name.strip_suffix(".md").unwrap_or(&name).to_owned();
-        assert!(CODES.iter().any(|code| code.id == id), "docs/codes/{name} has no code");
+        assert!(CODES.iter().any(|code| code.id == id), "docs/src/codes/{name} has no code");
     }
 }

@@ -1,9 +1,10 @@
 //! The manual says what is so: its suites compile (or fail as they say) and build, its commands print what is shown, its reference pages are
 //! made from the compiler's own tables.
 //!
-//! `UPDATE_DOCS=1 cargo test --test docs` rewrites what is generated: `docs/src/reference/{functions,domains,tables,diagnostics}.md` and shown output.
+//! `UPDATE_DOCS=1 cargo test --test docs` rewrites what is generated: `docs/src/reference/{functions,domains,tables,diagnostics}.md`, the diagnostics in
+//! `docs/src/SUMMARY.md`, and shown output.
 //!
-//! What the words behind a fence mean:
+//! What the words after a fence mean:
 //!
 //! | fence | is |
 //! | --- | --- |
@@ -15,15 +16,22 @@
 //! | `… fail=E0203` | gives that code and no other, when checked or built |
 //! | `… file=NAME` | is saved under NAME for what follows on the page (`text file=NAME` for word lists) |
 //! | `sh` | run as a whole, if a line begins with `picardc`; it ends well, or with `exit=N` |
+//! | `sh run` | run, though no line begins with `picardc` |
+//! | `sh not-run=REASON` | not run, because a test does not have what it needs |
 //! | `text output` | what the `sh` above prints on both streams; `output=N`: its first N lines |
 //! | `json output` | the same, one JSON value, laid out |
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 #[path = "docs/blocks.rs"]
 mod blocks;
+#[path = "docs/cookbook.rs"]
+mod cookbook;
+#[path = "docs/matchers.rs"]
+mod matchers;
 #[path = "docs/reference.rs"]
 mod reference;
 #[path = "docs/shell.rs"]
@@ -60,8 +68,17 @@ fn chapters() -> Vec<PathBuf> {
     out
 }
 
+/// What is run: the README and every chapter, but the pages of codes, which `tests/codes.rs` runs.
 fn pages() -> Vec<PathBuf> {
-    [vec![root().join("README.md")], chapters()].concat()
+    let codes = root().join("docs/src/codes");
+    let chapters = chapters().into_iter().filter(|path| !path.starts_with(&codes));
+    std::iter::once(root().join("README.md")).chain(chapters).collect()
+}
+
+/// Where links are followed: every page, and what contributors read.
+fn followed() -> Vec<PathBuf> {
+    let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
+    top.into_iter().chain(chapters()).collect()
 }
 
 fn named(path: &Path) -> String {
@@ -139,6 +156,32 @@ fn the_generated_pages_are_fresh() {
     fresh("docs/src/reference/domains.md", &reference::domains());
     fresh("docs/src/reference/tables.md", &reference::tables());
     fresh("docs/src/reference/diagnostics.md", &reference::diagnostics());
+    let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).expect("the summary");
+    fresh("docs/src/SUMMARY.md", &reference::summary(&summary));
+}
+
+#[test]
+fn every_recipe_of_the_cookbook_is_short_sound_and_not_weak() {
+    let pages = cookbook::pages();
+    let wrong: Vec<String> = pages.iter().flat_map(|path| cookbook::faults(path)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(pages.len() >= 20, "{} recipes", pages.len());
+    let index = fs::read_to_string(root().join("docs/src/cookbook/index.md")).expect("the index");
+    let listed: BTreeSet<String> = blocks::links(&index).into_iter().collect();
+    let unlisted = pages.iter().filter_map(|path| path.file_name()?.to_str()).filter(|name| !listed.contains(*name));
+    assert_eq!(unlisted.collect::<Vec<_>>(), Vec::<&str>::new(), "they are not in the index");
+}
+
+#[test]
+fn every_cell_of_the_table_of_matchers_is_so() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("skipped: python3, which changes a database for one row, is not installed");
+        return;
+    }
+    let (count, wrong) = matchers::run();
+    assert!(wrong.is_empty(), "{} of {count} cells\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 100, "{count} cells");
+    assert_eq!(matchers::missing(), Vec::<String>::new(), "matchers without a row");
 }
 
 #[test]
@@ -159,7 +202,7 @@ fn every_chapter_is_in_the_summary_and_no_link_is_broken() {
     let folder = root().join("docs/src");
     let mut linked = BTreeSet::new();
     let mut wrong = Vec::new();
-    for path in pages() {
+    for path in followed() {
         let text = fs::read_to_string(&path).expect("a page");
         let home = path.parent().expect("a folder");
         for target in blocks::links(&text) {
@@ -182,6 +225,10 @@ fn every_chapter_is_in_the_summary_and_no_link_is_broken() {
         let real = path.canonicalize().expect("it is there");
         if !path.ends_with("SUMMARY.md") && !linked.contains(&real) {
             wrong.push(format!("{} is not in SUMMARY.md", named(&path)));
+        }
+        let is_code = path.starts_with(folder.join("codes"));
+        if is_code && !fs::read_to_string(&path).expect("a page").contains("\n## Guide\n\n[") {
+            wrong.push(format!("{} has no link to its guide", named(&path)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

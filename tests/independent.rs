@@ -138,23 +138,26 @@ fn a_wrong_answer_key_does_not_agree() {
     }
 }
 
-#[test]
-fn inspect_loads_the_bundles() {
+/// An interpreter with Inspect AI, if it is asked for and can be had; says why if not.
+fn inspect() -> Option<PathBuf> {
     let asked = |name, value| std::env::var(name).is_ok_and(|set| set == value);
     if !asked("PICARDC_INSPECT", "1") && !asked("CI", "true") {
         eprintln!("skipped: Inspect AI is installed only where PICARDC_INSPECT=1 or CI=true asks for it");
-        return;
+        return None;
     }
     if !python() {
-        return;
+        return None;
     }
-    let interpreter = match INSPECT.interpreter() {
-        Ok(interpreter) => interpreter,
-        Err(reason) => {
-            eprintln!("skipped: {:?} cannot be installed: {reason}", INSPECT.packages);
-            return;
-        }
-    };
+    let interpreter = INSPECT.interpreter();
+    if let Err(reason) = &interpreter {
+        eprintln!("skipped: {:?} cannot be installed: {reason}", INSPECT.packages);
+    }
+    interpreter.ok()
+}
+
+#[test]
+fn inspect_loads_the_bundles() {
+    let Some(interpreter) = inspect() else { return };
     for (suite, flags) in [
         ("past", &[][..]),
         ("past", &["--inline"]),
@@ -170,4 +173,36 @@ fn inspect_loads_the_bundles() {
             .expect("the interpreter starts");
         assert!(loaded.status.success(), "{suite} {flags:?}: {}", said(&loaded));
     }
+}
+
+/// The scorer that the manual gives to users of Inspect AI saves what `picardc score` needs.
+#[test]
+fn the_manuals_scorer_for_inspect_saves_what_is_scored() {
+    let Some(interpreter) = inspect() else { return };
+    let page = include_str!("../docs/src/guides/inspect-ai.md");
+    let home = TempDir::new().expect("a temporary folder");
+    for name in ["desk.pcd", "picard.py"] {
+        let (_, block) = page.split_once(&format!(" file={name}\n")).expect("the page has it");
+        let (block, _) = block.split_once("```\n").expect("the block ends");
+        fs::write(home.path().join(name), block).expect("written");
+    }
+    let run = |command: &mut Command| {
+        let output = command.current_dir(home.path()).output().expect("it starts");
+        assert!(output.status.success(), "{}", said(&output));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let picardc = |args: &[&str]| run(Command::new(env!("CARGO_BIN_EXE_picardc")).args(args));
+    picardc(&["build", "desk.pcd", "-o", "desk", "--seed", "7", "--quiet"]);
+    picardc(&["run", "desk", "--agent", "null", "-o", "run", "--quiet"]);
+    fs::remove_file(home.path().join("run/responses.jsonl")).expect("removed");
+    run(Command::new(interpreter)
+        .arg(root().join("tests/python/inspect_score.py"))
+        .args(["desk", "run/responses.jsonl"]));
+    picardc(&["score", "desk", "run", "--quiet"]);
+    let scores = fs::read_to_string(home.path().join("run/scores.jsonl")).expect("scores");
+    let scores: Vec<serde_json::Value> = scores.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let correct: Vec<_> = scores.iter().map(|score| score["correct"] == true).collect();
+    assert_eq!(correct, [true, true, false], "{scores:?}");
+    // The last sample has its reply, and not its file.
+    assert_eq!(scores[2]["score"], 0.5, "{}", scores[2]);
 }

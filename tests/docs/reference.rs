@@ -113,20 +113,20 @@ pub fn functions() -> String {
     let functions = declared("functions.pcd");
     let mut out = format!(
         "{MADE}\n\n# Functions\n\nThe functions of edition 1. A suite cannot define others.\n\n\
-         Call them as `f(a, b)`, or in a placeholder as `<<f: a, b>>`, where the last argument may be raw SQL.\n\n\
-         | in a signature | stands for |\n| --- | --- |\n\
-         | `number` | an int, a decimal or a float |\n\
-         | `T` | one type, the same wherever it stands in a signature |\n\
-         | `?` behind a type | the value may be null; behind a list's, its items may |\n\
+         Call them as `f(a, b)`, or in a placeholder as `<<f: a, b>>`, where the last argument can be raw SQL.\n\n\
+         | in a signature | meaning |\n| --- | --- |\n\
+         | `number` | an int, a decimal, or a float |\n\
+         | `T` | one type, the same wherever it appears in a signature |\n\
+         | `?` after a type | the value can be null; after the type of a list, its items can be null |\n\
          | `relation`, `column of …` | a table, or a column of one, with an optional `where` |\n\
-         | `csv relation`, `csv column of …` | only those of CSV and TSV files |\n\
-         | `text file` | any file but a database |\n\
-         | `sql` | raw SQL: over the database before it, else over all relations of the task |\n\
+         | `csv relation`, `csv column of …` | only a table of a CSV or TSV file, or a column of one |\n\
+         | `text file` | any file except a database |\n\
+         | `sql` | raw SQL, which reads the database in the argument before it, or otherwise all tables of the task |\n\
          | `scalar` | the type of the query's column |\n\
-         | `change` | raw SQL that changes rows of the database before it |\n\
-         | `state` | what is in a database after such SQL |\n\n\
-         Positions count from 1; a header is no row. Aggregates skip nulls; over nothing they are null, but `count` is 0 and `list` is empty. \
-         Where the compiler can prove that there is a value (rows, no `where`, no blanks), an aggregate is not nullable.\n"
+         | `change` | raw SQL that changes rows of the database in the argument before it |\n\
+         | `state` | the content of a database after such SQL |\n\n\
+         Positions count from 1, and the header is not a row. Aggregates skip nulls. Over nothing they are null, but `count` is 0 and `list` is empty. \
+         If the compiler can prove that there is a value (rows, no `where`, no blanks), an aggregate is not nullable.\n"
     );
     let mut section = String::new();
     let mut name = String::new();
@@ -177,8 +177,7 @@ pub fn domains() -> String {
     let forms: Vec<&str> = FORMS.iter().copied().chain(named.iter().map(|domain| domain.name.as_str())).collect();
     let mut drawn = samples(&forms).into_iter();
     let mut out = format!(
-        "{MADE}\n\n# Domains\n\nEvery domain of edition 1 with five values drawn from it. How domains are written, and their modifiers: \
-         [Domains](../language/domains.md).\n\n## Forms\n\n| domain | five values |\n| --- | --- |\n"
+        "{MADE}\n\n# Domains\n\nEvery domain of edition 1, with five values drawn from it. [Domains](../language/domains.md) explains how to write domains and their modifiers.\n\n## Forms\n\n| domain | five values |\n| --- | --- |\n"
     );
     for (form, values) in FORMS.iter().zip(&mut drawn) {
         let _ = writeln!(out, "| `{form}` | {values} |");
@@ -204,9 +203,9 @@ pub fn domains() -> String {
 pub fn tables() -> String {
     let tables = declared("tables.pcd");
     let mut out = format!(
-        "{MADE}\n\n# Tables of the library\n\nColumns to reuse whose values agree within a row. A file or a table takes them by name, says how many rows, \
-         and may add columns; an author's table of the same name hides the library's ([Items](../language/items.md#table)). Columns that begin with `_` are \
-         helpers: they are not written, but can be used in `where` and in columns below them.\n\n\
+        "{MADE}\n\n# Tables of the library\n\nEach table of the library has columns whose values agree within a row. A file or a table uses them by name, \
+         states the number of rows, and can add columns. Your own table of the same name hides the library's ([Items](../language/items.md#table)). A column \
+         that begins with `_` is a helper column: it is not written, but you can use it in `where` and in columns below it.\n\n\
          ```pcd task\ncsv staff : employee at \"staff.csv\" {{\n  rows 50\n  BONUS : int 0..5_000 step 100\n}}\n\
          prompt \"What do all people of the Legal department in <<staff>> earn a year together? Reply with the number only.\"\n\
          expect reply number coalesce(sum(staff.SALARY where DEPARTMENT == \"Legal\"), 0)\n```\n"
@@ -302,7 +301,7 @@ fn samples(domains: &[&str]) -> Vec<String> {
 /// `docs/src/reference/diagnostics.md`
 pub fn diagnostics() -> String {
     let mut out = format!(
-        "{MADE}\n\n# Diagnostics\n\nEvery code has a page: what it means, why it matters, a wrong example and a right one. \
+        "{MADE}\n\n# Diagnostics\n\nEvery code has a page, which says what it means and why it matters, with a wrong example and a right one. \
          `picardc explain CODE` shows the same page. Codes are never reused.\n"
     );
     let groups = [
@@ -329,16 +328,24 @@ pub fn diagnostics() -> String {
         for code in CODES.iter().filter(|code| code.id.starts_with(prefix)) {
             assert_eq!(code.severity == Severity::Warning, code.id.starts_with('W'), "{}", code.id);
             let planned = if code.page.contains("**Planned.**") { " *(planned: the name is reserved)*" } else { "" };
-            let _ = writeln!(
-                out,
-                "| [{0}](../../codes/{0}.md) | `{1}` | {2}{planned} |",
-                code.id,
-                code.name,
-                what(code.page)
-            );
+            let _ =
+                writeln!(out, "| [{0}](../codes/{0}.md) | `{1}` | {2}{planned} |", code.id, code.name, what(code.page));
         }
     }
     out
+}
+
+/// `docs/src/SUMMARY.md` as it is, but with a line for each page of a code below the list of them.
+pub fn summary(text: &str) -> String {
+    let list = "- [All diagnostics](reference/diagnostics.md)\n";
+    let (before, after) = text.split_once(list).expect("the list of diagnostics is in the summary");
+    let after: String =
+        after.lines().skip_while(|line| line.starts_with("  - ")).map(|line| format!("{line}\n")).collect();
+    let mut out = format!("{before}{list}");
+    for code in CODES {
+        let _ = writeln!(out, "  - [{0} {1}](codes/{0}.md)", code.id, code.name);
+    }
+    out + &after
 }
 
 /// The first paragraph under "What".

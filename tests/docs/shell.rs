@@ -8,10 +8,17 @@ use std::process::Command;
 use super::blocks::{Block, Page};
 use super::{root, updating};
 
-/// Runs a block of commands, if `picardc` is among them.
+/// Runs a block of commands, if `picardc` is among them or the block asks for it.
 pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
     page.printed = None;
-    if !block.text.lines().any(|line| line.starts_with("picardc")) {
+    if let Some(reason) = block.value("not-run") {
+        return if reason.starts_with("needs-") {
+            Ok(())
+        } else {
+            Err("say what it needs: not-run=needs-…".to_owned())
+        };
+    }
+    if !block.has("run") && !block.text.lines().any(|line| line.starts_with("picardc")) {
         return Ok(());
     }
     let home = page.home.path();

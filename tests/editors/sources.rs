@@ -39,13 +39,12 @@ pub fn write(root: &Path, folder: &Path) -> usize {
             }
         }
     }
-    for part in ["docs/src", "docs/codes"] {
-        for (name, text) in files(&root.join(part)) {
-            if name.extension().is_some_and(|extension| extension == "md") {
-                let page = String::from_utf8(text).expect("UTF-8");
-                for (line, source) in blocks(&page, syntactic(&name)) {
-                    save(&Path::new(part).join(name.with_extension(format!("{line}.pcd"))), source.as_bytes());
-                }
+    let manual = Path::new("docs/src");
+    for (name, text) in files(&root.join(manual)) {
+        if name.extension().is_some_and(|extension| extension == "md") {
+            let page = String::from_utf8(text).expect("UTF-8");
+            for (line, source) in blocks(&page, syntactic(&name)) {
+                save(&manual.join(name.with_extension(format!("{line}.pcd"))), source.as_bytes());
             }
         }
     }
@@ -54,7 +53,7 @@ pub fn write(root: &Path, folder: &Path) -> usize {
 
 /// Whether what fails on a page of a code fails because it cannot be read: codes E01…
 fn syntactic(name: &Path) -> bool {
-    name.to_string_lossy().starts_with("E01")
+    name.starts_with("codes") && name.file_name().is_some_and(|name| name.to_string_lossy().starts_with("E01"))
 }
 
 /// The blocks of a page that can be read, with their lines; excerpts are wrapped in what stands around them.

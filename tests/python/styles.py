@@ -192,7 +192,7 @@ def number_styles(value):
             ("digits", str(value)), ("a point and a zero", f"{value}.0"), ("two places", f"{value}.00"), ("a point at the end", f"{value}."),
             ("exponent", f"{value}e0"), ("scientific", f"{Decimal(value):E}"), ("grouped", f"{value:,}"), ("grouped, with places", f"{value:,}.00"),
             ("as a double", repr(float(value))), ("%.10g", "%.10g" % value), ("plus", f"{value:+}"),
-            ("euro behind", f"{value} €"), ("grouped euro behind", f"{value:,}€"),
+            ("euro after", f"{value} €"), ("grouped euro after", f"{value:,}€"),
         ]
         if value >= 0:
             out += [("dollar", f"${value}"), ("dollar, grouped", f"${value:,}.00")]
@@ -209,7 +209,7 @@ def number_styles(value):
         ("digits", digits), ("repr", repr(double)), ("added up from 7 parts", repr(noisy(value))), ("added up from 23 parts", repr(noisy(value, 23))),
         ("less and more", repr((double - 1234.1) + 1234.1) if abs(double) > 0.01 else repr(double)), ("%.15g", "%.15g" % double), ("%.12e", "%.12e" % double), ("%.17g", "%.17g" % double), ("%.18e", "%.18e" % double),
         ("plus", "%+.17g" % double), ("grouped", f"{Decimal(digits):,}"), ("grouped noise", f"{noisy(value):,}"),
-        ("zeros behind", digits + "00"), ("a full stop", digits + "."), ("euro behind", f"{digits} €"),
+        ("zeros after", digits + "00"), ("a period", digits + "."), ("euro after", f"{digits} €"),
         ("scientific", f"{Decimal(digits):E}"), ("seventeen places", f"{double:.17f}" if abs(double) < 10 else repr(double)),
     ]
     if len(digits.lstrip("-").replace(".", "")) <= 10 or isinstance(value, float):
@@ -264,7 +264,7 @@ def numbers():
                 right = exact.quantize(unit, decimal.ROUND_HALF_EVEN)
                 rounded = {"": {"rounded": places}}
                 half = (exact - exact.quantize(unit, decimal.ROUND_FLOOR)) * 2 == unit
-                styles = [("rounded", str(right)), ("rounded by round()", repr(round(float(value), places))), ("rounded by format", f"{float(value):.{places}f}"), ("grouped", f"{right:,}"), ("not rounded", repr(float(value))), ("added up, then rounded", f"{noisy(value):.{places}f}"), ("euro behind", f"{right:,}€"), ("fenced", fence(str(right)))]
+                styles = [("rounded", str(right)), ("rounded by round()", repr(round(float(value), places))), ("rounded by format", f"{float(value):.{places}f}"), ("grouped", f"{right:,}"), ("not rounded", repr(float(value))), ("added up, then rounded", f"{noisy(value):.{places}f}"), ("euro after", f"{right:,}€"), ("fenced", fence(str(right)))]
                 if numpy:
                     styles += [("numpy.round", str(numpy.round(float(value), places)))]
                 if pandas:
@@ -335,7 +335,7 @@ def texts():
             emit("text", kind, "words around it", True, key(value), f"It is {value}")
             if kind == "text":
                 folded = {"": {"ignore": ["case", "space", "punctuation"]}}
-                for style, said in [("upper case", value.upper()), ("decomposed upper case", nfd(value.upper())), ("a full stop", value + "."), ("in quotes", f"“{value}”"), ("wide", value.replace(" ", "  "))]:
+                for style, said in [("upper case", value.upper()), ("decomposed upper case", nfd(value.upper())), ("a period", value + "."), ("in quotes", f"“{value}”"), ("wide", value.replace(" ", "  "))]:
                     if value not in ("```", "- x", "a, b"):
                         emit("text", "text, ignoring", style, False, value, said, folded)
                 if value not in ("```", "- x"):
@@ -752,7 +752,7 @@ def queries():
             sums = ", ".join(f"SUM({name})" if kind in ("decimal", "float") else f"MAX({name})" for name, kind in zip(columns, kinds))
             select = f"SELECT {names} FROM t"
             styles = [
-                ("plain", select), ("with a semicolon", select + ";"), ("star", "SELECT * FROM t"), ("lower case", select.lower()), ("on several lines", f"SELECT\n  {names}\nFROM t\nWHERE 1 = 1"), ("CRLF", f"SELECT\r\n  {names}\r\nFROM t"), ("comment before", f"-- all of it\n{select}"), ("comment behind", f"{select} -- all of it"), ("comment of a block", f"/* all */ {select} /* of it */;"),
+                ("plain", select), ("with a semicolon", select + ";"), ("star", "SELECT * FROM t"), ("lower case", select.lower()), ("on several lines", f"SELECT\n  {names}\nFROM t\nWHERE 1 = 1"), ("CRLF", f"SELECT\r\n  {names}\r\nFROM t"), ("comment before", f"-- all of it\n{select}"), ("comment after", f"{select} -- all of it"), ("comment of a block", f"/* all */ {select} /* of it */;"),
                 ("quoted names", "SELECT " + ", ".join(f'"{name}"' for name in columns) + ' FROM "t"'), ("names in brackets", "SELECT " + ", ".join(f"[{name}]" for name in columns) + " FROM [t]"), ("names in backticks", "SELECT " + ", ".join(f"`{name}`" for name in columns) + " FROM `t`"), ("other names", "SELECT " + ", ".join(f"{name} AS c{at}" for at, name in enumerate(columns)) + " FROM t x"),
                 ("WITH", f"WITH x AS ({select}) SELECT * FROM x"), ("from a query", f"SELECT * FROM ({select})"), ("joined to itself", "SELECT " + ", ".join(f"a.{name}" for name in columns) + " FROM t a JOIN t b ON a.rowid = b.rowid"), ("LIMIT", f"{select} LIMIT 1000"), ("united halves", f"{select} WHERE rowid <= 2 UNION ALL {select} WHERE rowid > 2"),
                 ("VALUES", "VALUES " + ", ".join("(" + ", ".join(literal(item) for item in row) + ")" for row in expected)), ("added up from parts", f"SELECT {sums} FROM parts GROUP BY id"), ("CASE", "SELECT " + ", ".join(f"CASE WHEN 1 THEN {name} END" for name in columns) + " FROM t"), ("COALESCE", "SELECT " + ", ".join(f"COALESCE({name}, NULL)" for name in columns) + " FROM t"), ("EXISTS", f"{select} WHERE EXISTS (SELECT 1)"),
@@ -788,8 +788,8 @@ def unit_styles(value, unit):
     digits = str(value)
     grouped = f"{value:,}"
     out = [
-        ("digits", digits), ("grouped", grouped), ("repr", repr(float(value))), ("unit behind", f"{digits}{unit}"), ("blank and unit", f"{digits} {unit}"), ("no-break space and unit", f"{digits}\u00a0{unit}"), ("thin space and unit", f"{digits}\u2009{unit}"),
-        ("grouped, unit", f"{grouped} {unit}"), ("%.17g, unit", f"{float(value):.17g}{unit}"), ("scientific, unit", f"{Decimal(digits):E} {unit}"), ("unit and full stop", f"{digits} {unit}."), ("unit decomposed", f"{digits} {nfd(unit)}"), ("plus, unit", f"{value:+} {unit}"), ("unit, fenced", fence(f"{digits} {unit}")),
+        ("digits", digits), ("grouped", grouped), ("repr", repr(float(value))), ("unit after", f"{digits}{unit}"), ("blank and unit", f"{digits} {unit}"), ("no-break space and unit", f"{digits}\u00a0{unit}"), ("thin space and unit", f"{digits}\u2009{unit}"),
+        ("grouped, unit", f"{grouped} {unit}"), ("%.17g, unit", f"{float(value):.17g}{unit}"), ("scientific, unit", f"{Decimal(digits):E} {unit}"), ("unit and period", f"{digits} {unit}."), ("unit decomposed", f"{digits} {nfd(unit)}"), ("plus, unit", f"{value:+} {unit}"), ("unit, fenced", fence(f"{digits} {unit}")),
     ]
     if isinstance(value, Decimal):
         # An int is exact, with a unit as without one.
@@ -798,7 +798,7 @@ def unit_styles(value, unit):
         out += [("minus of typography, unit", f"\u2212{digits[1:]} {unit}")]
     if unit in MONEY:
         sign, size = ("-", digits[1:]) if value < 0 else ("", digits)
-        out += [("currency in front", f"{sign}{unit}{size}"), ("currency and blank in front", f"{sign}{unit} {size}"), ("sign behind the currency", f"{unit}{sign}{size}"), ("currency, grouped", f"{sign}{unit}{grouped.lstrip('-')}")]
+        out += [("currency in front", f"{sign}{unit}{size}"), ("currency and blank in front", f"{sign}{unit} {size}"), ("sign after the currency", f"{unit}{sign}{size}"), ("currency, grouped", f"{sign}{unit}{grouped.lstrip('-')}")]
     if numpy:
         out += [("numpy, unit", f"{numpy.float64(value)} {unit}")]
     if pandas:
@@ -829,7 +829,7 @@ def units():
                 options = {"": {"unit": unit}}
                 for style, said in unit_styles(value, unit):
                     emit("number", f"{kind} with a unit", style, False, key(value), said, options)
-                    if "fenced" not in style and "full stop" not in style:
+                    if "fenced" not in style and "period" not in style:
                         emit("number", f"{kind} with a unit", f"file, {style}", False, key(value), said, options, subject="file")
                 for style, said in unit_near(value, unit):
                     emit("number", f"{kind} with a unit", style, True, key(value), said, options)

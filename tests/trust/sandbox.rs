@@ -392,7 +392,7 @@ fn judge(ordinary: bool, namespaces: bool) {
         eprintln!("skipped: this system confines nothing: {recorded}");
         return;
     }
-    let manual = include_str!("../../docs/src/agents.md");
+    let manual = include_str!("../../docs/src/guides/sandbox.md");
     let whole = recorded["confined"] == "all";
     for name in &escaped {
         let limit = LIMITS.iter().find(|(known, _)| known == name);

@@ -1,4 +1,4 @@
-//! The codes: written by hand, never reused, one page each in `docs/codes/`.
+//! The codes: written by hand, never reused, one page each in `docs/src/codes/`.
 
 use super::Severity;
 
@@ -21,7 +21,7 @@ macro_rules! codes {
             id: $id,
             name: $name,
             severity: Severity::$severity,
-            page: include_str!(concat!("../../../docs/codes/", $id, ".md")),
+            page: include_str!(concat!("../../../docs/src/codes/", $id, ".md")),
         };)*
         const ALL: &'static [&'static Code] = &[$(Code::$konst),*];
     };
