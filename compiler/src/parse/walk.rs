@@ -2,10 +2,10 @@
 
 use super::grammar::{Pair, Rule};
 use super::limits::HOPELESS;
-use super::scan::END_OF_LINE;
 use super::words;
 use crate::ast::{Doc, Expr, ExprKind, FileId, Ident, Span};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::syntax::lex::END_OF_LINE;
 
 /// Turns pest's pairs into the tree of [`crate::ast`].
 pub(super) struct Walker<'s> {

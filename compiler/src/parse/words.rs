@@ -1,7 +1,7 @@
 //! The words of the language, by what they do.
 
 /// Reserved everywhere (but for column names and JSON keys).
-pub(super) const RESERVED: &[&str] = &[
+pub(crate) const RESERVED: &[&str] = &[
     "and", "or", "not", "in", "if", "then", "else", "where", "except", "true", "false", "null", "at", "from", "within",
     "rounded", "ignore", "ordered", "weight",
 ];
@@ -16,7 +16,7 @@ pub(super) const STATEMENTS: &[&str] = &[
 pub(super) const ITEMS: &[&str] = &["suite", "use", "domain", "table", "task"];
 
 /// The formats of a file.
-pub(super) const FORMATS: &[&str] = &["csv", "tsv", "sqlite", "json", "yaml", "xml", "text", "xlsx", "file"];
+pub(crate) const FORMATS: &[&str] = &["csv", "tsv", "sqlite", "json", "yaml", "xml", "text", "xlsx", "file"];
 
 /// What says that columns of a table belong together.
 pub(super) const CONSTRAINTS: &[&str] = &["unique", "key", "index"];
@@ -30,7 +30,7 @@ pub(super) fn is_head(word: &str) -> bool {
 }
 
 /// Whether a line of text clearly starts a statement or item: a keyword and what only it has behind it. Prose hardly ever looks so.
-pub(super) fn starts_statement(line: &str) -> bool {
+pub(crate) fn starts_statement(line: &str) -> bool {
     let (head, rest) = first_word(line);
     let rest = rest.trim_start();
     let (second, behind) = first_word(rest);
@@ -57,7 +57,7 @@ pub(super) fn first_word(text: &str) -> (&str, &str) {
 }
 
 /// Words that may start a line without starting a statement.
-pub(super) const CONTINUE: &[&str] = &[
+pub(crate) const CONTINUE: &[&str] = &[
     "unordered",
     "open",
     "unit",

@@ -3,9 +3,9 @@
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::literals::{lacks_exponent, without_exponent};
-use crate::parse::scan::{Kind, Unclosed};
 use crate::parse::words;
 use crate::suggest;
+use crate::syntax::lex::{Kind, Unclosed};
 
 impl Recovery<'_, '_> {
     /// What is wrong with the tokens `from..to`.

@@ -4,9 +4,9 @@ use super::phrases::{DOMAINS as DOMAIN_WORDS, is_value, join, keyword, phrase};
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::grammar::{Grammar, Rule};
-use crate::parse::scan::{self, Kind};
 use crate::parse::words;
 use crate::suggest;
+use crate::syntax::lex::{self, Kind};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
@@ -74,7 +74,7 @@ impl Recovery<'_, '_> {
             Diagnostic::new(Code::TOO_COMPLEX, "this is too tangled to read", recovery.span(head), "")
                 .help("write it in several parts, each with a name of its own")
         };
-        if scan::depth(slice, self.walker.file).too_deep.is_some() {
+        if lex::lex(slice).too_deep.is_some() {
             return too_complex(self);
         }
         match Grammar::parse(rule, slice) {
@@ -544,7 +544,7 @@ impl Recovery<'_, '_> {
         match self.blocks.kind(index) {
             None => "the end of the file".to_owned(),
             Some(Kind::Text) => "a text".to_owned(),
-            Some(Kind::Raw) => "raw text".to_owned(),
+            Some(Kind::Raw(_)) => "raw text".to_owned(),
             Some(Kind::Doc) => "a doc comment".to_owned(),
             Some(_) => format!("`{}`", shorten(self.blocks.text(index))),
         }

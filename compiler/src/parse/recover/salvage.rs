@@ -5,8 +5,8 @@ use crate::ast::{
     Column, ColumnKind, Compute, Data, Domain, DomainDef, DomainKind, Expr, ExprKind, Ident, ItemKind, Key, StmtKind,
 };
 use crate::parse::grammar::Rule;
-use crate::parse::scan::Kind;
 use crate::parse::words;
+use crate::syntax::lex::Kind;
 
 impl Recovery<'_, '_> {
     fn missing_expr(&self, to: usize) -> Expr {

@@ -4,11 +4,11 @@
 //! it; `}` at the start of a line closes the block whose line is indented as far; `task NAME {` ends all that is not indented less. A head of a
 //! block with no `{` behind it still opens one: its last token stands for the bracket.
 
-use super::scan::{Kind, Token};
-use super::words;
+use super::lex::{Kind, Token};
+use crate::parse::words;
 
 /// Tokens with their brackets matched.
-pub(super) struct Blocks<'s> {
+pub struct Blocks<'s> {
     /// The text.
     pub source: &'s str,
     /// Its tokens.
@@ -47,7 +47,7 @@ enum Block {
 }
 
 /// Matches the brackets.
-pub(super) fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
+pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
     let count = tokens.len();
     let mut blocks =
         Blocks { source, tokens, ends: vec![count as u32; count], paired: vec![false; count], lacking: Vec::new() };
