@@ -1,9 +1,10 @@
 //! What stands between two tokens, and how wide things are on one line.
 
+use super::WIDTH;
 use super::marks::Text;
 use super::tokens::Kind;
 use super::tree::{Block, Entry, Group, Leaf, Node, Role};
-use super::{WIDTH, multiline};
+use crate::syntax::lex::ends_in_quotes;
 
 /// What stands between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -110,7 +111,7 @@ pub(super) fn is_open(group: &Group<'_>) -> bool {
 /// at its end, which anything behind it in the line could close.
 pub(super) fn closes_below(group: &Group<'_>) -> bool {
     let Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
-    group.role == Role::Placeholder && (group.closes_on_own_line || multiline::ends_in_quotes(raw))
+    group.role == Role::Placeholder && (group.closes_on_own_line || ends_in_quotes(&raw.text, raw.kind))
 }
 
 /// Whether brackets that the author left on one line are opened, because they do not fit there. What holds one thing is left, so that what is
