@@ -4,8 +4,8 @@
 //! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
 //! ```
 //!
-//! [`serve`] is the loop. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri` translate, `lex` cuts
-//! a source into tokens that need not make sense, `sample` looks into instances; `features` has a file for each thing that an editor asks.
+//! [`serve`] is the loop. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri` translate, `context` tells
+//! where a cursor is, `sample` looks into instances; `features` has a file for each thing that an editor asks.
 
 mod analysis;
 mod capabilities;
@@ -13,7 +13,6 @@ mod context;
 mod dispatch;
 mod documents;
 mod features;
-mod lex;
 mod position;
 mod sample;
 mod server;

@@ -9,12 +9,12 @@ mod paths;
 mod scope;
 mod sql;
 
+use compiler::ast::RawKind;
 use gen_lsp_types as lsp;
 
 use super::markdown;
 use crate::context::{Context, Inside};
 use crate::dispatch::Answer;
-use crate::lex::Kind;
 use crate::state::State;
 use crate::words::Word;
 use scope::Scope;
@@ -34,8 +34,8 @@ pub fn complete(
     let start = match context.inside {
         Inside::Comment => return Ok(None),
         Inside::Text => files::offer(&mut offers, &analysis, text, &context, offset),
-        Inside::Raw(token) if token.kind == Kind::Sql => sql::offer(&mut offers, &scope, text, token, offset, &context),
-        Inside::Raw(token) => paths::offer(&mut offers, &scope, text, token, offset, &context),
+        Inside::Raw(RawKind::Sql, ref raw) => sql::offer(&mut offers, &scope, text, raw, offset, &context),
+        Inside::Raw(kind, ref raw) => paths::offer(&mut offers, &scope, text, (kind, raw.start), offset, &context),
         Inside::Code => {
             code::offer(&mut offers, &scope, &analysis, &context);
             context.start
