@@ -21,7 +21,6 @@ mod slips;
 mod statements;
 mod strings;
 mod walk;
-mod words;
 
 use crate::ast::{File, FileId};
 use crate::diagnostics::Diagnostic;

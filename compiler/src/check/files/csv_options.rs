@@ -7,9 +7,7 @@ use crate::check::model::TaskChecker;
 use crate::check::say::suggest_name;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::FileContent;
-
-/// The words of all options, for *did you mean*.
-const WORDS: [&str; 4] = ["delimiter", "quoted", "crlf", "bom"];
+use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks that each option stands once, fits the format, and is one.
@@ -81,7 +79,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 root.span,
                 "not an option",
             );
-            let mut said = suggest_name(said, root.span, &root.text, WORDS);
+            let mut said = suggest_name(said, root.span, &root.text, words::names(Class::Writing));
             if said.help.is_none() {
                 said = said.help("behind the path may stand: delimiter \";\", quoted, crlf, bom").fix(
                     "remove it",

@@ -9,7 +9,7 @@ mod raw;
 pub(in crate::parse) use raw::{sql_starts, xpath_starts};
 
 use crate::ast::{FileId, Span};
-use crate::parse::words;
+use crate::syntax::words;
 
 /// More open brackets than this are refused.
 pub(in crate::parse) const DEEPEST: usize = 128;

@@ -1,7 +1,7 @@
 //! Raw text in placeholders: where it starts, and where it ends.
 
 use super::{DEEPEST, Kind, Scanner};
-use crate::parse::words;
+use crate::syntax::words;
 
 impl Scanner<'_> {
     /// If raw text starts at `at`, passes over it.
@@ -126,7 +126,7 @@ pub(in crate::parse) fn sql_starts(text: &[u8]) -> bool {
     let object = || {
         text.get(word).is_some_and(u8::is_ascii_whitespace)
             && behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_'\"".contains(byte))
-            && !words::RESERVED.iter().any(|reserved| second(reserved.as_bytes()))
+            && !words::reserved().any(|reserved| second(reserved.as_bytes()))
     };
     let writes = (is("insert") || is("replace")) && second(b"into")
         || is("delete") && second(b"from")

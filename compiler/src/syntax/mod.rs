@@ -1,0 +1,3 @@
+//! What everything that reads, writes, or colors source asks: the words of the language.
+
+pub mod words;
