@@ -349,7 +349,27 @@ pub enum ReadingKind {
     Sheet(StringLit),
 }
 
+impl WritingKind {
+    /// The word that an author writes.
+    pub fn word(&self) -> &'static str {
+        match self {
+            WritingKind::Delimiter(_) => "delimiter",
+            WritingKind::Quoted => "quoted",
+            WritingKind::Crlf => "crlf",
+            WritingKind::Bom => "bom",
+        }
+    }
+}
+
 impl ReadingKind {
+    /// The word that an author writes.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ReadingKind::Written(written) => written.word(),
+            ReadingKind::Sheet(_) => "sheet",
+        }
+    }
+
     /// The text in quotes, if it has one.
     pub fn text(&self) -> Option<&StringLit> {
         match self {

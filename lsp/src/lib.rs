@@ -17,9 +17,9 @@ mod lex;
 mod position;
 mod sample;
 mod server;
+mod sql_words;
 mod state;
 mod uri;
-mod words;
 mod workspace;
 
 pub use server::serve;

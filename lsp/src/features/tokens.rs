@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use compiler::ast::Span;
-use compiler::query::{BUILT_IN_DOMAINS, Kind as Declared, Node, each};
+use compiler::query::{Kind as Declared, Node, each};
+use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::span::FileId;
 
@@ -11,7 +12,7 @@ use crate::analysis::Analysis;
 use crate::dispatch::Answer;
 use crate::lex::{self, Kind, Token};
 use crate::state::State;
-use crate::words;
+use crate::sql_words;
 
 /// The types of tokens; all are known to editors.
 pub const TYPES: [&str; 14] = [
@@ -139,24 +140,12 @@ fn pieces(analysis: &Analysis, file: FileId) -> Vec<Piece> {
 }
 
 fn is_keyword(word: &str) -> bool {
-    words::doc(word).is_some()
-        || matches!(
-            word,
-            "at" | "one_of" | "weighted" | "pattern" | "template" | "ref" | "lorem" | "mean" | "sd" | "any_of"
+    words::uses(word).any(|word| {
+        !matches!(
+            word.class,
+            Class::Constructor | Class::Duration | Class::Library | Class::Planned | Class::PlannedOption
         )
-        || matches!(
-            word,
-            "last"
-                | "after"
-                | "fenced"
-                | "words"
-                | "sentences"
-                | "paragraphs"
-                | "lines"
-                | "case"
-                | "space"
-                | "punctuation"
-        )
+    })
 }
 
 /// What names mean, by where they begin.
@@ -168,7 +157,7 @@ fn meanings(analysis: &Analysis, file: FileId) -> BTreeMap<usize, Colour> {
                 Node::Field(field) => (field.key.span, ("property", &[])),
                 Node::Setting(setting) => (setting.key.span, ("keyword", &[])),
                 Node::Call(call, _) => (call.callee.span, ("function", &["defaultLibrary"])),
-                Node::Named(named) if BUILT_IN_DOMAINS.iter().any(|(name, _)| *name == named.name.text) => {
+                Node::Named(named) if words::is(Class::Constructor, &named.name.text) => {
                     (named.name.span, ("type", &["defaultLibrary"]))
                 }
                 _ => return,
@@ -234,7 +223,7 @@ fn sql(text: &str, token: Token, meanings: &BTreeMap<usize, Colour>, found: &mut
             lex::Embedded::Parameter => ("parameter", &[]),
             lex::Embedded::Name => match meanings.get(&part.start) {
                 Some(colour) => *colour,
-                None if is_sql_keyword(word) && !(behind.starts_with('(') && is_sql_function(word)) => ("keyword", &[]),
+                None if is_sql_keyword(word) && !(behind.starts_with('(') && sql_words::is_function(word)) => ("keyword", &[]),
                 None if behind.starts_with('(') => ("function", &[]),
                 None => ("variable", &[]),
             },
@@ -244,29 +233,10 @@ fn sql(text: &str, token: Token, meanings: &BTreeMap<usize, Colour>, found: &mut
 }
 
 fn is_sql_keyword(word: &str) -> bool {
-    words::SQL.iter().flat_map(|phrase| phrase.split(' ')).any(|known| known.eq_ignore_ascii_case(word))
-        || [
-            "by",
-            "set",
-            "values",
-            "recursive",
-            "inner",
-            "outer",
-            "cross",
-            "natural",
-            "full",
-            "right",
-            "collate",
-            "glob",
-            "rows",
-            "range",
-        ]
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
-}
-
-fn is_sql_function(word: &str) -> bool {
-    words::SQL_FUNCTIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    sql_words::is_keyword(word)
+        || ["set", "values", "recursive", "collate", "glob", "rows", "range"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// The pieces of a JSONPath or XPath.

@@ -14,9 +14,9 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn writing_options(&mut self, data: &'a ast::Data) {
         let cells = matches!(data.format, Format::Csv | Format::Tsv);
         for (index, option) in data.options.iter().enumerate() {
-            let word = word(&option.kind);
+            let word = option.kind.word();
             let earlier = data.options.get(..index).unwrap_or_default();
-            if let Some(first) = earlier.iter().find(|earlier| self::word(&earlier.kind) == word) {
+            if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
                 self.cx.say(
                     Diagnostic::new(Code::DUPLICATE, format!("`{word}` stands twice"), option.span, "again here")
                         .label(first.span, "first here")
@@ -168,15 +168,5 @@ fn what_is_wrong(character: char) -> Option<&'static str> {
         other if other.is_ascii_control() => Some("a control character"),
         other if !other.is_ascii() => Some("not ASCII"),
         _ => None,
-    }
-}
-
-/// The option's word.
-pub(in crate::check) fn word(kind: &WritingKind) -> &'static str {
-    match kind {
-        WritingKind::Delimiter(_) => "delimiter",
-        WritingKind::Quoted => "quoted",
-        WritingKind::Crlf => "crlf",
-        WritingKind::Bom => "bom",
     }
 }

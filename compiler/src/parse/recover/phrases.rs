@@ -50,7 +50,7 @@ fn one_of(class: Class, after: &'static str) -> Called {
     Called::By(Phrase::OneOf(class, after))
 }
 
-/// The word after which a rule is named: `at` of `k_at`, `clutter` of `clutter`.
+/// The word after which a rule is named: `at` of `k_at`, `axis` of `axis`.
 fn word(rule: Rule) -> Option<&'static Word> {
     let name = format!("{rule:?}");
     words::uses(name.strip_prefix("k_").unwrap_or(&name)).next()
@@ -271,7 +271,7 @@ pub(super) fn keywords(rule: Rule) -> Vec<&'static str> {
 
 /// Whether a word joins the parts of a statement, and a slip in it is one in the middle.
 fn joins(word: &str) -> bool {
-    words::is_any(&[Class::Link, Class::Infix, Class::Filter, Class::Subject], word)
+    words::is_any(&[Class::Link, Class::Second, Class::Infix, Class::Filter, Class::Subject], word)
 }
 
 /// Words that begin a domain and are not its name.

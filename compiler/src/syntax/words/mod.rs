@@ -85,6 +85,8 @@ pub enum Class {
     Ignored,
     /// Joins the parts of a statement: `at`.
     Link,
+    /// The second of two words: `line` of `last line`.
+    Second,
     /// Precedes a value: `not`.
     Prefix,
     /// Between two values: `and`.
@@ -234,7 +236,7 @@ pub fn goes_on(text: &str) -> bool {
         C::Matcher,
         C::State,
         C::Option,
-        C::Link,
+        C::Link, C::Second,
     ];
     is_reserved(text) || is_any(&inside, text)
 }

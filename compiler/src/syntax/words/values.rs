@@ -1,6 +1,6 @@
 //! Words of expressions, and those that join the parts of a statement.
 
-use super::Class::{Duration, Filter, Infix, Link, Literal, Name, Prefix};
+use super::Class::{Duration, Filter, Infix, Link, Literal, Name, Prefix, Second};
 use super::Word;
 use plan::suite::Op;
 
@@ -10,8 +10,8 @@ pub(super) const WORDS: &[Word] = &[
         .takes()
         .reserved(),
     Word::plain(Link, "any_of", "").takes(),
-    Word::plain(Link, "line", ""),
-    Word::plain(Link, "lines", ""),
+    Word::plain(Second, "line", ""),
+    Word::plain(Second, "lines", ""),
     Word::new(Prefix, "if", "if ${1:condition} then ${2:a} else ${3:b}", "One of two values.").takes().reserved(),
     Word::new(Prefix, "not", "not ", "The opposite.").takes().reserved(),
     Word::plain(Literal, "true", "True.").reserved(),
