@@ -8,7 +8,7 @@ use plan::{Plan, Value};
 use runtime::Failure;
 use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
-use runtime::generate::{Address, Expected, ExpectedSlice, ExpectedSubject, Generator, Instance, Options, ignore_word};
+use runtime::generate::{Address, Expected, ExpectedSlice, ExpectedSubject, Generator, Instance, Options};
 
 use crate::build::{again, seed};
 use crate::console::Console;
@@ -243,7 +243,7 @@ fn governing(options: &Governing) -> String {
     }
     parts.extend(options.rounded.map(|places| format!("rounded {places}")));
     if !options.ignore.is_empty() {
-        parts.push(format!("ignore {}", names(options.ignore.iter().map(|ignore| ignore_word(*ignore)))));
+        parts.push(format!("ignore {}", names(options.ignore.iter().map(|ignore| ignore.word()))));
     }
     parts.extend(options.unit.as_ref().map(|unit| format!("unit {unit:?}")));
     parts.extend(options.open.then(|| "open".to_owned()));

@@ -5,8 +5,7 @@ use std::ops::Range;
 use compiler::ast::RawKind;
 use compiler::syntax::blocks::{Blocks, match_brackets};
 use compiler::syntax::lex::{self, Kind, Token, Unclosed};
-
-use crate::words;
+use compiler::syntax::words::{self, Class, Head};
 
 /// Where a cursor stands.
 #[derive(Clone, Debug)]
@@ -84,40 +83,23 @@ pub enum Block {
     Tables,
 }
 
-const FORMATS: [&str; 9] = ["csv", "tsv", "sqlite", "json", "yaml", "xml", "text", "xlsx", "file"];
-/// Words that begin a statement wherever they stand behind a whole one.
-const STARTERS: [&str; 12] =
-    ["prompt", "expect", "require", "variant", "axis", "samples", "clutter", "folder", "tags", "allow", "rows", "line"];
-/// Words behind which a statement goes on.
-const GOES_ON: [&str; 25] = [
-    "and", "or", "not", "in", "at", "from", "then", "else", "if", "where", "within", "rounded", "ignore", "weight",
-    "ref", "except", "blank", "step", "unique", "distinct", "sorted", "one_of", "template", "pattern", "any_of",
-];
-/// Words that go on with the statement before them.
-const CONTINUES: [&str; 22] = [
-    "and",
-    "or",
-    "in",
-    "at",
-    "from",
-    "then",
-    "else",
-    "where",
-    "within",
-    "rounded",
-    "ignore",
-    "weight",
-    "ordered",
-    "unordered",
-    "unit",
-    "open",
-    "gate",
-    "except",
-    "blank",
-    "step",
-    "mean",
-    "sd",
-];
+/// Whether a word begins a statement wherever it stands behind a whole one.
+fn starts(word: &str) -> bool {
+    word != "table" && words::is_any(&[Class::Statement, Class::Body], word)
+}
+
+/// Whether a statement goes on behind a word.
+fn goes_on_behind(word: &str) -> bool {
+    const HEADS: [Class; 3] = [Class::Statement, Class::Body, Class::Constructor];
+    words::uses(word).any(|word| word.takes && !HEADS.contains(&word.class))
+}
+
+/// Whether a word goes on with the statement before it.
+fn continues(word: &str) -> bool {
+    const INSIDE: [Class; 6] =
+        [Class::Infix, Class::Filter, Class::Option, Class::Suffix, Class::Argument, Class::Link];
+    words::is_any(&INSIDE, word)
+}
 
 impl<'t> Context<'t> {
     /// Where the byte `offset` of `text` stands.
@@ -290,7 +272,7 @@ impl<'t> Scan<'_, 't> {
         let Some(frame) = self.frames.last_mut() else { return };
         let Open::Block(block) = frame.kind else { return };
         let Some(previous) = frame.words.last() else { return };
-        let goes_on = GOES_ON.contains(previous)
+        let goes_on = goes_on_behind(previous)
             || matches!(
                 *previous,
                 "," | "=" | ":" | "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | ".." | "." | "@"
@@ -301,12 +283,12 @@ impl<'t> Scan<'_, 't> {
         let first = frame.words.first().copied().unwrap_or("");
         // `csv hr : staff`, `axis size =`
         let head = frame.words.len() == 1
-            && (FORMATS.contains(&first) || ["table", "axis", "domain", "variant", "task", "suite"].contains(&first));
-        let named = names && !head && !CONTINUES.contains(&word);
-        let setting = block == Block::Suite && words::SETTINGS.iter().any(|setting| setting.word == word);
-        let statement = STARTERS.contains(&word) && matches!(block, Block::Task | Block::Variant | Block::Body);
+            && matches!(words::head(first), Some(Head::Path | Head::Columns | Head::Equals | Head::Block));
+        let named = names && !head && !continues(word);
+        let setting = block == Block::Suite && words::is(Class::Setting, word);
+        let statement = starts(word) && matches!(block, Block::Task | Block::Variant | Block::Body);
         let started = (setting || statement) && !head;
-        let on_line = fresh_line && !CONTINUES.contains(&word) && word != "<<" && word != "\"";
+        let on_line = fresh_line && !continues(word) && word != "<<" && word != "\"";
         if named || on_line || (started && frame.words.len() > 1) {
             frame.words.clear();
         }
@@ -349,7 +331,7 @@ impl<'t> Scan<'_, 't> {
                 if array { Open::Array } else { Open::List }
             }
             _ => Open::Call(frame.words.last().copied().filter(|word| {
-                word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !GOES_ON.contains(word)
+                word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !goes_on_behind(word)
             })),
         }
     }
@@ -367,7 +349,9 @@ impl<'t> Scan<'_, 't> {
             (Block::Task, "variant") => Open::Block(Block::Variant),
             (_, "table") => Open::Block(Block::Body),
             (Block::Task | Block::Variant, "sqlite") => Open::Block(Block::Tables),
-            (Block::Task | Block::Variant, format) if FORMATS.contains(&format) && frame.words.last() != Some(&"=") => {
+            (Block::Task | Block::Variant, format)
+                if words::is(Class::Format, format) && frame.words.last() != Some(&"=") =>
+            {
                 Open::Block(Block::Body)
             }
             _ if domain_begins(&frame.words) => Open::Block(Block::Body),
@@ -406,9 +390,9 @@ impl<'t> Scan<'_, 't> {
 
 /// Whether a domain begins behind these words of a statement.
 pub fn domain_begins(words: &[&str]) -> bool {
-    let before = words.iter().rev().skip_while(|word| matches!(**word, "unique" | "distinct" | "sorted"));
+    let before = words.iter().rev().skip_while(|word| words::is(Class::Modifier, word));
     matches!(before.clone().next(), Some(&":"))
-        || matches!(words, ["domain", _, "=", rest @ ..] if rest.iter().all(|word| matches!(*word, "unique" | "distinct" | "sorted")))
+        || matches!(words, ["domain", _, "=", rest @ ..] if rest.iter().all(|word| words::is(Class::Modifier, word)))
 }
 
 #[cfg(test)]

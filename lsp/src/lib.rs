@@ -16,9 +16,9 @@ mod features;
 mod position;
 mod sample;
 mod server;
+mod sql_words;
 mod state;
 mod uri;
-mod words;
 mod workspace;
 
 pub use server::serve;

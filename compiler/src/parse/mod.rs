@@ -19,7 +19,6 @@ mod slips;
 mod statements;
 mod strings;
 mod walk;
-pub(crate) mod words;
 
 use crate::ast::{File, FileId, Span};
 use crate::diagnostics::Diagnostic;

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use compiler::ast::{Expr, ExprKind, Span};
 use compiler::diagnostics::by_name;
 use compiler::hir;
-use compiler::query::{BUILT_IN_DOMAINS, Declaration, Kind, Node, each};
+use compiler::query::{Declaration, Kind, Node, each};
 use compiler::syntax::lex::{self, Token};
+use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::Domain;
 use plan::suite::{ColumnId, RelationId};
@@ -17,7 +18,6 @@ use crate::analysis::{Analysis, Symbol};
 use crate::dispatch::Answer;
 use crate::sample::{self, SHOWN, code, look, shown};
 use crate::state::State;
-use crate::words;
 
 /// So many lines of a declaration are shown.
 const LINES: usize = 6;
@@ -66,8 +66,8 @@ fn built_in(place: &Place) -> Option<(String, Span)> {
         }
     });
     let name = found?;
-    let (_, written) = BUILT_IN_DOMAINS.iter().find(|(known, _)| *known == name.text)?;
-    Some((format!("{}\n\ndomain of the language", fenced(written)), name.span))
+    let word = words::of(Class::Constructor).find(|word| word.text == name.text)?;
+    Some((format!("{}\n\ndomain of the language", fenced(word.snippet)), name.span))
 }
 
 /// A name's declaration, its type and values, its documentation.

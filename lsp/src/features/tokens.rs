@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use compiler::ast::{RawKind, Span};
-use compiler::query::{BUILT_IN_DOMAINS, Kind as Declared, Node, each};
+use compiler::query::{Kind as Declared, Node, each};
 use compiler::syntax::lex::{self, Embedded, Kind, Token};
+use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::span::FileId;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
+use crate::sql_words;
 use crate::state::State;
-use crate::words;
 
 /// The types of tokens; all are known to editors.
 pub const TYPES: [&str; 14] = [
@@ -147,24 +148,12 @@ fn pieces(analysis: &Analysis, file: FileId) -> Vec<Piece> {
 }
 
 fn is_keyword(word: &str) -> bool {
-    words::doc(word).is_some()
-        || matches!(
-            word,
-            "at" | "one_of" | "weighted" | "pattern" | "template" | "ref" | "lorem" | "mean" | "sd" | "any_of"
+    words::uses(word).any(|word| {
+        !matches!(
+            word.class,
+            Class::Constructor | Class::Duration | Class::Library | Class::Planned | Class::PlannedOption
         )
-        || matches!(
-            word,
-            "last"
-                | "after"
-                | "fenced"
-                | "words"
-                | "sentences"
-                | "paragraphs"
-                | "lines"
-                | "case"
-                | "space"
-                | "punctuation"
-        )
+    })
 }
 
 /// What names mean, by where they begin.
@@ -176,7 +165,7 @@ fn meanings(analysis: &Analysis, file: FileId) -> BTreeMap<usize, Colour> {
                 Node::Field(field) => (field.key.span, ("property", &[])),
                 Node::Setting(setting) => (setting.key.span, ("keyword", &[])),
                 Node::Call(call, _) => (call.callee.span, ("function", &["defaultLibrary"])),
-                Node::Named(named) if BUILT_IN_DOMAINS.iter().any(|(name, _)| *name == named.name.text) => {
+                Node::Named(named) if words::is(Class::Constructor, &named.name.text) => {
                     (named.name.span, ("type", &["defaultLibrary"]))
                 }
                 _ => return,
@@ -251,7 +240,7 @@ fn sql(text: &str, tokens: &[Token], meanings: &BTreeMap<usize, Colour>, found: 
             Embedded::Parameter => ("parameter", &[]),
             Embedded::Name => match meanings.get(&start) {
                 Some(colour) => *colour,
-                None if is_sql_keyword(word) && !(called && is_sql_function(word)) => ("keyword", &[]),
+                None if is_sql_keyword(word) && !(called && sql_words::is_function(word)) => ("keyword", &[]),
                 None if called => ("function", &[]),
                 None => ("variable", &[]),
             },
@@ -261,29 +250,10 @@ fn sql(text: &str, tokens: &[Token], meanings: &BTreeMap<usize, Colour>, found: 
 }
 
 fn is_sql_keyword(word: &str) -> bool {
-    words::SQL.iter().flat_map(|phrase| phrase.split(' ')).any(|known| known.eq_ignore_ascii_case(word))
-        || [
-            "by",
-            "set",
-            "values",
-            "recursive",
-            "inner",
-            "outer",
-            "cross",
-            "natural",
-            "full",
-            "right",
-            "collate",
-            "glob",
-            "rows",
-            "range",
-        ]
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
-}
-
-fn is_sql_function(word: &str) -> bool {
-    words::SQL_FUNCTIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    sql_words::is_keyword(word)
+        || ["set", "values", "recursive", "collate", "glob", "rows", "range"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// The pieces of a JSONPath or XPath.

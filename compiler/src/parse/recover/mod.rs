@@ -10,11 +10,11 @@ mod salvage;
 use super::grammar::{Grammar, Pair, Rule};
 use super::limits::HOPELESS;
 use super::walk::Walker;
-use super::words;
 use crate::ast::{Ident, Item, ItemKind, Span, Suite, TableDef, Task};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::blocks::{Blocks, match_brackets};
 use crate::syntax::lex::{self, Kind, Unclosed};
+use crate::syntax::words::{self, Class};
 use pest::Parser;
 
 /// What is expected where recovery stands.
@@ -96,7 +96,7 @@ impl<'s> Recovery<'_, 's> {
 
     /// Whether `unique (…)`, `key (…)` or `index (…)` starts here.
     fn constrains(&self, index: usize) -> bool {
-        words::CONSTRAINTS.contains(&self.blocks.text(index)) && self.is(index + 1, "(")
+        words::is(Class::Constraint, self.blocks.text(index)) && self.is(index + 1, "(")
     }
 
     fn is(&self, index: usize, text: &str) -> bool {
@@ -136,12 +136,12 @@ impl<'s> Recovery<'_, 's> {
         token.first
             && match context {
                 Context::Column => {
-                    matches!(self.blocks.text(index), "rows" | "line") && value
+                    words::is(Class::Body, self.blocks.text(index)) && value
                         || self.constrains(index)
                         || self.is(index, "@")
                 }
                 Context::Setting => {
-                    self.blocks.is_word(index) && value || words::SETTINGS.contains(&self.blocks.text(index))
+                    self.blocks.is_word(index) && value || words::is(Class::Setting, self.blocks.text(index))
                 }
                 _ => matches!(token.kind, Kind::Close(_)),
             }

@@ -3,7 +3,7 @@
 use super::literals::{is_word, line, quoted, word};
 use super::{DEEPEST, Kind, Lexer, embedded};
 use crate::ast::RawKind;
-use crate::parse::words;
+use crate::syntax::words;
 
 /// A piece of raw text, as far as its end is concerned.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ fn sql_starts(text: &[u8]) -> bool {
     let object = || {
         apart
             && after.first().is_some_and(|byte| is_word(*byte) || b"'\"".contains(byte))
-            && !words::RESERVED.iter().any(|reserved| second(reserved))
+            && !words::reserved().any(second)
     };
     if is("values") {
         return after.starts_with(b"(");

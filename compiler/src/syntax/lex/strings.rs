@@ -1,7 +1,7 @@
 //! Strings and placeholders, and where those end that are never closed.
 
 use super::{Kind, Lexer, Mode, Unclosed, literals};
-use crate::parse::words;
+use crate::syntax::words;
 
 /// How far to look for the other quote of a pair.
 const LOOKAHEAD: usize = 2_000;

@@ -12,7 +12,7 @@ use super::scope::{Scope, columns};
 use super::{Offer, Offers};
 use crate::analysis::unquoted;
 use crate::context::{Context, Open};
-use crate::words;
+use crate::sql_words;
 
 /// A part of the query that is no blank.
 struct Part<'t> {
@@ -125,10 +125,10 @@ fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize
     if reads.is_empty() {
         tables.iter().for_each(|(_, relation)| column_offers(offers, relation, 1));
     }
-    for name in words::SQL_FUNCTIONS {
+    for name in sql_words::FUNCTIONS {
         offers.add(Offer { snippet: true, ..Offer::new(*name, Item::Function, 3).insert(format!("{name}($1)")) });
     }
-    offers.bare(words::SQL, 2);
+    offers.bare(sql_words::KEYWORDS.iter().copied(), 2);
 }
 
 fn column_offers(offers: &mut Offers, relation: &hir::Relation, rank: u8) {
@@ -185,13 +185,8 @@ fn reads<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<
             next += 1;
         }
         let alias = unquoted(word(next));
-        let is_alias = is_name(next) && !is_keyword(alias);
+        let is_alias = is_name(next) && !sql_words::is_keyword(alias);
         found.push(Read { alias: if is_alias { alias.to_owned() } else { own }, relation });
     }
     found
-}
-
-fn is_keyword(word: &str) -> bool {
-    words::SQL.iter().flat_map(|phrase| phrase.split(' ')).any(|known| known.eq_ignore_ascii_case(word))
-        || ["INNER", "CROSS", "NATURAL", "FULL", "RIGHT", "OUTER"].iter().any(|known| known.eq_ignore_ascii_case(word))
 }
