@@ -9,7 +9,7 @@ use plan::suite::{Options as Governing, Task, Within};
 use runtime::Failure;
 use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
-use runtime::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance, ignore_word};
+use runtime::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance};
 
 use crate::build::{again, seed};
 use crate::console::Console;
@@ -245,7 +245,7 @@ fn governing(options: &Governing) -> String {
     }
     parts.extend(options.rounded.map(|places| format!("rounded {places}")));
     if !options.ignore.is_empty() {
-        parts.push(format!("ignore {}", names(options.ignore.iter().map(|ignore| ignore_word(*ignore)))));
+        parts.push(format!("ignore {}", names(options.ignore.iter().map(|ignore| ignore.word()))));
     }
     parts.extend(options.unit.as_ref().map(|unit| format!("unit {unit:?}")));
     parts.extend(options.open.then(|| "open".to_owned()));

@@ -4,7 +4,9 @@
 //! but recognisable (a missing value, an unclosed placeholder) are nodes too, so that a broken file still yields what
 //! can be known. Strings are kept raw: dedenting and escapes are [`crate::ast::StringLit::cook`]'s, for `lower`.
 
+pub use plan::domain::LoremUnit;
 pub use plan::span::{FileId, Span};
+pub use plan::suite::{Matcher, Op};
 
 pub use crate::parse::cook::Cooked;
 
@@ -260,19 +262,21 @@ pub enum Prompt {
     Missing(Span),
 }
 
-/// The formats of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Format {
-    Csv,
-    Tsv,
-    Sqlite,
-    Json,
-    Yaml,
-    Xml,
-    Text,
-    Xlsx,
-    File,
+plan::worded! {
+    /// The formats of a file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub enum Format {
+        Csv = "csv",
+        Tsv = "tsv",
+        Sqlite = "sqlite",
+        Json = "json",
+        Yaml = "yaml",
+        Xml = "xml",
+        Text = "text",
+        Xlsx = "xlsx",
+        File = "file",
+    }
 }
 
 /// `FORMAT NAME [: TABLE] at PATH content`
@@ -345,7 +349,27 @@ pub enum ReadingKind {
     Sheet(StringLit),
 }
 
+impl WritingKind {
+    /// The word that an author writes.
+    pub fn word(&self) -> &'static str {
+        match self {
+            WritingKind::Delimiter(_) => "delimiter",
+            WritingKind::Quoted => "quoted",
+            WritingKind::Crlf => "crlf",
+            WritingKind::Bom => "bom",
+        }
+    }
+}
+
 impl ReadingKind {
+    /// The word that an author writes.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ReadingKind::Written(written) => written.word(),
+            ReadingKind::Sheet(_) => "sheet",
+        }
+    }
+
     /// The text in quotes, if it has one.
     pub fn text(&self) -> Option<&StringLit> {
         match self {
@@ -427,15 +451,17 @@ pub struct Constraint {
     pub span: Span,
 }
 
-/// The kinds of [`Constraint`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ConstraintKind {
-    /// `unique`: no two rows have the same values.
-    Unique,
-    /// `key`: the primary key of a table in a database.
-    Key,
-    /// `index`: an index of a database.
-    Index,
+plan::worded! {
+    /// The kinds of [`Constraint`].
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum ConstraintKind {
+        /// `unique`: no two rows have the same values.
+        Unique = "unique",
+        /// `key`: the primary key of a table in a database.
+        Key = "key",
+        /// `index`: an index of a database.
+        Index = "index",
+    }
 }
 
 /// `N` or `A..B`
@@ -491,13 +517,15 @@ pub struct Domain {
     pub span: Span,
 }
 
-/// Words in front of a domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Modifier {
-    Unique,
-    Distinct,
-    Sorted,
+plan::worded! {
+    /// Words before a domain.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub enum Modifier {
+        Unique = "unique",
+        Distinct = "distinct",
+        Sorted = "sorted",
+    }
 }
 
 /// Words behind a domain.
@@ -511,13 +539,15 @@ pub struct Suffix {
     pub span: Span,
 }
 
-/// The suffixes of a domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum SuffixKind {
-    Blank,
-    Except,
-    Step,
+plan::worded! {
+    /// The suffixes of a domain.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub enum SuffixKind {
+        Blank = "blank",
+        Except = "except",
+        Step = "step",
+    }
 }
 
 /// The forms of a domain.
@@ -582,16 +612,6 @@ pub struct NamedDomain {
     pub operand: Option<Box<Expr>>,
 }
 
-/// The units of `lorem`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum LoremUnit {
-    Words,
-    Sentences,
-    Paragraphs,
-    Lines,
-}
-
 /// `expect SUBJECT MATCHER VALUE [options]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expect {
@@ -634,25 +654,6 @@ pub enum Slice {
     After(StringLit),
     /// `fenced ["lang"]`
     Fenced(Span, Option<StringLit>),
-}
-
-/// How an answer is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Matcher {
-    Text,
-    Contains,
-    Matches,
-    Number,
-    Json,
-    List,
-    Rows,
-    Bytes,
-    Sql,
-    Database,
-    Exists,
-    Absent,
-    Unchanged,
 }
 
 /// The expected value.
@@ -752,7 +753,7 @@ pub enum ExprKind {
     /// `a op b`
     Binary {
         /// The operator.
-        op: BinaryOp,
+        op: Op,
         /// Its place.
         op_span: Span,
         /// Left.
@@ -777,26 +778,6 @@ pub enum ExprKind {
 pub enum UnaryOp {
     Neg,
     Not,
-}
-
-/// Operators with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    In,
-    NotIn,
-    And,
-    Or,
 }
 
 /// `key: value options` in an object.

@@ -25,6 +25,7 @@ pub mod query;
 pub mod sources;
 pub mod sql;
 pub mod suggest;
+pub mod syntax;
 mod trial;
 pub mod types;
 

@@ -1,7 +1,11 @@
 //! Where a cursor stands, told from tokens alone: the text around it is seldom right while it is being written.
 
-use crate::lex::{self, Kind, Token};
-use crate::words;
+use std::ops::Range;
+
+use compiler::ast::RawKind;
+use compiler::syntax::blocks::{Blocks, match_brackets};
+use compiler::syntax::lex::{self, Kind, Token, Unclosed};
+use compiler::syntax::words::{self, Class, Head};
 
 /// Where a cursor stands.
 #[derive(Clone, Debug)]
@@ -17,7 +21,7 @@ pub struct Context<'t> {
 }
 
 /// What a cursor is inside of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inside {
     /// Names and signs.
     Code,
@@ -25,8 +29,8 @@ pub enum Inside {
     Text,
     /// A comment.
     Comment,
-    /// A query or path.
-    Raw(Token),
+    /// A query or path, and where it is.
+    Raw(RawKind, Range<usize>),
 }
 
 /// Something open.
@@ -39,6 +43,8 @@ pub struct Frame<'t> {
     pub words: Vec<&'t str>,
     /// The words of the arguments before.
     pub arguments: Vec<Vec<&'t str>>,
+    /// Where it is over: the first byte of what closes it, or that cannot be in it.
+    until: usize,
 }
 
 /// What can be open.
@@ -77,88 +83,74 @@ pub enum Block {
     Tables,
 }
 
-const FORMATS: [&str; 9] = ["csv", "tsv", "sqlite", "json", "yaml", "xml", "text", "xlsx", "file"];
-/// Words that begin a statement wherever they stand behind a whole one.
-const STARTERS: [&str; 12] =
-    ["prompt", "expect", "require", "variant", "axis", "samples", "clutter", "folder", "tags", "allow", "rows", "line"];
-/// Words behind which a statement goes on.
-const GOES_ON: [&str; 25] = [
-    "and", "or", "not", "in", "at", "from", "then", "else", "if", "where", "within", "rounded", "ignore", "weight",
-    "ref", "except", "blank", "step", "unique", "distinct", "sorted", "one_of", "template", "pattern", "any_of",
-];
-/// Words that go on with the statement before them.
-const CONTINUES: [&str; 22] = [
-    "and",
-    "or",
-    "in",
-    "at",
-    "from",
-    "then",
-    "else",
-    "where",
-    "within",
-    "rounded",
-    "ignore",
-    "weight",
-    "ordered",
-    "unordered",
-    "unit",
-    "open",
-    "gate",
-    "except",
-    "blank",
-    "step",
-    "mean",
-    "sd",
-];
+/// Whether a word begins a statement wherever it stands behind a whole one.
+fn starts(word: &str) -> bool {
+    word != "table" && words::is_any(&[Class::Statement, Class::Body], word)
+}
+
+/// Whether a statement goes on behind a word.
+fn goes_on_behind(word: &str) -> bool {
+    const HEADS: [Class; 3] = [Class::Statement, Class::Body, Class::Constructor];
+    words::uses(word).any(|word| word.takes && !HEADS.contains(&word.class))
+}
+
+/// Whether a word goes on with the statement before it.
+fn continues(word: &str) -> bool {
+    const INSIDE: [Class; 6] =
+        [Class::Infix, Class::Filter, Class::Option, Class::Suffix, Class::Argument, Class::Link];
+    words::is_any(&INSIDE, word)
+}
 
 impl<'t> Context<'t> {
     /// Where the byte `offset` of `text` stands.
     pub fn at(text: &'t str, offset: usize) -> Context<'t> {
-        let tokens = lex::tokens(text);
-        let mut scan = Scan { text, tokens: &tokens, frames: vec![Frame::new(Open::Block(Block::File))], last: 0 };
+        let lexed = lex::guess(text);
+        let seen = |token: &&Token| !matches!(token.kind, Kind::Blank | Kind::Comment | Kind::Embedded(_));
+        let blocks = match_brackets(text, lexed.tokens.iter().filter(seen).copied().collect());
+        let frames = vec![Frame::new(Open::Block(Block::File), usize::MAX)];
+        let mut scan = Scan { blocks: &blocks, unclosed: &lexed.unclosed, frames };
         let mut inside = Inside::Code;
         let mut start = offset;
-        for (at, token) in tokens.iter().enumerate() {
-            if token.start >= offset {
+        let mut last = 0;
+        for (at, token) in blocks.tokens.iter().enumerate() {
+            let Range { start: first, end } = token.range();
+            if first >= offset {
                 break;
             }
-            let ends_behind = offset <= token.end;
+            scan.leave(first);
             match token.kind {
-                Kind::Comment | Kind::Doc if ends_behind => inside = Inside::Comment,
-                // A string that is not closed: its text ends where the line does.
-                Kind::Text if ends_behind => {
-                    let closed = tokens.get(at + 1).is_some_and(|next| next.start == token.end);
-                    if offset < token.end || closed || scan.in_string() {
-                        inside = Inside::Text;
-                    }
-                }
-                Kind::Sql | Kind::JsonPath | Kind::XPath => {
-                    // Blanks behind raw text belong to it.
-                    let next = tokens.get(at + 1).map_or(text.len(), |next| next.start);
-                    if offset <= token.end
-                        || (offset <= next && !text.get(token.end..offset).unwrap_or("").contains('\n'))
-                    {
-                        inside = Inside::Raw(*token);
+                Kind::Raw(kind) => {
+                    // Blanks after raw text belong to it.
+                    let next = blocks.tokens.get(at + 1).map_or(text.len(), |next| next.start as usize);
+                    let behind = text.get(end..offset).unwrap_or("");
+                    if offset <= end || offset <= next && !behind.contains('\n') {
+                        inside = Inside::Raw(kind, first..end);
                         break;
                     }
                     scan.take(at);
                 }
-                Kind::Word | Kind::Number if ends_behind => start = token.start,
-                Kind::Quoted if ends_behind => {
-                    start = token.start;
+                Kind::Word | Kind::Number | Kind::Quoted if offset <= end => {
+                    start = first;
+                    break;
                 }
                 _ => scan.take(at),
             }
-            if ends_behind && start == token.start {
-                break;
-            }
+            last = end;
         }
-        if inside == Inside::Code && scan.in_string() {
-            inside = Inside::Text;
+        let around = lexed.tokens.partition_point(|token| (token.start as usize) < offset).checked_sub(1);
+        if let Some(Token { kind: Kind::Comment | Kind::Doc, end, .. }) = around.and_then(|at| lexed.tokens.get(at))
+            && offset <= *end as usize
+        {
+            inside = Inside::Comment;
         }
         if inside == Inside::Code {
-            scan.begin_at(start);
+            scan.leave(offset.saturating_sub(1));
+            if scan.frames.last().is_some_and(|frame| frame.kind == Open::String) {
+                inside = Inside::Text;
+            } else if text.get(last..start).is_some_and(|gap| gap.contains('\n')) {
+                // The name that is being written may begin a statement, too.
+                scan.begin(true, "", false);
+            }
         }
         let path = if inside == Inside::Code { scan.take_path() } else { Vec::new() };
         Context { frames: scan.frames, start, path, inside }
@@ -168,7 +160,7 @@ impl<'t> Context<'t> {
     pub fn innermost(&self) -> &Frame<'t> {
         // There always is one: the file is never closed.
         static FILE: Frame<'static> =
-            Frame { kind: Open::Block(Block::File), words: Vec::new(), arguments: Vec::new() };
+            Frame { kind: Open::Block(Block::File), words: Vec::new(), arguments: Vec::new(), until: usize::MAX };
         self.frames.last().unwrap_or(&FILE)
     }
 
@@ -191,26 +183,20 @@ impl<'t> Context<'t> {
 }
 
 impl<'t> Frame<'t> {
-    fn new(kind: Open<'t>) -> Frame<'t> {
-        Frame { kind, words: Vec::new(), arguments: Vec::new() }
+    fn new(kind: Open<'t>, until: usize) -> Frame<'t> {
+        Frame { kind, words: Vec::new(), arguments: Vec::new(), until }
     }
 }
 
 struct Scan<'s, 't> {
-    text: &'t str,
-    tokens: &'s [Token],
+    blocks: &'s Blocks<'t>,
+    unclosed: &'s [(Unclosed, u32)],
     frames: Vec<Frame<'t>>,
-    /// Where the last token that was taken ends.
-    last: usize,
 }
 
 impl<'t> Scan<'_, 't> {
     fn word(&self, at: usize) -> &'t str {
-        self.tokens.get(at).and_then(|token| self.text.get(token.start..token.end)).unwrap_or("")
-    }
-
-    fn in_string(&self) -> bool {
-        self.frames.last().is_some_and(|frame| frame.kind == Open::String)
+        self.blocks.tokens.get(at).map_or("", |token| token.text(self.blocks.source))
     }
 
     fn push(&mut self, word: &'t str) {
@@ -219,77 +205,74 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
+    /// Opens what the token at `at` does.
+    fn open(&mut self, at: usize, kind: Open<'t>) {
+        let end = self.blocks.tokens.get(self.blocks.end(at));
+        self.frames.push(Frame::new(kind, end.map_or(usize::MAX, |end| end.start as usize)));
+    }
+
+    /// Leaves what is over at a place, with all that is open in it.
+    fn leave(&mut self, place: usize) {
+        let over = self.frames.iter().position(|frame| frame.until <= place);
+        self.frames.truncate(over.unwrap_or(self.frames.len()));
+    }
+
     /// Takes the token in.
     fn take(&mut self, at: usize) {
-        let Some(token) = self.tokens.get(at).copied() else { return };
+        let Some(token) = self.blocks.tokens.get(at).copied() else { return };
         let word = self.word(at);
         match token.kind {
-            Kind::Comment | Kind::Doc | Kind::Text | Kind::Other => {}
-            Kind::Open => {
-                self.begin(token.start, "\"", false);
+            Kind::Blank | Kind::Comment | Kind::Doc | Kind::Embedded(_) => {}
+            Kind::Quote | Kind::Chars | Kind::Escape => {}
+            Kind::Text => {
+                self.begin(token.first, "\"", false);
                 self.push("\"");
-                self.frames.push(Frame::new(Open::String));
+                // One that is not closed goes on at its end.
+                let closed = self.unclosed.binary_search_by_key(&token.start, |(_, start)| *start).is_err();
+                self.frames.push(Frame::new(Open::String, token.end as usize - usize::from(closed)));
             }
-            Kind::Close => self.close(|kind| kind == Open::String),
-            Kind::Begin => {
-                self.begin(token.start, "<<", false);
+            Kind::Open(b'<') => {
+                self.begin(token.first, "<<", false);
                 self.push("<<");
-                let form = self.tokens.get(at + 2).filter(|_| self.word(at + 2) == ":").map(|_| self.word(at + 1));
-                self.frames.push(Frame::new(Open::Placeholder(form)));
+                let form = (self.word(at + 2) == ":").then(|| self.word(at + 1));
+                self.open(at, Open::Placeholder(form));
             }
-            Kind::End => self.close(|kind| matches!(kind, Open::Placeholder(_))),
-            Kind::Sql | Kind::JsonPath | Kind::XPath => self.push("<raw>"),
-            Kind::Punct => self.sign(word),
+            Kind::Open(bracket) => {
+                let kind = self.bracket(bracket);
+                self.push(word);
+                self.open(at, kind);
+            }
+            Kind::Close(_) => self.closed(),
+            Kind::Raw(_) => self.push("<raw>"),
+            // `5%` is a number.
+            Kind::Sign if word == "%" && self.touches(at) => {}
+            Kind::Sign if word.is_ascii() => self.sign(word),
+            Kind::Sign => {}
+            Kind::SingleQuoted => self.push("\""),
             Kind::Word | Kind::Quoted | Kind::Number => {
-                self.unclosed(token.start);
-                self.abandon(token.start, self.names_something(at));
-                let names = token.kind != Kind::Number && self.names_something(at);
-                self.begin(token.start, word, names);
+                self.begin(token.first, word, self.blocks.declares(at));
                 self.push(word.trim_matches('`'));
-            }
-        }
-        self.last = token.end;
-    }
-
-    /// A string that its line did not close is over.
-    fn unclosed(&mut self, start: usize) {
-        while self.in_string() && self.text.get(self.last..start).is_some_and(|gap| gap.contains('\n')) {
-            self.frames.pop();
-        }
-    }
-
-    /// Brackets and placeholders that are open where a line begins a statement were never closed.
-    fn abandon(&mut self, start: usize, names: bool) {
-        let fresh_line = self.text.get(self.last..start).is_some_and(|gap| gap.contains('\n'));
-        let rest = self.text.get(start..).unwrap_or("");
-        let bracket = |kind: Open<'_>| matches!(kind, Open::Call(_) | Open::Placeholder(_));
-        let inside = self.frames.last().is_some_and(|frame| bracket(frame.kind));
-        if fresh_line && (lex::begins_statement(rest) || (names && inside)) {
-            let block = self.frames.iter().rposition(|frame| matches!(frame.kind, Open::Block(_))).unwrap_or(0);
-            self.frames.truncate(block + 1);
-        }
-    }
-
-    /// Whether `NAME :`, `NAME =` or `NAME, NAME :` stands here.
-    fn names_something(&self, mut at: usize) -> bool {
-        loop {
-            match self.word(at + 1) {
-                ":" | "=" => return true,
-                "," if matches!(self.tokens.get(at + 2).map(|token| token.kind), Some(Kind::Word | Kind::Quoted)) => {
-                    at += 2
+                if self.blocks.lacks_brace(at) {
+                    let kind = self.bracket(b'{');
+                    self.push("{");
+                    self.open(at, kind);
                 }
-                _ => return false,
             }
         }
+    }
+
+    /// Whether a token follows the one before it without a blank.
+    fn touches(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.blocks.tokens.get(before));
+        before.zip(self.blocks.tokens.get(at)).is_some_and(|(before, token)| before.end == token.start)
     }
 
     /// Begins a new statement where one begins.
-    fn begin(&mut self, start: usize, word: &str, names: bool) {
-        let fresh_line = self.text.get(self.last..start).is_some_and(|gap| gap.contains('\n'));
+    fn begin(&mut self, fresh_line: bool, word: &str, names: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Open::Block(block) = frame.kind else { return };
         let Some(previous) = frame.words.last() else { return };
-        let goes_on = GOES_ON.contains(previous)
+        let goes_on = goes_on_behind(previous)
             || matches!(
                 *previous,
                 "," | "=" | ":" | "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | ".." | "." | "@"
@@ -300,52 +283,19 @@ impl<'t> Scan<'_, 't> {
         let first = frame.words.first().copied().unwrap_or("");
         // `csv hr : staff`, `axis size =`
         let head = frame.words.len() == 1
-            && (FORMATS.contains(&first) || ["table", "axis", "domain", "variant", "task", "suite"].contains(&first));
-        let named = names && !head && !CONTINUES.contains(&word);
-        let setting = block == Block::Suite && words::SETTINGS.iter().any(|setting| setting.word == word);
-        let statement = STARTERS.contains(&word) && matches!(block, Block::Task | Block::Variant | Block::Body);
+            && matches!(words::head(first), Some(Head::Path | Head::Columns | Head::Equals | Head::Block));
+        let named = names && !head && !continues(word);
+        let setting = block == Block::Suite && words::is(Class::Setting, word);
+        let statement = starts(word) && matches!(block, Block::Task | Block::Variant | Block::Body);
         let started = (setting || statement) && !head;
-        let on_line = fresh_line && !CONTINUES.contains(&word) && word != "<<" && word != "\"";
+        let on_line = fresh_line && !continues(word) && word != "<<" && word != "\"";
         if named || on_line || (started && frame.words.len() > 1) {
             frame.words.clear();
         }
     }
 
-    /// The name that is being written may begin a statement, too.
-    fn begin_at(&mut self, start: usize) {
-        self.unclosed(start);
-        let fresh_line = self.text.get(self.last..start).is_some_and(|gap| gap.contains('\n'));
-        if fresh_line {
-            self.begin(start, "", false);
-        }
-    }
-
     fn sign(&mut self, sign: &'t str) {
         match sign {
-            "{" => {
-                let kind = self.brace();
-                self.push("{");
-                self.frames.push(Frame::new(kind));
-            }
-            "[" => {
-                let array = self.frames.last().is_some_and(|frame| {
-                    matches!(frame.kind, Open::Block(_)) && domain_begins(&frame.words)
-                        || frame.kind == Open::Array && frame.words.is_empty()
-                });
-                self.push("[");
-                self.frames.push(Frame::new(if array { Open::Array } else { Open::List }));
-            }
-            "(" => {
-                let callee = self.frames.last().and_then(|frame| frame.words.last().copied());
-                let name = callee.filter(|word| {
-                    word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !GOES_ON.contains(word)
-                });
-                self.push("(");
-                self.frames.push(Frame::new(Open::Call(name)));
-            }
-            "}" => self.close(|kind| matches!(kind, Open::Block(_) | Open::Object)),
-            "]" => self.close(|kind| matches!(kind, Open::List | Open::Array)),
-            ")" => self.close(|kind| matches!(kind, Open::Call(_))),
             "," => match self.frames.last_mut() {
                 Some(frame) if matches!(frame.kind, Open::Block(_)) => frame.words.push(sign),
                 Some(frame) => {
@@ -370,6 +320,22 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
+    /// What an opening bracket opens here.
+    fn bracket(&self, bracket: u8) -> Open<'t> {
+        let Some(frame) = self.frames.last() else { return Open::Object };
+        match bracket {
+            b'{' => self.brace(),
+            b'[' => {
+                let array = matches!(frame.kind, Open::Block(_)) && domain_begins(&frame.words)
+                    || frame.kind == Open::Array && frame.words.is_empty();
+                if array { Open::Array } else { Open::List }
+            }
+            _ => Open::Call(frame.words.last().copied().filter(|word| {
+                word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !goes_on_behind(word)
+            })),
+        }
+    }
+
     /// What a `{` opens here.
     fn brace(&self) -> Open<'t> {
         let Some(frame) = self.frames.last() else { return Open::Object };
@@ -383,7 +349,9 @@ impl<'t> Scan<'_, 't> {
             (Block::Task, "variant") => Open::Block(Block::Variant),
             (_, "table") => Open::Block(Block::Body),
             (Block::Task | Block::Variant, "sqlite") => Open::Block(Block::Tables),
-            (Block::Task | Block::Variant, format) if FORMATS.contains(&format) && frame.words.last() != Some(&"=") => {
+            (Block::Task | Block::Variant, format)
+                if words::is(Class::Format, format) && frame.words.last() != Some(&"=") =>
+            {
                 Open::Block(Block::Body)
             }
             _ if domain_begins(&frame.words) => Open::Block(Block::Body),
@@ -391,13 +359,8 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
-    fn close(&mut self, fits: impl Fn(Open<'t>) -> bool) {
-        // What was never closed inside ends with what is around it; what was never opened closes nothing.
-        if let Some(at) = self.frames.iter().rposition(|frame| fits(frame.kind))
-            && at > 0
-        {
-            self.frames.truncate(at);
-        }
+    /// A bracket was closed.
+    fn closed(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         if let Open::Block(_) = frame.kind
             && frame.words.last() == Some(&"{")
@@ -427,9 +390,9 @@ impl<'t> Scan<'_, 't> {
 
 /// Whether a domain begins behind these words of a statement.
 pub fn domain_begins(words: &[&str]) -> bool {
-    let before = words.iter().rev().skip_while(|word| matches!(**word, "unique" | "distinct" | "sorted"));
+    let before = words.iter().rev().skip_while(|word| words::is(Class::Modifier, word));
     matches!(before.clone().next(), Some(&":"))
-        || matches!(words, ["domain", _, "=", rest @ ..] if rest.iter().all(|word| matches!(*word, "unique" | "distinct" | "sorted")))
+        || matches!(words, ["domain", _, "=", rest @ ..] if rest.iter().all(|word| words::is(Class::Modifier, word)))
 }
 
 #[cfg(test)]

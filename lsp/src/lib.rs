@@ -4,8 +4,8 @@
 //! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
 //! ```
 //!
-//! [`serve`] is the loop; `worker` is the thread that compiles. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri` translate, `lex` cuts
-//! a source into tokens that need not make sense, `sample` looks into instances; `features` has a file for each thing that an editor asks.
+//! [`serve`] is the loop; `worker` is the thread that compiles. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri`
+//! translate, `context` says where a cursor is, `sample` looks into instances; `features` has a file for each thing that an editor asks.
 
 mod analysis;
 mod capabilities;
@@ -15,13 +15,12 @@ mod documents;
 mod drift;
 mod edits;
 mod features;
-mod lex;
 mod position;
 mod sample;
 mod server;
+mod sql_words;
 mod state;
 mod uri;
-mod words;
 mod worker;
 mod workspace;
 

@@ -128,15 +128,17 @@ pub enum TemplatePart {
     Domain(Box<Domain>),
 }
 
-/// What a [`Domain::Lorem`] counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum LoremUnit {
-    Words,
-    Sentences,
-    Paragraphs,
-    Lines,
+crate::worded! {
+    /// What a [`Domain::Lorem`] counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    pub enum LoremUnit {
+        Words = "words",
+        Sentences = "sentences",
+        Paragraphs = "paragraphs",
+        Lines = "lines",
+    }
 }
 
 impl Domain {

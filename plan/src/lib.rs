@@ -19,6 +19,7 @@ pub mod sqlite;
 pub mod suite;
 pub mod uses;
 pub mod value;
+mod worded;
 
 pub use calendar::{Date, DateTime, Duration};
 pub use decimal::Decimal;

@@ -579,24 +579,26 @@ pub enum Slice {
     Fenced(Option<String>),
 }
 
-/// How an answer is compared (`language` §5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Matcher {
-    Text,
-    Contains,
-    Matches,
-    Number,
-    Json,
-    List,
-    Rows,
-    Bytes,
-    Sql,
-    Database,
-    Exists,
-    Absent,
-    Unchanged,
+crate::worded! {
+    /// How an answer is compared (`language` §5).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    pub enum Matcher {
+        Text = "text",
+        Contains = "contains",
+        Matches = "matches",
+        Number = "number",
+        Json = "json",
+        List = "list",
+        Rows = "rows",
+        Bytes = "bytes",
+        Sql = "sql",
+        Database = "database",
+        Exists = "exists",
+        Absent = "absent",
+        Unchanged = "unchanged",
+    }
 }
 
 /// What governs a value, or a leaf of it.
@@ -635,14 +637,16 @@ pub enum Within {
     Percent(Decimal),
 }
 
-/// What a comparison may overlook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Ignore {
-    Case,
-    Space,
-    Punctuation,
+crate::worded! {
+    /// What a comparison may overlook.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    pub enum Ignore {
+        Case = "case",
+        Space = "space",
+        Punctuation = "punctuation",
+    }
 }
 
 /// An expression, resolved and typed.
@@ -686,25 +690,27 @@ pub enum Expr {
     Call(Box<Call>),
 }
 
-/// Operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum Op {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    In,
-    NotIn,
-    And,
-    Or,
+crate::worded! {
+    /// Operators.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    pub enum Op {
+        Add = "+",
+        Sub = "-",
+        Mul = "*",
+        Div = "/",
+        Eq = "==",
+        Ne = "!=",
+        Lt = "<",
+        Le = "<=",
+        Gt = ">",
+        Ge = ">=",
+        In = "in",
+        NotIn = "not in",
+        And = "and",
+        Or = "or",
+    }
 }
 
 impl Op {
@@ -846,26 +852,5 @@ impl Task {
     /// How many instances a sample gives: cells × variants.
     pub fn instances_per_sample(&self) -> u32 {
         self.cells() * (self.variants.len() as u32).max(1)
-    }
-}
-
-impl Matcher {
-    /// Its word in the language and in bundles.
-    pub fn word(self) -> &'static str {
-        match self {
-            Matcher::Text => "text",
-            Matcher::Contains => "contains",
-            Matcher::Matches => "matches",
-            Matcher::Number => "number",
-            Matcher::Json => "json",
-            Matcher::List => "list",
-            Matcher::Rows => "rows",
-            Matcher::Bytes => "bytes",
-            Matcher::Sql => "sql",
-            Matcher::Database => "database",
-            Matcher::Exists => "exists",
-            Matcher::Absent => "absent",
-            Matcher::Unchanged => "unchanged",
-        }
     }
 }

@@ -76,6 +76,12 @@ pub(super) fn marks(file: &File) -> Marks<'_> {
 }
 
 impl<'a> Marks<'a> {
+    /// The string or raw text at a place.
+    pub fn text(&self, start: u32, end: u32) -> Option<Text<'a>> {
+        let at = self.texts.binary_search_by_key(&(start, end), |(span, _)| (span.start, span.end)).ok()?;
+        self.texts.get(at).map(|(_, text)| *text)
+    }
+
     fn block(&mut self, from: u32, parts: impl IntoIterator<Item = Part>) {
         let mut parts: Vec<Part> = parts.into_iter().collect();
         parts.sort_by_key(|part| part.span.start);

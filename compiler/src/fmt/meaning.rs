@@ -192,7 +192,7 @@ fn expr(value: &mut Expr) {
         ExprKind::Call(call) => call.args.iter_mut().for_each(|arg| {
             match &mut arg.value {
                 ArgValue::Expr(value) => expr(value),
-                ArgValue::Raw(raw) => raw.text = without_indentation(&raw.text),
+                ArgValue::Raw(raw) => raw.text = without_indentation(raw),
             }
             arg.filter.iter_mut().for_each(expr);
         }),
@@ -228,9 +228,9 @@ fn string(text: &mut StringLit) {
 }
 
 /// Raw text without the blanks in front of its lines, where these may be moved.
-fn without_indentation(raw: &str) -> String {
+fn without_indentation(raw: &Raw) -> String {
     if !may_move(raw) {
-        return raw.to_owned();
+        return raw.text.clone();
     }
-    raw.split_inclusive('\n').map(|line| line.trim_start_matches([' ', '\t'])).collect()
+    raw.text.split_inclusive('\n').map(|line| line.trim_start_matches([' ', '\t'])).collect()
 }

@@ -1,9 +1,12 @@
 //! What stands between two tokens, and how wide things are on one line.
 
+use super::WIDTH;
 use super::marks::Text;
 use super::tokens::Kind;
 use super::tree::{Block, Entry, Group, Leaf, Node, Role};
-use super::{WIDTH, multiline};
+use crate::ast::Op;
+use crate::syntax::lex::ends_in_quotes;
+use crate::syntax::words::{self, Class};
 
 /// What stands between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,32 +17,10 @@ pub(super) enum Gap {
     Break,
 }
 
-/// Operators between values.
-const OPERATORS: &[&str] = &["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="];
 /// Words that a line may end with.
-const ENDS_LINE: &[&str] = &["and", "or", "in", "then", "else"];
-/// Words that a line may begin with: operators, and what goes on behind a value or domain.
-const BEGINS_LINE: &[&str] = &[
-    "and",
-    "or",
-    "not",
-    "in",
-    "then",
-    "else",
-    "where",
-    "within",
-    "rounded",
-    "ignore",
-    "ordered",
-    "unordered",
-    "open",
-    "unit",
-    "weight",
-    "gate",
-    "blank",
-    "except",
-    "step",
-];
+const ENDS_LINE: &[Class] = &[Class::Infix];
+/// Words that a line may begin with, next to `not`: operators, and what follows a value or domain.
+const BEGINS_LINE: &[Class] = &[Class::Infix, Class::Filter, Class::Option, Class::Suffix];
 
 /// What stands between two neighbours in the brackets `within`.
 pub(super) fn gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> Gap {
@@ -71,12 +52,12 @@ fn is_sign(leaf: &Leaf<'_>, signs: &[&str]) -> bool {
     matches!(leaf.kind, Kind::Sign) && signs.contains(&leaf.text)
 }
 
-fn is_word(node: &Node<'_>, words: &[&str]) -> bool {
-    matches!(node, Node::Leaf(leaf) if matches!(leaf.kind, Kind::Word) && words.contains(&leaf.text))
+fn is_word(node: &Node<'_>, is: impl Fn(&str) -> bool) -> bool {
+    matches!(node, Node::Leaf(leaf) if matches!(leaf.kind, Kind::Word) && is(leaf.text))
 }
 
 fn is_operator(node: &Node<'_>) -> bool {
-    matches!(node, Node::Leaf(leaf) if !leaf.sign && is_sign(leaf, OPERATORS))
+    matches!(node, Node::Leaf(leaf) if !leaf.sign && matches!(leaf.kind, Kind::Sign) && Op::of(leaf.text).is_some())
 }
 
 fn is_raw(node: &Node<'_>) -> bool {
@@ -86,8 +67,8 @@ fn is_raw(node: &Node<'_>) -> bool {
 fn may_break(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
     is_operator(before)
         || is_operator(next)
-        || is_word(before, ENDS_LINE)
-        || is_word(next, BEGINS_LINE)
+        || is_word(before, |word| words::is_any(ENDS_LINE, word))
+        || is_word(next, |word| word == "not" || words::is_any(BEGINS_LINE, word))
         || within == Some(Role::Placeholder) && (before.is_sign(",") || before.is_sign(":") && is_raw(next))
 }
 
@@ -110,7 +91,7 @@ pub(super) fn is_open(group: &Group<'_>) -> bool {
 /// at its end, which anything behind it in the line could close.
 pub(super) fn closes_below(group: &Group<'_>) -> bool {
     let Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
-    group.role == Role::Placeholder && (group.closes_on_own_line || multiline::ends_in_quotes(raw))
+    group.role == Role::Placeholder && (group.closes_on_own_line || ends_in_quotes(&raw.text, raw.kind))
 }
 
 /// Whether brackets that the author left on one line are opened, because they do not fit there. What holds one thing is left, so that what is

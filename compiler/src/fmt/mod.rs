@@ -51,7 +51,7 @@ pub fn format(text: &str) -> Result<String, Refusal> {
     }
     let laid_out = {
         let marks = marks::marks(&file);
-        let tokens = tokens::tokens(&text, &marks, &file.comments);
+        let tokens = tokens::tokens(&text, &marks);
         let tree = tree::tree(&tokens, &marks);
         lines::text(print::print(&tree, &text))
     };

@@ -1,6 +1,7 @@
 //! Strings and raw text that run over several lines: how they move with the line they begin on, and mean the same.
 
-use crate::ast::{Piece, Raw, RawKind, StringLit};
+use crate::ast::{Piece, Raw, StringLit};
+use crate::syntax::lex::{Embedded, Kind, Token, raw_parts};
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
@@ -77,52 +78,8 @@ fn blanks(text: &str) -> usize {
 }
 
 /// Whether the lines of raw text may be moved: not where one begins inside of quotes.
-pub(super) fn may_move(raw: &str) -> bool {
-    let mut open: Option<char> = None;
-    let mut rest = raw.chars().peekable();
-    while let Some(c) = rest.next() {
-        match (open, c) {
-            (Some(_), '\n') => return false,
-            (Some(quote), c) if c == quote => open = None,
-            (Some(_), _) => {}
-            (None, '\'' | '"' | '`' | '[') => open = Some(if c == '[' { ']' } else { c }),
-            // An apostrophe in a comment opens nothing.
-            (None, '-') if rest.peek() == Some(&'-') => while rest.next_if(|c| *c != '\n').is_some() {},
-            (None, '/') if rest.peek() == Some(&'*') => {
-                let mut before = ' ';
-                rest.next();
-                for c in rest.by_ref() {
-                    if before == '*' && c == '/' {
-                        break;
-                    }
-                    before = c;
-                }
-            }
-            (None, _) => {}
-        }
-    }
-    true
-}
-
-/// Whether raw text ends behind a quote that is not closed on its line. To the grammar such a quote is a character like any other, as long as there is
-/// no second one.
-pub(super) fn ends_in_quotes(raw: &Raw) -> bool {
-    let mut rest = raw.text.as_str();
-    while let Some(first) = rest.chars().next() {
-        let line = rest.find('\n').unwrap_or(rest.len());
-        let length = match first {
-            '-' if raw.kind == RawKind::Sql && rest.starts_with("--") => line,
-            '/' if raw.kind == RawKind::Sql && rest.starts_with("/*") => {
-                rest.get(2..).and_then(|rest| rest.find("*/")).map_or(rest.len(), |length| length + 4)
-            }
-            '\'' | '"' | '`' => match rest.get(1..line).and_then(|line| line.find(first)) {
-                Some(length) => length + 2,
-                None if line == rest.len() => return true,
-                None => 1,
-            },
-            _ => first.len_utf8(),
-        };
-        rest = rest.get(length..).unwrap_or("");
-    }
-    false
+pub(super) fn may_move(raw: &Raw) -> bool {
+    let stays = |part: &Token| part.text(&raw.text).contains('\n');
+    let parts = raw_parts(&raw.text, raw.kind);
+    !parts.iter().any(|part| !matches!(part.kind, Kind::Embedded(Embedded::Blank | Embedded::Comment)) && stays(part))
 }

@@ -217,7 +217,7 @@ impl<'a> Printer<'a> {
                     self.lines.push(Line { indent: row.indent, base, text: row.text.to_owned(), ..Line::default() });
                 }
             }
-            Kind::Text(Text::Raw(_)) if multiline::may_move(leaf.text) => {
+            Kind::Text(Text::Raw(raw)) if multiline::may_move(raw) => {
                 let start = leaf.start as usize;
                 let prefix = self.source.get(..start).and_then(|before| before.rsplit('\n').next()).unwrap_or("");
                 let behind = self.lines.last().map_or(0, |line| line.text.chars().count());

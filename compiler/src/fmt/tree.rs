@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::marks::{Marks, Part, PartKind};
 use super::tokens::{Kind, Token};
+use crate::syntax::words::{self, Class};
 
 /// A token, or what stands between two brackets.
 pub(super) enum Node<'a> {
@@ -149,9 +150,6 @@ pub(super) fn tree<'a>(tokens: &[Token<'a>], marks: &Marks<'a>) -> Block<'a> {
     builder.block(&marks.items, 0)
 }
 
-/// What makes a duration of the number before it, with or without an `s`.
-const UNITS: &[&str] = &["second", "minute", "hour", "day", "week", "month", "year"];
-
 struct Builder<'t, 'a> {
     tokens: &'t [Token<'a>],
     marks: &'t Marks<'a>,
@@ -207,7 +205,7 @@ impl<'a> Builder<'_, 'a> {
     /// Whether a number stands before the token at `at`, and the name of a unit behind it.
     fn parts_number_and_unit(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
-        let unit = |token: &Token<'_>| UNITS.contains(&token.text.trim_end_matches('s'));
+        let unit = |token: &Token<'_>| words::is(Class::Duration, token.text.trim_end_matches('s'));
         before.is_some_and(|token| matches!(token.kind, Kind::Number)) && self.tokens.get(self.at + 1).is_some_and(unit)
     }
 

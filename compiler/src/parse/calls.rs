@@ -5,6 +5,7 @@ use super::walk::Walker;
 use crate::ast::{Arg, ArgValue, Call, Expr, ExprKind, Ident, Raw, RawKind};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::suggest;
+use crate::syntax::lex::raw_kind;
 
 impl Walker<'_> {
     /// `f(a, b)`
@@ -56,12 +57,7 @@ impl Walker<'_> {
         let start = self.base + pair.as_span().start();
         let text = pair.as_str().trim_end_matches([' ', '\t', '\r', '\n']);
         let span = self.at(start, start + text.len());
-        let kind = match text.as_bytes().first() {
-            Some(b'$') => RawKind::JsonPath,
-            Some(b'/') if !super::scan::sql_starts(text.as_bytes()) => RawKind::XPath,
-            _ if super::scan::xpath_starts(text.as_bytes()) => RawKind::XPath,
-            _ => RawKind::Sql,
-        };
+        let kind = raw_kind(text).unwrap_or(RawKind::Sql);
         Arg { value: ArgValue::Raw(Raw { kind, text: text.to_owned(), span }), filter: None, span }
     }
 

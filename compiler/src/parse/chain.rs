@@ -2,7 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
+use crate::ast::{Expr, ExprKind, Op, Span, UnaryOp};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -19,7 +19,7 @@ pub(super) enum Link {
     /// An operand.
     Operand(Expr),
     /// An operator between two.
-    Infix(BinaryOp, Span),
+    Infix(Op, Span),
 }
 
 type Links = Peekable<IntoIter<Link>>;
@@ -27,20 +27,13 @@ type Links = Peekable<IntoIter<Link>>;
 const COMPARISON: u8 = 3;
 const SIGN: u8 = 6;
 
-fn rank(op: BinaryOp) -> u8 {
+fn rank(op: Op) -> u8 {
     match op {
-        BinaryOp::Or => 0,
-        BinaryOp::And => 1,
-        BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::In
-        | BinaryOp::NotIn => COMPARISON,
-        BinaryOp::Add | BinaryOp::Sub => 4,
-        BinaryOp::Mul | BinaryOp::Div => 5,
+        Op::Or => 0,
+        Op::And => 1,
+        Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::In | Op::NotIn => COMPARISON,
+        Op::Add | Op::Sub => 4,
+        Op::Mul | Op::Div => 5,
     }
 }
 
@@ -52,50 +45,38 @@ impl Walker<'_> {
         let op = match inner.as_rule() {
             Rule::wrong_op => return Some(Link::Infix(self.wrong_operator(inner.into_inner().next()?, span), span)),
             Rule::mod_op => return Some(Link::Infix(self.wrong_operator(inner, span), span)),
-            Rule::membership if inner.as_str().starts_with("not") => BinaryOp::NotIn,
-            Rule::membership => BinaryOp::In,
-            _ => match inner.as_str() {
-                "and" => BinaryOp::And,
-                "or" => BinaryOp::Or,
-                "==" => BinaryOp::Eq,
-                "!=" => BinaryOp::Ne,
-                "<" => BinaryOp::Lt,
-                "<=" => BinaryOp::Le,
-                ">" => BinaryOp::Gt,
-                ">=" => BinaryOp::Ge,
-                "+" => BinaryOp::Add,
-                "-" => BinaryOp::Sub,
-                "*" => BinaryOp::Mul,
-                _ => BinaryOp::Div,
-            },
+            Rule::membership if inner.as_str().starts_with("not") => Op::NotIn,
+            Rule::membership => Op::In,
+            _ => Op::of(inner.as_str())?,
         };
         Some(Link::Infix(op, span))
     }
 
-    fn wrong_operator(&mut self, inner: Pair<'_>, span: Span) -> BinaryOp {
+    fn wrong_operator(&mut self, inner: Pair<'_>, span: Span) -> Op {
         let written = inner.as_str();
-        let (op, word) = match inner.as_rule() {
-            Rule::double_and => (BinaryOp::And, "and"),
-            Rule::double_or => (BinaryOp::Or, "or"),
-            Rule::not_eq => (BinaryOp::Ne, "!="),
-            Rule::triple_eq if written.starts_with('!') => (BinaryOp::Ne, "!="),
-            Rule::triple_eq => (BinaryOp::Eq, "=="),
+        let op = match inner.as_rule() {
+            Rule::double_and => Op::And,
+            Rule::double_or => Op::Or,
+            Rule::not_eq => Op::Ne,
+            Rule::triple_eq if written.starts_with('!') => Op::Ne,
+            Rule::triple_eq => Op::Eq,
             Rule::single_eq => {
                 self.report(
                     Diagnostic::new(Code::SYNTAX, "`=` does not compare two values", span, "gives a value to a name")
                         .help("to compare, write `==`")
                         .fix("replace with `==`", Applicability::Safe, span, "=="),
                 );
-                return BinaryOp::Eq;
+                return Op::Eq;
             }
             _ => {
                 self.report(
                     Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "")
                         .help("for the rest of a division write `mod(a, b)`"),
                 );
-                return BinaryOp::Div;
+                return Op::Div;
             }
         };
+        let word = op.word();
         self.report(
             Diagnostic::new(Code::SYNTAX, format!("there is no operator `{written}`"), span, "")
                 .help(format!("write `{word}`"))

@@ -12,12 +12,7 @@ impl Walker<'_> {
         for inner in pair.into_inner() {
             match inner.as_rule() {
                 Rule::modifier => {
-                    let modifier = match inner.as_str() {
-                        "unique" => Modifier::Unique,
-                        "distinct" => Modifier::Distinct,
-                        _ => Modifier::Sorted,
-                    };
-                    domain.modifiers.push((modifier, self.span(&inner)));
+                    domain.modifiers.extend(Modifier::of(inner.as_str()).map(|modifier| (modifier, self.span(&inner))));
                 }
                 Rule::suffix => domain.suffixes.extend(self.suffix(inner)),
                 _ => domain.kind = self.domain_kind(inner),
@@ -35,11 +30,7 @@ impl Walker<'_> {
     fn suffix(&mut self, pair: Pair<'_>) -> Option<Suffix> {
         let span = self.span(&pair);
         let mut parts = pair.into_inner();
-        let kind = match parts.next()?.as_rule() {
-            Rule::k_blank => SuffixKind::Blank,
-            Rule::k_except => SuffixKind::Except,
-            _ => SuffixKind::Step,
-        };
+        let kind = SuffixKind::of(parts.next()?.as_str())?;
         let value = self.expr(parts.next()?);
         Some(Suffix { kind, value, span })
     }
@@ -83,18 +74,10 @@ impl Walker<'_> {
                 let filter = parts.next().map(|filter| Box::new(self.expr(filter)));
                 DomainKind::Ref { path, tuple, filter }
             }
-            Rule::lorem => {
-                let unit = match parts.next().map(|unit| unit.as_str().to_owned()).as_deref() {
-                    Some("sentences") => LoremUnit::Sentences,
-                    Some("paragraphs") => LoremUnit::Paragraphs,
-                    Some("lines") => LoremUnit::Lines,
-                    _ => LoremUnit::Words,
-                };
-                match parts.next() {
-                    Some(count) => DomainKind::Lorem { unit, count: Box::new(self.count(count)) },
-                    None => DomainKind::Missing,
-                }
-            }
+            Rule::lorem => match (parts.next().and_then(|unit| LoremUnit::of(unit.as_str())), parts.next()) {
+                (Some(unit), Some(count)) => DomainKind::Lorem { unit, count: Box::new(self.count(count)) },
+                _ => DomainKind::Missing,
+            },
             _ => DomainKind::Missing,
         }
     }

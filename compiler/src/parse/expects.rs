@@ -42,12 +42,7 @@ impl Walker<'_> {
                     }
                 }
                 Rule::state => {
-                    let kind = match part.as_str() {
-                        "exists" => Matcher::Exists,
-                        "absent" => Matcher::Absent,
-                        _ => Matcher::Unchanged,
-                    };
-                    matcher = Some((kind, span));
+                    matcher = Some((Matcher::of(part.as_str())?, span));
                 }
                 Rule::sql_match => {
                     let mut inner = part.into_inner();
@@ -59,10 +54,10 @@ impl Walker<'_> {
                     let first = part.clone().into_inner().next()?;
                     if first.as_rule() == Rule::matcher_hole {
                         let word = self.span(&first);
-                        matcher = Some((matcher_of(self.text(word)), word));
+                        matcher = Some((Matcher::of(self.text(word))?, word));
                         answer = Some(Answer { any_of: false, value: self.missing(word, "the expected value") });
                     } else {
-                        matcher = Some((matcher_of(first.as_str()), self.span(&first)));
+                        matcher = Some((Matcher::of(first.as_str())?, self.span(&first)));
                         answer = self.answer(part.into_inner().nth(1)?);
                     }
                 }
@@ -119,19 +114,5 @@ impl Walker<'_> {
             },
         };
         Some(Opt { kind, span })
-    }
-}
-
-fn matcher_of(word: &str) -> Matcher {
-    match word {
-        "text" => Matcher::Text,
-        "contains" => Matcher::Contains,
-        "matches" => Matcher::Matches,
-        "number" => Matcher::Number,
-        "json" => Matcher::Json,
-        "list" => Matcher::List,
-        "bytes" => Matcher::Bytes,
-        "database" => Matcher::Database,
-        _ => Matcher::Rows,
     }
 }

@@ -43,17 +43,7 @@ impl Walker<'_> {
         let mut parts = pair.into_inner();
         let format = parts.next()?;
         let format_span = self.span(&format);
-        let format = match format.as_str() {
-            "csv" => Format::Csv,
-            "tsv" => Format::Tsv,
-            "sqlite" => Format::Sqlite,
-            "json" => Format::Json,
-            "yaml" => Format::Yaml,
-            "xml" => Format::Xml,
-            "text" => Format::Text,
-            "xlsx" => Format::Xlsx,
-            _ => Format::File,
-        };
+        let format = Format::of(format.as_str())?;
         let name = self.declared(&parts.next()?, true);
         let (mut table, mut path, mut options) = (None, None, Vec::new());
         for part in parts {
@@ -194,11 +184,7 @@ impl Walker<'_> {
     fn constraint(&mut self, pair: Pair<'_>) -> Option<Constraint> {
         let span = self.span(&pair);
         let mut parts = pair.into_inner();
-        let kind = match parts.next()?.as_str() {
-            "unique" => ConstraintKind::Unique,
-            "key" => ConstraintKind::Key,
-            _ => ConstraintKind::Index,
-        };
+        let kind = ConstraintKind::of(parts.next()?.as_str())?;
         Some(Constraint { kind, columns: self.tuple(parts.next()?), span })
     }
 

@@ -1,8 +1,8 @@
 //! How much is read before giving up, and how much is said.
 
-use super::scan::DEEPEST;
 use crate::ast::{FileId, Span};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::syntax::lex::DEEPEST;
 use std::num::NonZeroUsize;
 use std::sync::Once;
 

@@ -3,7 +3,6 @@
 //! [`parse`] never fails: what cannot be read is a diagnostic, and everything around it is still in the tree. The grammar is `grammar/pcd.pest`;
 //! pest's own types stay in this folder.
 
-mod blocks;
 mod calls;
 mod chain;
 pub mod cook;
@@ -16,15 +15,14 @@ mod items;
 mod limits;
 mod literals;
 mod recover;
-mod scan;
 mod slips;
 mod statements;
 mod strings;
 mod walk;
-mod words;
 
-use crate::ast::{File, FileId};
+use crate::ast::{File, FileId, Span};
 use crate::diagnostics::Diagnostic;
+use crate::syntax::lex::{self, Kind, Token};
 use grammar::{Grammar, Rule};
 use pest::Parser;
 
@@ -43,24 +41,20 @@ fn read(source: &str, file: FileId, library: bool) -> (File, Vec<Diagnostic>) {
     if let Some(refused) = limits::too_long(source, file) {
         return (File { id: file, items: Vec::new(), comments: Vec::new() }, vec![refused]);
     }
-    let depth = scan::depth(source, file);
-    if let Some(at) = depth.too_deep {
+    let lexed = lex::lex(source);
+    let comment = |token: &&Token| matches!(token.kind, Kind::Comment | Kind::Doc);
+    let span = |token: &Token| Span::new(file, token.start, token.end);
+    let comments: Vec<Span> = lexed.tokens.iter().filter(comment).map(span).collect();
+    if let Some(at) = lexed.too_deep {
         let refused = limits::too_deep(source, file, at);
-        return (File { id: file, items: Vec::new(), comments: depth.comments }, vec![refused]);
+        return (File { id: file, items: Vec::new(), comments }, vec![refused]);
     }
-    let mut walker = walk::Walker {
-        source,
-        file,
-        comments: &depth.comments,
-        base: 0,
-        library,
-        diagnostics: Vec::new(),
-        foreign_until: 0,
-    };
+    let mut walker =
+        walk::Walker { source, file, comments: &comments, base: 0, library, diagnostics: Vec::new(), foreign_until: 0 };
     let items = match Grammar::parse(Rule::file, source) {
         Ok(mut pairs) => pairs.next().map(|pair| walker.items(pair)).unwrap_or_default(),
         Err(_) => recover::items(&mut walker),
     };
     let diagnostics = limits::cap(walker.diagnostics);
-    (File { id: file, items, comments: depth.comments }, diagnostics)
+    (File { id: file, items, comments }, diagnostics)
 }

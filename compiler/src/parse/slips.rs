@@ -1,9 +1,9 @@
 //! What other languages write after a value: `is null`, `between`, `like`, `["column"]`. Told where a comma, or nothing, could go on.
 
 use super::walk::Walker;
-use super::words::first_word;
 use crate::ast::Span;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::syntax::words::first_word;
 
 impl Walker<'_> {
     /// What is meant right after the value that ends with `before`, if it is a habit of another language.

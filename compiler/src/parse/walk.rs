@@ -2,10 +2,10 @@
 
 use super::grammar::{Pair, Rule};
 use super::limits::HOPELESS;
-use super::scan::END_OF_LINE;
-use super::words;
 use crate::ast::{Doc, Expr, ExprKind, FileId, Ident, Span};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::syntax::lex::END_OF_LINE;
+use crate::syntax::words;
 
 /// Turns pest's pairs into the tree of [`crate::ast`].
 pub(super) struct Walker<'s> {
@@ -104,7 +104,7 @@ impl<'s> Walker<'s> {
         if ident.quoted {
             return ident;
         }
-        let problem = if words::RESERVED.contains(&ident.text.as_str()) {
+        let problem = if words::is_reserved(&ident.text) {
             format!("`{}` is a reserved word and cannot be a name", ident.text)
         } else if value && words::is_head(&ident.text) {
             format!("`{}` starts a statement and cannot be the name of a value", ident.text)

@@ -3,25 +3,6 @@
 use crate::ast::{self, ItemKind};
 use crate::check::signature_text;
 
-/// The domains that are words of the language: each with how it is written.
-pub const BUILT_IN_DOMAINS: [(&str, &str); 15] = [
-    ("int", "int 1..100 step 5"),
-    ("decimal", "decimal 0.50..99.99"),
-    ("date", "date 2024-01-01..2024-12-31"),
-    ("datetime", "datetime 2024-01-01T00:00..2024-12-31T23:59 step 1 hours"),
-    ("bool", "bool 80%"),
-    ("one_of", "one_of [\"a\", \"b\"]"),
-    ("weighted", "weighted [\"a\": 3, \"b\": 1]"),
-    ("pattern", "pattern \"[A-Z]{3}-[0-9]{4}\""),
-    ("template", "template \"<<first_name>> <<last_name>>\""),
-    ("serial", "serial"),
-    ("ref", "ref customers.ID"),
-    ("lorem", "lorem lines 20..40"),
-    ("normal", "normal mean 50 sd 10 0..100"),
-    ("lognormal", "lognormal mean 3 sd 1 1..1_000"),
-    ("zipf", "zipf 100"),
-];
-
 /// An overload of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {

@@ -1,7 +1,6 @@
 //! What an editor asks: the suite with everything that is known of it, where names are declared and used, what stands at a place.
 //!
-//! `references` is what the checker notes on its way; `declared` lists declarations; `nodes` walks the tree; `library` tells of functions and
-//! words.
+//! `references` is what the checker notes on its way; `declared` lists declarations; `nodes` walks the tree; `library` tells of functions.
 
 mod declared;
 mod library;
@@ -19,7 +18,7 @@ use crate::sources::Sources;
 use crate::{Compiled, check, echo, lint, load, lower, trial};
 
 pub use declared::{Declaration, Kind, declarations};
-pub use library::{BUILT_IN_DOMAINS, Function, FunctionParam, functions, library_source};
+pub use library::{Function, FunctionParam, functions, library_source};
 pub use nodes::{Node, each};
 
 /// A compiled suite, and what else is known of its source.

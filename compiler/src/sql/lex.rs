@@ -6,6 +6,10 @@
 /// The kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Blanks and line breaks.
+    Blank,
+    /// `-- …`, `/* … */`
+    Comment,
     /// A keyword or a bare name.
     Word,
     /// A name in `"…"`, `` `…` `` or `[…]`.
@@ -84,31 +88,30 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let (kind, length) = token(rest);
-        if let Some(kind) = kind
-            && let Some(text) = rest.get(..length)
-        {
-            out.push(Token { kind, text, start: at });
+        if !matches!(kind, Kind::Blank | Kind::Comment) {
+            out.push(Token { kind, text: rest.get(..length).unwrap_or(""), start: at });
         }
-        at += length.max(1);
+        at += length;
     }
     out
 }
 
-/// Kind (`None` for blanks and comments) and length of the token that `rest` starts with.
-fn token(rest: &str) -> (Option<Kind>, usize) {
-    let Some(first) = rest.chars().next() else { return (None, 1) };
+/// Kind and length of the token, the blanks, or the comment that a text starts with, which is not empty.
+pub fn token(rest: &str) -> (Kind, usize) {
+    let first = rest.chars().next().unwrap_or(' ');
     let second = rest.chars().nth(1);
-    if first.is_ascii_whitespace() || first == '\u{feff}' {
-        return (None, first.len_utf8());
+    let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{feff}';
+    if is_blank(first) {
+        return (Kind::Blank, rest.find(|c: char| !is_blank(c)).unwrap_or(rest.len()));
     }
     match first {
-        '-' if second == Some('-') => return (None, rest.find('\n').unwrap_or(rest.len())),
+        '-' if second == Some('-') => return (Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
         '/' if second == Some('*') => {
-            return (None, rest.get(2..).and_then(|inner| inner.find("*/")).map_or(rest.len(), |end| end + 4));
+            return (Kind::Comment, rest.get(2..).and_then(|inner| inner.find("*/")).map_or(rest.len(), |end| end + 4));
         }
         '\'' => return quoted(rest, '\'', Kind::Text),
         '"' | '`' => return quoted(rest, first, Kind::Quoted),
-        '[' => return rest.find(']').map_or((Some(Kind::Unclosed), rest.len()), |end| (Some(Kind::Quoted), end + 1)),
+        '[' => return rest.find(']').map_or((Kind::Unclosed, rest.len()), |end| (Kind::Quoted, end + 1)),
         'x' | 'X' if second == Some('\'') => {
             let (kind, length) = quoted(rest.get(1..).unwrap_or(""), '\'', Kind::Blob);
             return (kind, length + 1);
@@ -116,34 +119,34 @@ fn token(rest: &str) -> (Option<Kind>, usize) {
         ':' | '@' | '$' | '#' => {
             let name = word(rest.get(1..).unwrap_or(""));
             let kind = if name == 0 || first == '#' { Kind::Stray } else { Kind::Param };
-            return (Some(kind), 1 + name);
+            return (kind, 1 + name);
         }
-        '?' => return (Some(Kind::Param), 1 + digits(rest.get(1..).unwrap_or(""))),
+        '?' => return (Kind::Param, 1 + digits(rest.get(1..).unwrap_or(""))),
         _ => {}
     }
     if starts_word(first) {
-        return (Some(Kind::Word), word(rest));
+        return (Kind::Word, word(rest));
     }
     if first.is_ascii_digit() || (first == '.' && second.is_some_and(|c| c.is_ascii_digit())) {
-        return (Some(Kind::Number), number(rest));
+        return (Kind::Number, number(rest));
     }
     const LONG: [&str; 11] = ["->>", "||", "->", "<>", "!=", "==", "<=", ">=", "<<", ">>", "&&"];
     if let Some(operator) = LONG.iter().find(|operator| rest.starts_with(**operator)) {
-        return (Some(if *operator == "&&" { Kind::Stray } else { Kind::Punct }), operator.len());
+        return (if *operator == "&&" { Kind::Stray } else { Kind::Punct }, operator.len());
     }
     let kind = if "+-*/%=<>&|~(),.;".contains(first) { Kind::Punct } else { Kind::Stray };
-    (Some(kind), first.len_utf8())
+    (kind, first.len_utf8())
 }
 
-fn quoted(rest: &str, quote: char, kind: Kind) -> (Option<Kind>, usize) {
+fn quoted(rest: &str, quote: char, kind: Kind) -> (Kind, usize) {
     let mut at = quote.len_utf8();
     loop {
         let Some(end) = rest.get(at..).and_then(|inner| inner.find(quote)) else {
-            return (Some(Kind::Unclosed), rest.len());
+            return (Kind::Unclosed, rest.len());
         };
         at += end + 1;
         if !rest.get(at..).is_some_and(|after| after.starts_with(quote)) {
-            return (Some(kind), at);
+            return (kind, at);
         }
         at += 1;
     }

@@ -33,7 +33,7 @@ mod changes;
 mod compare;
 mod functions;
 mod infer;
-mod lex;
+pub(crate) mod lex;
 pub(crate) mod lints;
 mod moments;
 mod names;

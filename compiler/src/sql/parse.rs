@@ -159,7 +159,7 @@ fn plain(token: &Token<'_>) -> Option<Out> {
         Kind::Blob => Out::HexStringLiteral(token.text.get(2..token.text.len().saturating_sub(1))?.to_owned()),
         Kind::Number => Out::Number(token.text.replace('_', ""), false),
         Kind::Param => Out::Placeholder(token.text.to_owned()),
-        Kind::Unclosed | Kind::Stray => return None,
+        Kind::Blank | Kind::Comment | Kind::Unclosed | Kind::Stray => return None,
         Kind::Punct => match token.text {
             "->>" => Out::LongArrow,
             "->" => Out::Arrow,

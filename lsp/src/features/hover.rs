@@ -6,7 +6,9 @@ use std::sync::Arc;
 use compiler::ast::{Expr, ExprKind, Span};
 use compiler::diagnostics::by_name;
 use compiler::hir;
-use compiler::query::{BUILT_IN_DOMAINS, Declaration, Kind, Node, each};
+use compiler::query::{Declaration, Kind, Node, each};
+use compiler::syntax::lex::{self, Token};
+use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::Domain;
 use plan::suite::{ColumnId, RelationId};
@@ -14,10 +16,8 @@ use plan::suite::{ColumnId, RelationId};
 use super::{Place, markdown};
 use crate::analysis::{Analysis, Symbol};
 use crate::dispatch::Answer;
-use crate::lex::{self, Kind as Lexed};
 use crate::sample::{self, SHOWN, code, look, shown};
 use crate::state::State;
-use crate::words;
 
 /// So many lines of a declaration are shown.
 const LINES: usize = 6;
@@ -67,8 +67,8 @@ fn built_in(place: &Place) -> Option<(String, Span)> {
         }
     });
     let name = found?;
-    let (_, written) = BUILT_IN_DOMAINS.iter().find(|(known, _)| *known == name.text)?;
-    Some((format!("{}\n\ndomain of the language", fenced(written)), name.span))
+    let word = words::of(Class::Constructor).find(|word| word.text == name.text)?;
+    Some((format!("{}\n\ndomain of the language", fenced(word.snippet)), name.span))
 }
 
 /// A name's declaration, its type and values, its documentation.
@@ -327,13 +327,13 @@ fn lint(place: &Place) -> Option<(String, Span)> {
 /// A word of the language.
 fn keyword(place: &Place) -> Option<(String, Span)> {
     let text = place.analysis.text(place.file);
-    let offset = place.offset as usize;
-    let tokens = lex::tokens(text);
-    let token =
-        tokens.iter().find(|token| token.kind == Lexed::Word && token.start <= offset && offset <= token.end)?;
-    let word = text.get(token.start..token.end)?;
+    let lexed = lex::guess(text);
+    let holds =
+        |token: &&Token| token.kind == lex::Kind::Word && token.start <= place.offset && place.offset <= token.end;
+    let token = lexed.tokens.iter().find(holds)?;
+    let word = token.text(text);
     let doc = words::doc(word)?;
-    Some((format!("`{word}`: {doc}"), Span::new(place.file, token.start as u32, token.end as u32)))
+    Some((format!("`{word}`: {doc}"), Span::new(place.file, token.start, token.end)))
 }
 
 /// The innermost placeholder around a place.

@@ -4,15 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use compiler::ast::Span;
+use compiler::ast::{RawKind, Span};
 use compiler::diagnostics::{Diagnostic, Severity};
+use compiler::syntax::lex::{self, Kind, Token};
 use gen_lsp_types as lsp;
 
 use super::Place;
 use super::actions::edit_documents;
 use crate::analysis::{Analysis, Symbol, unquoted};
 use crate::dispatch::Answer;
-use crate::lex::{self, Kind};
 use crate::state::State;
 
 /// Whether the name under the cursor can be renamed, and its place.
@@ -115,9 +115,9 @@ fn written(text: &str, at: Span, name: &str) -> Answer<String> {
         return Ok(name.to_owned());
     }
     let start = at.start as usize;
-    let tokens = lex::tokens(text);
-    let parameter = text.get(..start).is_some_and(|before| before.ends_with(':'))
-        && tokens.iter().any(|token| token.kind == Kind::Sql && token.start < start && start < token.end);
+    let query = |token: &Token| token.kind == Kind::Raw(RawKind::Sql) && token.range().contains(&start);
+    let parameter =
+        text.get(..start).is_some_and(|before| before.ends_with(':')) && lex::guess(text).tokens.iter().any(query);
     if parameter {
         return Err(format!("it is a parameter of a query, and `:{name}` is none: use letters, digits and `_` only"));
     }

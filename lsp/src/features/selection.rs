@@ -1,10 +1,10 @@
 //! Growing a selection: from the word under the cursor outwards, node by node.
 
 use compiler::query::{Node, each};
+use compiler::syntax::lex::{self, Kind};
 use gen_lsp_types as lsp;
 
 use crate::dispatch::Answer;
-use crate::lex;
 use crate::state::State;
 
 /// For each position the ranges around it, innermost first.
@@ -15,7 +15,7 @@ pub fn selection(
     let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
     let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.ast(file)) else { return Ok(None) };
     let text = analysis.text(file);
-    let tokens = lex::tokens(text);
+    let lexed = lex::guess(text);
     let mut answers = Vec::new();
     for position in params.positions {
         let offset = lines.offset(text, position);
@@ -40,8 +40,8 @@ pub fn selection(
                 }
             }
         });
-        around
-            .extend(tokens.iter().filter(|token| holds(token.start, token.end)).map(|token| (token.start, token.end)));
+        let pieces = lexed.tokens.iter().filter(|token| token.kind != Kind::Blank).map(|token| token.range());
+        around.extend(pieces.map(|range| (range.start, range.end)).filter(|(start, end)| holds(*start, *end)));
         around.extend(word(text, offset));
         around.sort_by_key(|(start, end)| (end - start, *start));
         around.dedup();

@@ -1,17 +1,19 @@
 //! Colours by meaning: what a name stands for, and what stands in queries, JSONPaths and XPaths.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use compiler::ast::Span;
-use compiler::query::{BUILT_IN_DOMAINS, Kind as Declared, Node, each};
+use compiler::ast::{RawKind, Span};
+use compiler::query::{Kind as Declared, Node, each};
+use compiler::syntax::lex::{self, Embedded, Kind, Token};
+use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::span::FileId;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
-use crate::lex::{self, Kind, Token};
+use crate::sql_words;
 use crate::state::State;
-use crate::words;
 
 /// The types of tokens; all are known to editors.
 pub const TYPES: [&str; 14] = [
@@ -103,60 +105,55 @@ fn encode(analysis: &Analysis, file: FileId, (from, to): (usize, usize)) -> Opti
 fn pieces(analysis: &Analysis, file: FileId) -> Vec<Piece> {
     let text = analysis.text(file);
     let meanings = meanings(analysis, file);
-    let mut found = Vec::new();
-    let tokens = lex::tokens(text);
-    for (at, token) in tokens.iter().enumerate() {
-        let mut add = |colour: Colour| found.push(Piece { start: token.start, end: token.end, colour, language: None });
-        match token.kind {
-            Kind::Comment => add(("comment", &[])),
-            Kind::Doc => add(("comment", &["documentation"])),
-            Kind::Open | Kind::Text | Kind::Close => add(("string", &[])),
-            Kind::Number => add(("number", &[])),
-            Kind::Begin | Kind::End => add(("operator", &[])),
-            Kind::Punct => {
-                let sign = text.get(token.start..token.end).unwrap_or("");
-                if !["(", ")", "[", "]", "{", "}", ",", ":", ".", ";", "@"].contains(&sign) {
-                    add(("operator", &[]));
-                }
+    let mut found: Vec<Piece> = Vec::new();
+    let lexed = lex::guess(text);
+    let mut before = "";
+    for (at, token) in lexed.tokens.iter().enumerate() {
+        let word = token.text(text);
+        let Range { start, end } = token.range();
+        let colour: Option<Colour> = match token.kind {
+            // Their parts follow.
+            Kind::Blank | Kind::Text => continue,
+            Kind::Comment => Some(("comment", &[])),
+            Kind::Doc => Some(("comment", &["documentation"])),
+            Kind::Quote | Kind::Chars | Kind::Escape | Kind::SingleQuoted => Some(("string", &[])),
+            Kind::Number => Some(("number", &[])),
+            Kind::Open(b'<') | Kind::Close(b'<') => Some(("operator", &[])),
+            // `5%`
+            Kind::Sign
+                if word == "%" && found.last().is_some_and(|last| last.end == start && last.colour.0 == "number") =>
+            {
+                Some(("number", &[]))
             }
+            Kind::Sign if word.is_ascii() && ![",", ":", ".", ";", "@"].contains(&word) => Some(("operator", &[])),
+            Kind::Open(_) | Kind::Close(_) | Kind::Sign | Kind::Embedded(_) => None,
             Kind::Word | Kind::Quoted => {
-                let word = text.get(token.start..token.end).unwrap_or("");
-                let behind_dot =
-                    at > 0 && tokens.get(at - 1).is_some_and(|before| text.get(before.start..before.end) == Some("."));
-                if let Some(colour) = meanings.get(&token.start) {
-                    add(*colour);
-                } else if token.kind == Kind::Word && !behind_dot && is_keyword(word) {
-                    add(("keyword", &[]));
-                }
+                let keyword = token.kind == Kind::Word && before != "." && is_keyword(word);
+                meanings.get(&start).copied().or(keyword.then_some(("keyword", &[])))
             }
-            Kind::Sql => sql(text, *token, &meanings, &mut found),
-            Kind::JsonPath => path(text, *token, "jsonpath", &mut found),
-            Kind::XPath => path(text, *token, "xpath", &mut found),
-            Kind::Other => {}
-        }
+            Kind::Raw(RawKind::Sql) => {
+                sql(text, lexed.parts(at), &meanings, &mut found);
+                None
+            }
+            Kind::Raw(kind) => {
+                let language = if kind == RawKind::JsonPath { "jsonpath" } else { "xpath" };
+                path(text, lexed.parts(at), language, &mut found);
+                None
+            }
+        };
+        found.extend(colour.map(|colour| Piece { start, end, colour, language: None }));
+        before = word;
     }
     found
 }
 
 fn is_keyword(word: &str) -> bool {
-    words::doc(word).is_some()
-        || matches!(
-            word,
-            "at" | "one_of" | "weighted" | "pattern" | "template" | "ref" | "lorem" | "mean" | "sd" | "any_of"
+    words::uses(word).any(|word| {
+        !matches!(
+            word.class,
+            Class::Constructor | Class::Duration | Class::Library | Class::Planned | Class::PlannedOption
         )
-        || matches!(
-            word,
-            "last"
-                | "after"
-                | "fenced"
-                | "words"
-                | "sentences"
-                | "paragraphs"
-                | "lines"
-                | "case"
-                | "space"
-                | "punctuation"
-        )
+    })
 }
 
 /// What names mean, by where they begin.
@@ -168,7 +165,7 @@ fn meanings(analysis: &Analysis, file: FileId) -> BTreeMap<usize, Colour> {
                 Node::Field(field) => (field.key.span, ("property", &[])),
                 Node::Setting(setting) => (setting.key.span, ("keyword", &[])),
                 Node::Call(call, _) => (call.callee.span, ("function", &["defaultLibrary"])),
-                Node::Named(named) if BUILT_IN_DOMAINS.iter().any(|(name, _)| *name == named.name.text) => {
+                Node::Named(named) if words::is(Class::Constructor, &named.name.text) => {
                     (named.name.span, ("type", &["defaultLibrary"]))
                 }
                 _ => return,
@@ -220,71 +217,57 @@ fn used(kind: Declared, library: bool) -> Colour {
     (token_type(kind), modifiers)
 }
 
+/// What a part of a query or path is, its text, its first byte, and whether a parenthesis follows it.
+fn parts<'t>(text: &'t str, parts: &'t [Token]) -> impl Iterator<Item = (Embedded, &'t str, usize, bool)> {
+    let visible = |token: &&Token| token.kind != Kind::Embedded(Embedded::Blank);
+    parts.iter().enumerate().filter_map(move |(at, token)| {
+        let Kind::Embedded(kind) = token.kind else { return None };
+        let next = parts.iter().skip(at + 1).find(visible);
+        let called = next.is_some_and(|next| next.text(text) == "(");
+        (kind != Embedded::Blank).then(|| (kind, token.text(text), token.start as usize, called))
+    })
+}
+
 /// The pieces of a query.
-fn sql(text: &str, token: Token, meanings: &BTreeMap<usize, Colour>, found: &mut Vec<Piece>) {
-    for part in lex::parts(text, token) {
-        let word = text.get(part.start..part.end).unwrap_or("");
-        let behind = text.get(part.end..token.end).unwrap_or("").trim_start();
-        let colour: Colour = match part.kind {
-            lex::Embedded::Comment => ("comment", &[]),
-            lex::Embedded::Text => ("string", &[]),
-            lex::Embedded::Number => ("number", &[]),
-            lex::Embedded::Sign if matches!(word, "(" | ")" | "," | "." | ";") => continue,
-            lex::Embedded::Sign => ("operator", &[]),
-            lex::Embedded::Parameter => ("parameter", &[]),
-            lex::Embedded::Name => match meanings.get(&part.start) {
+fn sql(text: &str, tokens: &[Token], meanings: &BTreeMap<usize, Colour>, found: &mut Vec<Piece>) {
+    for (kind, word, start, called) in parts(text, tokens) {
+        let colour: Colour = match kind {
+            Embedded::Comment => ("comment", &[]),
+            Embedded::Text => ("string", &[]),
+            Embedded::Number => ("number", &[]),
+            Embedded::Sign if matches!(word, "(" | ")" | "," | "." | ";") => continue,
+            Embedded::Blank | Embedded::Sign => ("operator", &[]),
+            Embedded::Parameter => ("parameter", &[]),
+            Embedded::Name => match meanings.get(&start) {
                 Some(colour) => *colour,
-                None if is_sql_keyword(word) && !(behind.starts_with('(') && is_sql_function(word)) => ("keyword", &[]),
-                None if behind.starts_with('(') => ("function", &[]),
+                None if is_sql_keyword(word) && !(called && sql_words::is_function(word)) => ("keyword", &[]),
+                None if called => ("function", &[]),
                 None => ("variable", &[]),
             },
         };
-        found.push(Piece { start: part.start, end: part.end, colour, language: Some("sql") });
+        found.push(Piece { start, end: start + word.len(), colour, language: Some("sql") });
     }
 }
 
 fn is_sql_keyword(word: &str) -> bool {
-    words::SQL.iter().flat_map(|phrase| phrase.split(' ')).any(|known| known.eq_ignore_ascii_case(word))
-        || [
-            "by",
-            "set",
-            "values",
-            "recursive",
-            "inner",
-            "outer",
-            "cross",
-            "natural",
-            "full",
-            "right",
-            "collate",
-            "glob",
-            "rows",
-            "range",
-        ]
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
-}
-
-fn is_sql_function(word: &str) -> bool {
-    words::SQL_FUNCTIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    sql_words::is_keyword(word)
+        || ["set", "values", "recursive", "collate", "glob", "rows", "range"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// The pieces of a JSONPath or XPath.
-fn path(text: &str, token: Token, language: &'static str, found: &mut Vec<Piece>) {
-    for part in lex::parts(text, token) {
-        let word = text.get(part.start..part.end).unwrap_or("");
-        let behind = text.get(part.end..token.end).unwrap_or("");
-        let colour: Colour = match part.kind {
-            lex::Embedded::Text => ("string", &[]),
-            lex::Embedded::Number => ("number", &[]),
-            lex::Embedded::Name if behind.starts_with('(') => ("function", &[]),
-            lex::Embedded::Name if language == "xpath" && matches!(word, "and" | "or" | "div" | "mod") => {
-                ("keyword", &[])
-            }
-            lex::Embedded::Name | lex::Embedded::Parameter => ("property", &[]),
-            lex::Embedded::Sign if matches!(word, "(" | ")" | "," | "." | "[" | "]") => continue,
-            lex::Embedded::Sign | lex::Embedded::Comment => ("operator", &[]),
+fn path(text: &str, tokens: &[Token], language: &'static str, found: &mut Vec<Piece>) {
+    for (kind, word, start, called) in parts(text, tokens) {
+        let colour: Colour = match kind {
+            Embedded::Text => ("string", &[]),
+            Embedded::Number => ("number", &[]),
+            Embedded::Name if called => ("function", &[]),
+            Embedded::Name if language == "xpath" && matches!(word, "and" | "or" | "div" | "mod") => ("keyword", &[]),
+            Embedded::Name | Embedded::Parameter => ("property", &[]),
+            Embedded::Sign if matches!(word, "(" | ")" | "," | "." | "[" | "]") => continue,
+            Embedded::Blank | Embedded::Sign | Embedded::Comment => ("operator", &[]),
         };
-        found.push(Piece { start: part.start, end: part.end, colour, language: Some(language) });
+        found.push(Piece { start, end: start + word.len(), colour, language: Some(language) });
     }
 }

@@ -26,7 +26,7 @@ use plan::suite::{Options, SuiteInfo, Within};
 use super::json;
 use super::target::{Target, target};
 use super::{SCHEMA, SCORER};
-use crate::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance, ignore_word};
+use crate::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance};
 
 /// What the values of `files` are.
 #[derive(Clone, Copy, Debug)]
@@ -219,7 +219,7 @@ fn write_options(out: &mut Vec<u8>, options: &Options) {
         fields.insert("rounded".into(), places.into());
     }
     if !options.ignore.is_empty() {
-        fields.insert("ignore".into(), options.ignore.iter().copied().map(ignore_word).collect());
+        fields.insert("ignore".into(), options.ignore.iter().map(|ignore| ignore.word()).collect());
     }
     if !options.parts.is_empty() {
         fields.insert("ignore".into(), options.parts.iter().map(String::as_str).collect());

@@ -32,12 +32,7 @@ pub(crate) fn compute(op: Op, a: &Val<'_>, b: &Val<'_>) -> Res<Value> {
 }
 
 fn operation(op: Op, a: &Val<'_>, b: &Val<'_>) -> String {
-    let sign = match op {
-        Op::Add => "+",
-        Op::Sub => "-",
-        Op::Mul => "*",
-        _ => "/",
-    };
+    let sign = op.word();
     let plain = |value: &Val<'_>| match value.value() {
         Some(Value::Int(_) | Value::Decimal(_) | Value::Float(_) | Value::Date(_) | Value::DateTime(_)) => {
             value.render().into_owned()

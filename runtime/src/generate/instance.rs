@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use plan::Value;
-use plan::suite::{Ignore, Matcher, Options};
+use plan::suite::{Matcher, Options};
 
 /// Which instance: positions in the plan, the sample from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -161,13 +161,4 @@ pub enum ExpectedSlice {
     After(String),
     /// The last fenced block.
     Fenced(Option<String>),
-}
-
-/// The word of an `ignore` option.
-pub fn ignore_word(ignore: Ignore) -> &'static str {
-    match ignore {
-        Ignore::Case => "case",
-        Ignore::Space => "space",
-        Ignore::Punctuation => "punctuation",
-    }
 }

@@ -29,7 +29,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ast::Subject::Tree(paths) => (hir::Subject::Tree(self.paths(paths, true)), false, true),
         };
         let (matcher, matcher_span) = match (&expect.matcher, of_files) {
-            (Some((matcher, at)), false) => (plan_matcher(*matcher), *at),
+            (Some((matcher, at)), false) => (*matcher, *at),
             (Some((_, at)), true) => {
                 self.cx.say(
                     Diagnostic::new(
@@ -482,23 +482,5 @@ impl<'a> TaskChecker<'_, 'a> {
                 value
             }
         }
-    }
-}
-
-fn plan_matcher(matcher: ast::Matcher) -> Matcher {
-    match matcher {
-        ast::Matcher::Text => Matcher::Text,
-        ast::Matcher::Contains => Matcher::Contains,
-        ast::Matcher::Matches => Matcher::Matches,
-        ast::Matcher::Number => Matcher::Number,
-        ast::Matcher::Json => Matcher::Json,
-        ast::Matcher::List => Matcher::List,
-        ast::Matcher::Rows => Matcher::Rows,
-        ast::Matcher::Bytes => Matcher::Bytes,
-        ast::Matcher::Sql => Matcher::Sql,
-        ast::Matcher::Database => Matcher::Database,
-        ast::Matcher::Exists => Matcher::Exists,
-        ast::Matcher::Absent => Matcher::Absent,
-        ast::Matcher::Unchanged => Matcher::Unchanged,
     }
 }

@@ -9,6 +9,7 @@ use crate::check::model::TaskChecker;
 use crate::check::say::{one_of_words, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{ColumnSource, DrawDomain};
+use crate::syntax::words::{self, Class};
 use crate::types::{Ty, TyKind};
 
 #[derive(Default)]
@@ -392,23 +393,18 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn ignore_word(&mut self, word: &ast::Ident) -> Option<Ignore> {
-        const WORDS: [&str; 3] = ["case", "space", "punctuation"];
-        match word.text.as_str() {
-            "case" => Some(Ignore::Case),
-            "space" => Some(Ignore::Space),
-            "punctuation" => Some(Ignore::Punctuation),
-            other => {
-                let said = Diagnostic::new(
-                    Code::BAD_OPTION,
-                    format!("`{other}` cannot be ignored"),
-                    word.span,
-                    "not one of these",
-                )
-                .help(format!("write {}", one_of_words(WORDS)));
-                self.cx.say(suggest_name(said, word.span, other, WORDS));
-                None
-            }
+        let known = Ignore::of(&word.text);
+        if known.is_none() {
+            let said = Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{}` cannot be ignored", word.text),
+                word.span,
+                "not one of these",
+            )
+            .help(format!("write {}", one_of_words(words::names(Class::Ignored))));
+            self.cx.say(suggest_name(said, word.span, &word.text, words::names(Class::Ignored)));
         }
+        known
     }
 }
 

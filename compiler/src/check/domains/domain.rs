@@ -430,14 +430,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn lorem(&mut self, unit: ast::LoremUnit, count: &'a ast::Count, span: Span) -> Draw {
-        use plan::domain::LoremUnit as Unit;
         const MOST: i64 = 1_000_000;
-        let unit = match unit {
-            ast::LoremUnit::Words => Unit::Words,
-            ast::LoremUnit::Sentences => Unit::Sentences,
-            ast::LoremUnit::Paragraphs => Unit::Paragraphs,
-            ast::LoremUnit::Lines => Unit::Lines,
-        };
         let (low, high) = self.count(count, "a number of lorem units");
         for bound in [&low, &high] {
             if let Some(Value::Int(number)) = bound.value()

@@ -4,7 +4,7 @@ use plan::ops::{self, OpError};
 use plan::suite::Op;
 use plan::{Duration, Span, Value};
 
-use crate::ast::{self, BinaryOp};
+use crate::ast;
 use crate::check::model::{Outcome, TaskChecker};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{Expr, ExprKind};
@@ -54,34 +54,26 @@ impl<'a> TaskChecker<'_, 'a> {
         Expr::unknown(span)
     }
 
-    pub fn binary(
-        &mut self,
-        op: BinaryOp,
-        op_span: Span,
-        left: &'a ast::Expr,
-        right: &'a ast::Expr,
-        span: Span,
-    ) -> Expr {
+    pub fn binary(&mut self, op: Op, op_span: Span, left: &'a ast::Expr, right: &'a ast::Expr, span: Span) -> Expr {
         let decides = std::mem::take(&mut self.decides);
-        if matches!(op, BinaryOp::And | BinaryOp::Or) {
-            let word = if op == BinaryOp::And { "`and`" } else { "`or`" };
+        if matches!(op, Op::And | Op::Or) {
+            let word = format!("`{}`", op.word());
             self.decides = decides;
-            let left = self.condition(left, word);
+            let left = self.condition(left, &word);
             // The right side is looked at only where the left does not decide: `and` goes on from a null, unless it is as good as false.
             let depth = self.narrowed.len();
             let known = self.not_null_places(
                 &left,
                 match (op, decides) {
-                    (BinaryOp::And, true) => Outcome::True,
-                    (BinaryOp::And, false) => Outcome::NotFalse,
+                    (Op::And, true) => Outcome::True,
+                    (Op::And, false) => Outcome::NotFalse,
                     _ => Outcome::NotTrue,
                 },
             );
             self.narrowed.extend(known);
             self.decides = decides;
-            let right = self.condition(right, word);
+            let right = self.condition(right, &word);
             self.narrowed.truncate(depth);
-            let op = if op == BinaryOp::And { Op::And } else { Op::Or };
             let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
             return self.folded(op, left, right, ty, span);
         }
@@ -90,38 +82,37 @@ impl<'a> TaskChecker<'_, 'a> {
         if left.ty.is_unknown() || right.ty.is_unknown() {
             // The operator may still tell the type.
             let ty = match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Ty::UNKNOWN,
-                BinaryOp::Div => Ty::of(TyKind::Float),
+                Op::Add | Op::Sub | Op::Mul => Ty::UNKNOWN,
+                Op::Div => Ty::of(TyKind::Float),
                 _ => Ty::of(TyKind::Bool),
             };
-            let op = plan_op(op);
             return Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span };
         }
         match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
+            Op::Add | Op::Sub | Op::Mul | Op::Div => {
                 let Some(kind) = self.arithmetic_type(op, op_span, &left, &right) else { return Expr::unknown(span) };
                 let nullable = self.nulls_pass && (left.ty.nullable || right.ty.nullable);
                 if !self.nulls_pass {
                     self.not_null(&left, "an operand of arithmetic");
                     self.not_null(&right, "an operand of arithmetic");
                 }
-                if op == BinaryOp::Div && right.value().and_then(Value::as_f64) == Some(0.0) {
+                if op == Op::Div && right.value().and_then(Value::as_f64) == Some(0.0) {
                     return self.by_zero(&right, span);
                 }
-                self.folded(plan_op(op), left, right, Ty { kind, nullable }, span)
+                self.folded(op, left, right, Ty { kind, nullable }, span)
             }
-            BinaryOp::In | BinaryOp::NotIn => {
+            Op::In | Op::NotIn => {
                 self.membership(&left, &right, op_span);
                 let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
-                self.folded(plan_op(op), left, right, ty, span)
+                self.folded(op, left, right, ty, span)
             }
             _ => {
                 self.comparison(op, op_span, &left, &right);
                 // Asked for in words, null is a value like others.
-                let asked = matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                let asked = matches!(op, Op::Eq | Op::Ne)
                     && [&left, &right].iter().any(|side| side.value().is_some_and(Value::is_null));
                 let ty = Ty::of(TyKind::Bool).or_null(!asked && (left.ty.nullable || right.ty.nullable));
-                self.folded(plan_op(op), left, right, ty, span)
+                self.folded(op, left, right, ty, span)
             }
         }
     }
@@ -158,8 +149,8 @@ impl<'a> TaskChecker<'_, 'a> {
         Expr::unknown(span)
     }
 
-    fn arithmetic_type(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) -> Option<TyKind> {
-        use BinaryOp as B;
+    fn arithmetic_type(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) -> Option<TyKind> {
+        use Op as B;
         use TyKind as K;
         let kind = match (op, &left.ty.kind, &right.ty.kind) {
             (_, K::Null, _) | (_, _, K::Null) => Some(K::Unknown),
@@ -208,8 +199,8 @@ impl<'a> TaskChecker<'_, 'a> {
         kind
     }
 
-    fn comparison(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) {
-        let ordered = !matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+    fn comparison(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) {
+        let ordered = !matches!(op, Op::Eq | Op::Ne);
         if !left.ty.comparable(&right.ty) {
             let mut said = Diagnostic::new(
                 Code::TYPE_MISMATCH,
@@ -291,24 +282,5 @@ fn moved_date(by: &Expr) -> TyKind {
     match by.value() {
         Some(Value::Duration(Duration { seconds, .. })) if seconds % 86_400 != 0 => TyKind::DateTime,
         _ => TyKind::Date,
-    }
-}
-
-fn plan_op(op: BinaryOp) -> Op {
-    match op {
-        BinaryOp::Add => Op::Add,
-        BinaryOp::Sub => Op::Sub,
-        BinaryOp::Mul => Op::Mul,
-        BinaryOp::Div => Op::Div,
-        BinaryOp::Eq => Op::Eq,
-        BinaryOp::Ne => Op::Ne,
-        BinaryOp::Lt => Op::Lt,
-        BinaryOp::Le => Op::Le,
-        BinaryOp::Gt => Op::Gt,
-        BinaryOp::Ge => Op::Ge,
-        BinaryOp::In => Op::In,
-        BinaryOp::NotIn => Op::NotIn,
-        BinaryOp::And => Op::And,
-        BinaryOp::Or => Op::Or,
     }
 }

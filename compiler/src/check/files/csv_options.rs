@@ -7,18 +7,16 @@ use crate::check::model::TaskChecker;
 use crate::check::say::suggest_name;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::FileContent;
-
-/// The words of all options, for *did you mean*.
-const WORDS: [&str; 4] = ["delimiter", "quoted", "crlf", "bom"];
+use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks that each option stands once, fits the format, and is one.
     pub fn writing_options(&mut self, data: &'a ast::Data) {
         let cells = matches!(data.format, Format::Csv | Format::Tsv);
         for (index, option) in data.options.iter().enumerate() {
-            let word = word(&option.kind);
+            let word = option.kind.word();
             let earlier = data.options.get(..index).unwrap_or_default();
-            if let Some(first) = earlier.iter().find(|earlier| self::word(&earlier.kind) == word) {
+            if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
                 self.cx.say(
                     Diagnostic::new(Code::DUPLICATE, format!("`{word}` stands twice"), option.span, "again here")
                         .label(first.span, "first here")
@@ -81,7 +79,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 root.span,
                 "not an option",
             );
-            let mut said = suggest_name(said, root.span, &root.text, WORDS);
+            let mut said = suggest_name(said, root.span, &root.text, words::names(Class::Writing));
             if said.help.is_none() {
                 said = said.help("behind the path may stand: delimiter \";\", quoted, crlf, bom").fix(
                     "remove it",
@@ -170,15 +168,5 @@ fn what_is_wrong(character: char) -> Option<&'static str> {
         other if other.is_ascii_control() => Some("a control character"),
         other if !other.is_ascii() => Some("not ASCII"),
         _ => None,
-    }
-}
-
-/// The option's word.
-pub(in crate::check) fn word(kind: &WritingKind) -> &'static str {
-    match kind {
-        WritingKind::Delimiter(_) => "delimiter",
-        WritingKind::Quoted => "quoted",
-        WritingKind::Crlf => "crlf",
-        WritingKind::Bom => "bom",
     }
 }

@@ -58,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if clause.kind == ast::ConstraintKind::Unique || decl.format == Some(Format::Sqlite) {
             return true;
         }
-        let word = word(clause.kind);
+        let word = clause.kind.word();
         let help = match clause.kind {
             ast::ConstraintKind::Key => format!("write: unique ({})", spelled(clause)),
             _ => "remove it: it changes no row".to_owned(),
@@ -141,7 +141,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some((first, _)) = known.iter().find(|(earlier, constraint)| key(earlier) || twice(constraint)) else {
             return true;
         };
-        let word = word(clause.kind);
+        let word = clause.kind.word();
         let said = if key(first) {
             Diagnostic::new(Code::DUPLICATE, "a table has one key", clause.span, "a second one")
                 .help(format!("keep one; for the other write: unique ({})", spelled(clause)))
@@ -336,12 +336,4 @@ fn names(decl: &RelationDecl<'_>, constraint: &Constraint) -> String {
 
 fn spelled(clause: &ast::Constraint) -> String {
     clause.columns.iter().map(|name| spell(&name.text)).collect::<Vec<_>>().join(", ")
-}
-
-fn word(kind: ast::ConstraintKind) -> &'static str {
-    match kind {
-        ast::ConstraintKind::Unique => "unique",
-        ast::ConstraintKind::Key => "key",
-        ast::ConstraintKind::Index => "index",
-    }
 }

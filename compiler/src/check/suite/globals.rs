@@ -10,25 +10,7 @@ use crate::check::say::duplicate;
 use crate::check::say::suggest_name;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir;
-
-/// The domains that are words of the language.
-const BUILT_IN: [&str; 15] = [
-    "int",
-    "decimal",
-    "date",
-    "datetime",
-    "bool",
-    "one_of",
-    "weighted",
-    "pattern",
-    "template",
-    "serial",
-    "ref",
-    "lorem",
-    "normal",
-    "lognormal",
-    "zipf",
-];
+use crate::syntax::words;
 
 impl<'a> Checker<'a> {
     /// Reads all items of all files; a clash is an error at the second place.
@@ -69,7 +51,7 @@ impl<'a> Checker<'a> {
                 }
                 seen.insert(key, (name.span, what));
                 match &item.kind {
-                    ItemKind::Domain(def) if key != "date" && BUILT_IN.contains(&key.as_str()) => self.say(
+                    ItemKind::Domain(def) if key != "date" && words::is_domain(key) => self.say(
                         Diagnostic::new(
                             Code::RESERVED_WORD,
                             format!("`{key}` is a word of the language"),
@@ -118,7 +100,7 @@ impl<'a> Checker<'a> {
             if let ast::ColumnKind::Draw(domain) = &column.kind
                 && let ast::DomainKind::Named(named) = &domain.kind
                 && named.range.is_none()
-                && !BUILT_IN.contains(&named.name.text.as_str())
+                && !words::is_domain(&named.name.text)
                 && self.named_domain(&named.name.text, Some(named.name.span)).is_none()
             {
                 self.unknown_domain(&named.name);
@@ -255,8 +237,14 @@ impl<'a> Checker<'a> {
             name.span,
             "not a domain",
         );
-        let known: Vec<&str> =
-            self.globals.domains.keys().chain(self.globals.library_domains.keys()).copied().chain(BUILT_IN).collect();
+        let known: Vec<&str> = self
+            .globals
+            .domains
+            .keys()
+            .chain(self.globals.library_domains.keys())
+            .copied()
+            .chain(words::domains().map(|word| word.text))
+            .collect();
         let said = if self.globals.constants.contains_key(name.text.as_str()) {
             said.help(format!(
                 "`{0}` is a value; a domain stands behind `:`, a value behind `=`. Write: NAME = {0}",

@@ -8,10 +8,7 @@ use crate::check::model::{Checker, TaskChecker};
 use crate::check::say::{counted, one_of_words, suggest_name};
 use crate::diagnostics::{CODES, Code, Diagnostic, Severity};
 use crate::hir;
-
-/// The settings of `suite`.
-const SETTINGS: [&str; 10] =
-    ["title", "version", "description", "license", "authors", "samples", "canary", "tags", "edition", "allow"];
+use crate::syntax::words::{self, Class};
 
 /// The most samples of a task.
 const MOST_SAMPLES: i64 = 1_000_000;
@@ -43,15 +40,15 @@ impl<'a> Checker<'a> {
                 settings.allows.extend(self.allow(allow));
                 continue;
             }
-            if !SETTINGS.contains(&key) {
+            if !words::is(Class::Setting, key) {
                 let said = Diagnostic::new(
                     Code::UNKNOWN_SETTING,
                     format!("a suite has no setting `{key}`"),
                     setting.key.span,
                     "not a setting",
                 )
-                .help(format!("the settings are {}", one_of_words(SETTINGS)));
-                self.say(suggest_name(said, setting.key.span, key, SETTINGS));
+                .help(format!("the settings are {}", one_of_words(words::names(Class::Setting))));
+                self.say(suggest_name(said, setting.key.span, key, words::names(Class::Setting)));
                 continue;
             }
             if let Some((_, first)) = seen.iter().find(|(name, _)| *name == key) {

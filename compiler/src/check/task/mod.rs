@@ -313,7 +313,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
 /// Names that a condition shows not to be null where it holds (or, for `holds` false, fails).
 fn not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
-    use ast::BinaryOp as B;
+    use ast::Op as B;
     match &condition.kind {
         ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => not_null_names(inner, holds),
         ExprKind::Unary { op: ast::UnaryOp::Not, operand } => not_null_names(operand, !holds),

@@ -3,9 +3,9 @@
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::literals::{lacks_exponent, without_exponent};
-use crate::parse::scan::{Kind, Unclosed};
-use crate::parse::words;
 use crate::suggest;
+use crate::syntax::lex::{Kind, Unclosed};
+use crate::syntax::words::{self, Class, Head};
 
 impl Recovery<'_, '_> {
     /// What is wrong with the tokens `from..to`.
@@ -136,7 +136,7 @@ impl Recovery<'_, '_> {
         }
         let word = word.as_str();
         let span = self.span(head);
-        if words::LATER.contains(&word)
+        if words::is(Class::Planned, word)
             && !self.blocks.declares(head)
             && matches!(context, Context::Item | Context::Statement)
         {
@@ -176,14 +176,14 @@ impl Recovery<'_, '_> {
             });
         }
         let (heads, what): (Vec<&str>, &str) = match context {
-            Context::Item => (words::ITEMS.to_vec(), "item"),
+            Context::Item => (words::names(Class::Item), "item"),
             Context::Setting => return None,
-            Context::Statement => (words::STATEMENTS.to_vec(), "statement"),
+            Context::Statement => (words::statements(), "statement"),
             Context::Table => (vec!["table"], "statement"),
-            Context::Column if self.is(head + 1, "(") => (words::CONSTRAINTS.to_vec(), "constraint"),
-            Context::Column => (vec!["rows", "line"], "statement"),
+            Context::Column if self.is(head + 1, "(") => (words::names(Class::Constraint), "constraint"),
+            Context::Column => (words::names(Class::Body), "statement"),
         };
-        if words::FORMATS.contains(&word) && self.blocks.kind(head + 1) == Some(Kind::Text) && self.is(head + 2, "at") {
+        if words::is(Class::Format, word) && self.blocks.kind(head + 1) == Some(Kind::Text) && self.is(head + 2, "at") {
             let place = self.span(head + 1);
             let text = self.blocks.text(head + 1);
             let name = text.trim_matches('"');
@@ -198,7 +198,7 @@ impl Recovery<'_, '_> {
                 name,
             ));
         }
-        if words::FORMATS.contains(&word) && self.is(head + 1, "at") && self.blocks.kind(head + 2) == Some(Kind::Text) {
+        if words::is(Class::Format, word) && self.is(head + 1, "at") && self.blocks.kind(head + 2) == Some(Kind::Text) {
             let place = span.after();
             return Some(
                 Diagnostic::new(Code::MISSING_VALUE, format!("a name is missing after `{word}`"), place, "")
@@ -212,12 +212,12 @@ impl Recovery<'_, '_> {
             if let Some(diagnostic) = self.explain_column(head, to, word) {
                 return Some(diagnostic);
             }
-        } else if words::STATEMENTS.contains(&word) && context == Context::Item {
+        } else if words::is_statement(word) && context == Context::Item {
             return Some(
                 Diagnostic::new(Code::MISPLACED, format!("`{word}` stands outside a task"), span, "not at top level")
                     .help("write it inside `task NAME { … }`; is there a `}` too many before it?"),
             );
-        } else if words::ITEMS.contains(&word) || words::STATEMENTS.contains(&word) {
+        } else if words::is(Class::Item, word) || words::is_statement(word) {
             return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot stand here"), span, "").help(
                 match context {
                     Context::Table => "here stand tables alone",
@@ -228,7 +228,11 @@ impl Recovery<'_, '_> {
             ));
         }
         let block = (head..to).find(|index| self.is(*index, "{")).is_some_and(|open| open <= head + 2);
-        let likely: Vec<&str> = heads.iter().copied().filter(|head| !block || words::BLOCKS.contains(head)).collect();
+        let likely: Vec<&str> = heads
+            .iter()
+            .copied()
+            .filter(|head| !block || matches!(words::head(head), Some(Head::Block | Head::Columns)))
+            .collect();
         let best =
             suggest::misspelt(word, likely.iter().copied()).or_else(|| suggest::misspelt(word, heads.iter().copied()));
         if let Some((nearest, clear)) = best {
@@ -243,11 +247,11 @@ impl Recovery<'_, '_> {
         if self.is_leftover(head) {
             return None;
         }
-        if words::RESERVED.contains(&word) {
+        if words::is_reserved(word) {
             return Some(self.explain_leftover(head));
         }
         let help = match context {
-            Context::Item => format!("a file holds {}, and `NAME = VALUE`", phrase_list(words::ITEMS)),
+            Context::Item => format!("a file holds {}, and `NAME = VALUE`", phrase_list(&words::names(Class::Item))),
             Context::Column => "a column is `NAME : DOMAIN` or `NAME = VALUE`".to_owned(),
             Context::Table => "here stand tables alone: `table NAME { … }`".to_owned(),
             _ => format!("to draw a name write `{word} : DOMAIN`, to compute it `{word} = VALUE`"),
@@ -259,14 +263,14 @@ impl Recovery<'_, '_> {
     fn explain_column(&mut self, head: usize, to: usize, word: &str) -> Option<Diagnostic> {
         let next = self.blocks.tokens.get(head + 1).filter(|next| head + 1 < to && !next.first)?;
         let place = self.span(head).after();
-        if words::CONSTRAINTS.contains(&word) && matches!(next.kind, Kind::Word | Kind::Quoted) {
+        if words::is(Class::Constraint, word) && matches!(next.kind, Kind::Word | Kind::Quoted) {
             let columns = self.blocks.text(head + 1);
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`(` is missing after `{word}`"), place, "")
                     .help(format!("its columns stand in parentheses: {word} ({columns}, …)")),
             );
         }
-        if next.kind == Kind::Word && suggest::misspelt(word, ["rows", "line"]).is_none() {
+        if next.kind == Kind::Word && suggest::misspelt(word, words::names(Class::Body)).is_none() {
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`:` is missing after `{word}`"), place, "")
                     .help("a column is `NAME : DOMAIN` or `NAME = VALUE`")

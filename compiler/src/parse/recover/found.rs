@@ -1,57 +1,54 @@
 //! Where inside a statement reading stopped, and what could have stood there.
 
-use super::phrases::{DOMAINS as DOMAIN_WORDS, is_value, join, keyword, phrase};
+use super::phrases::{Phrase, domains, is_value, join, keywords, phrase};
 use super::{Context, LONGEST_WORD, Recovery};
+use crate::ast::Op;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::grammar::{Grammar, Rule};
-use crate::parse::scan::{self, Kind};
-use crate::parse::words;
 use crate::suggest;
+use crate::syntax::lex::{self, Kind};
+use crate::syntax::words::{self, Class};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
-/// Words behind a domain or value that take one more.
-const SUFFIXES: &[&str] = &["blank", "except", "step", "mean", "sd", "where", "within", "rounded", "ignore", "weight"];
-
 /// What need not be said beside "a value".
-const IN_A_VALUE: &[&str] = &[
-    "a list in `[ ]`",
-    "a name",
-    "a number",
-    "a duration",
-    "a date",
-    "a percentage",
-    "a text in quotes",
-    "arguments in `( )`",
-    "`not`",
-    "`if`",
-];
+fn in_a_value(phrase: Phrase) -> bool {
+    match phrase {
+        Phrase::Said(phrase) => matches!(
+            phrase,
+            "a list in `[ ]`"
+                | "a name"
+                | "a number"
+                | "a duration"
+                | "a date"
+                | "a percentage"
+                | "a text in quotes"
+                | "arguments in `( )`"
+        ),
+        Phrase::Word(word) => words::is(Class::Prefix, word),
+        Phrase::OneOf(..) => false,
+    }
+}
 
 /// What need not be said beside "a domain".
-const IN_A_DOMAIN: &[&str] =
-    &["a name", "`{` and its columns", "`one_of`", "`weighted`", "`pattern`", "`template`", "`ref`", "`lorem`"];
+fn in_a_domain(phrase: Phrase) -> bool {
+    match phrase {
+        Phrase::Said(phrase) => matches!(phrase, "a name" | "`{` and its columns"),
+        Phrase::Word(word) => words::is(Class::Form, word),
+        Phrase::OneOf(..) => false,
+    }
+}
 
-/// Words that make a domain, never a value.
-const DOMAINS: &[&str] = &[
-    "int",
-    "decimal",
-    "date",
-    "datetime",
-    "bool",
-    "serial",
-    "normal",
-    "lognormal",
-    "zipf",
-    "one_of",
-    "weighted",
-    "pattern",
-    "template",
-    "lorem",
-    "ref",
-    "unique",
-    "distinct",
-    "sorted",
-];
+/// Whether a word makes a domain, never a value.
+fn makes_domain(word: &str) -> bool {
+    words::is_any(&[Class::Constructor, Class::Form, Class::Modifier], word)
+}
+
+/// The words after a domain or value that take one more.
+fn suffixes() -> impl Iterator<Item = &'static str> {
+    let after = |class| matches!(class, Class::Suffix | Class::Argument | Class::Filter | Class::Option);
+    words::all().filter(move |word| word.takes && after(word.class)).map(|word| word.text)
+}
 
 impl Recovery<'_, '_> {
     /// Reads the tokens again with the rule that they were meant for, to tell where that fails.
@@ -74,7 +71,7 @@ impl Recovery<'_, '_> {
             Diagnostic::new(Code::TOO_COMPLEX, "this is too tangled to read", recovery.span(head), "")
                 .help("write it in several parts, each with a name of its own")
         };
-        if scan::depth(slice, self.walker.file).too_deep.is_some() {
+        if lex::lex(slice).too_deep.is_some() {
             return too_complex(self);
         }
         match Grammar::parse(rule, slice) {
@@ -96,7 +93,7 @@ impl Recovery<'_, '_> {
         let before = self.blocks.text(index.saturating_sub(1)).to_owned();
         // Behind a keyword it is not said that the keyword could have been a name.
         let declared = index == head + 1
-            && (words::is_head(self.blocks.text(head)) || words::SETTINGS.contains(&self.blocks.text(head)));
+            && (words::is_head(self.blocks.text(head)) || words::is(Class::Setting, self.blocks.text(head)));
         let expected: Vec<Rule> = expected
             .iter()
             .copied()
@@ -114,9 +111,9 @@ impl Recovery<'_, '_> {
             let what = match expected {
                 // Rules of one phrase are one thing to an author.
                 [first, others @ ..] if others.iter().all(|other| phrase(*other) == phrase(*first)) => {
-                    phrase(*first).unwrap_or(what)
+                    phrase(*first).map_or_else(|| what.to_owned(), |phrase| phrase.to_string())
                 }
-                _ => what,
+                _ => what.to_owned(),
             };
             if let Some(diagnostic) = self.open_exponent(index.min(to)) {
                 return diagnostic;
@@ -189,25 +186,7 @@ impl Recovery<'_, '_> {
     /// An operator at the end of its line.
     fn dangling(&self, index: usize, to: usize) -> Option<Diagnostic> {
         let text = self.blocks.text(index);
-        let operator = matches!(
-            text,
-            "+" | "-"
-                | "*"
-                | "/"
-                | "=="
-                | "!="
-                | "<"
-                | "<="
-                | ">"
-                | ">="
-                | ".."
-                | "&&"
-                | "||"
-                | "and"
-                | "or"
-                | "in"
-                | "not"
-        );
+        let operator = Op::of(text).is_some() || matches!(text, ".." | "&&" | "||" | "not");
         let next = self.blocks.tokens.get(index + 1).filter(|_| index + 1 < to);
         let last = next.is_none_or(|next| next.first || matches!(next.kind, Kind::Close(_)));
         (operator && last && index < to).then(|| {
@@ -224,7 +203,7 @@ impl Recovery<'_, '_> {
     /// Whether a token stands behind the name of a domain that is used as a value: `x = int 1..5`.
     pub(super) fn follows_domain(&self, index: usize) -> bool {
         let named = index.checked_sub(4).is_some_and(|index| self.is(index, "domain"));
-        index >= 2 && !named && DOMAINS.contains(&self.blocks.text(index - 1)) && self.is(index - 2, "=")
+        index >= 2 && !named && makes_domain(self.blocks.text(index - 1)) && self.is(index - 2, "=")
     }
 
     /// Mistakes that are known by their look.
@@ -250,7 +229,7 @@ impl Recovery<'_, '_> {
             Kind::Text
                 if before == ":"
                     && index >= 2
-                    && words::STATEMENTS.contains(&self.blocks.text(index - 2))
+                    && words::is_statement(self.blocks.text(index - 2))
                     && self.blocks.tokens.get(index - 2).is_some_and(|head| head.first) =>
             {
                 let head = self.blocks.text(index - 2).to_owned();
@@ -284,7 +263,7 @@ impl Recovery<'_, '_> {
                 )
             }
             Kind::Word
-                if words::RESERVED.contains(&text.as_str())
+                if words::is_reserved(&text)
                     && expected.iter().any(|rule| matches!(rule, Rule::name | Rule::expr | Rule::decl)) =>
             {
                 Some(
@@ -466,13 +445,13 @@ impl Recovery<'_, '_> {
         if !self.blocks.is_word(index) || self.blocks.text(index).len() > LONGEST_WORD {
             return None;
         }
-        let keywords: Vec<&str> = expected.iter().flat_map(|rule| keyword(*rule)).copied().collect();
-        if keywords.contains(&self.blocks.text(index)) {
+        let known: Vec<&str> = expected.iter().flat_map(|rule| keywords(*rule)).collect();
+        if known.contains(&self.blocks.text(index)) {
             return None;
         }
-        let (nearest, clear) = suggest::misspelt(self.blocks.text(index), keywords)?;
+        let (nearest, clear) = suggest::misspelt(self.blocks.text(index), known)?;
         let meant: Vec<Rule> =
-            expected.iter().copied().filter(|rule| keyword(*rule).contains(&nearest.as_str())).collect();
+            expected.iter().copied().filter(|rule| keywords(*rule).contains(&nearest.as_str())).collect();
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
         let span = self.span(index);
         let message = format!("expected {}, found {}", self.expectation(&meant), self.describe(index));
@@ -496,15 +475,11 @@ impl Recovery<'_, '_> {
             .flatten()
             .filter(|index| *index > first);
         let meant = word(first)
-            .filter(|first| !DOMAINS.contains(first))
-            .and_then(|first| suggest::misspelt(first, DOMAIN_WORDS.iter().copied()))
+            .filter(|first| !makes_domain(first))
+            .and_then(|first| suggest::misspelt(first, domains()))
             .filter(|_| self.is(colon, ":") || self.is(head, "domain"))
             .map(|meant| (first, meant))
-            .or_else(|| {
-                behind
-                    .filter_map(|index| Some((index, suggest::misspelt(word(index)?, SUFFIXES.iter().copied())?)))
-                    .next()
-            });
+            .or_else(|| behind.filter_map(|index| Some((index, suggest::misspelt(word(index)?, suffixes())?))).next());
         let (place, (nearest, clear)) = meant?;
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
         let message = format!("nothing here is called `{}`", self.blocks.text(place));
@@ -518,15 +493,15 @@ impl Recovery<'_, '_> {
     /// What could have stood there.
     fn expectation(&self, expected: &[Rule]) -> String {
         let mut phrases: Vec<String> = Vec::new();
-        let says = |wanted: &str| expected.iter().any(|rule| phrase(*rule) == Some(wanted));
+        let says = |wanted: &'static str| expected.iter().any(|rule| phrase(*rule) == Some(Phrase::Said(wanted)));
         let (value, domain) = (says("a value"), says("a domain"));
         for rule in expected {
             if let Some(phrase) = phrase(*rule)
-                && !(value && IN_A_VALUE.contains(&phrase))
-                && !(domain && IN_A_DOMAIN.contains(&phrase))
-                && !phrases.iter().any(|other| other == phrase)
+                && !(value && in_a_value(phrase))
+                && !(domain && in_a_domain(phrase))
+                && !phrases.contains(&phrase.to_string())
             {
-                phrases.push(phrase.to_owned());
+                phrases.push(phrase.to_string());
             }
         }
         if phrases.is_empty() {
@@ -544,7 +519,7 @@ impl Recovery<'_, '_> {
         match self.blocks.kind(index) {
             None => "the end of the file".to_owned(),
             Some(Kind::Text) => "a text".to_owned(),
-            Some(Kind::Raw) => "raw text".to_owned(),
+            Some(Kind::Raw(_)) => "raw text".to_owned(),
             Some(Kind::Doc) => "a doc comment".to_owned(),
             Some(_) => format!("`{}`", shorten(self.blocks.text(index))),
         }

@@ -7,14 +7,14 @@ mod parts;
 mod phrases;
 mod salvage;
 
-use super::blocks::{Blocks, match_brackets};
 use super::grammar::{Grammar, Pair, Rule};
 use super::limits::HOPELESS;
-use super::scan::{self, Kind, Unclosed};
 use super::walk::Walker;
-use super::words;
 use crate::ast::{Ident, Item, ItemKind, Span, Suite, TableDef, Task};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::syntax::blocks::{Blocks, match_brackets};
+use crate::syntax::lex::{self, Kind, Unclosed};
+use crate::syntax::words::{self, Class};
 use pest::Parser;
 
 /// What is expected where recovery stands.
@@ -49,8 +49,8 @@ pub(super) struct Recovery<'w, 's> {
 
 /// Reads what can be read of a file.
 pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
-    let found = scan::tokens(walker.source, walker.file);
-    let blocks = match_brackets(walker.source, found.tokens);
+    let lexed = lex::guess(walker.source);
+    let blocks = match_brackets(walker.source, lexed.code().copied().collect());
     let mut broken = Vec::with_capacity(blocks.tokens.len() + 1);
     let mut count = 0;
     for (index, token) in blocks.tokens.iter().enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
     }
     broken.push(count);
     let mut recovery =
-        Recovery { walker, blocks, unclosed: found.unclosed, broken, last: None, line: None, shallow: (0, 0) };
+        Recovery { walker, blocks, unclosed: lexed.unclosed, broken, last: None, line: None, shallow: (0, 0) };
     recovery.file()
 }
 
@@ -96,7 +96,7 @@ impl<'s> Recovery<'_, 's> {
 
     /// Whether `unique (…)`, `key (…)` or `index (…)` starts here.
     fn constrains(&self, index: usize) -> bool {
-        words::CONSTRAINTS.contains(&self.blocks.text(index)) && self.is(index + 1, "(")
+        words::is(Class::Constraint, self.blocks.text(index)) && self.is(index + 1, "(")
     }
 
     fn is(&self, index: usize, text: &str) -> bool {
@@ -136,12 +136,12 @@ impl<'s> Recovery<'_, 's> {
         token.first
             && match context {
                 Context::Column => {
-                    matches!(self.blocks.text(index), "rows" | "line") && value
+                    words::is(Class::Body, self.blocks.text(index)) && value
                         || self.constrains(index)
                         || self.is(index, "@")
                 }
                 Context::Setting => {
-                    self.blocks.is_word(index) && value || words::SETTINGS.contains(&self.blocks.text(index))
+                    self.blocks.is_word(index) && value || words::is(Class::Setting, self.blocks.text(index))
                 }
                 _ => matches!(token.kind, Kind::Close(_)),
             }
@@ -157,7 +157,7 @@ impl<'s> Recovery<'_, 's> {
         let source: &'s str = self.walker.source;
         let slice = source.get(start..end)?;
         if !(self.shallow.0 <= start && end <= self.shallow.1) {
-            if scan::depth(slice, self.walker.file).too_deep.is_some() {
+            if lex::lex(slice).too_deep.is_some() {
                 return None;
             }
             self.shallow = (start, end);

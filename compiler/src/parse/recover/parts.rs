@@ -4,7 +4,7 @@ use super::{Context, Recovery};
 use crate::ast::{Body, Content, Setting, Stmt, StmtKind, TableStmt};
 use crate::parse::grammar::Rule;
 use crate::parse::limits::HOPELESS;
-use crate::parse::words;
+use crate::syntax::words::{self, Class};
 
 impl Recovery<'_, '_> {
     pub(super) fn settings(&mut self, mut index: usize, limit: usize) -> Vec<Setting> {
@@ -68,7 +68,7 @@ impl Recovery<'_, '_> {
                 let (table, open) = self.table(head, head, to, true)?;
                 Some((StmtKind::Table(table), open))
             }
-            word if words::FORMATS.contains(&word) => {
+            word if words::is(Class::Format, word) => {
                 let open = (head..to).find(|index| self.opens(*index))?;
                 let lacking = usize::from(self.blocks.lacks_brace(open));
                 let (pair, next) = self.attempt(Rule::data_head, head, open + lacking)?;

@@ -1,7 +1,8 @@
 //! Rules of the grammar in an author's words.
 
 use crate::parse::grammar::Rule;
-use crate::parse::words;
+use crate::syntax::words::{self, Class, Word};
+use std::fmt;
 
 /// `a, b or c`
 pub(super) fn join(phrases: &[String], last: &str) -> String {
@@ -12,9 +13,69 @@ pub(super) fn join(phrases: &[String], last: &str) -> String {
     }
 }
 
+/// What an author is told of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phrase {
+    /// In so many words.
+    Said(&'static str),
+    /// A word of the language.
+    Word(&'static str),
+    /// One of the words of a class, and what follows it.
+    OneOf(Class, &'static str),
+}
+
+impl fmt::Display for Phrase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Phrase::Said(phrase) => f.write_str(phrase),
+            Phrase::Word(word) => write!(f, "`{word}`"),
+            Phrase::OneOf(class, after) => {
+                let words: Vec<String> = words::names(*class).iter().map(|word| format!("`{word}`")).collect();
+                write!(f, "{}{after}", join(&words, "or"))
+            }
+        }
+    }
+}
+
+/// How a rule is called.
+enum Called {
+    By(Phrase),
+    /// Better said otherwise.
+    Nothing,
+    /// By the word after which it is named.
+    ByWord,
+}
+
+fn one_of(class: Class, after: &'static str) -> Called {
+    Called::By(Phrase::OneOf(class, after))
+}
+
+/// The word after which a rule is named: `at` of `k_at`, `axis` of `axis`.
+fn word(rule: Rule) -> Option<&'static Word> {
+    let name = format!("{rule:?}");
+    words::uses(name.strip_prefix("k_").unwrap_or(&name)).next()
+}
+
+/// What a rule is called; nothing for what is better said otherwise.
+pub(super) fn phrase(rule: Rule) -> Option<Phrase> {
+    match called(rule) {
+        Called::By(phrase) => Some(phrase),
+        Called::Nothing => None,
+        Called::ByWord => {
+            let word = word(rule)?;
+            let keyword = format!("{rule:?}").starts_with("k_");
+            match word.class {
+                Class::Library | Class::Planned | Class::Writing | Class::Reading => None,
+                _ if keyword => Some(Phrase::Word(word.label)),
+                _ => Some(Phrase::Said("a statement")),
+            }
+        }
+    }
+}
+
 /// Whether a rule is a value, a domain or a text: something that is *missing* where the line ends.
 pub(super) fn is_value(rule: Rule) -> bool {
-    phrase(rule) == Some("a domain")
+    phrase(rule) == Some(Phrase::Said("a domain"))
         || matches!(
             rule,
             Rule::expr
@@ -31,8 +92,8 @@ pub(super) fn is_value(rule: Rule) -> bool {
         || matches!(rule, Rule::prefix | Rule::placeholder | Rule::arg | Rule::field | Rule::path | Rule::named)
 }
 
-/// What a rule is called; nothing for what is better said otherwise.
-pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
+/// What a rule that is not named after a word is called.
+fn called(rule: Rule) -> Called {
     let phrase = match rule {
         Rule::expr
         | Rule::arith
@@ -53,7 +114,7 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::call
         | Rule::callee
         | Rule::object => "a value",
-        Rule::quoted_wrongly => return None,
+        Rule::quoted_wrongly => return Called::Nothing,
         Rule::number | Rule::range => "a number",
         Rule::percent => "a percentage",
         Rule::duration | Rule::unit => "a duration",
@@ -77,10 +138,12 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::raw_arg | Rule::raw_last | Rule::raw | Rule::raw_sql | Rule::raw_path | Rule::sql_start => {
             "SQL, JSONPath or XPath"
         }
-        Rule::only_item | Rule::only_setting | Rule::only_stmt | Rule::only_table | Rule::only_column => return None,
-        Rule::only_rows | Rule::only_line | Rule::only_constraint | Rule::sql_write => return None,
-        Rule::sql_comment | Rule::sql_piece | Rule::sql_unit | Rule::sql_inner => return None,
-        Rule::path_piece | Rule::path_unit | Rule::path_inner | Rule::quoted => return None,
+        Rule::only_item | Rule::only_setting | Rule::only_stmt | Rule::only_table | Rule::only_column => {
+            return Called::Nothing;
+        }
+        Rule::only_rows | Rule::only_line | Rule::only_constraint | Rule::sql_write => return Called::Nothing,
+        Rule::sql_comment | Rule::sql_piece | Rule::sql_unit | Rule::sql_inner => return Called::Nothing,
+        Rule::path_piece | Rule::path_unit | Rule::path_inner | Rule::quoted => return Called::Nothing,
 
         Rule::domain | Rule::domain_core | Rule::named | Rule::domain_name => "a domain",
         Rule::object_domain | Rule::array | Rule::one_of_lines | Rule::one_of | Rule::weighted | Rule::pattern => {
@@ -88,19 +151,19 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         }
         Rule::template | Rule::ref_ | Rule::lorem | Rule::modifier => "a domain",
         Rule::weight_of => "a value with its weight (`\"a\": 3`)",
-        Rule::lorem_unit => "`words`, `sentences`, `paragraphs` or `lines`",
-        Rule::suffix => "`blank`, `except` or `step`",
-        Rule::keyword_arg | Rule::keyword => "`mean` or `sd`",
+        Rule::lorem_unit => return one_of(Class::Unit, ""),
+        Rule::suffix => return one_of(Class::Suffix, ""),
+        Rule::keyword_arg | Rule::keyword => return one_of(Class::Argument, ""),
         Rule::count => "a number of rows",
 
         Rule::expect => "`expect`",
-        Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => "`reply`, `file`, `files` or `tree`",
+        Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => return one_of(Class::Subject, ""),
         Rule::slice | Rule::last_line | Rule::fenced => "a part of the reply (`last line`, `after`, `fenced`)",
         Rule::match_ | Rule::matched | Rule::matcher | Rule::matcher_word | Rule::matcher_hole => {
             "a matcher (`text`, `number`, `json`, …)"
         }
         Rule::sql_match | Rule::k_sql => "a matcher (`text`, `number`, `json`, …)",
-        Rule::state => "`exists`, `absent` or `unchanged`",
+        Rule::state => return one_of(Class::State, ""),
         Rule::file_name => "the name of a file",
         Rule::any_of => "`any_of`",
         Rule::option | Rule::within | Rule::rounded | Rule::unit_is | Rule::weight | Rule::ignore | Rule::flag => {
@@ -118,26 +181,22 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::single_eq
         | Rule::mod_op
         | Rule::bang => {
-            return None;
+            return Called::Nothing;
         }
 
         Rule::body => "`{` and its columns",
-        Rule::file_at => return None,
-        Rule::sheet
-        | Rule::k_sheet
-        | Rule::read_option
-        | Rule::later_option
-        | Rule::later_word
-        | Rule::later_columns => return None,
-        Rule::delimiter | Rule::quoted_all | Rule::crlf | Rule::utf8_mark => return None,
-        Rule::k_delimiter | Rule::k_quoted | Rule::k_crlf | Rule::k_bom => return None,
+        Rule::file_at => return Called::Nothing,
+        Rule::sheet | Rule::read_option | Rule::later_option | Rule::later_word | Rule::later_columns => {
+            return Called::Nothing;
+        }
+        Rule::delimiter | Rule::quoted_all | Rule::crlf | Rule::utf8_mark => return Called::Nothing,
         Rule::tables => "`{` and its tables",
         Rule::root => "the root element's name",
         Rule::entry | Rule::column | Rule::key => "a column",
         Rule::attribute => "`@`",
         Rule::rows => "`rows`",
         Rule::line => "`line`",
-        Rule::constraint | Rule::constraint_word => "`unique`, `key` or `index` with columns",
+        Rule::constraint | Rule::constraint_word => return one_of(Class::Constraint, " with columns"),
         Rule::together | Rule::name_or_quoted | Rule::tuple => "a name",
         Rule::data_head => "a file (`csv NAME at \"…\"`)",
         Rule::table_head | Rule::table_stmt | Rule::table_def | Rule::table_from => "a table",
@@ -146,12 +205,12 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::comma => "`,`",
         Rule::dots => "`..`",
         Rule::semicolon => "`;`",
-        Rule::punct | Rule::set_by => return None,
+        Rule::punct | Rule::set_by => return Called::Nothing,
         Rule::lint => "the name of a lint",
         Rule::setting | Rule::setting_key | Rule::setting_word => "a setting",
         Rule::type_ | Rule::type_word => "a type",
         Rule::param => "a parameter",
-        Rule::optional | Rule::variadic | Rule::nullable => return None,
+        Rule::optional | Rule::variadic | Rule::nullable => return Called::Nothing,
 
         Rule::file
         | Rule::item
@@ -162,77 +221,19 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::constant
         | Rule::function => "an item",
         Rule::task | Rule::task_head => "a task",
-        Rule::stmt
-        | Rule::draw
-        | Rule::compute
-        | Rule::samples
-        | Rule::axis
-        | Rule::clutter
-        | Rule::folder
-        | Rule::require => "a statement",
-        Rule::prompt | Rule::variant | Rule::variant_head | Rule::tags | Rule::allow | Rule::data => "a statement",
-        Rule::require_hole | Rule::prompt_hole | Rule::hole | Rule::hole_here => return None,
+        Rule::stmt | Rule::draw | Rule::compute | Rule::data | Rule::variant_head => "a statement",
+        Rule::require_hole | Rule::prompt_hole | Rule::hole | Rule::hole_here => return Called::Nothing,
 
-        Rule::k_suite => "`suite`",
-        Rule::k_use => "`use`",
-        Rule::k_domain => "`domain`",
-        Rule::k_table => "`table`",
-        Rule::k_task => "`task`",
-        Rule::k_fn => return None,
         Rule::k_format => "a format (`csv`, `sqlite`, `json`, …)",
-        Rule::k_at => "`at`",
-        Rule::k_from => "`from`",
-        Rule::k_rows => "`rows`",
-        Rule::k_line => "`line`",
-        Rule::k_lines => "`lines`",
-        Rule::k_samples => "`samples`",
-        Rule::k_axis => "`axis`",
-        Rule::k_clutter => "`clutter`",
-        Rule::k_folder => "`folder`",
-        Rule::k_require => "`require`",
-        Rule::k_prompt => "`prompt`",
-        Rule::k_variant => "`variant`",
-        Rule::k_tags => "`tags`",
-        Rule::k_allow => "`allow`",
-        Rule::k_expect => "`expect`",
-        Rule::k_blank => "`blank`",
-        Rule::k_except => "`except`",
-        Rule::k_step => "`step`",
         Rule::one_of_name => "a constant",
-        Rule::k_one_of => "`one_of`",
-        Rule::k_weighted => "`weighted`",
-        Rule::k_pattern => "`pattern`",
-        Rule::k_template => "`template`",
-        Rule::k_ref => "`ref`",
-        Rule::k_lorem => "`lorem`",
-        Rule::k_where => "`where`",
-        Rule::k_reply => "`reply`",
-        Rule::k_file => "`file`",
-        Rule::k_files => "`files`",
-        Rule::k_tree => "`tree`",
-        Rule::k_last => "`last line`",
-        Rule::k_after => "`after`",
-        Rule::k_fenced => "`fenced`",
-        Rule::k_within => "`within`",
-        Rule::k_rounded => "`rounded`",
-        Rule::k_weight => "`weight`",
-        Rule::k_ignore => "`ignore`",
-        Rule::k_ordered => "`ordered`",
-        Rule::k_unordered => "`unordered`",
-        Rule::k_open => "`open`",
-        Rule::k_unit => "`unit`",
-        Rule::k_gate => "`gate`",
-        Rule::k_if => "`if`",
-        Rule::k_then => "`then`",
-        Rule::k_else => "`else`",
-        Rule::k_not => "`not`",
-        Rule::k_in => "`in`",
 
-        Rule::later | Rule::later_from | Rule::later_rows | Rule::stage | Rule::lake | Rule::trials => return None,
-        Rule::lake_file | Rule::lake_option | Rule::lake_word | Rule::k_lake | Rule::k_stage | Rule::k_trials => {
-            return None;
+        Rule::later | Rule::later_from | Rule::later_rows => return Called::Nothing,
+        Rule::lake_file | Rule::lake_option | Rule::lake_word => {
+            return Called::Nothing;
         }
-        Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => return None,
+        Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => {
+            return Called::Nothing;
+        }
         Rule::item_ahead
         | Rule::match_word
         | Rule::head
@@ -242,44 +243,51 @@ pub(super) fn phrase(rule: Rule) -> Option<&'static str> {
         | Rule::xpath_start
         | Rule::any_constant
         | Rule::ignored => {
-            return None;
+            return Called::Nothing;
         }
+        _ => return Called::ByWord,
     };
-    Some(phrase)
+    Called::By(Phrase::Said(phrase))
 }
 
-/// Words that start a domain and are no names.
-pub(super) const DOMAINS: &[&str] =
-    &["one_of", "weighted", "pattern", "template", "lorem", "ref", "unique", "distinct", "sorted"];
-
 /// The keywords that a rule can start with, for "did you mean".
-pub(super) fn keyword(rule: Rule) -> &'static [&'static str] {
-    match rule {
-        Rule::k_at => &["at"],
-        Rule::k_from => &["from"],
-        Rule::k_then => &["then"],
-        Rule::k_else => &["else"],
-        Rule::k_where => &["where"],
-        Rule::k_lines => &["lines"],
-        Rule::k_one_of => &["one_of"],
-        Rule::k_line => &["line"],
-        Rule::k_format => words::FORMATS,
-        Rule::suffix => &["blank", "except", "step"],
-        Rule::domain | Rule::named | Rule::domain_name => DOMAINS,
-        Rule::lorem_unit => &["words", "sentences", "paragraphs", "lines"],
-        Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => &["reply", "file", "files", "tree"],
-        Rule::k_reply => &["reply"],
-        Rule::k_file => &["file"],
-        Rule::k_files => &["files"],
-        Rule::k_tree => &["tree"],
-        Rule::slice => &["last", "after", "fenced"],
-        Rule::state => &["exists", "absent", "unchanged"],
-        Rule::matched | Rule::matcher | Rule::match_ => {
-            &["text", "contains", "matches", "number", "json", "list", "rows", "bytes", "database"]
+pub(super) fn keywords(rule: Rule) -> Vec<&'static str> {
+    let class = match rule {
+        Rule::k_format => Class::Format,
+        Rule::suffix => Class::Suffix,
+        Rule::lorem_unit => Class::Unit,
+        Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => Class::Subject,
+        Rule::slice => Class::Slice,
+        Rule::state => Class::State,
+        Rule::matched | Rule::matcher | Rule::match_ | Rule::sql_match | Rule::k_sql => Class::Matcher,
+        Rule::option => Class::Option,
+        Rule::domain | Rule::named | Rule::domain_name => return domains(),
+        Rule::k_table | Rule::table_stmt => return vec!["table"],
+        Rule::k_one_of => return vec!["one_of"],
+        _ => return word(rule).map(|word| word.text).filter(|word| joins(word)).into_iter().collect(),
+    };
+    words::names(class)
+}
+
+/// Whether a word joins the parts of a statement, and a slip in it is one in the middle.
+fn joins(word: &str) -> bool {
+    words::is_any(&[Class::Link, Class::Second, Class::Infix, Class::Filter, Class::Subject], word)
+}
+
+/// Words that begin a domain and are not its name.
+pub(super) fn domains() -> Vec<&'static str> {
+    [words::names(Class::Form), words::names(Class::Modifier)].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_is_named_after_a_word_or_has_a_phrase() {
+        for rule in Rule::all_rules() {
+            let known = !matches!(called(*rule), Called::ByWord) || word(*rule).is_some();
+            assert!(known, "`{rule:?}` needs a phrase in `called`, or a word in `syntax/words`");
         }
-        Rule::sql_match | Rule::k_sql => &["sql"],
-        Rule::option => &["within", "rounded", "unit", "ignore", "ordered", "unordered", "open", "weight", "gate"],
-        Rule::k_table | Rule::table_stmt => &["table"],
-        _ => &[],
     }
 }

@@ -5,8 +5,8 @@ use crate::ast::{
     Column, ColumnKind, Compute, Data, Domain, DomainDef, DomainKind, Expr, ExprKind, Ident, ItemKind, Key, StmtKind,
 };
 use crate::parse::grammar::Rule;
-use crate::parse::scan::Kind;
-use crate::parse::words;
+use crate::syntax::lex::Kind;
+use crate::syntax::words::{self, Class};
 
 impl Recovery<'_, '_> {
     fn missing_expr(&self, to: usize) -> Expr {
@@ -55,7 +55,7 @@ impl Recovery<'_, '_> {
             let name = self.plain_name(head + 1)?;
             return Some(ItemKind::Domain(DomainDef { name, domain: self.missing_domain(to) }));
         }
-        if words::LATER.contains(&self.blocks.text(head)) {
+        if words::is(Class::Planned, self.blocks.text(head)) {
             return Some(ItemKind::Reserved(self.plain_name(head)?));
         }
         match self.names(head)? {
@@ -76,8 +76,8 @@ impl Recovery<'_, '_> {
         }
         match self.blocks.text(head) {
             "axis" => Some(StmtKind::Axis { name: self.plain_name(head + 1)?, cells: self.missing_expr(to) }),
-            word if words::LATER.contains(&word) => Some(StmtKind::Reserved(self.plain_name(head)?)),
-            word if words::FORMATS.contains(&word) => {
+            word if words::is(Class::Planned, word) => Some(StmtKind::Reserved(self.plain_name(head)?)),
+            word if words::is(Class::Format, word) => {
                 // As much of it as can be read: its path, at most.
                 let text = (head..to).find(|index| self.blocks.kind(*index) == Some(Kind::Text))?;
                 let (pair, _) = self.attempt(Rule::data_head, head, text + 1)?;

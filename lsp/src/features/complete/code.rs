@@ -2,14 +2,14 @@
 
 use compiler::diagnostics::{CODES, Severity};
 use compiler::hir::{self, ColumnSource, FileContent};
-use compiler::query::{BUILT_IN_DOMAINS, Kind};
+use compiler::query::Kind;
+use compiler::syntax::words::{self, Class, Head, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 
 use super::scope::{Scope, columns};
 use super::{Offer, Offers};
 use crate::analysis::Analysis;
 use crate::context::{Block, Context, Open};
-use crate::words::{self, Word};
 
 /// Offers what fits at a cursor among names and signs.
 pub fn offer(offers: &mut Offers, scope: &Scope, analysis: &Analysis, context: &Context<'_>) {
@@ -26,10 +26,7 @@ pub fn offer(offers: &mut Offers, scope: &Scope, analysis: &Analysis, context: &
         Open::Block(Block::Variant) => here.statement(offers, words, true),
         Open::Block(Block::Body) => here.column(offers, words),
         Open::Block(Block::Tables) => match words {
-            [] => offers.words(
-                &words::STATEMENTS.iter().filter(|word| word.word == "table").copied().collect::<Vec<Word>>(),
-                0,
-            ),
+            [] => offers.words(table(), 0),
             ["table", _, ":"] => here.tables(offers),
             _ => {}
         },
@@ -46,7 +43,7 @@ pub fn offer(offers: &mut Offers, scope: &Scope, analysis: &Analysis, context: &
             [_, ":", value @ ..] => {
                 here.expression(offers, value, &[]);
                 if ends_value(value) {
-                    offers.words(words::OPTIONS, 1);
+                    offers.words(words::of(Class::Option), 1);
                 }
             }
             _ => {}
@@ -68,51 +65,82 @@ fn ends_value(words: &[&str]) -> bool {
     let Some(last) = words.last() else { return false };
     match *last {
         "\"" | "(" | "[" | "{" | "<<" | "%" => true,
-        "and" | "or" | "not" | "in" | "if" | "then" | "else" | "where" | "any_of" | "within" | "rounded" | "weight"
-        | "ref" | "lorem" | "one_of" | "int" | "decimal" | "datetime" | "mean" | "sd" | "template" | "pattern"
-        | "weighted" | "except" | "blank" | "step" | "rows" | "require" | "samples" | "clutter" | "tags" => false,
-        word => word.starts_with(|c: char| c.is_alphanumeric() || c == '_'),
+        word => word.starts_with(|c: char| c.is_alphanumeric() || c == '_') && !words::takes(word),
     }
+}
+
+/// What begins a statement.
+fn statements() -> impl Iterator<Item = &'static Word> {
+    words::all().filter(|word| matches!(word.class, Class::Statement | Class::Format))
+}
+
+/// A table of a database or workbook.
+fn table() -> impl Iterator<Item = &'static Word> {
+    words::of(Class::Statement).filter(|word| word.label == "table")
+}
+
+/// What stands between two values.
+fn operators() -> impl Iterator<Item = &'static Word> {
+    words::all().filter(|word| matches!(word.class, Class::Infix | Class::Filter))
+}
+
+/// What the body of a table holds besides columns.
+fn body() -> impl Iterator<Item = &'static Word> {
+    words::of(Class::Body).chain(words::of(Class::Constraint))
+}
+
+/// What compares a reply or a file with a value.
+fn matchers() -> impl Iterator<Item = &'static Word> {
+    words::of(Class::Matcher).filter(|word| !word.files_only)
+}
+
+/// What looks at files only.
+fn of_files() -> impl Iterator<Item = &'static Word> {
+    words::all().filter(|word| word.files_only)
 }
 
 impl Here<'_> {
     fn item(&self, offers: &mut Offers, words: &[&str]) {
         match words {
-            [] => offers.words(words::ITEMS, 0),
+            [] => offers.words(words::of(Class::Item), 0),
             ["domain", _, "=", domain @ ..] => self.domain(offers, domain),
             [_, "=", value @ ..] => {
                 self.expression(offers, value, &[]);
             }
-            ["table", _] => offers.bare(&["from"], 0),
+            ["table", _] => offers.bare(["from"], 0),
             ["table", _, "from", "\"", ..] => {
-                offers.words(words::READING, 0);
-                offers.words(words::ITEMS, 2);
+                offers.words(words::of(Class::Reading), 0);
+                offers.words(words::of(Class::Item), 2);
             }
-            [first, rest @ ..] if ["suite", "task", "domain", "table", "use"].contains(first) && rest.len() < 2 => {}
-            _ => offers.words(words::ITEMS, 2),
+            [first, rest @ ..] if words::is(Class::Item, first) && rest.len() < 2 => {}
+            _ => offers.words(words::of(Class::Item), 2),
         }
     }
 
     fn setting(&self, offers: &mut Offers, words: &[&str]) {
         match words {
-            [] => offers.words(words::SETTINGS, 0),
+            [] => offers.words(words::of(Class::Setting), 0),
             ["allow"] => lints(offers),
             [_] => self.constants(offers, 0),
-            _ => offers.words(words::SETTINGS, 1),
+            _ => offers.words(words::of(Class::Setting), 1),
         }
     }
 
     fn statement(&self, offers: &mut Offers, words: &[&str], variant: bool) {
         let starters = |offers: &mut Offers, rank: u8| {
-            let fitting = words::STATEMENTS.iter().filter(|word| !variant || words::IN_VARIANT.contains(&word.word));
-            offers.words(&fitting.copied().collect::<Vec<Word>>(), rank);
+            offers.words(statements().filter(|word| !variant || word.in_variant), rank);
         };
         match words {
             [] => starters(offers, 0),
             ["expect", rest @ ..] => self.expect(offers, rest),
             ["allow"] => lints(offers),
-            ["prompt"] => offers.words(&[ONE_OF], 0),
-            ["require" | "samples" | "clutter" | "tags", value @ ..] => {
+            ["prompt"] => offers.add(Offer {
+                snippet: true,
+                ..Offer::new("one_of", Item::Keyword, 0)
+                    .insert("one_of [\n  \"${1:text}\",\n]")
+                    .doc("One of several wordings is drawn.")
+            }),
+            [word, value @ ..] if words::is(Class::Statement, word) && words::takes(word) => {
                 self.expression(offers, value, &[]);
                 if ends_value(value) {
                     starters(offers, 2);
@@ -121,18 +149,21 @@ impl Here<'_> {
             ["axis", _, "=", value @ ..] => {
                 self.expression(offers, value, &[]);
             }
-            ["table", _] => offers.bare(&["from"], 0),
+            ["table", _] => offers.bare(["from"], 0),
             ["table", _, "from", "\"", ..] => {
-                offers.words(words::READING, 0);
+                offers.words(words::of(Class::Reading), 0);
                 starters(offers, 2);
             }
-            ["axis" | "variant" | "folder" | "table"] => {}
             ["table", _, ":"] => self.tables(offers),
-            ["csv" | "tsv" | "sqlite" | "json" | "yaml" | "xml" | "text" | "xlsx" | "file", rest @ ..]
-                if rest != [":"] && rest != ["="] && rest.first() != Some(&",") =>
+            [word, rest @ ..]
+                if words::head(word) == Some(Head::Path)
+                    && rest != [":"]
+                    && rest != ["="]
+                    && rest.first() != Some(&",") =>
             {
                 self.data(offers, rest);
             }
+            [word] if words::is(Class::Statement, word) => {}
             _ => self.drawn_or_computed(offers, words, &|offers| starters(offers, 2)),
         }
     }
@@ -158,7 +189,7 @@ impl Here<'_> {
     fn data(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => {}
-            [_] | [_, ":", _] => offers.bare(&["at"], 0),
+            [_] | [_, ":", _] => offers.bare(["at"], 0),
             [_, ":"] => self.tables(offers),
             [.., "at"] => {}
             _ => {
@@ -173,11 +204,11 @@ impl Here<'_> {
                             self.expression(offers, rest, &[])
                         }
                         if ends_value(rest) {
-                            offers.words(words::STATEMENTS, 2);
+                            offers.words(statements(), 2);
                         }
                     }
-                    None if behind.contains(&"{") => offers.words(words::STATEMENTS, 0),
-                    None => offers.words(words::WRITING, 0),
+                    None if behind.contains(&"{") => offers.words(statements(), 0),
+                    None => offers.words(words::of(Class::Writing).chain(words::uses("from")), 0),
                 }
             }
         }
@@ -186,36 +217,33 @@ impl Here<'_> {
     fn column(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => {
-                offers.words(words::IN_BODY, 0);
-                offers.words(
-                    &words::STATEMENTS.iter().filter(|word| word.word == "table").copied().collect::<Vec<Word>>(),
-                    1,
-                );
+                offers.words(body(), 0);
+                offers.words(table(), 1);
             }
             ["rows", value @ ..] => {
                 self.expression(offers, value, &[]);
             }
             ["table", _, ":"] => self.tables(offers),
-            ["unique" | "key" | "index"] => {}
-            _ => self.drawn_or_computed(offers, words, &|offers| offers.words(words::IN_BODY, 2)),
+            [word] if words::is(Class::Constraint, word) => {}
+            _ => self.drawn_or_computed(offers, words, &|offers| offers.words(body(), 2)),
         }
     }
 
     /// Behind `expect`.
     fn expect(&self, offers: &mut Offers, words: &[&str]) {
         match words {
-            [] => return offers.words(words::SUBJECTS, 0),
+            [] => return offers.words(words::of(Class::Subject), 0),
             ["reply"] => {
-                offers.words(words::SLICES, 0);
-                return offers.words(words::MATCHERS, 1);
+                offers.words(words::of(Class::Slice), 0);
+                return offers.words(matchers(), 1);
             }
-            ["reply", "last"] => return offers.bare(&["line"], 0),
+            ["reply", "last"] => return offers.bare(["line"], 0),
             ["reply", "last", "line"] | ["reply", "after", "\""] | ["reply", "fenced"] | ["reply", "fenced", "\""] => {
-                return offers.words(words::MATCHERS, 0);
+                return offers.words(matchers(), 0);
             }
             ["file", _] => {
-                offers.words(words::MATCHERS, 0);
-                return offers.words(words::OF_FILES, 1);
+                offers.words(matchers(), 0);
+                return offers.words(of_files(), 1);
             }
             ["file"] => {
                 for file in self.scope.task().map(|task| task.files.as_slice()).unwrap_or_default() {
@@ -227,10 +255,10 @@ impl Here<'_> {
             ["files" | "tree", value @ ..] => return self.expression(offers, value, &[]),
             _ => {}
         }
-        let matcher = |word: &&str| words::MATCHERS.iter().chain(words::OF_FILES).any(|known| known.word == *word);
+        let matcher = |word: &&str| words::is_any(&[Class::Matcher, Class::State], word);
         // The subject's own words are no matchers.
         let Some(at) = words.iter().skip(1).position(matcher).map(|at| at + 1) else {
-            return offers.words(words::MATCHERS, 0);
+            return offers.words(matchers(), 0);
         };
         let mut value = words.get(at + 1..).unwrap_or_default();
         if words.get(at) == Some(&"sql") {
@@ -240,15 +268,15 @@ impl Here<'_> {
         match value {
             [] => {
                 self.expression(offers, value, &[]);
-                offers.bare(&["any_of"], 1);
+                offers.bare(["any_of"], 1);
             }
             ["any_of", rest @ ..] if !ends_value(rest) => self.expression(offers, rest, &[]),
-            [.., "ignore"] => offers.bare(&words::IGNORED, 0),
-            [.., ","] if value.contains(&"ignore") => offers.bare(&words::IGNORED, 0),
+            [.., "ignore"] => offers.bare(words::names(Class::Ignored), 0),
+            [.., ","] if value.contains(&"ignore") => offers.bare(words::names(Class::Ignored), 0),
             _ if ends_value(value) => {
-                offers.words(words::OPTIONS, 0);
-                offers.words(words::OPERATORS, 1);
-                offers.words(words::STATEMENTS, 2);
+                offers.words(words::of(Class::Option), 0);
+                offers.words(operators(), 1);
+                offers.words(statements(), 2);
             }
             _ => self.expression(offers, value, &[]),
         }
@@ -256,18 +284,17 @@ impl Here<'_> {
 
     /// Behind the `:` of a drawn name or column.
     fn domain(&self, offers: &mut Offers, words: &[&str]) {
-        let rest: Vec<&str> =
-            words.iter().copied().skip_while(|word| matches!(*word, "unique" | "distinct" | "sorted")).collect();
+        let rest: Vec<&str> = words.iter().copied().skip_while(|word| words::is(Class::Modifier, word)).collect();
         match rest.as_slice() {
             [] => {
                 if words.is_empty() {
-                    offers.words(words::MODIFIERS, 2);
+                    offers.words(words::of(Class::Modifier), 2);
                 }
                 self.domains(offers);
             }
             ["ref"] => self.relation_names(offers),
-            ["lorem"] => offers.bare(&words::LOREM, 0),
-            ["one_of"] => offers.bare(&["lines"], 0),
+            ["lorem"] => offers.bare(words::names(Class::Unit), 0),
+            ["one_of"] => offers.bare(["lines"], 0),
             ["ref", path @ .., "where"] | ["ref", path @ .., "where", _] if !path.contains(&"where") => {
                 let path: Vec<&str> = path.iter().copied().filter(|word| *word != ".").collect();
                 self.expression(offers, &[], &path);
@@ -278,24 +305,24 @@ impl Here<'_> {
                 self.expression(offers, path.get(at + 1..).unwrap_or_default(), &names);
             }
             rest if ends_value(rest) => {
-                offers.words(words::SUFFIXES, 0);
+                offers.words(words::of(Class::Suffix), 0);
                 if rest.first() == Some(&"ref") {
-                    offers.words(
-                        &words::OPERATORS.iter().filter(|word| word.word == "where").copied().collect::<Vec<Word>>(),
-                        0,
-                    );
+                    offers.words(words::of(Class::Filter), 0);
                 }
-                if matches!(rest, ["normal" | "lognormal", ..]) {
-                    offers.bare(&["mean", "sd"], 0);
-                }
+                // What the domain's example is written with.
+                let domain =
+                    rest.first().and_then(|name| words::of(Class::Constructor).find(|word| word.text == *name));
+                let example = domain.map_or("", |word| word.snippet);
+                let written = |argument: &&str| example.split(' ').any(|word| word == *argument);
+                offers.bare(words::names(Class::Argument).into_iter().filter(written), 0);
             }
             rest => self.expression(offers, rest.get(1..).unwrap_or_default(), &[]),
         }
     }
 
     fn domains(&self, offers: &mut Offers) {
-        for (name, written) in BUILT_IN_DOMAINS {
-            offers.add(Offer::new(name, Item::Keyword, 1).detail(written));
+        for word in words::domains() {
+            offers.add(Offer::new(word.text, Item::Keyword, 1).detail(word.snippet));
         }
         self.items(offers, Kind::Domain, Item::Enum, "domain");
     }
@@ -377,8 +404,7 @@ impl Here<'_> {
         }
         self.expression(offers, words, &[]);
         if ends_value(words) {
-            offers
-                .words(&words::OPERATORS.iter().filter(|word| word.word == "where").copied().collect::<Vec<Word>>(), 0);
+            offers.words(words::of(Class::Filter), 0);
             return;
         }
         // What is no expression: a query or a path.
@@ -403,7 +429,7 @@ impl Here<'_> {
     /// A value; `row` names the relation whose columns are in sight.
     fn expression(&self, offers: &mut Offers, words: &[&str], row: &[&str]) {
         if ends_value(words) {
-            return offers.words(words::OPERATORS, 1);
+            return offers.words(operators(), 1);
         }
         let of_row = self.scope.relation_of_path(row, self.database_around()).map(|(relation, _)| relation);
         for relation in of_row.into_iter().chain(self.relation_around()) {
@@ -438,7 +464,8 @@ impl Here<'_> {
                     .insert(insert)
             });
         }
-        offers.words(words::EXPRESSIONS, 3);
+        let begins = |word: &&Word| matches!(word.class, Class::Prefix | Class::Literal | Class::Name);
+        offers.words(words::all().filter(begins), 3);
     }
 
     /// Behind a dot: tables, columns, fields.
@@ -464,9 +491,6 @@ impl Here<'_> {
         }
     }
 }
-
-const ONE_OF: Word =
-    Word { word: "one_of", snippet: "one_of [\n  \"${1:text}\",\n]", doc: "One of several wordings is drawn." };
 
 /// Whether a relation is a table of the database of this name.
 fn is_of_database(relation: &hir::Relation, name: Option<&str>) -> bool {

@@ -9,14 +9,14 @@ mod paths;
 mod scope;
 mod sql;
 
+use compiler::ast::RawKind;
+use compiler::syntax::words::Word;
 use gen_lsp_types as lsp;
 
 use super::markdown;
 use crate::context::{Context, Inside};
 use crate::dispatch::Answer;
-use crate::lex::Kind;
 use crate::state::State;
-use crate::words::Word;
 use scope::Scope;
 
 /// What fits at a place.
@@ -34,8 +34,8 @@ pub fn complete(
     let start = match context.inside {
         Inside::Comment => return Ok(None),
         Inside::Text => files::offer(&mut offers, &analysis, text, &context, offset),
-        Inside::Raw(token) if token.kind == Kind::Sql => sql::offer(&mut offers, &scope, text, token, offset, &context),
-        Inside::Raw(token) => paths::offer(&mut offers, &scope, text, token, offset, &context),
+        Inside::Raw(RawKind::Sql, ref raw) => sql::offer(&mut offers, &scope, text, raw, offset, &context),
+        Inside::Raw(kind, ref raw) => paths::offer(&mut offers, &scope, text, (kind, raw.start), offset, &context),
         Inside::Code => {
             code::offer(&mut offers, &scope, &analysis, &context);
             context.start
@@ -113,11 +113,11 @@ impl Offers {
     }
 
     /// Words of the language.
-    fn words(&mut self, words: &[Word], rank: u8) {
+    fn words(&mut self, words: impl IntoIterator<Item = &'static Word>, rank: u8) {
         for word in words {
             self.add(Offer {
                 snippet: true,
-                ..Offer::new(word.word, lsp::CompletionItemKind::Keyword, rank)
+                ..Offer::new(word.label, lsp::CompletionItemKind::Keyword, rank)
                     .insert(word.snippet.trim_end())
                     .doc(word.doc)
             });
@@ -125,9 +125,9 @@ impl Offers {
     }
 
     /// Bare words.
-    fn bare(&mut self, words: &[&str], rank: u8) {
+    fn bare(&mut self, words: impl IntoIterator<Item = &'static str>, rank: u8) {
         for word in words {
-            self.add(Offer::new(*word, lsp::CompletionItemKind::Keyword, rank));
+            self.add(Offer::new(word, lsp::CompletionItemKind::Keyword, rank));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Keys and elements inside of JSONPaths and XPaths, from the declared shape of the file they read.
 
+use compiler::ast::RawKind;
 use compiler::hir::FileContent;
 use gen_lsp_types::CompletionItemKind as Item;
 use plan::Value;
@@ -8,7 +9,6 @@ use plan::suite::{FixtureKind, Shape, TreeFormat};
 use super::scope::Scope;
 use super::{Offer, Offers};
 use crate::context::{Context, Open};
-use crate::lex::{Kind, Token};
 
 /// What stands at a place of a file.
 #[derive(Clone, Copy)]
@@ -25,14 +25,14 @@ pub fn offer(
     offers: &mut Offers,
     scope: &Scope,
     text: &str,
-    token: Token,
+    (kind, from): (RawKind, usize),
     offset: usize,
     context: &Context<'_>,
 ) -> usize {
-    let raw = text.get(token.start..offset).unwrap_or("");
+    let raw = text.get(from..offset).unwrap_or("");
     let start =
         offset - raw.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>();
-    let head = text.get(token.start..start).unwrap_or("");
+    let head = text.get(from..start).unwrap_or("");
     // The file is an argument before.
     let name = context.frames.iter().rev().find_map(|frame| match frame.kind {
         Open::Placeholder(_) | Open::Call(_) => frame.arguments.last().and_then(|words| words.last().copied()),
@@ -50,7 +50,7 @@ pub fn offer(
         FileContent::Fixture { kind: FixtureKind::Tree(value), .. } => (Node::Given(value), None),
         _ => return start,
     };
-    if token.kind == Kind::JsonPath {
+    if kind == RawKind::JsonPath {
         json(offers, root, head)
     } else {
         xml(offers, root, root_name, head)

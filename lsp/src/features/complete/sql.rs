@@ -1,6 +1,10 @@
 //! Inside of queries: tables, columns of those that the query reads, parameters, keywords, functions.
 
+use std::ops::Range;
+
+use compiler::ast::RawKind;
 use compiler::hir;
+use compiler::syntax::lex::{Embedded, Kind, raw_parts};
 use compiler::types::TyKind;
 use gen_lsp_types::CompletionItemKind as Item;
 
@@ -8,43 +12,52 @@ use super::scope::{Scope, columns};
 use super::{Offer, Offers};
 use crate::analysis::unquoted;
 use crate::context::{Context, Open};
-use crate::lex::{self, Embedded, Part, Token};
-use crate::words;
+use crate::sql_words;
 
-/// Offers what fits in a query. Gives where the name that is being written begins.
+/// A part of the query that is no blank.
+struct Part<'t> {
+    kind: Embedded,
+    text: &'t str,
+    start: usize,
+}
+
+/// Offers what fits in the query at `raw`, at byte `offset` of the text. Gives where the name that is being written begins.
 pub fn offer(
     offers: &mut Offers,
     scope: &Scope,
     text: &str,
-    token: Token,
+    raw: &Range<usize>,
     offset: usize,
     context: &Context<'_>,
 ) -> usize {
-    let parts = lex::parts(text, Token { end: token.end.max(offset), ..token });
-    let word = |part: &Part| text.get(part.start..part.end).unwrap_or("");
-    let before: Vec<&Part> = parts.iter().filter(|part| part.end <= offset).collect();
-    let Some(touched) = parts.iter().find(|part| part.start < offset && offset <= part.end) else {
-        fitting(offers, scope, &parts, &before, text, context);
-        return offset;
-    };
-    match touched.kind {
-        Embedded::Comment | Embedded::Text | Embedded::Number => offset,
-        Embedded::Parameter => {
+    let query = text.get(raw.start..raw.end.max(offset)).unwrap_or("");
+    let parts: Vec<Part<'_>> = raw_parts(query, RawKind::Sql)
+        .iter()
+        .filter_map(|token| match token.kind {
+            Kind::Embedded(Embedded::Blank) => None,
+            Kind::Embedded(kind) => {
+                Some(Part { kind, text: token.text(query), start: raw.start + token.start as usize })
+            }
+            _ => None,
+        })
+        .collect();
+    let touched = parts.iter().find(|part| part.start < offset && offset <= part.start + part.text.len());
+    // Where the name begins, if one is being written.
+    let name = touched.filter(|part| part.kind == Embedded::Name).map_or(offset, |part| part.start);
+    match touched {
+        Some(Part { kind: Embedded::Comment | Embedded::Text | Embedded::Number, .. }) => offset,
+        Some(Part { kind: Embedded::Parameter, start, .. }) => {
             parameters(offers, scope);
-            touched.start + 1
+            start + 1
         }
-        Embedded::Name => {
-            let before: Vec<&Part> = parts.iter().filter(|part| part.end <= touched.start).collect();
-            fitting(offers, scope, &parts, &before, text, context);
-            touched.start
-        }
-        Embedded::Sign if word(touched) == ":" => {
+        Some(Part { kind: Embedded::Sign, text: ":", .. }) => {
             parameters(offers, scope);
             offset
         }
-        Embedded::Sign => {
-            fitting(offers, scope, &parts, &before, text, context);
-            offset
+        _ => {
+            let before = parts.partition_point(|part| part.start + part.text.len() <= name);
+            fitting(offers, scope, &parts, before, context);
+            name
         }
     }
 }
@@ -63,8 +76,9 @@ struct Read<'a> {
     relation: &'a hir::Relation,
 }
 
-fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part], before: &[&Part], text: &str, context: &Context<'_>) {
-    let word = |part: &Part| text.get(part.start..part.end).unwrap_or("");
+/// Offers what fits after the first `before` parts.
+fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize, context: &Context<'_>) {
+    let before = parts.get(..before).unwrap_or_default();
     // The database is an argument before.
     let database = context.frames.iter().rev().find_map(|frame| match frame.kind {
         Open::Placeholder(_) | Open::Call(_) => {
@@ -74,12 +88,12 @@ fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part], before: &[&Part],
         _ => None,
     });
     let tables = scope.tables(database.flatten());
-    let reads = reads(parts, text, &tables);
+    let reads = reads(parts, &tables);
     if let [.., name, dot] = before
-        && word(dot) == "."
+        && dot.text == "."
         && name.kind == Embedded::Name
     {
-        let name = unquoted(word(name));
+        let name = unquoted(name.text);
         let read = reads.iter().find(|read| read.alias.eq_ignore_ascii_case(name)).map(|read| read.relation);
         let relation = read.or_else(|| {
             tables.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, relation)| *relation)
@@ -93,8 +107,8 @@ fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part], before: &[&Part],
         }
         return;
     }
-    let last = before.last().map(|part| word(part).to_ascii_uppercase()).unwrap_or_default();
-    if matches!(last.as_str(), "FROM" | "JOIN" | "INTO" | "UPDATE") || (last == "," && in_from(before, text)) {
+    let last = before.last().map(|part| part.text.to_ascii_uppercase()).unwrap_or_default();
+    if matches!(last.as_str(), "FROM" | "JOIN" | "INTO" | "UPDATE") || (last == "," && in_from(before)) {
         for (name, relation) in &tables {
             let shown: Vec<&str> = columns(relation, false).map(|column| column.name.as_str()).take(8).collect();
             let name: Vec<String> = name.splitn(2, '.').map(quoted).collect();
@@ -111,10 +125,10 @@ fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part], before: &[&Part],
     if reads.is_empty() {
         tables.iter().for_each(|(_, relation)| column_offers(offers, relation, 1));
     }
-    for name in words::SQL_FUNCTIONS {
+    for name in sql_words::FUNCTIONS {
         offers.add(Offer { snippet: true, ..Offer::new(*name, Item::Function, 3).insert(format!("{name}($1)")) });
     }
-    offers.bare(words::SQL, 2);
+    offers.bare(sql_words::KEYWORDS.iter().copied(), 2);
 }
 
 fn column_offers(offers: &mut Offers, relation: &hir::Relation, rank: u8) {
@@ -136,15 +150,15 @@ fn quoted(name: &str) -> String {
 }
 
 /// Whether the last clause that was begun is FROM.
-fn in_from(before: &[&Part], text: &str) -> bool {
+fn in_from(before: &[Part<'_>]) -> bool {
     let clauses = ["SELECT", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "ON", "LIMIT"];
-    let words = before.iter().rev().map(|part| text.get(part.start..part.end).unwrap_or("").to_ascii_uppercase());
-    words.into_iter().find(|word| clauses.contains(&word.as_str())).is_some_and(|word| word == "FROM")
+    let mut words = before.iter().rev().map(|part| part.text.to_ascii_uppercase());
+    words.find(|word| clauses.contains(&word.as_str())).is_some_and(|word| word == "FROM")
 }
 
 /// The tables behind FROM and JOIN, anywhere in the query: it is read whole, behind the cursor too.
-fn reads<'a>(parts: &[Part], text: &str, tables: &[(String, &'a hir::Relation)]) -> Vec<Read<'a>> {
-    let word = |at: usize| parts.get(at).map_or("", |part| text.get(part.start..part.end).unwrap_or(""));
+fn reads<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<Read<'a>> {
+    let word = |at: usize| parts.get(at).map_or("", |part| part.text);
     let is_name = |at: usize| parts.get(at).is_some_and(|part| part.kind == Embedded::Name);
     let mut found = Vec::new();
     let mut from = false;
@@ -171,13 +185,8 @@ fn reads<'a>(parts: &[Part], text: &str, tables: &[(String, &'a hir::Relation)])
             next += 1;
         }
         let alias = unquoted(word(next));
-        let is_alias = is_name(next) && !is_keyword(alias);
+        let is_alias = is_name(next) && !sql_words::is_keyword(alias);
         found.push(Read { alias: if is_alias { alias.to_owned() } else { own }, relation });
     }
     found
-}
-
-fn is_keyword(word: &str) -> bool {
-    words::SQL.iter().flat_map(|phrase| phrase.split(' ')).any(|known| known.eq_ignore_ascii_case(word))
-        || ["INNER", "CROSS", "NATURAL", "FULL", "RIGHT", "OUTER"].iter().any(|known| known.eq_ignore_ascii_case(word))
 }

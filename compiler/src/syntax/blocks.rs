@@ -4,11 +4,11 @@
 //! it; `}` at the start of a line closes the block whose line is indented as far; `task NAME {` ends all that is not indented less. A head of a
 //! block with no `{` behind it still opens one: its last token stands for the bracket.
 
-use super::scan::{Kind, Token};
-use super::words;
+use super::lex::{Kind, Token};
+use super::words::{self, Class, Head};
 
 /// Tokens with their brackets matched.
-pub(super) struct Blocks<'s> {
+pub struct Blocks<'s> {
     /// The text.
     pub source: &'s str,
     /// Its tokens.
@@ -47,7 +47,7 @@ enum Block {
 }
 
 /// Matches the brackets.
-pub(super) fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
+pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
     let count = tokens.len();
     let mut blocks =
         Blocks { source, tokens, ends: vec![count as u32; count], paired: vec![false; count], lacking: Vec::new() };
@@ -146,7 +146,7 @@ impl Blocks<'_> {
         let last = match self.text(index) {
             "task" | "variant" | "table" if name => index + 1,
             word if name
-                && words::FORMATS.contains(&word)
+                && words::is(Class::Format, word)
                 && self.is(index + 2, "at")
                 && self.kind(index + 3) == Some(Kind::Text) =>
             {
@@ -193,12 +193,8 @@ impl Blocks<'_> {
 
     /// Whether an item that can only stand at top level starts here.
     pub fn starts_item(&self, index: usize) -> bool {
-        match self.text(index) {
-            "task" | "suite" => self.is_name(index + 1) && self.is(index + 2, "{"),
-            "domain" => self.is_name(index + 1) && self.is(index + 2, "="),
-            "use" => self.kind(index + 1) == Some(Kind::Text),
-            _ => false,
-        }
+        let word = self.text(index);
+        words::is(Class::Item, word) && !words::is(Class::Statement, word) && self.starts_with_keyword(index)
     }
 
     /// Whether a keyword with what only it has behind it starts a statement here.
@@ -212,24 +208,24 @@ impl Blocks<'_> {
             self.tokens.get(index).is_some_and(|token| token.first)
                 && self.tokens.get(next).is_none_or(|next| next.first)
         };
-        match self.text(index) {
-            "prompt" => text || self.is(next, "one_of") || alone(),
-            "expect" => alone() || ["reply", "file", "files", "tree"].contains(&self.text(next)),
-            "variant" => self.is_name(next) && self.is(next + 1, "{"),
-            "table" => self.is_name(next) && (self.is(next + 1, "{") || self.is(next + 1, ":")),
-            "axis" => self.is_name(next) && self.is(next + 1, "="),
-            "folder" => text,
-            "tags" => self.is(next, "["),
-            "samples" | "clutter" | "trials" => self.kind(next) == Some(Kind::Number),
-            "allow" => self.is_word(next) && !self.declares(next),
-            "require" => !self.declares(index) && !self.is(next, "}") && next < self.tokens.len(),
-            "stage" | "lake" => self.is_name(next) && !self.declares(index),
-            word if words::FORMATS.contains(&word) => {
+        let Some(head) = words::head(self.text(index)) else { return false };
+        match head {
+            Head::Text => text,
+            Head::Wording => text || self.is(next, "one_of") || alone(),
+            Head::Subject => alone() || words::is(Class::Subject, self.text(next)),
+            Head::Block => self.is_name(next) && self.is(next + 1, "{"),
+            Head::Columns => self.is_name(next) && (self.is(next + 1, "{") || self.is(next + 1, ":")),
+            Head::Equals => self.is_name(next) && self.is(next + 1, "="),
+            Head::List => self.is(next, "["),
+            Head::Number => self.kind(next) == Some(Kind::Number),
+            Head::Lint => self.is_word(next) && !self.declares(next),
+            Head::Condition => !self.declares(index) && !self.is(next, "}") && next < self.tokens.len(),
+            Head::Name => self.is_name(next) && !self.declares(index),
+            Head::Path => {
                 let path =
                     self.is_word(next + 1) && matches!(self.kind(next + 2), Some(Kind::Text | Kind::SingleQuoted));
                 self.is(next, "at") || self.is_name(next) && (path || self.is(next + 1, "at") || self.is(next + 1, ":"))
             }
-            _ => self.starts_item(index),
         }
     }
 
@@ -259,11 +255,9 @@ impl Blocks<'_> {
             return true;
         }
         let word = self.text(index);
-        let known =
-            words::RESERVED.contains(&word) || words::CONTINUE.contains(&word) || words::FORMATS.contains(&word);
         let next = self.tokens.get(index + 1);
         self.is_word(index)
-            && !known
+            && !words::goes_on(word)
             && next.is_some_and(|next| {
                 !next.first
                     && matches!(
@@ -271,7 +265,7 @@ impl Blocks<'_> {
                         Kind::Word | Kind::Quoted | Kind::Text | Kind::SingleQuoted | Kind::Number | Kind::Open(b'{')
                     )
             })
-            && !words::RESERVED.contains(&self.text(index + 1))
+            && !words::is_reserved(self.text(index + 1))
     }
 
     /// Ends what a token at the start of a line cannot be inside.
@@ -330,7 +324,7 @@ impl Blocks<'_> {
     fn block_of(&self, index: usize) -> Block {
         let before = |back: usize| index.checked_sub(back).map_or("", |index| self.text(index));
         let named = |word: &str| before(2) == word || before(4) == word && before(2) == ":";
-        if ["task", "variant", "suite"].contains(&before(2)) {
+        if words::head(before(2)) == Some(Head::Block) {
             return Block::Statements;
         }
         if named("table") {

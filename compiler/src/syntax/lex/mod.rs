@@ -1,0 +1,458 @@
+//! Any text, however broken, as tokens that cover it without gaps.
+//!
+//! The grammar decides what a text means; this decides what its pieces are, for everyone who must know that of a text that need not mean
+//! anything: the parser (how deep brackets nest, and where recovery may go on), the formatter, the language server, and mutants.
+//!
+//! Tokens are in the order of the text. A string and raw text are one token each, [`Token::parts`] tokens follow that cover it: quotes,
+//! characters, placeholders with the tokens in them, names of a query. So [`Lexed::whole`] walks over the language alone and
+//! [`Lexed::leaves`] over every piece of text.
+
+mod embedded;
+mod literals;
+mod raw;
+mod strings;
+#[cfg(test)]
+mod tests;
+
+pub use raw::{ends_in_quotes, raw_kind};
+
+use std::ops::Range;
+
+use crate::ast::RawKind;
+
+/// More open brackets than this are refused.
+pub const DEEPEST: usize = 128;
+
+/// Blanks that are not part of the comment before them: those of the language. Any other is a character of the comment.
+pub const END_OF_LINE: [char; 3] = [' ', '\t', '\r'];
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Blanks and line breaks; a byte order mark at the beginning.
+    Blank,
+    /// `# …`, `### …`
+    Comment,
+    /// `## …`
+    Doc,
+    /// A name or keyword.
+    Word,
+    /// A name in backticks.
+    Quoted,
+    /// A number, a date, or a moment, with what is glued to it.
+    Number,
+    /// `'…'`
+    SingleQuoted,
+    /// A string, whole.
+    Text,
+    /// Raw text in a placeholder, whole.
+    Raw(RawKind),
+    /// `{`, `[`, `(`, or `<<`, by its first byte.
+    Open(u8),
+    /// `}`, `]`, `)`, or `>>`, by the first byte of the bracket that it closes.
+    Close(u8),
+    /// Anything else: one operator, sign, or character.
+    Sign,
+    /// The quotes before or after the characters of a string.
+    Quote,
+    /// Characters of a string that mean themselves.
+    Chars,
+    /// A backslash of a string with what it changes.
+    Escape,
+    /// A part of raw text.
+    Embedded(Embedded),
+}
+
+/// What a part of a query or path is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Embedded {
+    /// Blanks and line breaks.
+    Blank,
+    /// `-- …`, `/* … */`
+    Comment,
+    /// A keyword or a name, quoted or not.
+    Name,
+    /// A text or blob in quotes.
+    Text,
+    /// A number.
+    Number,
+    /// `:name`, `?`
+    Parameter,
+    /// An operator, a bracket, or a character that the language does not know.
+    Sign,
+}
+
+/// A piece of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Its first byte.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// How many of the tokens after it are its parts.
+    pub parts: u32,
+    /// First on its line; blanks and comments never are.
+    pub first: bool,
+}
+
+impl Token {
+    /// Its bytes.
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// As it is written in `source`.
+    pub fn text<'s>(&self, source: &'s str) -> &'s str {
+        source.get(self.range()).unwrap_or("")
+    }
+}
+
+/// What is never closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclosed {
+    /// `"…`
+    Text,
+    /// `"""…`
+    Triple,
+    /// `<<…`
+    Placeholder,
+}
+
+/// A text as tokens.
+#[derive(Clone, Debug, Default)]
+pub struct Lexed {
+    /// All of them, each before its parts.
+    pub tokens: Vec<Token>,
+    /// Strings and placeholders without an end, where they start, in order.
+    pub unclosed: Vec<(Unclosed, u32)>,
+    /// Where the first bracket or `if` is that opens more than [`DEEPEST`].
+    pub too_deep: Option<u32>,
+}
+
+impl Lexed {
+    /// The tokens that are no parts of others: strings and raw text whole.
+    pub fn whole(&self) -> impl Iterator<Item = &Token> {
+        let mut rest = self.tokens.as_slice();
+        std::iter::from_fn(move || {
+            let (token, parts) = rest.split_first()?;
+            rest = parts.get(token.parts as usize..).unwrap_or_default();
+            Some(token)
+        })
+    }
+
+    /// Those of [`Self::whole`] that mean something: no blanks, no comments but those that document.
+    pub fn code(&self) -> impl Iterator<Item = &Token> {
+        self.whole().filter(|token| !matches!(token.kind, Kind::Blank | Kind::Comment))
+    }
+
+    /// The tokens without parts: their texts one after another are the text.
+    pub fn leaves(&self) -> impl Iterator<Item = &Token> {
+        self.tokens.iter().filter(|token| token.parts == 0)
+    }
+
+    /// The parts of the token at `index`.
+    pub fn parts(&self, index: usize) -> &[Token] {
+        let parts = self.tokens.get(index).map_or(0, |token| token.parts as usize);
+        self.tokens.get(index + 1..index + 1 + parts).unwrap_or_default()
+    }
+}
+
+/// The tokens as the grammar reads them.
+pub fn lex(source: &str) -> Lexed {
+    Lexer::new(source, false).run()
+}
+
+/// The tokens as they were probably meant: a string or placeholder that is never closed ends before the next line that starts a statement,
+/// so that it does not swallow the rest of the text.
+pub fn guess(source: &str) -> Lexed {
+    Lexer::new(source, true).run()
+}
+
+/// The parts of raw text that stands alone, by their places in it.
+pub fn raw_parts(text: &str, kind: RawKind) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    embedded::parts(text, kind, 0, &mut tokens);
+    tokens
+}
+
+/// Brackets that are open: `{`, `[`, `(`, `<<`, and `if`s without their `else`.
+type Open = [u32; 5];
+
+/// What the lexer is inside of.
+enum Mode {
+    /// A string: its token, whether it is `"""`, how far the line is indented on which it begins.
+    Text { token: usize, triple: bool, indent: usize },
+    /// A placeholder: where it starts, where the `:` of `<<f: …>>` is, and how many brackets are open at its start.
+    Placeholder { start: usize, colon: Option<usize>, brackets: u32, open: Open },
+}
+
+struct Lexer<'s> {
+    source: &'s str,
+    bytes: &'s [u8],
+    at: usize,
+    /// Whether to guess where what is never closed was meant to end.
+    meant: bool,
+    modes: Vec<Mode>,
+    /// How many of the modes are strings.
+    quoted: usize,
+    /// No token is on this line so far.
+    line_start: bool,
+    /// How far the line is indented.
+    indent: usize,
+    open: Open,
+    /// In which placeholder an argument begins that may be raw text.
+    argument: Option<usize>,
+    /// Raw text that starts before this has no end.
+    lost_until: usize,
+    /// No query starts before this.
+    no_query: usize,
+    /// The next `"""` at or after the place where it was looked for, and whether it seems to open a string.
+    next_triple: Option<(usize, bool)>,
+    found: Lexed,
+}
+
+impl<'s> Lexer<'s> {
+    fn new(source: &'s str, meant: bool) -> Lexer<'s> {
+        Lexer {
+            source,
+            bytes: source.as_bytes(),
+            at: source.len() - source.trim_start_matches('\u{FEFF}').len(),
+            meant,
+            modes: Vec::new(),
+            quoted: 0,
+            line_start: true,
+            indent: 0,
+            open: [0; 5],
+            argument: None,
+            lost_until: 0,
+            no_query: 0,
+            next_triple: None,
+            found: Lexed::default(),
+        }
+    }
+
+    fn run(mut self) -> Lexed {
+        self.push(Kind::Blank, 0);
+        self.indent = self.indent_from(self.at);
+        while self.at < self.bytes.len() {
+            match self.modes.last() {
+                Some(Mode::Text { token, triple, indent }) => self.text(*token, *triple, *indent),
+                _ => self.code(),
+            }
+        }
+        while let Some(mode) = self.modes.pop() {
+            match mode {
+                Mode::Text { token, triple, .. } => {
+                    self.end_whole(token);
+                    let start = self.found.tokens[token].start as usize;
+                    self.unclosed(if triple { Unclosed::Triple } else { Unclosed::Text }, start);
+                }
+                Mode::Placeholder { start, .. } => self.unclosed(Unclosed::Placeholder, start),
+            }
+        }
+        self.found.unclosed.sort_by_key(|(_, start)| *start);
+        self.found
+    }
+
+    fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn rest(&self) -> &'s [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    fn end_of_line(&self, from: usize) -> usize {
+        from + literals::line(&self.bytes[from..])
+    }
+
+    /// The line from `from` on.
+    fn line(&self, from: usize) -> &'s str {
+        &self.source[from..self.end_of_line(from)]
+    }
+
+    fn indent_from(&self, line: usize) -> usize {
+        self.bytes[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    }
+
+    /// A line begins after the newline at `at`.
+    fn newline(&mut self) {
+        self.indent = self.indent_from(self.at + 1);
+    }
+
+    /// The token from `start` to `at`. Gives its place among the tokens.
+    fn push(&mut self, kind: Kind, start: usize) -> usize {
+        let place = self.found.tokens.len();
+        // A string is pushed before its length is known.
+        if start == self.at && kind != Kind::Text {
+            return place;
+        }
+        let blank = matches!(kind, Kind::Blank | Kind::Comment);
+        let first = !blank && std::mem::replace(&mut self.line_start, false);
+        if !blank {
+            self.argument = None;
+        }
+        if let Some(last) = self.found.tokens.last_mut()
+            && (kind, last.kind, last.end as usize) == (Kind::Chars, Kind::Chars, start)
+        {
+            last.end = self.at as u32;
+            return place - 1;
+        }
+        self.found.tokens.push(Token { kind, start: start as u32, end: self.at as u32, parts: 0, first });
+        place
+    }
+
+    /// The token at `place` ends here, and what was pushed since are its parts.
+    fn end_whole(&mut self, place: usize) {
+        let parts = self.found.tokens.len() - place - 1;
+        if let Some(token) = self.found.tokens.get_mut(place) {
+            (token.end, token.parts) = (self.at as u32, parts as u32);
+        }
+    }
+
+    fn unclosed(&mut self, what: Unclosed, start: usize) {
+        self.found.unclosed.push((what, start as u32));
+    }
+
+    fn depth(&self) -> usize {
+        self.open.iter().sum::<u32>() as usize
+    }
+
+    /// Brackets that are open, placeholders and `if` apart.
+    fn brackets(&self) -> u32 {
+        self.open[..3].iter().sum()
+    }
+
+    fn count(&mut self, which: usize, start: usize) {
+        self.open[which] += 1;
+        if self.depth() > DEEPEST && self.found.too_deep.is_none() {
+            self.found.too_deep = Some(start as u32);
+        }
+    }
+
+    fn uncount(&mut self, which: usize) {
+        self.open[which] = self.open[which].saturating_sub(1);
+    }
+
+    /// Outside strings, at `at`: the next token.
+    fn code(&mut self) {
+        let start = self.at;
+        let byte = self.peek(0);
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => return self.blanks(),
+            b'#' => return self.comment(),
+            _ => {}
+        }
+        if let Some(opening) = self.argument
+            && self.raw(opening)
+        {
+            return;
+        }
+        let kind = match byte {
+            b'"' => return self.quote(),
+            b'\'' | b'`' if let Some(length) = literals::quoted(self.rest()) => {
+                self.at += length;
+                if byte == b'`' { Kind::Quoted } else { Kind::SingleQuoted }
+            }
+            b'<' if self.peek(1) == b'<' => return self.open_placeholder(),
+            b'>' if self.peek(1) == b'>' => {
+                self.uncount(3);
+                self.modes.pop();
+                self.at += 2;
+                Kind::Close(b'<')
+            }
+            b'{' | b'[' | b'(' => {
+                self.count(bracket(byte), start);
+                self.at += 1;
+                Kind::Open(byte)
+            }
+            b'}' | b']' | b')' => {
+                let opening = if byte == b')' { b'(' } else { byte - 2 };
+                self.uncount(bracket(opening));
+                self.at += 1;
+                Kind::Close(opening)
+            }
+            _ if byte.is_ascii_digit() => {
+                self.at += literals::number(self.rest());
+                Kind::Number
+            }
+            _ if literals::is_word(byte) => {
+                self.word();
+                Kind::Word
+            }
+            _ => {
+                let character = self.source[start..].chars().next().map_or(1, char::len_utf8);
+                self.at += literals::operator(self.rest()).unwrap_or(character);
+                Kind::Sign
+            }
+        };
+        self.push(kind, start);
+        self.argument = self.modes.last().and_then(|mode| match mode {
+            Mode::Placeholder { start: opening, colon: Some(colon), brackets, .. } => {
+                let comma = byte == b',' && start > *colon && *brackets == self.brackets();
+                (comma || start == *colon).then_some(*opening)
+            }
+            _ => None,
+        });
+    }
+
+    fn blanks(&mut self) {
+        let start = self.at;
+        while let byte @ (b' ' | b'\t' | b'\r' | b'\n') = self.peek(0) {
+            if byte == b'\n' {
+                if let Some(Mode::Placeholder { start: opening, .. }) = self.modes.last()
+                    && self.meant
+                    && self.ends_placeholder(self.at + 1)
+                {
+                    let opening = *opening;
+                    self.push(Kind::Blank, start);
+                    return self.lost(opening, self.end_of_line(opening));
+                }
+                self.newline();
+                self.line_start = true;
+            }
+            self.at += 1;
+        }
+        self.push(Kind::Blank, start);
+    }
+
+    /// A comment, up to the end of its line.
+    fn comment(&mut self) {
+        let start = self.at;
+        let text = self.line(start).trim_end_matches(END_OF_LINE);
+        self.at += text.len();
+        let doc = text.starts_with("##") && !text.starts_with("###");
+        self.push(if doc { Kind::Doc } else { Kind::Comment }, start);
+    }
+
+    /// A name or keyword.
+    fn word(&mut self) {
+        let start = self.at;
+        self.at += literals::word(self.rest());
+        match &self.bytes[start..self.at] {
+            b"if" if !self.declares() => self.count(4, start),
+            b"else" => self.uncount(4),
+            b"task" | b"suite" if self.line_start => self.open[4] = 0,
+            _ => {}
+        }
+    }
+
+    /// Whether the word before `at` is a name: `:` or `=` follows.
+    fn declares(&self) -> bool {
+        match &self.rest()[literals::blanks(self.rest())..] {
+            [b'=', next, ..] => *next != b'=',
+            rest => matches!(rest.first(), Some(b':' | b',' | b'.' | b'=')),
+        }
+    }
+}
+
+/// The place of a bracket in [`Open`].
+fn bracket(byte: u8) -> usize {
+    match byte {
+        b'{' => 0,
+        b'[' => 1,
+        _ => 2,
+    }
+}

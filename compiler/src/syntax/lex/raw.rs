@@ -1,0 +1,183 @@
+//! Raw text in placeholders: where it starts, which language it is, and where it ends.
+
+use super::literals::{is_word, line, quoted, word};
+use super::{DEEPEST, Kind, Lexer, embedded};
+use crate::ast::RawKind;
+use crate::syntax::words;
+
+/// A piece of raw text, as far as its end is concerned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    /// A comment of SQL, quotes that close on their line, `->>`: nothing in it ends raw text.
+    Shut,
+    /// A quote that does not close on its line: a character like any other.
+    LoneQuote,
+    /// One byte.
+    Byte,
+}
+
+/// The piece that some bytes of raw text start with, and its length.
+fn unit(text: &[u8], sql: bool) -> (Unit, usize) {
+    match text {
+        [b'-', b'>', b'>', ..] if sql => (Unit::Shut, 3),
+        [b'-', b'-', ..] if sql => (Unit::Shut, line(text)),
+        [b'/', b'*', ..] if sql => (Unit::Shut, block_comment(text)),
+        [b'\'' | b'"' | b'`', ..] => quoted(text).map_or((Unit::LoneQuote, 1), |length| (Unit::Shut, length)),
+        _ => (Unit::Byte, 1),
+    }
+}
+
+/// The bytes of the `/* … */` that a text starts with. As in SQLite, one that is never closed goes on to the end.
+fn block_comment(text: &[u8]) -> usize {
+    text.windows(2).skip(2).position(|two| two == b"*/").map_or(text.len(), |length| length + 4)
+}
+
+/// Whether raw text ends after a quote that does not close on its line: what comes after it on the line could close it.
+pub fn ends_in_quotes(text: &str, kind: RawKind) -> bool {
+    let mut rest = text.as_bytes();
+    while !rest.is_empty() {
+        let (unit, length) = unit(rest, kind == RawKind::Sql);
+        if unit == Unit::LoneQuote && line(rest) == rest.len() {
+            return true;
+        }
+        rest = &rest[length..];
+    }
+    false
+}
+
+/// The language of the raw text that starts here, if any does.
+pub fn raw_kind(text: &str) -> Option<RawKind> {
+    let text = text.as_bytes();
+    match text.first()? {
+        b'$' => Some(RawKind::JsonPath),
+        _ if sql_starts(text) => Some(RawKind::Sql),
+        b'/' => Some(RawKind::XPath),
+        _ => xpath_starts(text).then_some(RawKind::XPath),
+    }
+}
+
+/// Whether an XPath starts here that begins with brackets or functions: `(//name)[1]`, `count(//name)`. No value starts with `/`.
+fn xpath_starts(text: &[u8]) -> bool {
+    let mut rest = text;
+    let mut opened = false;
+    loop {
+        let word = rest.iter().position(|byte| !byte.is_ascii_alphabetic() && *byte != b'-').unwrap_or(rest.len());
+        match rest[word..].trim_ascii_start().strip_prefix(b"(") {
+            Some(inner) => (rest, opened) = (inner.trim_ascii_start(), true),
+            None => return opened && rest.starts_with(b"/"),
+        }
+    }
+}
+
+/// The bytes of the comments of SQL that a text starts with, and of the blanks after each.
+fn comments(text: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        at += match rest {
+            [b'-', b'-', ..] => line(rest),
+            [b'/', b'*', ..] => block_comment(rest),
+            _ => return at,
+        };
+        at += text[at..].len() - text[at..].trim_ascii_start().len();
+    }
+}
+
+/// Whether SQL starts here, after comments.
+fn sql_starts(text: &[u8]) -> bool {
+    let text = &text[comments(text)..];
+    let (first, rest) = text.split_at(word(text));
+    let after = rest.trim_ascii_start();
+    let is = |wanted: &str| first.eq_ignore_ascii_case(wanted.as_bytes());
+    let apart = rest.first().is_some_and(u8::is_ascii_whitespace);
+    let second = |wanted: &str| apart && after[..word(after)].eq_ignore_ascii_case(wanted.as_bytes());
+    let object = || {
+        apart
+            && after.first().is_some_and(|byte| is_word(*byte) || b"'\"".contains(byte))
+            && !words::reserved().any(second)
+    };
+    if is("values") {
+        return after.starts_with(b"(");
+    }
+    (is("insert") || is("replace")) && second("into")
+        || is("delete") && second("from")
+        || ["update", "drop", "create", "alter", "attach", "detach", "pragma"].iter().any(|word| is(word)) && object()
+        || (is("select") || is("with"))
+            && !rest.starts_with(b".")
+            && !after.starts_with(b",")
+            && !after.starts_with(b">>")
+}
+
+impl Lexer<'_> {
+    /// Raw text, if any starts at `at`; `opening` is where its placeholder does.
+    pub(super) fn raw(&mut self, opening: usize) -> bool {
+        let start = self.at;
+        if start < self.no_query && self.rest().starts_with(b"--") {
+            return false;
+        }
+        let Some(kind) = raw_kind(&self.source[start..]) else {
+            // Comments that no query follows: nor does one follow a part of them.
+            self.no_query = start + comments(self.rest());
+            return false;
+        };
+        let end = if start < self.lost_until { None } else { self.raw_end(kind == RawKind::Sql) };
+        // Without an end it is the rest of its line.
+        let text = &self.source[start..end.unwrap_or_else(|| self.end_of_line(start))];
+        let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
+        self.at = start + text.len();
+        let whole = self.push(Kind::Raw(kind), start);
+        embedded::parts(text, kind, start, &mut self.found.tokens);
+        self.end_whole(whole);
+        if let Some(newline) = text.rfind('\n') {
+            self.indent = self.indent_from(start + newline + 1);
+        }
+        if end.is_none() {
+            self.lost(opening, self.at);
+        }
+        true
+    }
+
+    /// Where the raw text ends that starts at `at`: before the `>>` that closes the placeholder.
+    fn raw_end(&mut self, sql: bool) -> Option<usize> {
+        let mut at = self.at;
+        let mut parens: Vec<usize> = Vec::new();
+        let mut ignored = 0;
+        loop {
+            let rest = &self.bytes[at..];
+            // Parentheses are closed before these, or count for nothing.
+            let ends = match rest.first() {
+                None => true,
+                Some(b'{' | b'}') => !parens.is_empty(),
+                Some(b'\n') => self.meant && self.ends_placeholder(at + 1),
+                Some(_) => false,
+            };
+            if ends && let Some(first) = parens.first() {
+                at = first + 1;
+                ignored = at;
+                parens.clear();
+                continue;
+            }
+            if ends {
+                self.lost_until = at;
+                return None;
+            }
+            match rest {
+                [b'>', b'>', ..] if parens.is_empty() => return Some(at),
+                [b'(', ..] if at >= ignored => {
+                    parens.push(at);
+                    if self.depth() + parens.len() > DEEPEST {
+                        self.found.too_deep = self.found.too_deep.or(Some(at as u32));
+                        self.lost_until = at;
+                        return None;
+                    }
+                    at += 1;
+                }
+                [b')', ..] => {
+                    parens.pop();
+                    at += 1;
+                }
+                _ => at += unit(rest, sql).1,
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Strings and placeholders, and where those end that are never closed.
+
+use super::{Kind, Lexer, Mode, Unclosed, literals};
+use crate::syntax::words;
+
+/// How far to look for the other quote of a pair.
+const LOOKAHEAD: usize = 2_000;
+
+impl Lexer<'_> {
+    /// A `"` outside strings.
+    pub(super) fn quote(&mut self) {
+        let start = self.at;
+        let triple = self.rest().starts_with(b"\"\"\"");
+        if self.meant && self.closes_outer(triple) {
+            return;
+        }
+        let (token, indent) = (self.push(Kind::Text, start), self.indent);
+        self.modes.push(Mode::Text { token, triple, indent });
+        self.quoted += 1;
+        self.at += if triple { 3 } else { 1 };
+        self.push(Kind::Quote, start);
+    }
+
+    /// In a placeholder of a string: takes the quote at `at` as the end of that string, if the placeholder is more likely unclosed.
+    fn closes_outer(&mut self, triple: bool) -> bool {
+        let outer = self.modes.iter().rposition(|mode| matches!(mode, Mode::Text { .. }));
+        let (Some(Mode::Placeholder { start: opening, .. }), Some(outer)) = (self.modes.last(), outer) else {
+            return false;
+        };
+        let (opening, Some(Mode::Text { triple: outer_triple, .. })) = (*opening, self.modes.get(outer)) else {
+            return false;
+        };
+        let outer_triple = *outer_triple;
+        let line = self.rest()[1..].iter().take(LOOKAHEAD).take_while(|byte| **byte != b'\n');
+        let ends = if outer_triple { triple } else { !line.into_iter().any(|byte| *byte == b'"') };
+        if ends {
+            self.unclosed(Unclosed::Placeholder, opening);
+            if let Some(Mode::Placeholder { open, .. }) = self.modes.get(outer + 1) {
+                self.open = *open;
+            }
+            self.modes.truncate(outer + 1);
+            self.end_text(if outer_triple { 3 } else { 1 });
+        }
+        ends
+    }
+
+    /// Inside a string, at `at`: its next part.
+    pub(super) fn text(&mut self, token: usize, triple: bool, indent: usize) {
+        let start = self.at;
+        let opening = self.found.tokens[token].start as usize;
+        match self.rest() {
+            [b'\\', rest @ ..] if !matches!(rest, [] | [b'\n', ..]) => {
+                let held = self.source[start + 1..].chars().next().map_or(0, char::len_utf8);
+                self.at += if rest.starts_with(b"<<") { 3 } else { 1 + held };
+                self.push(Kind::Escape, start);
+            }
+            [b'"', ..] if !triple => self.end_text(1),
+            [b'"', b'"', b'"', rest @ ..] if triple && rest.first() != Some(&b'"') => self.end_text(3),
+            [b'<', b'<', ..] => self.open_placeholder(),
+            [b'\n', ..] if !triple => {
+                self.unclosed(Unclosed::Text, opening);
+                // A `{` at the line's end opens a block all the same.
+                let line = self.source[opening..start].trim_end();
+                if line.ends_with('{') && self.quoted == 1 {
+                    self.rewind(opening, opening + line.len() - 1);
+                }
+                self.end_text(0);
+            }
+            [b'\n', ..] if self.meant && self.escaped_block(indent) => {
+                self.unclosed(Unclosed::Triple, opening);
+                self.end_text(0);
+            }
+            rest => {
+                let special = |byte: &u8| matches!(byte, b'\\' | b'"' | b'<' | b'\n');
+                let plain = rest.iter().position(special).unwrap_or(rest.len()).max(1);
+                if rest.first() == Some(&b'\n') {
+                    self.newline();
+                }
+                self.at += plain;
+                self.push(Kind::Chars, start);
+            }
+        }
+    }
+
+    /// Ends the innermost string with the next `length` bytes, its closing quotes.
+    fn end_text(&mut self, length: usize) {
+        let start = self.at;
+        self.at += length;
+        self.push(Kind::Quote, start);
+        if let Some(Mode::Text { token, .. }) = self.modes.pop() {
+            self.quoted -= 1;
+            self.end_whole(token);
+        }
+        self.line_start = false;
+    }
+
+    /// Whether the line after the newline at `at` starts a statement that is no part of a `"""` whose line is indented by `own`: it is
+    /// indented no deeper, and what would close the string is the opening of another.
+    fn escaped_block(&mut self, own: usize) -> bool {
+        let line = self.line(self.at + 1);
+        let indent = line.len() - line.trim_start().len();
+        let text = line.trim();
+        if !(text == "}" && indent < own || indent <= own && words::starts_statement(text)) {
+            return false;
+        }
+        let (_, opens) = match self.next_triple {
+            Some(known @ (next, _)) if next >= self.at => known,
+            _ => {
+                let rest = &self.source[self.at..];
+                let found = rest.find("\"\"\"");
+                let head = rest[..found.unwrap_or(0)].rsplit('\n').next().unwrap_or("").trim();
+                let opens = words::starts_statement(&format!("{head} \"")) || head.ends_with(['=', ':', '[', ',']);
+                let known = (found.map_or(usize::MAX, |found| self.at + found), found.is_none() || opens);
+                self.next_triple = Some(known);
+                known
+            }
+        };
+        opens
+    }
+
+    pub(super) fn open_placeholder(&mut self) {
+        let (start, open) = (self.at, self.open);
+        self.count(3, start);
+        let brackets = self.brackets();
+        self.at += 2;
+        let colon = self.form_colon(self.at);
+        self.modes.push(Mode::Placeholder { start, colon, brackets, open });
+        self.push(Kind::Open(b'<'), start);
+    }
+
+    /// Where the `:` of `<<f: …` is, in a placeholder whose inside begins at `at`.
+    fn form_colon(&self, mut at: usize) -> Option<usize> {
+        loop {
+            at += literals::blanks(&self.bytes[at..]);
+            match &self.bytes[at..] {
+                [b'#', b'#', next, ..] if *next != b'#' => return None,
+                [b'#', ..] => at = self.end_of_line(at),
+                _ => break,
+            }
+        }
+        let name = literals::word(&self.bytes[at..]);
+        let colon = at + name + literals::blanks(&self.bytes[at + name..]);
+        (name > 0 && self.bytes.get(colon) == Some(&b':')).then_some(colon)
+    }
+
+    /// Whether the line from `at` on cannot be in a placeholder.
+    pub(super) fn ends_placeholder(&self, at: usize) -> bool {
+        let line = self.line(at).trim();
+        line == "}" || words::starts_statement(line)
+    }
+
+    /// The placeholder from `opening` has no end: goes on from `to`, outside every string.
+    pub(super) fn lost(&mut self, opening: usize, to: usize) {
+        while self.found.unclosed.last().is_some_and(|(_, at)| *at as usize >= to) {
+            self.found.unclosed.pop();
+        }
+        self.unclosed(Unclosed::Placeholder, opening);
+        self.rewind(opening, to);
+        while let Some(mode) = self.modes.pop() {
+            match mode {
+                Mode::Text { token, .. } => self.end_whole(token),
+                Mode::Placeholder { open, .. } => self.open = open,
+            }
+        }
+        self.quoted = 0;
+    }
+
+    /// Goes back to byte `to`, in or after the token that starts at `from`.
+    fn rewind(&mut self, from: usize, to: usize) {
+        let tokens = &mut self.found.tokens;
+        tokens.truncate(tokens.partition_point(|token| (token.start as usize) < to));
+        let count = tokens.len();
+        for (index, token) in tokens.iter_mut().enumerate().rev().take_while(|(_, token)| token.start as usize >= from)
+        {
+            token.end = token.end.min(to as u32);
+            token.parts = token.parts.min((count - 1 - index) as u32);
+        }
+        self.at = to;
+    }
+}

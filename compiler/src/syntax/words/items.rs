@@ -1,0 +1,146 @@
+//! Words that begin items, settings, and statements.
+
+use super::Class::{Body, Constraint, Item, Library, Planned, PlannedOption, Setting, Statement};
+use super::{Head, Word};
+use crate::ast::ConstraintKind;
+
+const ALLOW: (&str, &str) =
+    ("allow ${1:lint} \"${2:why}\"", "Silences a lint, in a task or in the whole suite; the reason is required.");
+const TABLE_FROM: (&str, &str) =
+    ("table ${1:name} from \"${2:data.csv}\"", "Rows of a file that is read and never handed out.");
+
+const fn constraint(kind: ConstraintKind, snippet: &'static str, doc: &'static str) -> Word {
+    Word::new(Constraint, kind.word(), snippet, doc)
+}
+
+pub(super) const WORDS: &[Word] = &[
+    Word::new(
+        Item,
+        "suite",
+        "suite ${1:name} {\n  title   \"${2:Title}\"\n  version \"1.0.0\"\n  samples ${3:20}\n}",
+        "The suite itself, once in a compiled file.",
+    )
+    .head(Head::Block),
+    Word::new(Item, "use", "use \"${1:shared.pcd}\"", "Brings in the domains, tables and constants of another file.")
+        .head(Head::Text),
+    Word::new(
+        Item,
+        "domain",
+        "domain ${1:name} = ${2:one_of [\"a\", \"b\"]}",
+        "Names a set of values to draw from.",
+    )
+    .head(Head::Equals),
+    Word::new(
+        Item,
+        "table",
+        "table ${1:name} {\n  ${2:COLUMN} : ${3:word}\n}",
+        "Columns to be used by several files.",
+    )
+    .head(Head::Columns),
+    Word::new(Item, "table", TABLE_FROM.0, TABLE_FROM.1).label("table from").head(Head::Columns),
+    Word::new(
+        Item,
+        "task",
+        "task ${1:name} {\n  ${2:value} : ${3:word}\n  prompt \"${4:Reply with this word only: <<value>>}\"\n  expect reply text ${2:value}\n}",
+        "A question with its data and answer key.",
+    )
+    .head(Head::Block),
+    Word::plain(Library, "fn", ""),
+    // The settings of a suite.
+    Word::new(Setting, "title", "title \"${1:Title}\"", "The suite's title; required."),
+    Word::new(Setting, "version", "version \"${1:1.0.0}\"", "The suite's version; required."),
+    Word::new(Setting, "description", "description \"${1:What it asks}\"", "What the suite asks."),
+    Word::new(Setting, "license", "license \"${1:MIT}\"", "The licence of the suite."),
+    Word::new(Setting, "authors", "authors [\"${1:name}\"]", "A text or a list of texts."),
+    Word::new(
+        Setting,
+        "samples",
+        "samples ${1:20}",
+        "How many samples: of each task, or of this one instead of the suite's number.",
+    ),
+    Word::new(
+        Setting,
+        "canary",
+        "canary \"${1:text}\"",
+        "A text that marks the bundle, so that it can be recognised where it should not be.",
+    ),
+    Word::new(Setting, "tags", "tags [${1:tag}]", "Words or texts; tasks and variants add theirs."),
+    Word::new(
+        Setting,
+        "edition",
+        "edition ${1:1}",
+        "Which standard library and random streams; 1 is the only one.",
+    ),
+    Word::new(Setting, "allow", ALLOW.0, ALLOW.1),
+    // The statements of a task, its files apart.
+    Word::new(Statement, "table", TABLE_FROM.0, TABLE_FROM.1).label("table from").head(Head::Columns),
+    Word::new(
+        Statement,
+        "table",
+        "table ${1:name} {\n  rows ${2:20}\n  ${3:COLUMN} : ${4:word}\n}",
+        "A relation without a file.",
+    )
+    .head(Head::Columns),
+    Word::new(
+        Statement,
+        "prompt",
+        "prompt \"${1:text}\"",
+        "What the agent is told; of `one_of [ … ]` one wording is drawn.",
+    )
+    .head(Head::Wording)
+    .in_variant(),
+    Word::new(
+        Statement,
+        "require",
+        "require ${1:condition}",
+        "Samples that do not meet it are drawn again, at most 1,000 times.",
+    )
+    .head(Head::Condition)
+    .takes(),
+    Word::new(
+        Statement,
+        "expect",
+        "expect ${1:reply} ${2:text} ${3:value}",
+        "What is right: a subject, a matcher and a value.",
+    )
+    .head(Head::Subject)
+    .in_variant(),
+    Word::new(
+        Statement,
+        "variant",
+        "variant ${1:name} {\n  expect ${2:reply text value}\n}",
+        "The same data, asked or answered in another way.",
+    )
+    .head(Head::Block),
+    Word::new(
+        Statement,
+        "axis",
+        "axis ${1:size} = [${2:10}, ${3:100}]",
+        "The same question at several values: one cell for every combination.",
+    )
+    .head(Head::Equals),
+    Word::new(Statement, "samples", "samples ${1:20}", "How many samples: of this task instead of the suite's number.")
+        .head(Head::Number)
+        .takes(),
+    Word::new(Statement, "clutter", "clutter ${1:20}", "So many noise files, in a folder with `in PATH`.")
+        .head(Head::Number)
+        .takes(),
+    Word::new(Statement, "folder", "folder \"${1:empty}\"", "An empty folder.").head(Head::Text),
+    Word::new(Statement, "tags", "tags [${1:tag}]", "Added to the suite's.").head(Head::List).takes().in_variant(),
+    Word::new(Statement, "allow", ALLOW.0, ALLOW.1).head(Head::Lint).in_variant(),
+    // What the body of a table holds besides its columns.
+    Word::new(Body, "rows", "rows ${1:75}", "How many rows: `N`, or `A..B` to have the number drawn.").takes(),
+    Word::new(Body, "line", "line \"${1:<<NAME>>}\"", "How each row of a text is written."),
+    constraint(ConstraintKind::Unique, "unique (${1:A}, ${2:B})", "No two rows have the same values in these columns."),
+    constraint(ConstraintKind::Key, "key (${1:A}, ${2:B})", "The primary key of a table in a database."),
+    constraint(ConstraintKind::Index, "index (${1:A})", "An index of a database."),
+    // Planned, read so that they can be refused by name.
+    Word::plain(Planned, "lake", "").head(Head::Name),
+    Word::plain(Planned, "stage", "").head(Head::Name),
+    Word::plain(Planned, "trials", "").head(Head::Number),
+    Word::plain(PlannedOption, "skip", ""),
+    Word::plain(PlannedOption, "until", ""),
+    Word::plain(PlannedOption, "encoding", ""),
+    Word::plain(PlannedOption, "missing", ""),
+    Word::plain(PlannedOption, "header", ""),
+];

@@ -1,0 +1,258 @@
+//! The words of the language, each once: what it is, what follows it, what an editor inserts, and what it does.
+//!
+//! The parser's recovery, the formatter, the checker's suggestions, completion, hover, and the grammars of editors all ask this table.
+//! Where a class has an enum ([`crate::ast::Format`], [`plan::suite::Matcher`], …), the enum has the word and the row is made from its member;
+//! a test compares both, the grammar, and the editors' files.
+
+mod domains;
+mod expects;
+mod files;
+mod heads;
+mod items;
+mod values;
+
+pub use heads::{Head, first_word, starts_statement};
+
+/// A word of the language in one of its uses: `rows` is a row of a table's body and another of the matchers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word itself.
+    pub text: &'static str,
+    /// What it is.
+    pub class: Class,
+    /// What an editor lists: the word, with a second one where both belong together (`last line`).
+    pub label: &'static str,
+    /// What an editor inserts, with places to fill in as `${1:…}`; for a domain, an example.
+    pub snippet: &'static str,
+    /// What it does, in one sentence.
+    pub doc: &'static str,
+    /// What follows it where it begins a statement or item.
+    pub head: Option<Head>,
+    /// Whether something has to follow it: a value, a name, or a domain.
+    pub takes: bool,
+    /// Whether it is reserved everywhere but for columns and keys of objects.
+    pub reserved: bool,
+    /// Whether a statement may be in a variant too.
+    pub in_variant: bool,
+    /// Whether a matcher is for files only.
+    pub files_only: bool,
+}
+
+/// What a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Begins an item: `task`.
+    Item,
+    /// Begins an item of the standard library: `fn`.
+    Library,
+    /// A setting of `suite`: `title`.
+    Setting,
+    /// Begins a statement of a task: `prompt`. Formats of files do, too.
+    Statement,
+    /// The format of a file: `csv`.
+    Format,
+    /// An option of a file that is written: `quoted`.
+    Writing,
+    /// An option of a table that is read: `sheet`.
+    Reading,
+    /// Begins a line in the body of a table, and is not a column: `rows`.
+    Body,
+    /// Begins a constraint on columns: `unique (A, B)`.
+    Constraint,
+    /// Precedes a domain: `sorted`.
+    Modifier,
+    /// Follows a domain: `blank`.
+    Suffix,
+    /// A domain whose name the checker knows: `int`.
+    Constructor,
+    /// A domain with a syntax of its own: `one_of`.
+    Form,
+    /// An argument of a domain: `mean`.
+    Argument,
+    /// What `lorem` counts: `words`.
+    Unit,
+    /// What `expect` looks at: `reply`.
+    Subject,
+    /// A part of the reply: `fenced`.
+    Slice,
+    /// Compares with a value: `number`.
+    Matcher,
+    /// Compares without a value: `exists`.
+    State,
+    /// An option of an expectation: `within`.
+    Option,
+    /// What `ignore` takes: `case`.
+    Ignored,
+    /// Joins the parts of a statement: `at`.
+    Link,
+    /// The second of two words: `line` of `last line`.
+    Second,
+    /// Precedes a value: `not`.
+    Prefix,
+    /// Between two values: `and`.
+    Infix,
+    /// Between rows and their condition: `where`.
+    Filter,
+    /// A value: `true`.
+    Literal,
+    /// A name that always has a value: `sandbox`.
+    Name,
+    /// Makes a duration of the number before it, with or without an `s`: `day`.
+    Duration,
+    /// Begins an item or statement that is planned: `lake`.
+    Planned,
+    /// An option that is planned: `skip`.
+    PlannedOption,
+}
+
+impl Word {
+    const fn new(class: Class, text: &'static str, snippet: &'static str, doc: &'static str) -> Word {
+        Word {
+            text,
+            class,
+            label: text,
+            snippet,
+            doc,
+            head: None,
+            takes: false,
+            reserved: false,
+            in_variant: false,
+            files_only: false,
+        }
+    }
+
+    /// A word that is only ever written as it is.
+    const fn plain(class: Class, text: &'static str, doc: &'static str) -> Word {
+        Word::new(class, text, text, doc)
+    }
+
+    const fn head(self, head: Head) -> Word {
+        Word { head: Some(head), ..self }
+    }
+
+    const fn label(self, label: &'static str) -> Word {
+        Word { label, ..self }
+    }
+
+    const fn takes(self) -> Word {
+        Word { takes: true, ..self }
+    }
+
+    const fn reserved(self) -> Word {
+        Word { reserved: true, ..self }
+    }
+
+    const fn in_variant(self) -> Word {
+        Word { in_variant: true, ..self }
+    }
+
+    const fn files_only(self) -> Word {
+        Word { files_only: true, ..self }
+    }
+}
+
+/// The table, by class.
+static WORDS: [&[Word]; 5] = [items::WORDS, files::WORDS, domains::WORDS, expects::WORDS, values::WORDS];
+
+/// Every use of every word.
+pub fn all() -> impl Iterator<Item = &'static Word> + Clone {
+    WORDS.iter().copied().flatten()
+}
+
+/// The words of one class, in the order of the table.
+pub fn of(class: Class) -> impl Iterator<Item = &'static Word> + Clone {
+    all().filter(move |word| word.class == class)
+}
+
+/// The words of one class as they are written, each once.
+pub fn names(class: Class) -> Vec<&'static str> {
+    let mut names: Vec<&str> = of(class).map(|word| word.text).collect();
+    names.dedup();
+    names
+}
+
+/// The words that begin a statement of a task, formats of files among them.
+pub fn statements() -> Vec<&'static str> {
+    [names(Class::Format), names(Class::Statement)].concat()
+}
+
+/// Every use of one word.
+pub fn uses(text: &str) -> impl Iterator<Item = &'static Word> {
+    all().filter(move |word| word.text == text)
+}
+
+/// Whether a word is of a class.
+pub fn is(class: Class, text: &str) -> bool {
+    uses(text).any(|word| word.class == class)
+}
+
+/// Whether a word is of one of these classes.
+pub fn is_any(classes: &[Class], text: &str) -> bool {
+    uses(text).any(|word| classes.contains(&word.class))
+}
+
+/// The words that are reserved everywhere but for columns and keys of objects.
+pub fn reserved() -> impl Iterator<Item = &'static str> + Clone {
+    all().filter(|word| word.reserved).map(|word| word.text)
+}
+
+/// Whether a word is reserved everywhere but for columns and keys of objects.
+pub fn is_reserved(text: &str) -> bool {
+    uses(text).any(|word| word.reserved)
+}
+
+/// Whether something has to follow a word: a value, a name, or a domain.
+pub fn takes(text: &str) -> bool {
+    uses(text).any(|word| word.takes)
+}
+
+/// What follows a word that begins a statement or item, now or later; nothing for another word. `rows` and settings begin neither.
+pub fn head(text: &str) -> Option<Head> {
+    uses(text).find_map(|word| word.head)
+}
+
+/// Whether a word begins a statement or item, now or later.
+pub fn is_head(text: &str) -> bool {
+    head(text).is_some()
+}
+
+/// Whether a word begins a statement of a task, the format of a file among them.
+pub fn is_statement(text: &str) -> bool {
+    is_any(&[Class::Statement, Class::Format], text)
+}
+
+/// Whether a word at the start of a line may go on with what precedes it, so that no statement begins there.
+pub fn goes_on(text: &str) -> bool {
+    use Class as C;
+    let inside = [
+        C::Format,
+        C::Body,
+        C::Modifier,
+        C::Suffix,
+        C::Form,
+        C::Argument,
+        C::Unit,
+        C::Slice,
+        C::Matcher,
+        C::State,
+        C::Option,
+        C::Link,
+        C::Second,
+    ];
+    is_reserved(text) || is_any(&inside, text)
+}
+
+/// Whether a word is a domain of the language.
+pub fn is_domain(text: &str) -> bool {
+    is_any(&[Class::Constructor, Class::Form], text)
+}
+
+/// The domains of the language, each with an example as its snippet.
+pub fn domains() -> impl Iterator<Item = &'static Word> + Clone {
+    all().filter(|word| matches!(word.class, Class::Constructor | Class::Form))
+}
+
+/// What a word does, by the first of its uses; nothing for domains, which are words only where a domain is.
+pub fn doc(text: &str) -> Option<&'static str> {
+    uses(text).find(|word| word.class != Class::Constructor && !word.doc.is_empty()).map(|word| word.doc)
+}

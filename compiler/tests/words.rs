@@ -1,0 +1,120 @@
+//! The table of words against everything that has a word of its own: the grammar, enums, editors' files, and the manual.
+//!
+//! `UPDATE_DOCS=1 cargo test -p picard-compiler --test words` writes the lists of editors anew: what is between `words: generated` and
+//! `words: end`, and alternatives in regular expressions.
+
+#![allow(clippy::disallowed_methods)] // tests read files of the repository; the compiler does not
+
+#[path = "words/editors.rs"]
+mod editors;
+#[path = "words/read.rs"]
+mod read;
+
+use compiler::ast::{ConstraintKind, Format, Modifier, SuffixKind};
+use compiler::syntax::words::{self, Class};
+use plan::domain::LoremUnit;
+use plan::suite::{Ignore, Matcher, Op};
+use read::{Words, file, of, same};
+
+#[test]
+fn every_member_of_an_enum_has_a_row() {
+    let class = |classes: &[Class]| of(classes);
+    let members: [(&[Class], Vec<&'static str>); 8] = [
+        (&[Class::Format], Format::ALL.iter().map(|member| member.word()).collect()),
+        (&[Class::Modifier], Modifier::ALL.iter().map(|member| member.word()).collect()),
+        (&[Class::Suffix], SuffixKind::ALL.iter().map(|member| member.word()).collect()),
+        (&[Class::Constraint], ConstraintKind::ALL.iter().map(|member| member.word()).collect()),
+        (&[Class::Unit], LoremUnit::ALL.iter().map(|member| member.word()).collect()),
+        (&[Class::Matcher, Class::State], Matcher::ALL.iter().map(|member| member.word()).collect()),
+        (&[Class::Ignored], Ignore::ALL.iter().map(|member| member.word()).collect()),
+        (&[Class::Prefix, Class::Infix], {
+            let spelled = Op::ALL.iter().flat_map(|op| op.word().split(' '));
+            let words = spelled.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
+            words.chain(["if", "then", "else"]).collect()
+        }),
+    ];
+    for (classes, members) in members {
+        same("the table of words", &format!("{classes:?}"), &class(classes), &members.into_iter().collect());
+    }
+}
+
+#[test]
+fn no_word_is_twice_in_a_class() {
+    for word in words::all() {
+        let same = words::of(word.class).filter(|other| other.label == word.label).count();
+        assert_eq!(same, 1, "`{}` is twice among {:?}", word.label, word.class);
+        assert!(!word.text.is_empty() && word.label.starts_with(word.text), "{word:?}");
+    }
+}
+
+/// Words that are not in the grammar: names whose meaning is the checker's.
+const BY_NAME: [Class; 3] = [Class::Constructor, Class::Ignored, Class::Name];
+
+#[test]
+fn the_grammar_has_the_words_of_the_table() {
+    // Quotes in quotes would open others.
+    let grammar = file("grammar/pcd.pest").replace("\\\"", "'");
+    let rules = read::rules(&grammar);
+    let written: Words = rules.values().flat_map(|rule| read::quoted(rule)).collect();
+    let table: Words = words::all().filter(|word| !BY_NAME.contains(&word.class)).map(|word| word.text).collect();
+    same("grammar/pcd.pest", "all words", &written, &table);
+    let classes: [(&str, &[Class]); 11] = [
+        ("setting_word", &[Class::Setting]),
+        ("constraint_word", &[Class::Constraint]),
+        ("modifier", &[Class::Modifier]),
+        ("domain_word", &[Class::Form, Class::Modifier]),
+        ("lorem_unit", &[Class::Unit]),
+        ("keyword", &[Class::Argument]),
+        ("state", &[Class::State]),
+        ("k_format", &[Class::Format]),
+        ("constant_word", &[Class::Literal]),
+        ("unit", &[Class::Duration]),
+        ("later_word", &[Class::PlannedOption]),
+    ];
+    for (rule, classes) in classes {
+        let written: Words = read::quoted(rules[rule]).collect();
+        same("grammar/pcd.pest", rule, &written, &of(classes));
+    }
+    let matchers: Words = read::quoted(rules["matcher_word"]).chain(["sql"]).collect();
+    same("grammar/pcd.pest", "matcher_word", &matchers, &of(&[Class::Matcher]));
+    let reserved: Words = read::quoted(rules["reserved"]).collect();
+    same("grammar/pcd.pest", "reserved", &reserved, &words::reserved().collect());
+    // Rules of keywords, by name.
+    let keywords = |rule: &str| -> Words {
+        let names = rules[rule].split(|c: char| !c.is_ascii_lowercase() && c != '_');
+        names.filter_map(|name| name.strip_prefix("k_")).filter(|name| *name != "format").collect()
+    };
+    let heads = words::all().filter(|word| word.class == Class::Body || word.head.is_some() && word.class != Class::Format);
+    same("grammar/pcd.pest", "head_word", &keywords("head_word"), &heads.map(|word| word.text).collect());
+    same("grammar/pcd.pest", "suffix", &keywords("suffix"), &of(&[Class::Suffix]));
+    for (name, rule) in &rules {
+        if let Some(word) = name.strip_prefix("k_").filter(|word| *word != "format") {
+            assert!(rule.contains(&format!("\"{word}\"")), "grammar/pcd.pest: the rule `{name}` is not for `{word}`");
+        }
+    }
+}
+
+#[test]
+fn the_pages_for_people_name_every_word() {
+    let reserved = words::reserved().collect::<Vec<_>>();
+    let grammar = file("grammar/README.md");
+    let listed = grammar.split("reserved everywhere: `").nth(1).and_then(|rest| rest.split('`').next()).unwrap_or("");
+    same("grammar/README.md", "reserved words", &listed.split(' ').collect(), &reserved.iter().copied().collect());
+    let manual = read::manual();
+    let listed = manual.lines().find(|line| line.starts_with("and or not in ")).unwrap_or("");
+    same("the manual's page on names", "reserved words", &listed.split(' ').collect(), &reserved.into_iter().collect());
+    let has = |text: &str, word: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|own| own == word);
+    let code = read::code(&manual);
+    for word in words::all().filter(|word| !matches!(word.class, Class::Library | Class::PlannedOption)) {
+        let plural = format!("{}s", word.text);
+        let duration = word.class == Class::Duration;
+        assert!(
+            has(&code, word.text) || duration && has(&manual, &plural),
+            "docs/src does not show `{}` ({:?}) in code",
+            word.text,
+            word.class
+        );
+        let people = BY_NAME.contains(&word.class) || matches!(word.class, Class::Setting | Class::Duration | Class::PlannedOption);
+        assert!(people || has(&grammar, word.text), "grammar/README.md lacks `{}` ({:?})", word.text, word.class);
+    }
+}
