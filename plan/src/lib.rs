@@ -1,12 +1,13 @@
 //! What compiler and runtime share: values and their rendering, the domain algebra, relations' shapes, and the compiled
 //! suite itself. Pure data and pure functions: no I/O, no randomness, no clock.
 
+pub mod answer_key;
 pub mod calendar;
 pub mod ddl;
 pub mod decimal;
 pub mod domain;
 mod given;
-mod key_json;
+pub mod json;
 pub mod lines;
 mod listed;
 pub mod ops;

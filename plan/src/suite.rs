@@ -869,3 +869,14 @@ impl Matcher {
         }
     }
 }
+
+impl Ignore {
+    /// Its word in the language and in bundles.
+    pub fn word(self) -> &'static str {
+        match self {
+            Ignore::Case => "case",
+            Ignore::Space => "space",
+            Ignore::Punctuation => "punctuation",
+        }
+    }
+}

@@ -125,7 +125,7 @@ fn hold(path: &Path, seed: &str) -> (usize, usize) {
         let facts = &facts[address.task as usize];
         let mut rows = 0;
         for (seen, expected) in seen[address.task as usize][address.variant as usize].iter().zip(&instance.expects) {
-            let value = expected.value.as_ref().expect("a value");
+            let value = expected.value().expect("a value");
             let what = format!("{name}, {}: {seen:?}", instance.id);
             let mut count = |fact: &Fact<'_>| {
                 values += 1;

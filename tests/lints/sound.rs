@@ -277,8 +277,8 @@ fn what_is_proved_holds_in_what_is_drawn() {
                         continue;
                     }
                 };
-                let value = instance.expects[0].value.clone().expect("a value");
-                let rows = instance.expects[1].value.clone().expect("a value");
+                let value = instance.expects[0].value().cloned().expect("a value");
+                let rows = instance.expects[1].value().cloned().expect("a value");
                 if value == Value::Null {
                     broken = Some("an answer is null".to_owned());
                 }

@@ -1,13 +1,13 @@
 //! The answer key: what is expected, with its paths and values.
 
 use plan::Value;
+use plan::answer_key::{self as key, Answer, Expected};
 use plan::suite::{Expect, Expr, FileIx, Matcher, Slice, Subject};
 use plan::value::is_blank;
 use sqlite::state::Goal;
 
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::functions::goal;
-use super::instance::{Expected, ExpectedSlice, ExpectedSubject};
 use super::paths;
 use crate::Failure;
 use crate::failure::FailureKind;
@@ -18,13 +18,12 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
         Ok(Expected {
             subject: subject(eval, &expect.subject)?,
             matcher: expect.matcher,
-            value: expect.value.as_ref().map(|value| answer(eval, value, expect)).transpose()?,
-            any_of: expect.any_of,
+            answer: answer(eval, expect)?,
             options: expect.options.clone(),
             weight: expect.weight,
             gate: expect.gate,
             database: expect.database.map(|file| path_of(eval, file)).transpose()?,
-            content: expect.content.map(|file| path_of(eval, file)).transpose()?,
+            span: (),
         })
     };
     work().or_span(expect.span)
@@ -39,17 +38,17 @@ fn path_of(eval: Eval<'_>, file: FileIx) -> Res<String> {
 }
 
 /// What is looked at.
-pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject) -> Res<ExpectedSubject> {
+pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject) -> Res<key::Subject> {
     Ok(match subject {
-        Subject::Reply(slice) => ExpectedSubject::Reply(match slice {
+        Subject::Reply(slice) => key::Subject::Reply(match slice {
             None => None,
-            Some(Slice::LastLine) => Some(ExpectedSlice::LastLine),
-            Some(Slice::After(text)) => Some(ExpectedSlice::After(eval.text(text)?)),
-            Some(Slice::Fenced(language)) => Some(ExpectedSlice::Fenced(language.clone())),
+            Some(Slice::LastLine) => Some(key::Slice::LastLine),
+            Some(Slice::After(text)) => Some(key::Slice::After(eval.text(text)?)),
+            Some(Slice::Fenced(language)) => Some(key::Slice::Fenced(language.clone())),
         }),
-        Subject::File(path) => ExpectedSubject::File(paths::safe(&eval.text(path)?)?),
-        Subject::Files(list) => ExpectedSubject::Files(path_list(eval, list, paths::safe)?),
-        Subject::Tree(list) => ExpectedSubject::Tree(path_list(eval, list, |path| match path.strip_suffix('/') {
+        Subject::File(path) => key::Subject::File(paths::safe(&eval.text(path)?)?),
+        Subject::Files(list) => key::Subject::Files(path_list(eval, list, paths::safe)?),
+        Subject::Tree(list) => key::Subject::Tree(path_list(eval, list, |path| match path.strip_suffix('/') {
             Some(folder) => Ok(format!("{}/", paths::safe(folder)?)),
             None => paths::safe(path),
         })?),
@@ -66,21 +65,36 @@ fn path_list<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<Stri
     }
 }
 
-/// An answer: nothing in it may be null but what the author wrote as `null` within a list or object.
-fn answer<'a>(eval: Eval<'a>, expr: &'a Expr, expect: &Expect) -> Res<Value> {
-    let value = part(eval, expr)?;
-    match value {
-        Value::Null => Err(null("the answer")),
-        value if says_nothing(&value, expect) => Err(empty(expect)),
-        state if expect.matcher == Matcher::Database => {
+fn answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
+    let Some(expr) = &expect.value else {
+        return Ok(expect.content.map(|file| path_of(eval, file)).transpose()?.map(Answer::Content));
+    };
+    let answer = match (value(eval, expr)?, expect.any_of) {
+        (value, false) => Answer::One(value),
+        (Value::List(accepted), true) => Answer::AnyOf(accepted),
+        (_, true) => return no_result("a list of accepted answers is needed here"),
+    };
+    if says_nothing(&answer, expect.matcher) {
+        return Err(empty(expect));
+    }
+    Ok(Some(match (expect.matcher, answer) {
+        (Matcher::Database, Answer::One(state)) => {
             let goal = goal(state);
             keys_count(&goal, expect)?;
-            Ok(goal)
+            Answer::One(goal)
         }
-        value if expect.matcher == Matcher::Matches && !matches!(expr, Expr::Const(_)) => {
-            patterns(&value, expect)?;
-            Ok(value)
+        (Matcher::Matches, answer) if !matches!(expr, Expr::Const(_)) => {
+            patterns(answer.values())?;
+            answer
         }
+        (_, answer) => answer,
+    }))
+}
+
+/// The value of an answer: nothing in it may be null but what the author wrote as `null` within a list or object.
+fn value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
+    match part(eval, expr)? {
+        Value::Null => Err(null("the answer")),
         value => Ok(value),
     }
 }
@@ -104,21 +118,13 @@ fn keys_count(goal: &Value, expect: &Expect) -> Res<()> {
 }
 
 /// Whether the text that is expected, or each that is accepted, is empty: no reply would be right.
-fn says_nothing(value: &Value, expect: &Expect) -> bool {
+fn says_nothing(answer: &Answer, matcher: Matcher) -> bool {
     let blank = |value: &Value| matches!(value, Value::Text(text) if is_blank(text));
-    matches!(expect.matcher, Matcher::Text | Matcher::Contains | Matcher::Matches)
-        && match value {
-            Value::List(accepted) if expect.any_of => accepted.iter().all(blank),
-            one => blank(one),
-        }
+    matches!(matcher, Matcher::Text | Matcher::Contains | Matcher::Matches) && answer.values().iter().all(blank)
 }
 
 /// What a text has to fit is a regular expression that the scorer can use; else no reply would be right.
-fn patterns(value: &Value, expect: &Expect) -> Res<()> {
-    let accepted = match value {
-        Value::List(accepted) if expect.any_of => accepted.as_slice(),
-        one => std::slice::from_ref(one),
-    };
+fn patterns(accepted: &[Value]) -> Res<()> {
     for pattern in accepted {
         let pattern = pattern.render();
         if let Err(why) = plan::pattern::whole(&pattern) {

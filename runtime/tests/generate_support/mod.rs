@@ -169,7 +169,7 @@ impl Suite {
     pub fn value(&self, expr: Expr) -> Result<Value, Failure> {
         let mut with = Suite { plan: self.plan.clone() };
         with.expect(Matcher::Json, expr);
-        Ok(with.instance()?.expects.pop().unwrap().value.unwrap())
+        Ok(with.instance()?.expects.pop().unwrap().value().cloned().unwrap())
     }
 }
 

@@ -6,8 +6,8 @@ mod write;
 
 use plan::Value;
 use plan::suite::{Matcher, Options};
-use records::key::{Answer, Slice, Subject};
-use records::{Captured, Expect, Instance, Response, Status};
+use plan::answer_key::{Answer, Expected, Slice, Subject};
+use records::{Captured, Instance, Response, Status};
 
 use crate::Start;
 use crate::score::{score, subject};
@@ -39,8 +39,8 @@ impl Solution {
 /// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
 pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String> {
     let mut solution = Solution::default();
-    let own: Vec<&Expect> = instance.expects.iter().collect();
-    let accepts = |solution: &Solution, asked: &[&Expect]| first_refused(instance, solution, asked, start).is_none();
+    let own: Vec<&Expected> = instance.expects.iter().collect();
+    let accepts = |solution: &Solution, asked: &[&Expected]| first_refused(instance, solution, asked, start).is_none();
     answer(instance, &own, start, &mut solution, accepts);
     match first_refused(instance, &solution, &own, start) {
         None => Ok(solution),
@@ -50,13 +50,13 @@ pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String>
 
 /// The answers of `answers_of` (another instance's key of the same task), told in the places that this instance's key reads. Nothing is checked: what
 /// has no like there is left out.
-pub fn guess(instance: &Instance, answers_of: &[Expect], start: &dyn Start) -> Solution {
-    let guessed: Vec<Expect> = instance
+pub fn guess(instance: &Instance, answers_of: &[Expected], start: &dyn Start) -> Solution {
+    let guessed: Vec<Expected> = instance
         .expects
         .iter()
         .zip(answers_of)
         .filter(|(own, other)| own.matcher == other.matcher)
-        .map(|(own, other)| Expect { answer: other.answer.clone(), options: other.options.clone(), ..own.clone() })
+        .map(|(own, other)| Expected { answer: other.answer.clone(), options: other.options.clone(), ..own.clone() })
         .collect();
     let mut solution = Solution::default();
     answer(instance, &guessed.iter().collect::<Vec<_>>(), start, &mut solution, |_, _| true);
@@ -66,12 +66,12 @@ pub fn guess(instance: &Instance, answers_of: &[Expect], start: &dyn Start) -> S
 /// Fills `solution` subject by subject, with the first candidate that is accepted for the expects that read it; else with the first one.
 fn answer(
     instance: &Instance,
-    expects: &[&Expect],
+    expects: &[&Expected],
     start: &dyn Start,
     solution: &mut Solution,
-    accepts: impl Fn(&Solution, &[&Expect]) -> bool,
+    accepts: impl Fn(&Solution, &[&Expected]) -> bool,
 ) {
-    let of_reply: Vec<&Expect> =
+    let of_reply: Vec<&Expected> =
         expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_))).copied().collect();
     let mut first = None;
     for text in compose::candidates(&of_reply.iter().map(|expect| part(expect)).collect::<Vec<_>>()) {
@@ -90,7 +90,7 @@ fn answer(
             Subject::Reply(_) => {}
             Subject::File(path) if !done.contains(&path.as_str()) => {
                 done.push(path);
-                let asked: Vec<&Expect> =
+                let asked: Vec<&Expected> =
                     expects.iter().filter(|other| other.subject == expect.subject).copied().collect();
                 file(instance, path, &asked, start, solution, &accepts);
             }
@@ -113,10 +113,10 @@ fn answer(
 fn file(
     instance: &Instance,
     path: &str,
-    asked: &[&Expect],
+    asked: &[&Expected],
     start: &dyn Start,
     solution: &mut Solution,
-    accepts: impl Fn(&Solution, &[&Expect]) -> bool,
+    accepts: impl Fn(&Solution, &[&Expected]) -> bool,
 ) {
     if let Some(bytes) = asked.iter().find_map(|expect| state::solution(expect, path, start)) {
         solution.files.retain(|(known, _)| known != path);
@@ -177,7 +177,7 @@ fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
 }
 
 /// The contents that a `bytes` accepts.
-fn exact(expect: &Expect, start: &dyn Start) -> Vec<Vec<u8>> {
+fn exact(expect: &Expected, start: &dyn Start) -> Vec<Vec<u8>> {
     let text = |value: &Value| value.render().into_owned().into_bytes();
     match &expect.answer {
         Some(Answer::One(value)) => vec![text(value)],
@@ -188,7 +188,7 @@ fn exact(expect: &Expect, start: &dyn Start) -> Vec<Vec<u8>> {
 }
 
 /// What an `expect` asks of a text, as texts that say it.
-fn part(expect: &Expect) -> Part {
+fn part(expect: &Expected) -> Part {
     let options = |alternative: Option<usize>| {
         let at = alternative.map(|index| format!("/{index}")).unwrap_or_default();
         let nearest = expect.options.iter().find(|(known, _)| *known == at);
@@ -215,7 +215,7 @@ fn part(expect: &Expect) -> Part {
 }
 
 /// Why the first `expect` of `asked` that does not accept the solution does not.
-fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expect], start: &dyn Start) -> Option<String> {
+fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expected], start: &dyn Start) -> Option<String> {
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         files: Vec::new(),
