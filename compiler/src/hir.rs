@@ -8,12 +8,13 @@
 
 use std::sync::Arc;
 
+use plan::answer_key;
 use plan::domain::LoremUnit;
 use plan::suite::{
-    Bytes, ColumnId, Constraint, FileIx, FixtureKind, Matcher, NameId, Op, PathQuery, RelationId, Shape, Step,
+    Bytes, ColumnId, Constraint, FileIx, FixtureKind, NameId, Op, PathQuery, RelationId, Shape, Step,
     SuiteInfo, TreeFormat,
 };
-use plan::{Decimal, Domain, Span, Value, ValueType};
+use plan::{Domain, Span, Value, ValueType};
 
 use crate::paths::leaf::Source;
 use crate::sql::{SqlOutput, without_layout};
@@ -306,44 +307,16 @@ pub struct Variant {
     pub allows: Vec<Allow>,
 }
 
-/// An answer key.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub struct Expect {
-    pub subject: Subject,
-    pub matcher: Matcher,
-    pub value: Option<Expr>,
-    pub any_of: bool,
-    pub options: Vec<(String, Options)>,
-    pub weight: Decimal,
-    pub gate: bool,
-    pub database: Option<FileIx>,
-    /// For `bytes NAME`: the declared file whose content is right, in place of a value.
-    pub content: Option<FileIx>,
-    pub span: Span,
-}
-
-/// What governs a value: as [`plan::suite::Options`], which it becomes.
-pub type Options = plan::suite::Options;
+/// What an instance expects.
+pub type Expect = answer_key::Expect<Expr>;
 
 /// What an answer key looks at.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Subject {
-    Reply(Option<Slice>),
-    File(Expr),
-    Files(Expr),
-    Tree(Expr),
-}
+pub type Subject = answer_key::Subject<Expr>;
 
 /// A part of the reply.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Slice {
-    LastLine,
-    After(Expr),
-    Fenced(Option<String>),
-}
+pub type Slice = answer_key::Slice<Expr>;
+
+impl answer_key::Expression for Expr {}
 
 /// A typed expression.
 #[derive(Clone, Debug, PartialEq)]

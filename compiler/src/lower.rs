@@ -57,7 +57,7 @@ impl Lowerer {
                 .map(|(count, within)| p::Clutter { count: expr(count), within: within.as_ref().map(expr) })
                 .collect(),
             prompt: prompt(&task.prompt),
-            expects: task.expects.iter().map(expect).collect(),
+            expects: task.expects.iter().map(|expect| expect.map(&mut expr)).collect(),
             variants: task.variants.iter().map(|variant| variant_of(variant, &task.expects)).collect(),
         }
     }
@@ -218,32 +218,8 @@ fn variant_of(variant: &hir::Variant, task: &[hir::Expect]) -> p::Variant {
         name: variant.name.clone(),
         steps: variant.steps.clone(),
         prompt: prompt(&variant.prompt),
-        expects: task.iter().chain(&variant.expects).map(expect).collect(),
+        expects: task.iter().chain(&variant.expects).map(|expect| expect.map(&mut expr)).collect(),
         tags: variant.tags.clone(),
-    }
-}
-
-fn expect(expect: &hir::Expect) -> p::Expect {
-    p::Expect {
-        subject: match &expect.subject {
-            hir::Subject::Reply(slice) => p::Subject::Reply(slice.as_ref().map(|slice| match slice {
-                hir::Slice::LastLine => p::Slice::LastLine,
-                hir::Slice::After(text) => p::Slice::After(expr(text)),
-                hir::Slice::Fenced(language) => p::Slice::Fenced(language.clone()),
-            })),
-            hir::Subject::File(path) => p::Subject::File(expr(path)),
-            hir::Subject::Files(paths) => p::Subject::Files(expr(paths)),
-            hir::Subject::Tree(paths) => p::Subject::Tree(expr(paths)),
-        },
-        matcher: expect.matcher,
-        value: expect.value.as_ref().map(expr),
-        any_of: expect.any_of,
-        options: expect.options.clone(),
-        weight: expect.weight,
-        gate: expect.gate,
-        database: expect.database,
-        content: expect.content,
-        span: expect.span,
     }
 }
 

@@ -5,6 +5,7 @@ mod generate_support;
 use std::collections::BTreeSet;
 
 use generate_support::*;
+use plan::answer_key::Subject;
 use plan::domain::LoremUnit;
 use plan::suite::*;
 use plan::{Domain, Value, ValueType};
@@ -118,7 +119,7 @@ fn ids_files_and_cells_fit_together() {
     let (small, large) =
         (&all[0].files[0].bytes, &all.iter().find(|one| one.files_id == "t-large-1").unwrap().files[0].bytes);
     assert!(large.starts_with(small));
-    assert_eq!(all[3].expects[0].subject, plan::answer_key::Subject::File("out.json".into()));
+    assert_eq!(all[3].expects[0].subject, Subject::File("out.json".into()));
     assert_eq!(all[0].axis, [("n".to_owned(), "small".to_owned(), Value::Int(50))]);
 }
 

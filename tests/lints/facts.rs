@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use compiler::facts::{Fact, Facts};
 use picardc::host::Disk;
-use plan::suite::{Arg, Call, ColumnId, ColumnSource, Expect, Expr, Matcher, NameId, RelationId, Step, Subject};
+use plan::answer_key::{Answer, Subject};
+use plan::suite::{Arg, Call, ColumnId, ColumnSource, Expect, Expr, Matcher, NameId, RelationId, Step};
 use plan::{Decimal, Value};
 use runtime::generate::{Generator, Options};
 
@@ -39,13 +40,11 @@ impl Seen {
         Expect {
             subject: Subject::Reply(None),
             matcher: Matcher::Json,
-            value: Some(value),
-            any_of: false,
+            answer: Some(Answer::One(value)),
             options: Vec::new(),
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
-            content: None,
             span,
         }
     }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use compiler::Compiled;
 use picardc::sqlite::Prepare;
-use plan::suite::{Arg, Call, Expect, Expr, Matcher, RelationId, Subject};
+use plan::answer_key::{Answer, Subject};
+use plan::suite::{Arg, Call, Expect, Expr, Matcher, RelationId};
 use plan::{Decimal, Value};
 use runtime::generate::{Generator, Options};
 
@@ -210,13 +211,11 @@ fn all_rows() -> Expect {
     Expect {
         subject: Subject::Reply(None),
         matcher: Matcher::Json,
-        value: Some(Expr::Call(Box::new(Call { function: "count".to_owned(), args, span }))),
-        any_of: false,
+        answer: Some(Answer::One(Expr::Call(Box::new(Call { function: "count".to_owned(), args, span })))),
         options: Vec::new(),
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
-        content: None,
         span,
     }
 }

@@ -3,7 +3,7 @@
 use plan::suite::RelationId;
 
 use crate::facts::Scope;
-use crate::hir::{ColumnSource, Draw, DrawDomain, Expr, FileContent, NameSource, Rows, Slice, Subject, Task};
+use crate::hir::{ColumnSource, Draw, DrawDomain, Expr, FileContent, NameSource, Rows, Task};
 
 /// Calls `visit` for every whole expression of a task but its `require`s, in source order by kind; the first argument tells whether it is
 /// the filter of a `ref`.
@@ -52,12 +52,7 @@ pub fn roots<'a>(task: &'a Task, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
         .chain(variants.iter().flat_map(|variant| &variant.prompt))
         .for_each(|text| visit(false, text, top));
     for expect in task.expects.iter().chain(variants.iter().flat_map(|variant| &variant.expects)) {
-        match &expect.subject {
-            Subject::Reply(Some(Slice::After(text))) => visit(false, text, top),
-            Subject::File(path) | Subject::Files(path) | Subject::Tree(path) => visit(false, path, top),
-            Subject::Reply(_) => {}
-        }
-        expect.value.iter().for_each(|value| visit(false, value, top));
+        expect.each(&mut |expr| visit(false, expr, top));
     }
 }
 

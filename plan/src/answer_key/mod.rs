@@ -8,8 +8,10 @@ mod values;
 
 use std::fmt::Debug;
 
-use crate::suite::{Matcher, Options};
-use crate::{Decimal, Value};
+use serde::Serialize;
+
+use crate::suite::{FileIx, Matcher, Options};
+use crate::{Decimal, Span, Value};
 
 /// What an answer key is made of: expressions, or the values that they came to.
 pub trait Term: Clone + Debug + PartialEq {
@@ -33,11 +35,25 @@ impl Term for Value {
     type Place = ();
 }
 
+/// An expression of a checked or of a compiled suite.
+pub trait Expression: Clone + Debug + PartialEq {}
+
+impl<E: Expression> Term for E {
+    type Text = E;
+    type Paths = E;
+    type Accepted = E;
+    type File = FileIx;
+    type Place = Span;
+}
+
 /// An `expect` of an instance: part of its answer key.
 pub type Expected = Expect<Value>;
 
 /// `expect …`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(
+    serialize = "T: Serialize, T::Text: Serialize, T::Paths: Serialize, T::Accepted: Serialize, T::File: Serialize, T::Place: Serialize"
+))]
 pub struct Expect<T: Term> {
     /// What is looked at.
     pub subject: Subject<T>,
@@ -58,7 +74,8 @@ pub struct Expect<T: Term> {
 }
 
 /// What is right.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "T: Serialize, T::Accepted: Serialize, T::File: Serialize"))]
 pub enum Answer<T: Term = Value> {
     /// This.
     One(T),
@@ -69,7 +86,8 @@ pub enum Answer<T: Term = Value> {
 }
 
 /// What an `expect` looks at.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "T::Text: Serialize, T::Paths: Serialize"))]
 pub enum Subject<T: Term = Value> {
     /// The reply, or a part of it.
     Reply(Option<Slice<T>>),
@@ -82,7 +100,8 @@ pub enum Subject<T: Term = Value> {
 }
 
 /// A part of the reply.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "T::Text: Serialize"))]
 pub enum Slice<T: Term = Value> {
     /// The last line that is not blank.
     LastLine,
@@ -103,6 +122,61 @@ impl<T: Term> Expect<T> {
         match &self.answer {
             Some(Answer::Content(file)) => Some(file),
             _ => None,
+        }
+    }
+}
+
+impl<E: Expression> Expect<E> {
+    /// The expected value, or the list of accepted ones.
+    pub fn expr(&self) -> Option<&E> {
+        match &self.answer {
+            Some(Answer::One(value) | Answer::AnyOf(value)) => Some(value),
+            Some(Answer::Content(_)) | None => None,
+        }
+    }
+
+    /// Whether [`Expect::expr`] is a list of accepted values.
+    pub fn any_of(&self) -> bool {
+        matches!(self.answer, Some(Answer::AnyOf(_)))
+    }
+
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
+        match &self.subject {
+            Subject::Reply(Some(Slice::After(expr)))
+            | Subject::File(expr)
+            | Subject::Files(expr)
+            | Subject::Tree(expr) => visit(expr),
+            Subject::Reply(_) => {}
+        }
+        self.expr().into_iter().for_each(visit);
+    }
+
+    /// The same with other expressions.
+    pub fn map<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Expect<F> {
+        Expect {
+            subject: match &self.subject {
+                Subject::Reply(None) => Subject::Reply(None),
+                Subject::Reply(Some(Slice::LastLine)) => Subject::Reply(Some(Slice::LastLine)),
+                Subject::Reply(Some(Slice::After(text))) => Subject::Reply(Some(Slice::After(map(text)))),
+                Subject::Reply(Some(Slice::Fenced(language))) => {
+                    Subject::Reply(Some(Slice::Fenced(language.clone())))
+                }
+                Subject::File(path) => Subject::File(map(path)),
+                Subject::Files(paths) => Subject::Files(map(paths)),
+                Subject::Tree(paths) => Subject::Tree(map(paths)),
+            },
+            matcher: self.matcher,
+            answer: self.answer.as_ref().map(|answer| match answer {
+                Answer::One(value) => Answer::One(map(value)),
+                Answer::AnyOf(accepted) => Answer::AnyOf(map(accepted)),
+                Answer::Content(file) => Answer::Content(*file),
+            }),
+            options: self.options.clone(),
+            weight: self.weight,
+            gate: self.gate,
+            database: self.database,
+            span: self.span,
         }
     }
 }

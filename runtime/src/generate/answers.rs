@@ -1,8 +1,8 @@
 //! The answer key: what is expected, with its paths and values.
 
 use plan::Value;
-use plan::answer_key::{self as key, Answer, Expected};
-use plan::suite::{Expect, Expr, FileIx, Matcher, Slice, Subject};
+use plan::answer_key::{Answer, Expected, Slice, Subject};
+use plan::suite::{Expect, Expr, FileIx, Matcher};
 use plan::value::is_blank;
 use sqlite::state::Goal;
 
@@ -38,17 +38,17 @@ fn path_of(eval: Eval<'_>, file: FileIx) -> Res<String> {
 }
 
 /// What is looked at.
-pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject) -> Res<key::Subject> {
+pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
     Ok(match subject {
-        Subject::Reply(slice) => key::Subject::Reply(match slice {
+        Subject::Reply(slice) => Subject::Reply(match slice {
             None => None,
-            Some(Slice::LastLine) => Some(key::Slice::LastLine),
-            Some(Slice::After(text)) => Some(key::Slice::After(eval.text(text)?)),
-            Some(Slice::Fenced(language)) => Some(key::Slice::Fenced(language.clone())),
+            Some(Slice::LastLine) => Some(Slice::LastLine),
+            Some(Slice::After(text)) => Some(Slice::After(eval.text(text)?)),
+            Some(Slice::Fenced(language)) => Some(Slice::Fenced(language.clone())),
         }),
-        Subject::File(path) => key::Subject::File(paths::safe(&eval.text(path)?)?),
-        Subject::Files(list) => key::Subject::Files(path_list(eval, list, paths::safe)?),
-        Subject::Tree(list) => key::Subject::Tree(path_list(eval, list, |path| match path.strip_suffix('/') {
+        Subject::File(path) => Subject::File(paths::safe(&eval.text(path)?)?),
+        Subject::Files(list) => Subject::Files(path_list(eval, list, paths::safe)?),
+        Subject::Tree(list) => Subject::Tree(path_list(eval, list, |path| match path.strip_suffix('/') {
             Some(folder) => Ok(format!("{}/", paths::safe(folder)?)),
             None => paths::safe(path),
         })?),
@@ -66,13 +66,14 @@ fn path_list<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<Stri
 }
 
 fn answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
-    let Some(expr) = &expect.value else {
-        return Ok(expect.content.map(|file| path_of(eval, file)).transpose()?.map(Answer::Content));
-    };
-    let answer = match (value(eval, expr)?, expect.any_of) {
-        (value, false) => Answer::One(value),
-        (Value::List(accepted), true) => Answer::AnyOf(accepted),
-        (_, true) => return no_result("a list of accepted answers is needed here"),
+    let (expr, answer) = match &expect.answer {
+        None => return Ok(None),
+        Some(Answer::Content(file)) => return Ok(Some(Answer::Content(path_of(eval, *file)?))),
+        Some(Answer::One(expr)) => (expr, Answer::One(value(eval, expr)?)),
+        Some(Answer::AnyOf(expr)) => match value(eval, expr)? {
+            Value::List(accepted) => (expr, Answer::AnyOf(accepted)),
+            _ => return no_result("a list of accepted answers is needed here"),
+        },
     };
     if says_nothing(&answer, expect.matcher) {
         return Err(empty(expect));
@@ -139,7 +140,7 @@ fn patterns(accepted: &[Value]) -> Res<()> {
 }
 
 fn empty(expect: &Expect) -> Box<Failure> {
-    let what = if expect.any_of { "every accepted answer came out empty" } else { "the expected text came out empty" };
+    let what = if expect.any_of() { "every accepted answer came out empty" } else { "the expected text came out empty" };
     let failure = Failure::new(FailureKind::EmptyAtBuild, what);
     Box::new(failure.help(
         "no reply is correct for an empty text: redraw such samples with `require`, or expect a word such as \"none\" and name it in the prompt",
