@@ -11,7 +11,7 @@ use std::sync::Arc;
 use plan::answer_key;
 use plan::domain::LoremUnit;
 use plan::suite::{
-    Bytes, ColumnId, Constraint, FileIx, FixtureKind, NameId, Op, PathQuery, RelationId, Shape, Step,
+    Bytes, ColumnId, Constraint, ConstraintKind, FileIx, FixtureKind, NameId, Op, PathQuery, RelationId, Shape, Step,
     SuiteInfo, TreeFormat,
 };
 use plan::{Domain, Span, Value, ValueType};
@@ -398,6 +398,47 @@ pub struct Sql {
     /// Proved, of statements that change rows: they change one at least.
     pub surely_changes: bool,
     pub span: Span,
+}
+
+impl Draw {
+    /// Whether it counts 1, 2, 3, …
+    pub fn is_serial(&self) -> bool {
+        self.domain == DrawDomain::Fixed(Domain::Serial)
+    }
+
+    /// Whether its value comes from a row that other draws take theirs from too.
+    pub fn is_together(&self) -> bool {
+        matches!(&self.domain, DrawDomain::Ref { together, .. } if !together.is_empty())
+    }
+}
+
+impl ColumnSource {
+    /// Whether the values are all different.
+    pub fn is_unique(&self) -> bool {
+        match self {
+            ColumnSource::Draw { draw, .. } => (draw.unique && !draw.is_together()) || draw.is_serial(),
+            ColumnSource::Given(given) => given.unique,
+            ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+        }
+    }
+
+    /// Whether it is the key of its table where no other is declared: `serial`, or a fixture's key.
+    fn is_key(&self) -> bool {
+        match self {
+            ColumnSource::Draw { draw, .. } => draw.is_serial() && draw.blank_per_million == 0,
+            ColumnSource::Given(given) => given.primary_key,
+            ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+        }
+    }
+}
+
+impl Relation {
+    /// Whether a column alone is the key of the table: the first that can be, where no key is declared.
+    pub fn is_primary_key(&self, column: ColumnId) -> bool {
+        let declared = self.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
+        let first = self.columns.iter().position(|column| column.source.is_key() && !column.helper);
+        !declared && first == Some(column.0 as usize)
+    }
 }
 
 impl Expr {

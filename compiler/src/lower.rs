@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use plan::suite as p;
 use plan::{Domain, Plan, Value};
 
-use crate::check::{is_primary_key, is_unique, stored_type};
 use crate::hir;
 use crate::types::TyKind;
 
@@ -84,17 +83,17 @@ impl Lowerer {
             columns: relation
                 .columns
                 .iter()
-                .enumerate()
-                .map(|(index, column)| p::Column {
+                .zip((0..).map(p::ColumnId))
+                .map(|(column, id)| p::Column {
                     name: column.name.clone(),
                     span: column.span,
                     // Lists and objects stand in trees alone: no cell holds them.
                     helper: column.helper
                         || matches!(column.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)),
-                    value_type: stored_type(&column.ty),
+                    value_type: column.ty.stored(),
                     nullable: column.ty.nullable,
-                    primary_key: is_primary_key(relation, index),
-                    unique: is_unique(&column.source),
+                    primary_key: relation.is_primary_key(id),
+                    unique: column.source.is_unique(),
                     references: column.references,
                     source: match &column.source {
                         hir::ColumnSource::Draw { draw, group, place, of } => p::ColumnSource::Draw {

@@ -301,7 +301,7 @@ fn nullable_key(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diag
 fn sorted_last(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagnostic> {
     let is_unique = |id: &ColumnId| {
         let source = decl.columns.get(id.0 as usize).and_then(|column| column.source.as_ref());
-        source.is_some_and(crate::check::is_unique)
+        source.is_some_and(ColumnSource::is_unique)
     };
     let last = decl.order.iter().rfind(|id| constraint.columns.contains(id))?;
     let column = decl.columns.get(last.0 as usize)?;
