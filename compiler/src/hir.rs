@@ -9,12 +9,8 @@
 use std::sync::Arc;
 
 use plan::answer_key;
-use plan::domain::LoremUnit;
-use plan::suite::{
-    Bytes, ColumnId, Constraint, ConstraintKind, FileIx, FixtureKind, NameId, Op, PathQuery, RelationId, Shape, Step,
-    SuiteInfo, TreeFormat,
-};
-use plan::{Domain, Span, Value, ValueType};
+use plan::suite::{ColumnId, Constraint, ConstraintKind, FileIx, NameId, Op, RelationId, Step, SuiteInfo};
+use plan::{Domain, Span, Value};
 
 use crate::paths::leaf::Source;
 use crate::sql::{SqlOutput, without_layout};
@@ -61,7 +57,7 @@ pub struct Task {
     /// Names, relations, files and requires, each behind what it needs.
     pub steps: Vec<Step>,
     pub folders: Vec<Expr>,
-    pub clutter: Vec<(Expr, Option<Expr>)>,
+    pub clutter: Vec<Clutter>,
     pub prompt: Vec<Expr>,
     pub expects: Vec<Expect>,
     pub variants: Vec<Variant>,
@@ -114,13 +110,7 @@ pub enum NameSource {
 }
 
 /// `axis NAME = …`
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub struct Axis {
-    pub name: String,
-    pub slot: NameId,
-    pub cells: Vec<(String, Expr)>,
-}
+pub type Axis = plan::suite::Axis<Expr>;
 
 /// How a name or column is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,32 +127,7 @@ pub struct Draw {
 }
 
 /// What is drawn from.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum DrawDomain {
-    /// After a mistake that has been reported.
-    Unknown,
-    Fixed(Domain),
-    Range {
-        value_type: ValueType,
-        low: Expr,
-        high: Expr,
-        step: Option<Expr>,
-    },
-    Lorem {
-        unit: LoremUnit,
-        low: Expr,
-        high: Expr,
-    },
-    OneOf(Vec<Expr>),
-    Ref {
-        relation: RelationId,
-        column: ColumnId,
-        /// All columns that are taken from one row, for `ref REL.(A, B)`; else empty.
-        together: Vec<ColumnId>,
-        filter: Option<Box<Expr>>,
-    },
-}
+pub type DrawDomain = plan::suite::DomainExpr<Expr, Domain, ()>;
 
 /// A relation.
 #[derive(Clone, Debug, PartialEq)]
@@ -183,16 +148,8 @@ pub struct Relation {
     pub used: bool,
 }
 
-/// Where the rows of a relation come from: as [`plan::suite::Rows`].
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Rows {
-    Count(Expr, Expr),
-    PerRow { parent: RelationId, low: Expr, high: Expr },
-    Given(u32),
-    Query(NameId),
-    Lines(FileIx),
-}
+/// Where the rows of a relation come from.
+pub type Rows = plan::suite::Rows<Expr>;
 
 /// A column.
 #[derive(Clone, Debug, PartialEq)]
@@ -253,44 +210,10 @@ pub struct File {
 }
 
 /// What is in a file.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum FileContent {
-    /// After a mistake that has been reported.
-    Unknown,
-    Delimited {
-        delimiter: char,
-        quoted: bool,
-        crlf: bool,
-        bom: bool,
-        relation: RelationId,
-    },
-    Sqlite {
-        tables: Vec<RelationId>,
-        order: Vec<RelationId>,
-    },
-    DrawnText(Draw),
-    ComputedText(Expr),
-    TextLines {
-        relation: RelationId,
-        line: Expr,
-    },
-    Tree {
-        format: TreeFormat,
-        shape: Shape,
-    },
-    ComputedTree {
-        format: TreeFormat,
-        value: Expr,
-    },
-    Workbook {
-        sheets: Vec<RelationId>,
-    },
-    Fixture {
-        bytes: Bytes,
-        kind: FixtureKind,
-    },
-}
+pub type FileContent = plan::suite::FileContent<Expr, Draw, ()>;
+
+/// `clutter N [in PATH]`
+pub type Clutter = plan::suite::Clutter<Expr>;
 
 /// A way to ask.
 #[derive(Clone, Debug, PartialEq)]
@@ -352,29 +275,7 @@ pub enum ExprKind {
 }
 
 /// An argument of a call.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Arg {
-    Value(Expr),
-    Relation {
-        relation: RelationId,
-        filter: Option<Expr>,
-    },
-    Column {
-        relation: RelationId,
-        column: ColumnId,
-        filter: Option<Expr>,
-    },
-    /// A value for each row.
-    Each {
-        relation: RelationId,
-        value: Expr,
-        filter: Option<Expr>,
-    },
-    File(FileIx),
-    Sql(Sql),
-    Path(PathQuery),
-}
+pub type Arg = plan::suite::Arg<Expr, Sql>;
 
 /// A query.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,6 +14,7 @@ pub mod ops;
 pub mod path;
 pub mod pattern;
 pub mod scorer;
+mod shapes;
 pub mod size;
 pub mod span;
 pub mod sqlite;

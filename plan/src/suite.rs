@@ -100,13 +100,13 @@ pub struct DomainId(pub u32);
 
 /// `axis NAME = …`
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Axis {
+pub struct Axis<E = Expr> {
     /// Its name.
     pub name: String,
     /// Its slot among the names.
     pub slot: NameId,
     /// Its cells: label (`[A-Za-z0-9_]+`) and value.
-    pub cells: Vec<(String, Expr)>,
+    pub cells: Vec<(String, E)>,
 }
 
 /// A name of the task.
@@ -156,34 +156,40 @@ pub struct Draw {
     pub span: Span,
 }
 
-/// A domain, with bounds that may have to be computed.
+/// Nothing: no mistake is left in a compiled suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Nothing {}
+
+/// A domain, with bounds that may have to be computed. Where it is fixed it is a `D`; an `X` is what is left of it after a mistake.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DomainExpr {
+pub enum DomainExpr<E = Expr, D = DomainId, X = Nothing> {
+    /// After a mistake that has been reported.
+    Unknown(X),
     /// Known at compile time.
-    Fixed(DomainId),
+    Fixed(D),
     /// `low..high [step S]` with computed ends, of this type: int, decimal, date or datetime.
     Range {
         /// The type; a decimal's places.
         value_type: ValueType,
         /// The least.
-        low: Expr,
+        low: E,
         /// The most.
-        high: Expr,
+        high: E,
         /// Int: an int. Decimal: a decimal. Date and datetime: a duration. None: one unit of the last place, day, or second.
-        step: Option<Expr>,
+        step: Option<E>,
     },
     /// `lorem UNIT low..high`
     Lorem {
         /// What is counted.
         unit: crate::domain::LoremUnit,
         /// An int.
-        low: Expr,
+        low: E,
         /// An int.
-        high: Expr,
+        high: E,
     },
     /// `one_of [ … ]` with computed items.
-    OneOf(Vec<Expr>),
+    OneOf(Vec<E>),
     /// `ref REL.COLUMN [where P]`: a value that stands there (never a null).
     Ref {
         /// The relation.
@@ -194,7 +200,7 @@ pub enum DomainExpr {
         /// group. Empty for a single column.
         together: Vec<ColumnId>,
         /// Over its rows ([`Expr::Column`] is the candidate row).
-        filter: Option<Expr>,
+        filter: Option<E>,
     },
 }
 
@@ -267,23 +273,20 @@ impl Constraint {
 /// Where the rows of a relation come from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rows {
+pub enum Rows<E = Expr> {
     /// So many are made: least and most (equal where fixed), drawn in between.
-    Count(Expr, Expr),
+    Count(E, E),
     /// So many for each row of another relation: an array inside of an array's objects. They stand in the order of its rows.
     PerRow {
         /// The relation around it.
         parent: RelationId,
         /// The least for each, an int.
-        low: Expr,
+        low: E,
         /// The most for each, an int.
-        high: Expr,
+        high: E,
     },
     /// Those of a fixture: so many, in [`ColumnSource::Given`].
-    Given {
-        /// How many.
-        rows: u32,
-    },
+    Given(u32),
     /// Those of the result set that this name holds; its columns are [`ColumnSource::Result`].
     Query(NameId),
     /// The lines of a file's text, without their ends, in its only column ([`ColumnSource::Result`]).
@@ -349,10 +352,12 @@ pub struct File {
     pub content: FileContent,
 }
 
-/// What is in a file.
+/// What is in a file. A `D` is a draw; an `X` is what is left of the content after a mistake.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FileContent {
+pub enum FileContent<E = Expr, D = Draw, X = Nothing> {
+    /// After a mistake that has been reported.
+    Unknown(X),
     /// A table of cells with a header.
     Delimited {
         /// What stands between cells: an ASCII character that no cell needs, such as `,`, `;` or a tab.
@@ -374,15 +379,15 @@ pub enum FileContent {
         order: Vec<RelationId>,
     },
     /// A text drawn from a text domain.
-    DrawnText(Draw),
+    DrawnText(D),
     /// A computed text.
-    ComputedText(Expr),
+    ComputedText(E),
     /// One line a row.
     TextLines {
         /// The rows.
         relation: RelationId,
         /// The line, over the row: a text.
-        line: Expr,
+        line: E,
     },
     /// JSON, YAML or XML, from a shape.
     Tree {
@@ -396,7 +401,7 @@ pub enum FileContent {
         /// How it is written.
         format: TreeFormat,
         /// Any value: objects and lists become objects and arrays.
-        value: Expr,
+        value: E,
     },
     /// An Excel workbook.
     Workbook {
@@ -499,11 +504,11 @@ pub struct Require {
 
 /// `clutter N [in PATH]`
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Clutter {
+pub struct Clutter<E = Expr> {
     /// An int.
-    pub count: Expr,
+    pub count: E,
     /// A folder below the sandbox.
-    pub within: Option<Expr>,
+    pub within: Option<E>,
 }
 
 /// Wordings of a prompt: none (a variant may have none of its own), one, or several.
@@ -688,15 +693,15 @@ pub struct Call {
 /// An argument.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Arg {
+pub enum Arg<E = Expr, Q = Sql> {
     /// A value.
-    Value(Expr),
+    Value(E),
     /// The rows of a relation that meet the predicate.
     Relation {
         /// Which.
         relation: RelationId,
         /// Over its rows.
-        filter: Option<Expr>,
+        filter: Option<E>,
     },
     /// A column of those rows.
     Column {
@@ -705,21 +710,21 @@ pub enum Arg {
         /// Which column.
         column: ColumnId,
         /// Over its rows.
-        filter: Option<Expr>,
+        filter: Option<E>,
     },
     /// A value for each of those rows.
     Each {
         /// Which relation.
         relation: RelationId,
         /// Over its rows.
-        value: Expr,
+        value: E,
         /// Over its rows.
-        filter: Option<Expr>,
+        filter: Option<E>,
     },
     /// A file: its content as written.
     File(FileIx),
     /// A query.
-    Sql(Sql),
+    Sql(Q),
     /// A JSONPath or XPath into the file before it.
     Path(PathQuery),
 }

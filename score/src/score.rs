@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use plan::Value;
-use plan::suite::Matcher;
 use plan::answer_key::{Answer, Expected, Slice, Subject, journal_path, log_path};
+use plan::suite::Matcher;
 use records::score::whole;
 use records::{Captured, Instance, Reason, Response, Score, Status, Verdict};
 

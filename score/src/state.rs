@@ -10,9 +10,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::Value;
+use plan::answer_key::{Answer, Expected};
 use plan::suite::Matcher;
 use plan::value::render_float;
-use plan::answer_key::{Answer, Expected};
 use records::score::Difference;
 use records::{Captured, Reason};
 use sqlite::state::{Cell, Goal, GoalTable, MOST_BYTES, Real, State, Table, Unread, read, recover, restore};

@@ -124,10 +124,10 @@ fn value() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::Bool),
         any::<i64>().prop_map(Value::Int),
-        (any::<i32>(), 0u8..6).prop_map(|(units, places)| Value::Decimal(
-            Decimal::new(units.into(), places).expect("it fits")
-        )),
-        any::<f64>().prop_filter("finite and a fraction", |number| number.is_finite() && number.fract() != 0.0)
+        (any::<i32>(), 0u8..6)
+            .prop_map(|(units, places)| Value::Decimal(Decimal::new(units.into(), places).expect("it fits"))),
+        any::<f64>()
+            .prop_filter("finite and a fraction", |number| number.is_finite() && number.fract() != 0.0)
             .prop_map(Value::Float),
         ".{0,8}".prop_map(Value::text),
     ];
@@ -166,8 +166,8 @@ fn options(matcher: Matcher) -> impl Strategy<Value = Options> {
     let words = prop::sample::subsequence(vec![Ignore::Case, Ignore::Space, Ignore::Punctuation], 0..=3);
     let parts = prop::collection::vec("[a-z]{1,4}(\\.[A-Z]{1,3})?", 0..3);
     let flags = (prop::option::of(any::<bool>()), any::<bool>());
-    (prop::option::of(within), prop::option::of(0u8..12), words, parts, prop::option::of("[a-z%]{1,3}"), flags).prop_map(
-        move |(within, rounded, ignore, parts, unit, (ordered, open))| {
+    (prop::option::of(within), prop::option::of(0u8..12), words, parts, prop::option::of("[a-z%]{1,3}"), flags)
+        .prop_map(move |(within, rounded, ignore, parts, unit, (ordered, open))| {
             let of_database = matcher == Matcher::Database;
             Options {
                 within,
@@ -178,8 +178,7 @@ fn options(matcher: Matcher) -> impl Strategy<Value = Options> {
                 open,
                 parts: if of_database { parts } else { Vec::new() },
             }
-        },
-    )
+        })
 }
 
 fn expect() -> impl Strategy<Value = Expected> {
@@ -190,7 +189,14 @@ fn expect() -> impl Strategy<Value = Expected> {
         prop::collection::vec(value(), 0..3).prop_map(Answer::AnyOf),
         ".{1,6}".prop_map(Answer::Content),
     ];
-    (prop::sample::select(all.to_vec()), subject(), prop::option::of(answer), any::<bool>(), prop::option::of(".{1,6}"), 1u32..10_000)
+    (
+        prop::sample::select(all.to_vec()),
+        subject(),
+        prop::option::of(answer),
+        any::<bool>(),
+        prop::option::of(".{1,6}"),
+        1u32..10_000,
+    )
         .prop_flat_map(|(matcher, subject, answer, gate, database, weight)| {
             let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", options(matcher), 0..3);
             governed.prop_map(move |options| Expected {

@@ -159,9 +159,7 @@ impl<E: Expression> Expect<E> {
                 Subject::Reply(None) => Subject::Reply(None),
                 Subject::Reply(Some(Slice::LastLine)) => Subject::Reply(Some(Slice::LastLine)),
                 Subject::Reply(Some(Slice::After(text))) => Subject::Reply(Some(Slice::After(map(text)))),
-                Subject::Reply(Some(Slice::Fenced(language))) => {
-                    Subject::Reply(Some(Slice::Fenced(language.clone())))
-                }
+                Subject::Reply(Some(Slice::Fenced(language))) => Subject::Reply(Some(Slice::Fenced(language.clone()))),
                 Subject::File(path) => Subject::File(map(path)),
                 Subject::Files(paths) => Subject::Files(map(paths)),
                 Subject::Tree(paths) => Subject::Tree(map(paths)),

@@ -23,7 +23,6 @@ use plan::answer_key::{Answer, Expected, Subject};
 use plan::suite::{Matcher, Options};
 use plan::{Decimal, Value};
 
-
 /// A target: Inspect takes a string or a list of strings, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -52,9 +51,7 @@ fn of_one(expect: &Expected) -> Target {
     match &expect.answer {
         None => Target::One(presence(expect)),
         Some(Answer::One(value)) => Target::One(rendered(expect, value)),
-        Some(Answer::AnyOf(values)) => {
-            Target::AnyOf(values.iter().map(|value| rendered(expect, value)).collect())
-        }
+        Some(Answer::AnyOf(values)) => Target::AnyOf(values.iter().map(|value| rendered(expect, value)).collect()),
         Some(Answer::Content(path)) => Target::One(format!("{} {path}", expect.matcher.word())),
     }
 }

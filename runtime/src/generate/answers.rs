@@ -140,7 +140,8 @@ fn patterns(accepted: &[Value]) -> Res<()> {
 }
 
 fn empty(expect: &Expect) -> Box<Failure> {
-    let what = if expect.any_of() { "every accepted answer came out empty" } else { "the expected text came out empty" };
+    let what =
+        if expect.any_of() { "every accepted answer came out empty" } else { "the expected text came out empty" };
     let failure = Failure::new(FailureKind::EmptyAtBuild, what);
     Box::new(failure.help(
         "no reply is correct for an empty text: redraw such samples with `require`, or expect a word such as \"none\" and name it in the prompt",

@@ -5,8 +5,8 @@ mod example;
 mod write;
 
 use plan::Value;
-use plan::suite::{Matcher, Options};
 use plan::answer_key::{Answer, Expected, Slice, Subject};
+use plan::suite::{Matcher, Options};
 use records::{Captured, Instance, Response, Status};
 
 use crate::Start;

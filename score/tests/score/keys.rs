@@ -1,10 +1,10 @@
 //! Random answer keys that an answer can be found for.
 
+use plan::answer_key::{Answer, Expected, Slice, Subject};
 use plan::suite::{Ignore, Matcher, Options, Within};
 use plan::value::RowSet;
 use plan::{Decimal, Value};
 use proptest::prelude::*;
-use plan::answer_key::{Answer, Expected, Slice, Subject};
 
 pub fn decimal() -> impl Strategy<Value = Decimal> {
     (any::<i64>(), 0u8..=9).prop_map(|(units, places)| Decimal::new(i128::from(units), places).expect("few places"))

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
+use plan::answer_key::{Answer, Expected, Slice, Subject};
 use plan::suite::{Matcher, Options, Within};
 use plan::{Decimal, Value};
 use proptest::prelude::*;
-use plan::answer_key::{Answer, Expected, Slice, Subject};
 use records::{Captured, Instance, Response, Score};
 use score::{Solution, guess, score, solve};
 use serde_json::json;

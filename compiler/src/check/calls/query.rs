@@ -453,7 +453,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     }),
                     closed: match &column.source {
                         Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
-                            DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => domain.closed(),
+                            DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+                                domain.closed()
+                            }
                             _ => None,
                         },
                         _ => None,

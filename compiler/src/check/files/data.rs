@@ -461,7 +461,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 name: decl.ast.name.text.clone(),
                 span: decl.ast.name.span,
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
-                content: decl.content.unwrap_or(FileContent::Unknown),
+                content: decl.content.unwrap_or(FileContent::Unknown(())),
                 used: decl.used,
             })
             .collect()

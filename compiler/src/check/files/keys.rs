@@ -241,7 +241,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let (_, most) = self.row_bounds(*relation);
                     (most < i64::MAX).then_some(most.max(0) as u128)
                 }
-                DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown => None,
+                DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown(()) => None,
             };
             product = product.saturating_mul(size?);
         }

@@ -46,8 +46,9 @@ fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
         (Subject::File(path), Matcher::Exists) => {
             there(task, &Template::of(task, path)).then_some("it is there from the beginning")
         }
-        (Subject::File(path), Matcher::Text) => own_content(task, &Template::of(task, path), expect.expr()?)
-            .then_some("that is its content already"),
+        (Subject::File(path), Matcher::Text) => {
+            own_content(task, &Template::of(task, path), expect.expr()?).then_some("that is its content already")
+        }
         (Subject::File(path), Matcher::Bytes) => {
             let path = Template::of(task, path);
             let same = match (expect.content(), expect.expr()) {
