@@ -800,6 +800,18 @@ impl Task {
 }
 
 impl Matcher {
+    /// Whether it looks at files as they are, not at a text.
+    pub fn is_of_files(self) -> bool {
+        use Matcher::{Absent, Bytes, Database, Exists, Unchanged};
+        matches!(self, Bytes | Exists | Absent | Unchanged | Database)
+    }
+
+    /// Whether its answers have parts, which people are shown as JSON.
+    pub fn is_structured(self) -> bool {
+        use Matcher::{Database, Json, List, Rows, Sql};
+        matches!(self, Json | List | Rows | Sql | Database)
+    }
+
     /// Its word in the language and in bundles.
     pub fn word(self) -> &'static str {
         match self {

@@ -6,7 +6,7 @@ mod write;
 
 use plan::Value;
 use plan::answer_key::{Answer, Expected, Slice, Subject};
-use plan::suite::{Matcher, Options};
+use plan::suite::Matcher;
 use records::{Captured, Instance, Response, Status};
 
 use crate::Start;
@@ -128,11 +128,8 @@ fn file(
         .filter(|expect| expect.matcher == Matcher::Bytes)
         .flat_map(|expect| exact(expect, start))
         .collect();
-    let silent = |matcher| {
-        use Matcher::{Absent, Bytes, Database, Exists, Unchanged};
-        matches!(matcher, Bytes | Exists | Absent | Unchanged | Database)
-    };
-    let parts: Vec<Part> = asked.iter().filter(|expect| !silent(expect.matcher)).map(|expect| part(expect)).collect();
+    let parts: Vec<Part> =
+        asked.iter().filter(|expect| !expect.matcher.is_of_files()).map(|expect| part(expect)).collect();
     let absent = asked.iter().any(|expect| expect.matcher == Matcher::Absent);
     if absent && parts.is_empty() && exact.is_empty() && stood(path, instance, start) {
         solution.removed.push(path.trim_end_matches('/').to_owned());
@@ -180,33 +177,19 @@ fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
 fn exact(expect: &Expected, start: &dyn Start) -> Vec<Vec<u8>> {
     let text = |value: &Value| value.render().into_owned().into_bytes();
     match &expect.answer {
-        Some(Answer::One(value)) => vec![text(value)],
-        Some(Answer::AnyOf(values)) => values.iter().map(text).collect(),
         Some(Answer::Content(path)) => start.file(path).map(|bytes| bytes.into_owned()).into_iter().collect(),
-        None => Vec::new(),
+        answer => answer.iter().flat_map(Answer::values).map(text).collect(),
     }
 }
 
 /// What an `expect` asks of a text, as texts that say it.
 fn part(expect: &Expected) -> Part {
-    let options = |alternative: Option<usize>| {
-        let at = alternative.map(|index| format!("/{index}")).unwrap_or_default();
-        let nearest = expect.options.iter().find(|(known, _)| *known == at);
-        nearest.map_or_else(|| expect.whole(), |(_, options): &(String, Options)| options.clone())
-    };
     let path = match &expect.subject {
         Subject::File(path) => path.as_str(),
         _ => "",
     };
-    let forms = match &expect.answer {
-        None | Some(Answer::Content(_)) => Vec::new(),
-        Some(Answer::One(value)) => write::forms(expect.matcher, value, &options(None), path),
-        Some(Answer::AnyOf(values)) => values
-            .iter()
-            .enumerate()
-            .flat_map(|(at, value)| write::forms(expect.matcher, value, &options(Some(at)), path))
-            .collect(),
-    };
+    let values = expect.answer.iter().flat_map(Answer::values);
+    let forms = values.flat_map(|value| write::forms(expect.matcher, value, path)).collect();
     let slice: Option<Slice> = match &expect.subject {
         Subject::Reply(slice) => slice.clone(),
         _ => None,
