@@ -42,7 +42,7 @@ pub struct SuiteInfo {
 }
 
 /// A question template.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Task {
     /// Its name, `[A-Za-z0-9_]+`.
     pub name: String,
@@ -519,7 +519,7 @@ pub struct Prompt {
 }
 
 /// `variant NAME { … }`
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Variant {
     /// Its name.
     pub name: String,

@@ -24,22 +24,8 @@ struct Fake {
 }
 
 pub(in super::super) fn task(name: &str, variants: &[&str]) -> Task {
-    let json = serde_json::json!({
-        "name": name, "span": {"file": 0, "start": 0, "end": 0}, "doc": null, "samples": 1, "tags": [], "axes": [], "names": [], "files": [],
-        "relations": [], "steps": [], "requires": [], "folders": [], "clutter": [], "prompt": {"wordings": []}, "expects": [], "variants": [],
-    });
-    let mut task: Task = serde_json::from_value(json).expect("a task");
-    task.variants = variants
-        .iter()
-        .map(|name| Variant {
-            name: (*name).into(),
-            steps: vec![],
-            prompt: Default::default(),
-            expects: vec![],
-            tags: vec![],
-        })
-        .collect();
-    task
+    let variants = variants.iter().map(|name| Variant { name: (*name).into(), ..Variant::default() }).collect();
+    Task { name: name.into(), samples: 1, variants, ..Task::default() }
 }
 
 fn fake(samples: [u32; 2]) -> Fake {
