@@ -206,7 +206,7 @@ fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
 /// `text` against each accepted answer; the best counts, the first of equals.
 fn compare(expect: &Expected, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
     let one = |value: &Value, alternative: Option<usize>| {
-        let key = Key::new(value, expect.matcher, &expect.options, alternative, rules);
+        let key = Key::new(expect, value, alternative, rules);
         match expect.matcher {
             Matcher::Text => scalar::equals(text, &key),
             Matcher::Contains => scalar::contains(text, &key),

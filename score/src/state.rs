@@ -81,7 +81,7 @@ pub fn judge(expect: &Expected, path: &str, files: &Files<'_>, start: &dyn Start
             goal: ignored.rows(reached),
             left: rows(&left),
         };
-        let key = Key::new(value, Matcher::Database, &expect.options, None, rules);
+        let key = Key::new(expect, value, None, rules);
         compared.add(table, &key);
     }
     compared.finding()
