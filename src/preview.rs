@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use api::{Address, Options, Suite};
 use compiler::suggest;
 use plan::Value;
+use plan::answer_key::{Expected, Slice, Subject};
 use plan::suite::{Options as Governing, Task, Within};
 use runtime::Failure;
 use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
-use runtime::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance};
+use runtime::generate::Instance;
 
 use crate::build::{again, seed};
 use crate::console::Console;
@@ -195,27 +196,27 @@ fn literal(value: &Value) -> String {
 
 fn expected(out: &mut String, expect: &Expected) {
     let subject = match &expect.subject {
-        ExpectedSubject::Reply(None) => "reply".to_owned(),
-        ExpectedSubject::Reply(Some(ExpectedSlice::LastLine)) => "reply last line".to_owned(),
-        ExpectedSubject::Reply(Some(ExpectedSlice::After(text))) => format!("reply after {text:?}"),
-        ExpectedSubject::Reply(Some(ExpectedSlice::Fenced(None))) => "reply fenced".to_owned(),
-        ExpectedSubject::Reply(Some(ExpectedSlice::Fenced(Some(language)))) => format!("reply fenced {language:?}"),
-        ExpectedSubject::File(path) => format!("file {path}"),
-        ExpectedSubject::Files(paths) => format!("files {}", paths.join(", ")),
-        ExpectedSubject::Tree(paths) => format!("tree {}", paths.join(", ")),
+        Subject::Reply(None) => "reply".to_owned(),
+        Subject::Reply(Some(Slice::LastLine)) => "reply last line".to_owned(),
+        Subject::Reply(Some(Slice::After(text))) => format!("reply after {text:?}"),
+        Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
+        Subject::Reply(Some(Slice::Fenced(Some(language)))) => format!("reply fenced {language:?}"),
+        Subject::File(path) => format!("file {path}"),
+        Subject::Files(paths) => format!("files {}", paths.join(", ")),
+        Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
     };
     let _ = write!(out, "  {subject} {}", expect.matcher.word());
     if let Some(database) = &expect.database {
         let _ = write!(out, " {database}");
     }
-    if let Some(path) = &expect.content {
+    if let Some(path) = expect.content() {
         let _ = write!(out, " of {path}");
     }
     if expect.weight != plan::Decimal::from_int(1) {
         let _ = write!(out, ", weight {}", expect.weight);
     }
     out.push_str(if expect.gate { ", gate\n" } else { "\n" });
-    if expect.value.is_some() {
+    if expect.answer.is_some() && expect.content().is_none() {
         match target(std::slice::from_ref(expect)) {
             Target::One(text) => indented_more(out, &text),
             Target::AnyOf(texts) => {

@@ -71,7 +71,7 @@ fn draw<'i>(instance: &'i Instance, name: &str) -> &'i Value {
 }
 
 fn answer(instance: &Instance) -> &Value {
-    instance.expects[0].value.as_ref().expect("a value")
+    instance.expects[0].value().expect("a value")
 }
 
 fn file(instance: &Instance, path: &str) -> String {

@@ -100,7 +100,7 @@ fn instances(body: &str) -> Vec<Instance> {
 /// The first answer of an instance, as JSON.
 #[track_caller]
 fn answer(instance: &Instance) -> Json {
-    instance.expects[0].value.as_ref().expect("a value").to_json()
+    instance.expects[0].value().expect("a value").to_json()
 }
 
 /// The answer that all instances of a task with this body have.

@@ -8,12 +8,9 @@
 
 use std::sync::Arc;
 
-use plan::domain::LoremUnit;
-use plan::suite::{
-    Bytes, ColumnId, Constraint, FileIx, FixtureKind, Matcher, NameId, Op, PathQuery, RelationId, Shape, Step,
-    SuiteInfo, TreeFormat,
-};
-use plan::{Decimal, Domain, Span, Value, ValueType};
+use plan::answer_key;
+use plan::suite::{ColumnId, Constraint, ConstraintKind, FileIx, NameId, Op, RelationId, Step, SuiteInfo};
+use plan::{Domain, Span, Value};
 
 use crate::paths::leaf::Source;
 use crate::sql::{SqlOutput, without_layout};
@@ -60,7 +57,7 @@ pub struct Task {
     /// Names, relations, files and requires, each behind what it needs.
     pub steps: Vec<Step>,
     pub folders: Vec<Expr>,
-    pub clutter: Vec<(Expr, Option<Expr>)>,
+    pub clutter: Vec<Clutter>,
     pub prompt: Vec<Expr>,
     pub expects: Vec<Expect>,
     pub variants: Vec<Variant>,
@@ -113,13 +110,7 @@ pub enum NameSource {
 }
 
 /// `axis NAME = …`
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub struct Axis {
-    pub name: String,
-    pub slot: NameId,
-    pub cells: Vec<(String, Expr)>,
-}
+pub type Axis = plan::suite::Axis<Expr>;
 
 /// How a name or column is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,32 +127,7 @@ pub struct Draw {
 }
 
 /// What is drawn from.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum DrawDomain {
-    /// After a mistake that has been reported.
-    Unknown,
-    Fixed(Domain),
-    Range {
-        value_type: ValueType,
-        low: Expr,
-        high: Expr,
-        step: Option<Expr>,
-    },
-    Lorem {
-        unit: LoremUnit,
-        low: Expr,
-        high: Expr,
-    },
-    OneOf(Vec<Expr>),
-    Ref {
-        relation: RelationId,
-        column: ColumnId,
-        /// All columns that are taken from one row, for `ref REL.(A, B)`; else empty.
-        together: Vec<ColumnId>,
-        filter: Option<Box<Expr>>,
-    },
-}
+pub type DrawDomain = plan::suite::DomainExpr<Expr, Domain, ()>;
 
 /// A relation.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,16 +148,8 @@ pub struct Relation {
     pub used: bool,
 }
 
-/// Where the rows of a relation come from: as [`plan::suite::Rows`].
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Rows {
-    Count(Expr, Expr),
-    PerRow { parent: RelationId, low: Expr, high: Expr },
-    Given(u32),
-    Query(NameId),
-    Lines(FileIx),
-}
+/// Where the rows of a relation come from.
+pub type Rows = plan::suite::Rows<Expr>;
 
 /// A column.
 #[derive(Clone, Debug, PartialEq)]
@@ -252,44 +210,10 @@ pub struct File {
 }
 
 /// What is in a file.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum FileContent {
-    /// After a mistake that has been reported.
-    Unknown,
-    Delimited {
-        delimiter: char,
-        quoted: bool,
-        crlf: bool,
-        bom: bool,
-        relation: RelationId,
-    },
-    Sqlite {
-        tables: Vec<RelationId>,
-        order: Vec<RelationId>,
-    },
-    DrawnText(Draw),
-    ComputedText(Expr),
-    TextLines {
-        relation: RelationId,
-        line: Expr,
-    },
-    Tree {
-        format: TreeFormat,
-        shape: Shape,
-    },
-    ComputedTree {
-        format: TreeFormat,
-        value: Expr,
-    },
-    Workbook {
-        sheets: Vec<RelationId>,
-    },
-    Fixture {
-        bytes: Bytes,
-        kind: FixtureKind,
-    },
-}
+pub type FileContent = plan::suite::FileContent<Expr, Draw, ()>;
+
+/// `clutter N [in PATH]`
+pub type Clutter = plan::suite::Clutter<Expr>;
 
 /// A way to ask.
 #[derive(Clone, Debug, PartialEq)]
@@ -306,44 +230,16 @@ pub struct Variant {
     pub allows: Vec<Allow>,
 }
 
-/// An answer key.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub struct Expect {
-    pub subject: Subject,
-    pub matcher: Matcher,
-    pub value: Option<Expr>,
-    pub any_of: bool,
-    pub options: Vec<(String, Options)>,
-    pub weight: Decimal,
-    pub gate: bool,
-    pub database: Option<FileIx>,
-    /// For `bytes NAME`: the declared file whose content is right, in place of a value.
-    pub content: Option<FileIx>,
-    pub span: Span,
-}
-
-/// What governs a value: as [`plan::suite::Options`], which it becomes.
-pub type Options = plan::suite::Options;
+/// What an instance expects.
+pub type Expect = answer_key::Expect<Expr>;
 
 /// What an answer key looks at.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Subject {
-    Reply(Option<Slice>),
-    File(Expr),
-    Files(Expr),
-    Tree(Expr),
-}
+pub type Subject = answer_key::Subject<Expr>;
 
 /// A part of the reply.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Slice {
-    LastLine,
-    After(Expr),
-    Fenced(Option<String>),
-}
+pub type Slice = answer_key::Slice<Expr>;
+
+impl answer_key::Expression for Expr {}
 
 /// A typed expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -379,29 +275,7 @@ pub enum ExprKind {
 }
 
 /// An argument of a call.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Arg {
-    Value(Expr),
-    Relation {
-        relation: RelationId,
-        filter: Option<Expr>,
-    },
-    Column {
-        relation: RelationId,
-        column: ColumnId,
-        filter: Option<Expr>,
-    },
-    /// A value for each row.
-    Each {
-        relation: RelationId,
-        value: Expr,
-        filter: Option<Expr>,
-    },
-    File(FileIx),
-    Sql(Sql),
-    Path(PathQuery),
-}
+pub type Arg = plan::suite::Arg<Expr, Sql>;
 
 /// A query.
 #[derive(Clone, Debug, PartialEq)]
@@ -425,6 +299,47 @@ pub struct Sql {
     /// Proved, of statements that change rows: they change one at least.
     pub surely_changes: bool,
     pub span: Span,
+}
+
+impl Draw {
+    /// Whether it counts 1, 2, 3, …
+    pub fn is_serial(&self) -> bool {
+        self.domain == DrawDomain::Fixed(Domain::Serial)
+    }
+
+    /// Whether its value comes from a row that other draws take theirs from too.
+    pub fn is_together(&self) -> bool {
+        matches!(&self.domain, DrawDomain::Ref { together, .. } if !together.is_empty())
+    }
+}
+
+impl ColumnSource {
+    /// Whether the values are all different.
+    pub fn is_unique(&self) -> bool {
+        match self {
+            ColumnSource::Draw { draw, .. } => (draw.unique && !draw.is_together()) || draw.is_serial(),
+            ColumnSource::Given(given) => given.unique,
+            ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+        }
+    }
+
+    /// Whether it is the key of its table where no other is declared: `serial`, or a fixture's key.
+    fn is_key(&self) -> bool {
+        match self {
+            ColumnSource::Draw { draw, .. } => draw.is_serial() && draw.blank_per_million == 0,
+            ColumnSource::Given(given) => given.primary_key,
+            ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+        }
+    }
+}
+
+impl Relation {
+    /// Whether a column alone is the key of the table: the first that can be, where no key is declared.
+    pub fn is_primary_key(&self, column: ColumnId) -> bool {
+        let declared = self.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
+        let first = self.columns.iter().position(|column| column.source.is_key() && !column.helper);
+        !declared && first == Some(column.0 as usize)
+    }
 }
 
 impl Expr {

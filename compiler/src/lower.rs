@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use plan::suite as p;
 use plan::{Domain, Plan, Value};
 
-use crate::check::{is_primary_key, is_unique, stored_type};
 use crate::hir;
 use crate::types::TyKind;
 
@@ -32,15 +31,7 @@ impl Lowerer {
             doc: task.doc.clone(),
             samples: task.samples,
             tags: task.tags.clone(),
-            axes: task
-                .axes
-                .iter()
-                .map(|axis| p::Axis {
-                    name: axis.name.clone(),
-                    slot: axis.slot,
-                    cells: axis.cells.iter().map(|(label, value)| (label.clone(), expr(value))).collect(),
-                })
-                .collect(),
+            axes: task.axes.iter().map(|axis| axis.map(&mut expr)).collect(),
             names: task.names.iter().map(|name| self.name(name)).collect(),
             files: task.files.iter().map(|file| self.file(file)).collect(),
             relations: task.relations.iter().map(|relation| self.relation(relation)).collect(),
@@ -51,13 +42,9 @@ impl Lowerer {
                 .map(|condition| p::Require { condition: expr(condition), span: condition.span })
                 .collect(),
             folders: task.folders.iter().map(expr).collect(),
-            clutter: task
-                .clutter
-                .iter()
-                .map(|(count, within)| p::Clutter { count: expr(count), within: within.as_ref().map(expr) })
-                .collect(),
+            clutter: task.clutter.iter().map(|clutter| clutter.map(&mut expr)).collect(),
             prompt: prompt(&task.prompt),
-            expects: task.expects.iter().map(expect).collect(),
+            expects: task.expects.iter().map(|expect| expect.map(&mut expr)).collect(),
             variants: task.variants.iter().map(|variant| variant_of(variant, &task.expects)).collect(),
         }
     }
@@ -80,21 +67,21 @@ impl Lowerer {
             table: relation.table.clone(),
             span: relation.span,
             file: relation.file,
-            rows: rows(&relation.rows),
+            rows: relation.rows.map(&mut expr),
             columns: relation
                 .columns
                 .iter()
-                .enumerate()
-                .map(|(index, column)| p::Column {
+                .zip((0..).map(p::ColumnId))
+                .map(|(column, id)| p::Column {
                     name: column.name.clone(),
                     span: column.span,
                     // Lists and objects stand in trees alone: no cell holds them.
                     helper: column.helper
                         || matches!(column.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)),
-                    value_type: stored_type(&column.ty),
+                    value_type: column.ty.stored(),
                     nullable: column.ty.nullable,
-                    primary_key: is_primary_key(relation, index),
-                    unique: is_unique(&column.source),
+                    primary_key: relation.is_primary_key(id),
+                    unique: column.source.is_unique(),
                     references: column.references,
                     source: match &column.source {
                         hir::ColumnSource::Draw { draw, group, place, of } => p::ColumnSource::Draw {
@@ -115,58 +102,14 @@ impl Lowerer {
     }
 
     fn file(&mut self, file: &hir::File) -> p::File {
-        let content = match &file.content {
-            hir::FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => p::FileContent::Delimited {
-                delimiter: *delimiter,
-                quoted: *quoted,
-                crlf: *crlf,
-                bom: *bom,
-                relation: *relation,
-            },
-            hir::FileContent::Sqlite { tables, order } => {
-                p::FileContent::Sqlite { tables: tables.clone(), order: order.clone() }
-            }
-            hir::FileContent::DrawnText(draw) => p::FileContent::DrawnText(self.draw(draw)),
-            hir::FileContent::ComputedText(value) => p::FileContent::ComputedText(expr(value)),
-            hir::FileContent::TextLines { relation, line } => {
-                p::FileContent::TextLines { relation: *relation, line: expr(line) }
-            }
-            hir::FileContent::Tree { format, shape } => {
-                p::FileContent::Tree { format: format.clone(), shape: shape.clone() }
-            }
-            hir::FileContent::ComputedTree { format, value } => {
-                p::FileContent::ComputedTree { format: format.clone(), value: expr(value) }
-            }
-            hir::FileContent::Workbook { sheets } => p::FileContent::Workbook { sheets: sheets.clone() },
-            hir::FileContent::Fixture { bytes, kind } => {
-                p::FileContent::Fixture { bytes: bytes.clone(), kind: kind.clone() }
-            }
-            hir::FileContent::Unknown => p::FileContent::ComputedText(p::Expr::Const(Value::Null)),
-        };
+        let nothing = |_: &()| p::FileContent::ComputedText(p::Expr::Const(Value::Null));
+        let content = file.content.map(|draw| self.draw(draw), nothing, &mut expr);
         p::File { name: file.name.clone(), span: file.span, path: expr(&file.path), content }
     }
 
     fn draw(&mut self, draw: &hir::Draw) -> p::Draw {
-        let domain = match &draw.domain {
-            hir::DrawDomain::Fixed(domain) => p::DomainExpr::Fixed(self.domain(domain)),
-            hir::DrawDomain::Range { value_type, low, high, step } => p::DomainExpr::Range {
-                value_type: *value_type,
-                low: expr(low),
-                high: expr(high),
-                step: step.as_ref().map(expr),
-            },
-            hir::DrawDomain::Lorem { unit, low, high } => {
-                p::DomainExpr::Lorem { unit: *unit, low: expr(low), high: expr(high) }
-            }
-            hir::DrawDomain::OneOf(items) => p::DomainExpr::OneOf(items.iter().map(expr).collect()),
-            hir::DrawDomain::Ref { relation, column, together, filter } => p::DomainExpr::Ref {
-                relation: *relation,
-                column: *column,
-                together: together.clone(),
-                filter: filter.as_deref().map(expr),
-            },
-            hir::DrawDomain::Unknown => p::DomainExpr::OneOf(Vec::new()),
-        };
+        let nothing = |_: &()| p::DomainExpr::OneOf(Vec::new());
+        let domain = draw.domain.map(|domain| self.domain(domain), nothing, &mut expr);
         p::Draw {
             domain,
             unique: draw.unique,
@@ -196,18 +139,6 @@ impl Lowerer {
     }
 }
 
-fn rows(rows: &hir::Rows) -> p::Rows {
-    match rows {
-        hir::Rows::Count(low, high) => p::Rows::Count(expr(low), expr(high)),
-        hir::Rows::PerRow { parent, low, high } => {
-            p::Rows::PerRow { parent: *parent, low: expr(low), high: expr(high) }
-        }
-        hir::Rows::Given(rows) => p::Rows::Given { rows: *rows },
-        hir::Rows::Query(name) => p::Rows::Query(*name),
-        hir::Rows::Lines(file) => p::Rows::Lines(*file),
-    }
-}
-
 fn prompt(wordings: &[hir::Expr]) -> p::Prompt {
     p::Prompt { wordings: wordings.iter().map(expr).collect() }
 }
@@ -218,32 +149,8 @@ fn variant_of(variant: &hir::Variant, task: &[hir::Expect]) -> p::Variant {
         name: variant.name.clone(),
         steps: variant.steps.clone(),
         prompt: prompt(&variant.prompt),
-        expects: task.iter().chain(&variant.expects).map(expect).collect(),
+        expects: task.iter().chain(&variant.expects).map(|expect| expect.map(&mut expr)).collect(),
         tags: variant.tags.clone(),
-    }
-}
-
-fn expect(expect: &hir::Expect) -> p::Expect {
-    p::Expect {
-        subject: match &expect.subject {
-            hir::Subject::Reply(slice) => p::Subject::Reply(slice.as_ref().map(|slice| match slice {
-                hir::Slice::LastLine => p::Slice::LastLine,
-                hir::Slice::After(text) => p::Slice::After(expr(text)),
-                hir::Slice::Fenced(language) => p::Slice::Fenced(language.clone()),
-            })),
-            hir::Subject::File(path) => p::Subject::File(expr(path)),
-            hir::Subject::Files(paths) => p::Subject::Files(expr(paths)),
-            hir::Subject::Tree(paths) => p::Subject::Tree(expr(paths)),
-        },
-        matcher: expect.matcher,
-        value: expect.value.as_ref().map(expr),
-        any_of: expect.any_of,
-        options: expect.options.clone(),
-        weight: expect.weight,
-        gate: expect.gate,
-        database: expect.database,
-        content: expect.content,
-        span: expect.span,
     }
 }
 
@@ -269,35 +176,21 @@ pub(crate) fn expr(source: &hir::Expr) -> p::Expr {
         K::Concat(pieces) => p::Expr::Concat(pieces.iter().map(expr).collect()),
         K::Call(function, args) => p::Expr::Call(Box::new(p::Call {
             function: function.clone(),
-            args: args.iter().map(arg).collect(),
+            args: args.iter().map(|arg| arg.map(query, &mut expr)).collect(),
             span: source.span,
         })),
     }
 }
 
-fn arg(source: &hir::Arg) -> p::Arg {
-    match source {
-        hir::Arg::Value(value) => p::Arg::Value(expr(value)),
-        hir::Arg::Relation { relation, filter } => {
-            p::Arg::Relation { relation: *relation, filter: filter.as_ref().map(expr) }
-        }
-        hir::Arg::Column { relation, column, filter } => {
-            p::Arg::Column { relation: *relation, column: *column, filter: filter.as_ref().map(expr) }
-        }
-        hir::Arg::Each { relation, value, filter } => {
-            p::Arg::Each { relation: *relation, value: expr(value), filter: filter.as_ref().map(expr) }
-        }
-        hir::Arg::File(file) => p::Arg::File(*file),
-        hir::Arg::Path(path) => p::Arg::Path(path.clone()),
-        hir::Arg::Sql(sql) => p::Arg::Sql(p::Sql {
-            text: sql.text.clone(),
-            scope: match sql.database {
-                Some(file) => p::SqlScope::Database(file),
-                None => p::SqlScope::Relations(sql.relations.clone()),
-            },
-            params: sql.params.iter().map(|(name, value)| (name.clone(), expr(value))).collect(),
-            columns: sql.columns.iter().map(|column| column.value_type).collect(),
-            span: sql.span,
-        }),
+fn query(sql: &hir::Sql) -> p::Sql {
+    p::Sql {
+        text: sql.text.clone(),
+        scope: match sql.database {
+            Some(file) => p::SqlScope::Database(file),
+            None => p::SqlScope::Relations(sql.relations.clone()),
+        },
+        params: sql.params.iter().map(|(name, value)| (name.clone(), expr(value))).collect(),
+        columns: sql.columns.iter().map(|column| column.value_type).collect(),
+        span: sql.span,
     }
 }

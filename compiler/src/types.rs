@@ -144,6 +144,11 @@ impl Ty {
             _ => return None,
         })
     }
+
+    /// The type that a column of it is stored with: text where nothing better is known.
+    pub fn stored(&self) -> ValueType {
+        self.value_type().unwrap_or(ValueType::Text)
+    }
 }
 
 impl From<ValueType> for Ty {

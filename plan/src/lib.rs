@@ -1,18 +1,20 @@
 //! What compiler and runtime share: values and their rendering, the domain algebra, relations' shapes, and the compiled
 //! suite itself. Pure data and pure functions: no I/O, no randomness, no clock.
 
+pub mod answer_key;
 pub mod calendar;
 pub mod ddl;
 pub mod decimal;
 pub mod domain;
 mod given;
-mod key_json;
+pub mod json;
 pub mod lines;
 mod listed;
 pub mod ops;
 pub mod path;
 pub mod pattern;
 pub mod scorer;
+mod shapes;
 pub mod size;
 pub mod span;
 pub mod sqlite;

@@ -8,12 +8,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
+use crate::answer_key::{self, Expression};
 use crate::{Decimal, Domain, Span, Value, ValueType};
 
 /// A compiled suite.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plan {
     /// Which frozen standard library, streams, generators and writers it is built with.
     pub edition: u32,
@@ -26,7 +27,7 @@ pub struct Plan {
 }
 
 /// What `suite NAME { … }` says.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct SuiteInfo {
     pub name: String,
@@ -41,7 +42,7 @@ pub struct SuiteInfo {
 }
 
 /// A question template.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Task {
     /// Its name, `[A-Za-z0-9_]+`.
     pub name: String,
@@ -78,38 +79,38 @@ pub struct Task {
 }
 
 /// An index into [`Task::names`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct NameId(pub u32);
 
 /// An index into [`Task::files`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct FileIx(pub u32);
 
 /// An index into [`Task::relations`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct RelationId(pub u32);
 
 /// An index into [`Relation::columns`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct ColumnId(pub u32);
 
 /// An index into [`Plan::domains`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct DomainId(pub u32);
 
 /// `axis NAME = …`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Axis {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Axis<E = Expr> {
     /// Its name.
     pub name: String,
     /// Its slot among the names.
     pub slot: NameId,
     /// Its cells: label (`[A-Za-z0-9_]+`) and value.
-    pub cells: Vec<(String, Expr)>,
+    pub cells: Vec<(String, E)>,
 }
 
 /// A name of the task.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Name {
     /// As written.
     pub name: String,
@@ -120,7 +121,7 @@ pub struct Name {
 }
 
 /// Where a name's value comes from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NameSource {
     /// `NAME : DOMAIN`. Of `a, b : distinct D` all have the group `a` and the places 0 and 1; any other name is its own group at 0.
@@ -139,7 +140,7 @@ pub enum NameSource {
 }
 
 /// How a name or column is drawn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Draw {
     /// From what.
     pub domain: DomainExpr,
@@ -155,34 +156,40 @@ pub struct Draw {
     pub span: Span,
 }
 
-/// A domain, with bounds that may have to be computed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Nothing: no mistake is left in a compiled suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Nothing {}
+
+/// A domain, with bounds that may have to be computed. Where it is fixed it is a `D`; an `X` is what is left of it after a mistake.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DomainExpr {
+pub enum DomainExpr<E = Expr, D = DomainId, X = Nothing> {
+    /// After a mistake that has been reported.
+    Unknown(X),
     /// Known at compile time.
-    Fixed(DomainId),
+    Fixed(D),
     /// `low..high [step S]` with computed ends, of this type: int, decimal, date or datetime.
     Range {
         /// The type; a decimal's places.
         value_type: ValueType,
         /// The least.
-        low: Expr,
+        low: E,
         /// The most.
-        high: Expr,
+        high: E,
         /// Int: an int. Decimal: a decimal. Date and datetime: a duration. None: one unit of the last place, day, or second.
-        step: Option<Expr>,
+        step: Option<E>,
     },
     /// `lorem UNIT low..high`
     Lorem {
         /// What is counted.
         unit: crate::domain::LoremUnit,
         /// An int.
-        low: Expr,
+        low: E,
         /// An int.
-        high: Expr,
+        high: E,
     },
     /// `one_of [ … ]` with computed items.
-    OneOf(Vec<Expr>),
+    OneOf(Vec<E>),
     /// `ref REL.COLUMN [where P]`: a value that stands there (never a null).
     Ref {
         /// The relation.
@@ -193,12 +200,12 @@ pub enum DomainExpr {
         /// group. Empty for a single column.
         together: Vec<ColumnId>,
         /// Over its rows ([`Expr::Column`] is the candidate row).
-        filter: Option<Expr>,
+        filter: Option<E>,
     },
 }
 
 /// A set of rows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Relation {
     /// `hr`, or `db.table`: its path in random keys and messages.
     pub name: String,
@@ -219,7 +226,7 @@ pub struct Relation {
 }
 
 /// What columns of a relation are together.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Constraint {
     /// Which.
     pub kind: ConstraintKind,
@@ -230,7 +237,7 @@ pub struct Constraint {
 }
 
 /// The kinds of constraint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConstraintKind {
     /// No two rows have the same values. A row with a null in one of the columns differs from every other.
@@ -264,25 +271,22 @@ impl Constraint {
 }
 
 /// Where the rows of a relation come from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rows {
+pub enum Rows<E = Expr> {
     /// So many are made: least and most (equal where fixed), drawn in between.
-    Count(Expr, Expr),
+    Count(E, E),
     /// So many for each row of another relation: an array inside of an array's objects. They stand in the order of its rows.
     PerRow {
         /// The relation around it.
         parent: RelationId,
         /// The least for each, an int.
-        low: Expr,
+        low: E,
         /// The most for each, an int.
-        high: Expr,
+        high: E,
     },
     /// Those of a fixture: so many, in [`ColumnSource::Given`].
-    Given {
-        /// How many.
-        rows: u32,
-    },
+    Given(u32),
     /// Those of the result set that this name holds; its columns are [`ColumnSource::Result`].
     Query(NameId),
     /// The lines of a file's text, without their ends, in its only column ([`ColumnSource::Result`]).
@@ -290,7 +294,7 @@ pub enum Rows {
 }
 
 /// A column.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Column {
     /// As written.
     pub name: String,
@@ -313,7 +317,7 @@ pub struct Column {
 }
 
 /// How a column gets its values.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnSource {
     /// `NAME : DOMAIN`. Of `a, b : distinct D`, group and place as for names, and the values of a row differ.
@@ -336,7 +340,7 @@ pub enum ColumnSource {
 }
 
 /// A file of the task.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct File {
     /// Its name in the task.
     pub name: String,
@@ -348,10 +352,12 @@ pub struct File {
     pub content: FileContent,
 }
 
-/// What is in a file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What is in a file. A `D` is a draw; an `X` is what is left of the content after a mistake.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FileContent {
+pub enum FileContent<E = Expr, D = Draw, X = Nothing> {
+    /// After a mistake that has been reported.
+    Unknown(X),
     /// A table of cells with a header.
     Delimited {
         /// What stands between cells: an ASCII character that no cell needs, such as `,`, `;` or a tab.
@@ -373,15 +379,15 @@ pub enum FileContent {
         order: Vec<RelationId>,
     },
     /// A text drawn from a text domain.
-    DrawnText(Draw),
+    DrawnText(D),
     /// A computed text.
-    ComputedText(Expr),
+    ComputedText(E),
     /// One line a row.
     TextLines {
         /// The rows.
         relation: RelationId,
         /// The line, over the row: a text.
-        line: Expr,
+        line: E,
     },
     /// JSON, YAML or XML, from a shape.
     Tree {
@@ -395,7 +401,7 @@ pub enum FileContent {
         /// How it is written.
         format: TreeFormat,
         /// Any value: objects and lists become objects and arrays.
-        value: Expr,
+        value: E,
     },
     /// An Excel workbook.
     Workbook {
@@ -412,7 +418,7 @@ pub enum FileContent {
 }
 
 /// How a tree is written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TreeFormat {
     /// RFC 8259, two blanks a level.
@@ -427,7 +433,7 @@ pub enum TreeFormat {
 }
 
 /// What stands at a place of a JSON, YAML or XML file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// The cell of a column, in the row at hand of its relation. Outside of arrays, relations have one row.
@@ -439,7 +445,7 @@ pub enum Shape {
 }
 
 /// A field of an object.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Field {
     /// Its key; in XML the name of an element or attribute, or `#text` for the element's own text.
     pub key: String,
@@ -450,13 +456,13 @@ pub struct Field {
 }
 
 /// How a fixture can be read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FixtureKind {
     /// UTF-8 text: lines and words.
     Text,
     /// JSON or YAML, which is text too: what it says.
-    Tree(#[serde(with = "crate::given::shared_value")] Arc<Value>),
+    Tree(#[serde(serialize_with = "crate::given::shared_value")] Arc<Value>),
     /// A database.
     Sqlite,
     /// Nothing but bytes (a workbook, a picture).
@@ -474,7 +480,7 @@ impl fmt::Debug for Bytes {
 }
 
 /// One thing to do for a cell of a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
     /// Draw or compute a name, or set an axis to its cell's value.
@@ -488,7 +494,7 @@ pub enum Step {
 }
 
 /// `require expr`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Require {
     /// A bool; null counts as false.
     pub condition: Expr,
@@ -497,23 +503,23 @@ pub struct Require {
 }
 
 /// `clutter N [in PATH]`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Clutter {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Clutter<E = Expr> {
     /// An int.
-    pub count: Expr,
+    pub count: E,
     /// A folder below the sandbox.
-    pub within: Option<Expr>,
+    pub within: Option<E>,
 }
 
 /// Wordings of a prompt: none (a variant may have none of its own), one, or several.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Prompt {
     /// Each a text.
     pub wordings: Vec<Expr>,
 }
 
 /// `variant NAME { … }`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Variant {
     /// Its name.
     pub name: String,
@@ -527,57 +533,8 @@ pub struct Variant {
     pub tags: Vec<String>,
 }
 
-/// `expect …`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Expect {
-    /// What is looked at.
-    pub subject: Subject,
-    /// How it is compared.
-    pub matcher: Matcher,
-    /// With what; `None` for `exists`, `absent`, `unchanged`, and where it is the content of a file.
-    pub value: Option<Expr>,
-    /// The value is a list of accepted answers.
-    pub any_of: bool,
-    /// JSON pointers and what governs the value there (`""` the whole).
-    pub options: Vec<(String, Options)>,
-    /// More than 0.
-    pub weight: Decimal,
-    /// If it fails, the score is 0.
-    pub gate: bool,
-    /// For `sql`: the database whose content the reply's query runs on.
-    pub database: Option<FileIx>,
-    /// For `bytes NAME`: the file whose content, as the agent is given it, is right; [`Expect::value`] is `None` then.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub content: Option<FileIx>,
-    /// Its place in the source.
-    pub span: Span,
-}
-
-/// What an `expect` looks at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Subject {
-    /// The reply, or a part of it.
-    Reply(Option<Slice>),
-    /// A file: a text, its path.
-    File(Expr),
-    /// Files: a list of paths.
-    Files(Expr),
-    /// Files and folders (with a trailing `/`): a list of paths.
-    Tree(Expr),
-}
-
-/// A part of the reply.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Slice {
-    /// The last line that is not blank.
-    LastLine,
-    /// What follows the last place where this text stands.
-    After(Expr),
-    /// What stands in the last fenced block, of this language if one is given.
-    Fenced(Option<String>),
-}
+/// What an instance expects, before it is computed.
+pub type Expect = answer_key::Expect<Expr>;
 
 crate::worded! {
     /// How an answer is compared (`language` §5).
@@ -602,7 +559,7 @@ crate::worded! {
 }
 
 /// What governs a value, or a leaf of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Options {
     /// `within 0.01`, `within 1%`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -611,24 +568,24 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounded: Option<u8>,
     /// `ignore case, space, punctuation`
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<Ignore>,
     /// `ordered` true, `unordered` false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordered: Option<bool>,
     /// `unit "kg"`: the unit that a number may carry, without blanks around it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// `open`: objects may hold keys that are not expected.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
     /// `ignore TABLE, TABLE.COLUMN`: parts of a database that do not count, as `TABLE` or `TABLE.COLUMN`.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
 }
 
 /// A tolerance, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Within {
     /// In the value's own unit.
@@ -650,7 +607,7 @@ crate::worded! {
 }
 
 /// An expression, resolved and typed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expr {
     /// Known.
@@ -690,9 +647,11 @@ pub enum Expr {
     Call(Box<Call>),
 }
 
+impl Expression for Expr {}
+
 crate::worded! {
     /// Operators.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "snake_case")]
     #[allow(missing_docs)]
     pub enum Op {
@@ -727,7 +686,7 @@ impl Op {
 }
 
 /// A call of a function that the runtime implements.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Call {
     /// Its name in the standard library.
     pub function: String,
@@ -738,17 +697,17 @@ pub struct Call {
 }
 
 /// An argument.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Arg {
+pub enum Arg<E = Expr, Q = Sql> {
     /// A value.
-    Value(Expr),
+    Value(E),
     /// The rows of a relation that meet the predicate.
     Relation {
         /// Which.
         relation: RelationId,
         /// Over its rows.
-        filter: Option<Expr>,
+        filter: Option<E>,
     },
     /// A column of those rows.
     Column {
@@ -757,27 +716,27 @@ pub enum Arg {
         /// Which column.
         column: ColumnId,
         /// Over its rows.
-        filter: Option<Expr>,
+        filter: Option<E>,
     },
     /// A value for each of those rows.
     Each {
         /// Which relation.
         relation: RelationId,
         /// Over its rows.
-        value: Expr,
+        value: E,
         /// Over its rows.
-        filter: Option<Expr>,
+        filter: Option<E>,
     },
     /// A file: its content as written.
     File(FileIx),
     /// A query.
-    Sql(Sql),
+    Sql(Q),
     /// A JSONPath or XPath into the file before it.
     Path(PathQuery),
 }
 
 /// A JSONPath (RFC 9535) or XPath 1.0, without parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PathQuery {
     /// As written, without blanks around it.
     pub text: String,
@@ -788,7 +747,7 @@ pub struct PathQuery {
 }
 
 /// A query.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sql {
     /// As written.
     pub text: String,
@@ -803,7 +762,7 @@ pub struct Sql {
 }
 
 /// What a query may read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SqlScope {
     /// The tables of one database file.
@@ -816,15 +775,6 @@ impl Serialize for Bytes {
     /// As lower-case hexadecimal digits.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(&format_args!("{}", Hex(&self.0)))
-    }
-}
-
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Bytes, D::Error> {
-        let digits = String::deserialize(from)?;
-        let byte = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        let bytes: Option<Vec<u8>> = (0..digits.len()).step_by(2).map(byte).collect();
-        bytes.map(|bytes| Bytes(bytes.into())).ok_or_else(|| serde::de::Error::custom("not hexadecimal"))
     }
 }
 
@@ -852,5 +802,19 @@ impl Task {
     /// How many instances a sample gives: cells × variants.
     pub fn instances_per_sample(&self) -> u32 {
         self.cells() * (self.variants.len() as u32).max(1)
+    }
+}
+
+impl Matcher {
+    /// Whether it looks at files as they are, not at a text.
+    pub fn is_of_files(self) -> bool {
+        use Matcher::{Absent, Bytes, Database, Exists, Unchanged};
+        matches!(self, Bytes | Exists | Absent | Unchanged | Database)
+    }
+
+    /// Whether its answers have parts, which people are shown as JSON.
+    pub fn is_structured(self) -> bool {
+        use Matcher::{Database, Json, List, Rows, Sql};
+        matches!(self, Json | List | Rows | Sql | Database)
     }
 }

@@ -40,8 +40,7 @@ impl<'p> Uses<'p> {
         let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).chain(&task.folders).for_each(|expr| uses.expr(expr));
         for clutter in &task.clutter {
-            uses.expr(&clutter.count);
-            clutter.within.iter().for_each(|folder| uses.expr(folder));
+            clutter.each(&mut |expr| uses.expr(expr));
         }
         uses
     }
@@ -60,17 +59,9 @@ impl<'p> Uses<'p> {
     fn draw(&mut self, draw: &'p Draw) {
         self.drawn = true;
         draw.except.iter().for_each(|expr| self.expr(expr));
-        match &draw.domain {
-            DomainExpr::Fixed(_) => {}
-            DomainExpr::Range { low, high, step, .. } => {
-                [low, high].into_iter().chain(step).for_each(|expr| self.expr(expr));
-            }
-            DomainExpr::Lorem { low, high, .. } => [low, high].into_iter().for_each(|expr| self.expr(expr)),
-            DomainExpr::OneOf(items) => items.iter().for_each(|expr| self.expr(expr)),
-            DomainExpr::Ref { relation, filter, .. } => {
-                self.relation(*relation);
-                filter.iter().for_each(|expr| self.expr(expr));
-            }
+        draw.domain.each(&mut |expr, _| self.expr(expr));
+        if let DomainExpr::Ref { relation, .. } = &draw.domain {
+            self.relation(*relation);
         }
     }
 
@@ -79,13 +70,10 @@ impl<'p> Uses<'p> {
         if !self.relations.insert(id) {
             return;
         }
+        relation.rows.each(&mut |expr| self.expr(expr));
         match &relation.rows {
-            Rows::Count(low, high) => [low, high].into_iter().for_each(|expr| self.expr(expr)),
-            Rows::PerRow { parent, low, high } => {
-                self.relation(*parent);
-                [low, high].into_iter().for_each(|expr| self.expr(expr));
-            }
-            Rows::Given { .. } => {}
+            Rows::Count(..) | Rows::Given(_) => {}
+            Rows::PerRow { parent, .. } => self.relation(*parent),
             Rows::Query(name) => self.name(*name),
             Rows::Lines(file) => self.file(*file),
         }
@@ -104,19 +92,18 @@ impl<'p> Uses<'p> {
             return;
         }
         self.expr(&file.path);
+        file.content.each(&mut |expr, _| self.expr(expr));
         match &file.content {
-            FileContent::Delimited { relation, .. } => self.relation(*relation),
+            FileContent::Unknown(never) => match *never {},
+            FileContent::Delimited { relation, .. } | FileContent::TextLines { relation, .. } => {
+                self.relation(*relation);
+            }
             FileContent::Sqlite { tables, .. } | FileContent::Workbook { sheets: tables } => {
                 tables.iter().for_each(|table| self.relation(*table));
             }
             FileContent::DrawnText(draw) => self.draw(draw),
-            FileContent::ComputedText(expr) | FileContent::ComputedTree { value: expr, .. } => self.expr(expr),
-            FileContent::TextLines { relation, line } => {
-                self.relation(*relation);
-                self.expr(line);
-            }
             FileContent::Tree { shape, .. } => self.shape(shape),
-            FileContent::Fixture { .. } => {}
+            FileContent::ComputedText(_) | FileContent::ComputedTree { .. } | FileContent::Fixture { .. } => {}
         }
     }
 

@@ -2,10 +2,11 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use plan::answer_key::{Expected, codec};
 use plan::{Scorer, Value};
 use serde_json::{Map, Value as Json};
 
-use crate::{Error, Expect};
+use crate::Error;
 
 /// One question: prompt, sandbox and answer key.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +42,7 @@ pub struct Instance {
     /// The suite's canary.
     pub canary: Option<String>,
     /// The answer key.
-    pub expects: Vec<Expect>,
+    pub expects: Vec<Expected>,
 }
 
 /// Where a file's content is.
@@ -105,14 +106,14 @@ impl Instance {
             draws: values(keys, "draws")?,
             tags: texts(picard, "tags"),
             canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
-            expects: expects.iter().map(Expect::from_json).collect::<Result<_, _>>()?,
+            expects: expects.iter().map(|expect| codec::read(expect).map_err(older)).collect::<Result<_, _>>()?,
         })
     }
 
     /// Paths below the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
     pub fn key_paths(&self) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
-        for path in self.expects.iter().flat_map(Expect::paths) {
+        for path in self.expects.iter().flat_map(Expected::paths) {
             if !paths.contains(&path) {
                 paths.push(path);
             }
@@ -123,6 +124,11 @@ impl Instance {
 
 fn bad(message: impl Into<String>) -> Error {
     Error::usage(message).help("is it an `instances.jsonl` of `picardc build`?")
+}
+
+/// What a key says that this version cannot read.
+fn older(message: String) -> Error {
+    Error::usage(message).help("build the bundle again with this version of picardc")
 }
 
 /// Every bundle records the number of its scorer. A number that is not known is never taken for one that is: the scores would not be those rules'.

@@ -1,8 +1,8 @@
 //! `bytes`, `unchanged`: a file held against other bytes, of which not one may differ.
 
 use plan::Value;
-use records::key::Answer;
-use records::{Captured, Expect, Reason};
+use plan::answer_key::{Answer, Expected};
+use records::{Captured, Reason};
 
 use crate::Start;
 use crate::finding::Finding;
@@ -12,7 +12,7 @@ use crate::paths;
 const SHOWN: usize = 24;
 
 /// A file's bytes, held against each accepted answer; of the wrong ones the first is told. Nothing is trimmed, decoded or composed.
-pub fn are(expect: &Expect, found: &Captured, start: &dyn Start) -> Finding {
+pub fn are(expect: &Expected, found: &Captured, start: &dyn Start) -> Finding {
     let one = |wanted: &[u8]| same(wanted, found, Reason::Differs, "");
     let text = |value: &Value| match value {
         Value::Text(text) => one(text.as_bytes()),

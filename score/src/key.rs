@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use plan::answer_key::Expected;
 use plan::suite::{Ignore, Matcher, Options, Within};
 use plan::{Decimal, Value};
 
@@ -36,15 +37,9 @@ pub struct Key<'a> {
 
 impl<'a> Key<'a> {
     /// The answer of an `expect`, or its `alternative`-th one.
-    pub fn new(
-        value: &'a Value,
-        matcher: Matcher,
-        options: &'a [(String, Options)],
-        alternative: Option<usize>,
-        rules: &'static Rules,
-    ) -> Key<'a> {
+    pub fn new(expect: &'a Expected, value: &'a Value, alternative: Option<usize>, rules: &'static Rules) -> Key<'a> {
         let base = alternative.map(|index| format!("/{index}")).unwrap_or_default();
-        Key { value, matcher, rules, options, base }
+        Key { value, matcher: expect.matcher, rules, options: &expect.options, base }
     }
 
     /// What governs the value at `pointer` of the answer: the nearest options on the way up.

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use plan::Value;
+use plan::answer_key::{Answer, Expected, Slice, Subject, journal_path, log_path};
 use plan::suite::Matcher;
-use records::key::{Answer, Slice, Subject, journal_path, log_path};
 use records::score::whole;
-use records::{Captured, Expect, Instance, Reason, Response, Score, Status, Verdict};
+use records::{Captured, Instance, Reason, Response, Score, Status, Verdict};
 
 use crate::Start;
 use crate::bytes;
@@ -63,7 +63,7 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
     }
 }
 
-fn verdict(expect: &Expect, finding: Finding) -> Verdict {
+fn verdict(expect: &Expected, finding: Finding) -> Verdict {
     Verdict {
         subject: subject(&expect.subject),
         matcher: expect.matcher.word().to_owned(),
@@ -111,7 +111,7 @@ impl<'a> Sight<'a> {
         self.response.files.iter().find(|(known, _)| known == path).map_or(&Captured::Absent, |(_, found)| found)
     }
 
-    fn judge(&self, expect: &Expect, start: &dyn Start) -> Finding {
+    fn judge(&self, expect: &Expected, start: &dyn Start) -> Finding {
         match &expect.subject {
             Subject::Files(paths) | Subject::Tree(paths) => paths::all(paths, |path| self.at(path)),
             Subject::File(path) => match expect.matcher {
@@ -136,7 +136,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    fn judge_reply(&self, expect: &Expect, slice: Option<&Slice>, start: &dyn Start) -> Finding {
+    fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>, start: &dyn Start) -> Finding {
         let reply = self.form(expect.matcher, &self.reply);
         let text = match slice {
             Some(part) if !reply.is_empty() => match slice::cut(&reply, &self.part(expect.matcher, part), self.rules) {
@@ -173,7 +173,7 @@ impl<'a> Sight<'a> {
 
     /// Holds a text against the answer. One that is a fenced block is read inside of it where a form is expected that is often fenced; for other
     /// matchers, which could ask for the fence itself, as it is and inside of it.
-    fn open(&self, expect: &Expect, slice: Option<&Slice>, text: &str, start: &dyn Start) -> Finding {
+    fn open(&self, expect: &Expected, slice: Option<&Slice>, text: &str, start: &dyn Start) -> Finding {
         let compare = |text: &str| compare(expect, text, start, self.rules);
         let body = match slice {
             Some(Slice::Fenced(_)) => None,
@@ -204,9 +204,9 @@ fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
 }
 
 /// `text` against each accepted answer; the best counts, the first of equals.
-fn compare(expect: &Expect, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
+fn compare(expect: &Expected, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
     let one = |value: &Value, alternative: Option<usize>| {
-        let key = Key::new(value, expect.matcher, &expect.options, alternative, rules);
+        let key = Key::new(expect, value, alternative, rules);
         match expect.matcher {
             Matcher::Text => scalar::equals(text, &key),
             Matcher::Contains => scalar::contains(text, &key),

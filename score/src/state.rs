@@ -10,11 +10,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::Value;
+use plan::answer_key::{Answer, Expected};
 use plan::suite::Matcher;
 use plan::value::render_float;
-use records::key::Answer;
 use records::score::Difference;
-use records::{Captured, Expect, Reason};
+use records::{Captured, Reason};
 use sqlite::state::{Cell, Goal, GoalTable, MOST_BYTES, Real, State, Table, Unread, read, recover, restore};
 
 use crate::Start;
@@ -37,7 +37,7 @@ pub struct Files<'c> {
 }
 
 /// Whether what is left is the goal; else how much of it.
-pub fn judge(expect: &Expect, path: &str, files: &Files<'_>, start: &dyn Start, rules: &'static Rules) -> Finding {
+pub fn judge(expect: &Expected, path: &str, files: &Files<'_>, start: &dyn Start, rules: &'static Rules) -> Finding {
     let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
     let Some(Answer::One(value)) = &expect.answer else { return bad("`database` without an answer") };
     let Some(goal) = Goal::from_value(value) else { return bad("the answer of `database` is not a state") };
@@ -81,14 +81,14 @@ pub fn judge(expect: &Expect, path: &str, files: &Files<'_>, start: &dyn Start, 
             goal: ignored.rows(reached),
             left: rows(&left),
         };
-        let key = Key::new(value, Matcher::Database, &expect.options, None, rules);
+        let key = Key::new(expect, value, None, rules);
         compared.add(table, &key);
     }
     compared.finding()
 }
 
 /// What an oracle leaves: the start with the goal's rows. `None` where the key is not one of a database, or cannot be carried out.
-pub fn solution(expect: &Expect, path: &str, start: &dyn Start) -> Option<Vec<u8>> {
+pub fn solution(expect: &Expected, path: &str, start: &dyn Start) -> Option<Vec<u8>> {
     if expect.matcher != Matcher::Database {
         return None;
     }

@@ -5,9 +5,10 @@
 //! (`within`) are no classes of equal answers, and do not count here.
 
 use plan::Value;
+use plan::answer_key::{Answer as Right, Expected, Subject};
 use plan::suite::{Ignore, Matcher, Options};
 use runtime::bundle::{Target, target};
-use runtime::generate::{Expected, ExpectedSubject, SandboxFile};
+use runtime::generate::SandboxFile;
 use serde_json::Value as Json;
 
 /// So many characters of an answer are kept to be shown.
@@ -37,17 +38,26 @@ pub fn answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
         .zip(expects)
         .map(|(at, expect)| {
             let place = if several { format!("expect {at} ") } else { String::new() };
-            let Some(value) = &expect.value else { return content(expect, files).unwrap_or_else(|| paths(expect)) };
-            let json = canonical(expect, value);
+            let json = match &expect.answer {
+                Some(Right::One(value)) => canonical(expect, value),
+                Some(Right::AnyOf(values)) => {
+                    let mut items: Vec<Json> = values.iter().map(|value| canonical(expect, value)).collect();
+                    items.sort_by_key(Json::to_string);
+                    Json::Array(items)
+                }
+                Some(Right::Content(path)) => return content(path, files).unwrap_or_else(|| paths(expect)),
+                None => return paths(expect),
+            };
             match &json {
-                Json::Object(_) | Json::Array(_) if expect.matcher == Matcher::Json && !expect.any_of => {
+                Json::Object(_) | Json::Array(_) if expect.matcher == Matcher::Json && expect.value().is_some() => {
                     leaves(&json, &mut place.clone(), &mut |place, leaf| parts.push((place, leaf.to_string())));
                 }
                 whole if several => parts.push((place.trim_end().to_owned(), whole.to_string())),
                 _ => {}
             }
-            null |= has_null(value, expect.matcher);
-            empty |= is_empty(value) && expect.matcher != Matcher::Bytes;
+            let values = expect.answer.iter().flat_map(Right::values);
+            null |= values.clone().any(|value| has_null(value, expect.matcher));
+            empty |= values.clone().all(is_empty) && expect.matcher != Matcher::Bytes;
             json
         })
         .collect();
@@ -71,9 +81,8 @@ pub fn cut(text: &str, most: usize) -> String {
 }
 
 /// What stands for the content of a starting file that is expected: its text, or its bytes.
-fn content(expect: &Expected, files: &[SandboxFile]) -> Option<Json> {
-    let path = expect.content.as_ref()?;
-    let bytes = &files.iter().find(|file| file.path == *path)?.bytes;
+fn content(path: &str, files: &[SandboxFile]) -> Option<Json> {
+    let bytes = &files.iter().find(|file| file.path == path)?.bytes;
     Some(match std::str::from_utf8(bytes) {
         Ok(text) => Json::from(text),
         Err(_) => Json::from(&bytes[..]),
@@ -84,9 +93,9 @@ fn paths(expect: &Expected) -> Json {
     match &expect.subject {
         // What must stay as it is asks for nothing.
         _ if expect.matcher == Matcher::Unchanged => Json::Null,
-        ExpectedSubject::Reply(_) => Json::Null,
-        ExpectedSubject::File(path) => Json::from(path.as_str()),
-        ExpectedSubject::Files(paths) | ExpectedSubject::Tree(paths) => {
+        Subject::Reply(_) => Json::Null,
+        Subject::File(path) => Json::from(path.as_str()),
+        Subject::Files(paths) | Subject::Tree(paths) => {
             let mut paths = paths.clone();
             paths.sort_unstable();
             Json::from(paths)
@@ -116,15 +125,7 @@ fn is_empty(value: &Value) -> bool {
 }
 
 fn canonical(expect: &Expected, value: &Value) -> Json {
-    let none = Options::default();
-    let whole = expect.options.iter().find(|(at, _)| at.is_empty()).map_or(&none, |(_, options)| options);
-    if let (Value::List(alternatives), true) = (value, expect.any_of) {
-        let mut items: Vec<Json> =
-            alternatives.iter().map(|item| form(item, &mut String::new(), expect, whole)).collect();
-        items.sort_by_key(Json::to_string);
-        return Json::Array(items);
-    }
-    form(value, &mut String::new(), expect, whole)
+    form(value, &mut String::new(), expect, &expect.whole())
 }
 
 /// `above`: the options that govern here, unless nearer ones stand at `pointer`.
@@ -233,15 +234,14 @@ mod tests {
 
     fn expect(matcher: Matcher, value: Value) -> Expected {
         Expected {
-            subject: ExpectedSubject::Reply(None),
+            subject: Subject::Reply(None),
             matcher,
-            value: Some(value),
-            any_of: false,
+            answer: Some(Right::One(value)),
             options: Vec::new(),
             weight: plan::Decimal::from_int(1),
             gate: false,
             database: None,
-            content: None,
+            span: (),
         }
     }
 

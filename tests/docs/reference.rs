@@ -288,7 +288,7 @@ fn samples(domains: &[&str]) -> Vec<String> {
         .filter_map(|index| generator.address(index))
         .map(|address| {
             let instance = generator.instance(address).unwrap_or_else(|failure| panic!("{}", failure.message));
-            match instance.expects.first().and_then(|expect| expect.value.clone()) {
+            match instance.expects.first().and_then(|expect| expect.value().cloned()) {
                 Some(Value::List(values)) => {
                     values.iter().map(|value| format!("`{}`", value.render())).collect::<Vec<_>>().join(", ")
                 }

@@ -39,9 +39,9 @@ fn functions_see_cells_without_quotes_and_files_as_they_are() {
     let body = "csv h at \"h.csv\" delimiter \";\" quoted crlf bom { rows 2 A : one_of [\"x;y\"] } \
                 prompt \"<<h>>\" expect reply json [csv_cell(h, 1, 1), csv_row(h, 2), <<file_line_count: h>>, <<content: h>>]";
     for instance in instances(body) {
-        let answer = instance.expects[0].value.as_ref().expect("a value").render().into_owned();
+        let answer = instance.expects[0].value().expect("a value").render().into_owned();
         assert!(answer.contains("x;y"), "{answer}");
-        let plan::Value::List(items) = instance.expects[0].value.as_ref().expect("a value") else { panic!("a list") };
+        let plan::Value::List(items) = instance.expects[0].value().expect("a value") else { panic!("a list") };
         assert!(items[0].same(&plan::Value::text("x;y")));
         assert!(items[2].same(&plan::Value::Int(3)));
         assert!(items[3].same(&plan::Value::text("\"A\"\r\n\"x;y\"\r\n\"x;y\"\r\n")));

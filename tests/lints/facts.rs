@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use compiler::facts::{Fact, Facts};
 use picardc::host::Disk;
-use plan::suite::{Arg, Call, ColumnId, ColumnSource, Expect, Expr, Matcher, NameId, RelationId, Step, Subject};
+use plan::answer_key::{Answer, Subject};
+use plan::suite::{Arg, Call, ColumnId, ColumnSource, Expect, Expr, Matcher, NameId, RelationId, Step};
 use plan::{Decimal, Value};
 use runtime::generate::{Generator, Options};
 
@@ -39,13 +40,11 @@ impl Seen {
         Expect {
             subject: Subject::Reply(None),
             matcher: Matcher::Json,
-            value: Some(value),
-            any_of: false,
+            answer: Some(Answer::One(value)),
             options: Vec::new(),
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
-            content: None,
             span,
         }
     }
@@ -125,7 +124,7 @@ fn hold(path: &Path, seed: &str) -> (usize, usize) {
         let facts = &facts[address.task as usize];
         let mut rows = 0;
         for (seen, expected) in seen[address.task as usize][address.variant as usize].iter().zip(&instance.expects) {
-            let value = expected.value.as_ref().expect("a value");
+            let value = expected.value().expect("a value");
             let what = format!("{name}, {}: {seen:?}", instance.id);
             let mut count = |fact: &Fact<'_>| {
                 values += 1;

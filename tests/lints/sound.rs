@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use compiler::Compiled;
 use picardc::sqlite::Prepare;
-use plan::suite::{Arg, Call, Expect, Expr, Matcher, RelationId, Subject};
+use plan::answer_key::{Answer, Subject};
+use plan::suite::{Arg, Call, Expect, Expr, Matcher, RelationId};
 use plan::{Decimal, Value};
 use runtime::generate::{Generator, Options};
 
@@ -210,13 +211,11 @@ fn all_rows() -> Expect {
     Expect {
         subject: Subject::Reply(None),
         matcher: Matcher::Json,
-        value: Some(Expr::Call(Box::new(Call { function: "count".to_owned(), args, span }))),
-        any_of: false,
+        answer: Some(Answer::One(Expr::Call(Box::new(Call { function: "count".to_owned(), args, span })))),
         options: Vec::new(),
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
-        content: None,
         span,
     }
 }
@@ -277,8 +276,8 @@ fn what_is_proved_holds_in_what_is_drawn() {
                         continue;
                     }
                 };
-                let value = instance.expects[0].value.clone().expect("a value");
-                let rows = instance.expects[1].value.clone().expect("a value");
+                let value = instance.expects[0].value().cloned().expect("a value");
+                let rows = instance.expects[1].value().cloned().expect("a value");
                 if value == Value::Null {
                     broken = Some("an answer is null".to_owned());
                 }

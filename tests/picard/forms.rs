@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use plan::answer_key::Subject;
 use plan::suite::Matcher;
-use runtime::generate::ExpectedSubject;
 use serde_json::{Value as Json, json};
 
 use super::{answer, cells, compile_with, file, instances, made, only_answer};
@@ -137,13 +137,13 @@ fn scoring_types_are_matchers() {
         "",
     );
     let all = made(&compiled, "7").expect("instances");
-    let found: Vec<(&ExpectedSubject, Matcher)> =
+    let found: Vec<(&Subject, Matcher)> =
         all[0].expects.iter().map(|expect| (&expect.subject, expect.matcher)).collect();
-    let (out, json) = (ExpectedSubject::File("out.txt".into()), ExpectedSubject::File("out.json".into()));
-    let (files, tree) = (ExpectedSubject::Files(vec!["a.log".into()]), ExpectedSubject::Tree(vec!["b/".into()]));
+    let (out, json) = (Subject::File("out.txt".into()), Subject::File("out.json".into()));
+    let (files, tree) = (Subject::Files(vec!["a.log".into()]), Subject::Tree(vec!["b/".into()]));
     let wanted = [
-        (&ExpectedSubject::Reply(None), Matcher::Text),
-        (&ExpectedSubject::Reply(None), Matcher::Json),
+        (&Subject::Reply(None), Matcher::Text),
+        (&Subject::Reply(None), Matcher::Json),
         (&out, Matcher::Text),
         (&json, Matcher::Json),
         (&files, Matcher::Exists),

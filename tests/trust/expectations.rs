@@ -427,7 +427,7 @@ fn a9_a_list_takes_items_of_any_kind() {
                 expect reply list <<rows: SELECT K, V FROM t>>";
     let made = instance(rows);
     let plan::Value::Rows(set) = (match &made.expects[0].answer {
-        Some(records::key::Answer::One(value)) => value,
+        Some(plan::answer_key::Answer::One(value)) => value,
         other => panic!("{other:?}"),
     }) else {
         panic!("no rows")

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use records::key::Answer as Right;
+use plan::answer_key::Answer as Right;
 use records::{Bundle, Error, Instance, Status};
 
 use crate::agent::{Agent, Answer, Attempt, Question};

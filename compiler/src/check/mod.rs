@@ -18,7 +18,6 @@ mod suite;
 mod task;
 
 pub(crate) use calls::signature::{Signature, signature_text};
-pub(crate) use files::data::{is_primary_key, is_unique, stored_type};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -9,7 +9,7 @@ impl<'a> Facts<'a> {
     /// The fact of a draw: of a name, or of the cells of a column.
     pub(super) fn drawn(&self, draw: &'a Draw, scope: Scope) -> Fact<'a> {
         let fact = match &draw.domain {
-            DrawDomain::Unknown => return Fact::unknown(),
+            DrawDomain::Unknown(()) => return Fact::unknown(),
             DrawDomain::Fixed(domain) => Fact::of_domain(domain),
             DrawDomain::Range { low, high, .. } => {
                 let (low, high) = (self.of(low, scope), self.of(high, scope));

@@ -224,7 +224,7 @@ fn known<'a>(slot: &Slot<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -> Fact<
 
 /// Whether a column numbers its rows.
 fn is_serial(source: &ColumnSource) -> bool {
-    matches!(source, ColumnSource::Draw { draw, .. } if draw.domain == hir::DrawDomain::Fixed(plan::Domain::Serial))
+    matches!(source, ColumnSource::Draw { draw, .. } if draw.is_serial())
 }
 
 /// 1, 2, 3 … up to the number of rows.

@@ -21,7 +21,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 
 /// The state that is expected, where one is.
 fn goal(expect: &Expect) -> Option<&Expr> {
-    expect.value.as_ref().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken())
+    expect.expr().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken())
 }
 
 /// What a name stands for.

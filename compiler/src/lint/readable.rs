@@ -4,7 +4,6 @@ use plan::suite::{ColumnId, FixtureKind, RelationId};
 use plan::{Domain, Value, ValueType};
 
 use crate::ast::{Raw, RawKind};
-use crate::check::{is_primary_key, is_unique, stored_type};
 use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent};
 use crate::sql::{ParamKind, SqlColumn, SqlTable};
 use crate::types::{Ty, TyKind};
@@ -41,11 +40,11 @@ fn table<'a>(task: &'a hir::Task, relation: &'a hir::Relation, all: bool) -> Sql
         value_type: match column.ty.kind {
             TyKind::Decimal(None) => Some(ValueType::Float),
             TyKind::Unknown => None,
-            _ => Some(stored_type(&column.ty)),
+            _ => Some(column.ty.stored()),
         },
         nullable: column.ty.nullable,
-        primary_key: sqlite && is_primary_key(relation, id.0 as usize),
-        unique: is_unique(&column.source),
+        primary_key: sqlite && relation.is_primary_key(id),
+        unique: column.source.is_unique(),
         references: column.references.and_then(|(to, column)| {
             let to = task.relations.get(to.0 as usize)?;
             Some((to.table.as_str(), to.columns.get(column.0 as usize)?.name.as_str()))

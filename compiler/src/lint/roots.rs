@@ -3,7 +3,7 @@
 use plan::suite::RelationId;
 
 use crate::facts::Scope;
-use crate::hir::{ColumnSource, Draw, DrawDomain, Expr, FileContent, NameSource, Rows, Slice, Subject, Task};
+use crate::hir::{ColumnSource, Draw, Expr, FileContent, NameSource, Task};
 
 /// Calls `visit` for every whole expression of a task but its `require`s, in source order by kind; the first argument tells whether it is
 /// the filter of a `ref`.
@@ -20,10 +20,7 @@ pub fn roots<'a>(task: &'a Task, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
         }
     }
     for (id, relation) in (0..).map(RelationId).zip(&task.relations) {
-        if let Rows::Count(low, high) | Rows::PerRow { low, high, .. } = &relation.rows {
-            visit(false, low, top);
-            visit(false, high, top);
-        }
+        relation.rows.each(&mut |expr| visit(false, expr, top));
         for column in &relation.columns {
             match &column.source {
                 ColumnSource::Draw { draw, .. } => drawn(draw, Scope::at(id), visit),
@@ -34,30 +31,20 @@ pub fn roots<'a>(task: &'a Task, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
     }
     for file in &task.files {
         visit(false, &file.path, top);
-        match &file.content {
-            FileContent::DrawnText(draw) => drawn(draw, top, visit),
-            FileContent::ComputedText(value) | FileContent::ComputedTree { value, .. } => visit(false, value, top),
-            FileContent::TextLines { relation, line } => visit(false, line, Scope::at(*relation)),
-            _ => {}
+        file.content.each(&mut |expr, row| visit(false, expr, row.map_or(top, Scope::at)));
+        if let FileContent::DrawnText(draw) = &file.content {
+            drawn(draw, top, visit);
         }
     }
     task.folders.iter().for_each(|folder| visit(false, folder, top));
-    for (count, within) in &task.clutter {
-        visit(false, count, top);
-        within.iter().for_each(|within| visit(false, within, top));
-    }
+    task.clutter.iter().for_each(|clutter| clutter.each(&mut |expr| visit(false, expr, top)));
     let variants = &task.variants;
     task.prompt
         .iter()
         .chain(variants.iter().flat_map(|variant| &variant.prompt))
         .for_each(|text| visit(false, text, top));
     for expect in task.expects.iter().chain(variants.iter().flat_map(|variant| &variant.expects)) {
-        match &expect.subject {
-            Subject::Reply(Some(Slice::After(text))) => visit(false, text, top),
-            Subject::File(path) | Subject::Files(path) | Subject::Tree(path) => visit(false, path, top),
-            Subject::Reply(_) => {}
-        }
-        expect.value.iter().for_each(|value| visit(false, value, top));
+        expect.each(&mut |expr| visit(false, expr, top));
     }
 }
 
@@ -68,19 +55,9 @@ pub fn each<'a>(expr: &'a Expr, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Sc
 }
 
 fn drawn<'a>(draw: &'a Draw, scope: Scope, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
-    match &draw.domain {
-        DrawDomain::Range { low, high, step, .. } => {
-            visit(false, low, scope);
-            visit(false, high, scope);
-            step.iter().for_each(|step| visit(false, step, scope));
-        }
-        DrawDomain::Lorem { low, high, .. } => {
-            visit(false, low, scope);
-            visit(false, high, scope);
-        }
-        DrawDomain::OneOf(items) => items.iter().for_each(|item| visit(false, item, scope)),
-        DrawDomain::Ref { relation, filter: Some(filter), .. } => visit(true, filter, scope.filter(*relation)),
-        DrawDomain::Ref { .. } | DrawDomain::Fixed(_) | DrawDomain::Unknown => {}
-    }
+    draw.domain.each(&mut |expr, rows| match rows {
+        Some(rows) => visit(true, expr, scope.filter(rows)),
+        None => visit(false, expr, scope),
+    });
     draw.except.iter().for_each(|except| visit(false, except, scope));
 }

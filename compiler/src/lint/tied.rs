@@ -16,7 +16,7 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Ve
     let mut facts: Option<Facts<'a>> = None;
     let mut guarded: Option<BTreeSet<String>> = None;
     for (asked, answer) in cx.asked().iter().zip(answers) {
-        let mut open: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.value.as_ref()).collect();
+        let mut open: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.expr()).collect();
         let mut seen: BTreeSet<NameId> = BTreeSet::new();
         while let Some(value) = open.pop() {
             each(value, Scope::default(), &mut |expr, _| match &expr.kind {

@@ -86,11 +86,11 @@ impl<'a> Answered<'a> {
     }
 
     fn expect(&mut self, expect: &'a hir::Expect) {
-        let Some(value) = &expect.value else { return };
+        let Some(value) = expect.expr() else { return };
         let option = |at: &str| expect.options.iter().find(|(pointer, _)| pointer == at).and_then(|(_, o)| o.ordered);
         let many = matches!(value.ty.kind, TyKind::List(_) | TyKind::Rows(_));
         let why = match expect.matcher {
-            _ if expect.any_of => None,
+            _ if expect.any_of() => None,
             Matcher::Text | Matcher::Contains | Matcher::Matches if many => Some("the answer is one text"),
             Matcher::List | Matcher::Rows | Matcher::Sql if option("") == Some(true) => Some("`ordered`"),
             Matcher::List if matches!(value.kind, ExprKind::List(_)) => {

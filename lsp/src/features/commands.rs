@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use compiler::diagnostics::{Severity, by_id, by_name};
 use gen_lsp_types as lsp;
+use plan::answer_key::{Expected, Slice, Subject};
 use plan::{Plan, Value};
 use runtime::bundle::{Target, target};
-use runtime::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance};
+use runtime::generate::Instance;
 use serde::Deserialize;
 
 use crate::analysis::Analysis;
@@ -194,23 +195,23 @@ fn block(language: &str, text: &str) -> String {
 
 fn expected(out: &mut String, expect: &Expected) {
     let subject = match &expect.subject {
-        ExpectedSubject::Reply(None) => "the reply".to_owned(),
-        ExpectedSubject::Reply(Some(ExpectedSlice::LastLine)) => "the reply's last line".to_owned(),
-        ExpectedSubject::Reply(Some(ExpectedSlice::After(text))) => format!("the reply after {}", code(text)),
-        ExpectedSubject::Reply(Some(ExpectedSlice::Fenced(_))) => "the reply's last fenced block".to_owned(),
-        ExpectedSubject::File(path) => format!("the file {}", code(path)),
-        ExpectedSubject::Files(paths) => format!("files {}", paths.join(", ")),
-        ExpectedSubject::Tree(paths) => format!("tree {}", paths.join(", ")),
+        Subject::Reply(None) => "the reply".to_owned(),
+        Subject::Reply(Some(Slice::LastLine)) => "the reply's last line".to_owned(),
+        Subject::Reply(Some(Slice::After(text))) => format!("the reply after {}", code(text)),
+        Subject::Reply(Some(Slice::Fenced(_))) => "the reply's last fenced block".to_owned(),
+        Subject::File(path) => format!("the file {}", code(path)),
+        Subject::Files(paths) => format!("files {}", paths.join(", ")),
+        Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
     };
     let _ = write!(out, "{subject}: {}", expect.matcher.word());
-    if let Some(path) = &expect.content {
+    if let Some(path) = expect.content() {
         let _ = write!(out, " of {}", code(path));
     }
     if expect.weight != plan::Decimal::from_int(1) {
         let _ = write!(out, ", weight {}", expect.weight);
     }
     out.push_str(if expect.gate { ", gate\n\n" } else { "\n\n" });
-    if expect.value.is_some() {
+    if expect.answer.is_some() && expect.content().is_none() {
         match target(std::slice::from_ref(expect)) {
             Target::One(text) => {
                 let _ = writeln!(out, "{}", block("text", &text));

@@ -381,12 +381,7 @@ fn each_expr(task: &hir::Task, visit: &mut dyn FnMut(&hir::Expr)) {
         }
     }
     let expects = |expects: &[hir::Expect], visit: &mut dyn FnMut(&hir::Expr)| {
-        for expect in expects {
-            if let hir::Subject::File(path) | hir::Subject::Files(path) | hir::Subject::Tree(path) = &expect.subject {
-                path.each(visit);
-            }
-            expect.value.iter().for_each(|value| value.each(visit));
-        }
+        expects.iter().for_each(|expect| expect.each(&mut |expr| expr.each(visit)));
     };
     for file in &task.files {
         file.path.each(visit);

@@ -5,9 +5,9 @@
 //! source and the options alone: not on the clock, the machine, the number of threads or the folder.
 
 mod atomic;
+mod data_uri;
 mod digest;
 mod failures;
-mod json;
 mod layout;
 mod manifest;
 mod merge;
@@ -18,7 +18,7 @@ mod target;
 mod window;
 mod write;
 
-pub use json::data_uri;
+pub use data_uri::data_uri;
 pub use manifest::{BuildOptions, Compiler, Manifest, ManifestSuite, source_digest};
 pub use merge::merge;
 pub use record::{FilesAs, Recorder};

@@ -7,26 +7,16 @@
 //! ```
 //! `wording` (from 0) stands only where one of several was drawn. With split keys, `target`, `expect` and `draws` stand in a line
 //! `{"id", "target", "expect", "draws"}` of `keys.jsonl` instead.
-//!
-//! An `expect`:
-//! ```text
-//! {"subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
-//!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null},
-//!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
-//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH}
-//! ```
-//! Values are those of `Value::to_key_json`; `value` is missing for `exists`, `absent`, `unchanged`, and where `content` is the path
-//! of the starting file whose bytes are right. Draws and axis values are written the same way.
+//! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
 
-use std::io::Write as _;
+use plan::answer_key::{Expected, codec};
+use plan::json;
+use plan::suite::SuiteInfo;
 
-use plan::suite::{Options, SuiteInfo, Within};
-
-use super::json;
+use super::data_uri::data_uri;
 use super::target::{Target, target};
 use super::{SCHEMA, SCORER};
-use crate::generate::{Expected, ExpectedSlice, ExpectedSubject, Instance};
+use crate::generate::Instance;
 
 /// What the values of `files` are.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +61,7 @@ impl Recorder {
             json::text(keys, &instance.id);
             write_target(keys, &instance.expects);
             keys.extend_from_slice(b",\"expect\":");
-            json::array(keys, &instance.expects, write_expect);
+            json::array(keys, &instance.expects, codec::write);
             write_draws(keys, instance);
             keys.extend_from_slice(b"}\n");
         } else {
@@ -89,7 +79,7 @@ impl Recorder {
         out.extend_from_slice(b",\"variant\":");
         json::value(out, &instance.variant);
         out.extend_from_slice(b",\"axis\":");
-        json::object(out, &instance.axis, |(name, _, _)| name, |out, (_, _, value)| json::key_value(out, value));
+        json::object(out, &instance.axis, |(name, _, _)| name, |out, (_, _, value)| value.write_key_json(out));
         out.extend_from_slice(b",\"sample\":");
         json::number(out, instance.sample.into());
         out.extend_from_slice(b",\"attempt\":");
@@ -105,7 +95,7 @@ impl Recorder {
         json::array(out, &instance.folders, |out, folder| json::text(out, folder));
         if !self.split_keys {
             out.extend_from_slice(b",\"expect\":");
-            json::array(out, &instance.expects, write_expect);
+            json::array(out, &instance.expects, codec::write);
         }
         out.extend_from_slice(b",\"tags\":");
         json::array(out, &instance.tags, |out, tag| json::text(out, tag));
@@ -115,7 +105,7 @@ impl Recorder {
 
 fn write_draws(out: &mut Vec<u8>, instance: &Instance) {
     out.extend_from_slice(b",\"draws\":");
-    json::object(out, &instance.draws, |(name, _)| name, |out, (_, value)| json::key_value(out, value));
+    json::object(out, &instance.draws, |(name, _)| name, |out, (_, value)| value.write_key_json(out));
 }
 
 fn write_target(out: &mut Vec<u8>, expects: &[Expected]) {
@@ -134,7 +124,7 @@ fn write_files(out: &mut Vec<u8>, instance: &Instance, files: FilesAs<'_>) {
         |out, file| match files {
             FilesAs::Inline => {
                 out.push(b'"');
-                json::data_uri(out, &file.path, &file.bytes);
+                data_uri(out, &file.path, &file.bytes);
                 out.push(b'"');
             }
             FilesAs::Below(folder) => {
@@ -147,93 +137,6 @@ fn write_files(out: &mut Vec<u8>, instance: &Instance, files: FilesAs<'_>) {
             }
         },
     );
-}
-
-fn write_expect(out: &mut Vec<u8>, expect: &Expected) {
-    out.extend_from_slice(b"{\"subject\":");
-    write_subject(out, &expect.subject);
-    out.extend_from_slice(b",\"match\":");
-    json::text(out, expect.matcher.word());
-    if let Some(value) = &expect.value {
-        out.extend_from_slice(if expect.any_of { b",\"any_of\":" } else { b",\"value\":" });
-        json::key_value(out, value);
-    }
-    out.extend_from_slice(b",\"options\":");
-    json::object(out, &expect.options, |(pointer, _)| pointer, |out, (_, options)| write_options(out, options));
-    // A decimal's digits are a JSON number; written as they are, none is lost.
-    let _ = write!(out, ",\"weight\":{}", expect.weight);
-    if expect.gate {
-        out.extend_from_slice(b",\"gate\":true");
-    }
-    if let Some(database) = &expect.database {
-        out.extend_from_slice(b",\"database\":");
-        json::text(out, database);
-    }
-    if let Some(path) = &expect.content {
-        out.extend_from_slice(b",\"content\":");
-        json::text(out, path);
-    }
-    out.push(b'}');
-}
-
-fn write_subject(out: &mut Vec<u8>, subject: &ExpectedSubject) {
-    let mut paths = |name: &str, paths: &[String]| {
-        let _ = write!(out, "{{\"{name}\":");
-        json::array(out, paths, |out, path| json::text(out, path));
-        out.push(b'}');
-    };
-    match subject {
-        ExpectedSubject::Files(list) => paths("files", list),
-        ExpectedSubject::Tree(list) => paths("tree", list),
-        ExpectedSubject::File(path) => {
-            out.extend_from_slice(b"{\"file\":");
-            json::text(out, path);
-            out.push(b'}');
-        }
-        ExpectedSubject::Reply(slice) => {
-            out.extend_from_slice(b"\"reply\"");
-            if let Some(slice) = slice {
-                out.extend_from_slice(b",\"slice\":");
-                json::value(out, &slice_json(slice));
-            }
-        }
-    }
-}
-
-fn slice_json(slice: &ExpectedSlice) -> serde_json::Value {
-    match slice {
-        ExpectedSlice::LastLine => serde_json::Value::from("last_line"),
-        ExpectedSlice::After(text) => serde_json::json!({ "after": text }),
-        ExpectedSlice::Fenced(language) => serde_json::json!({ "fenced": language }),
-    }
-}
-
-fn write_options(out: &mut Vec<u8>, options: &Options) {
-    let mut fields = serde_json::Map::new();
-    match options.within {
-        Some(Within::Absolute(by)) => fields.insert("within".into(), by.to_string().into()),
-        Some(Within::Percent(by)) => fields.insert("within".into(), format!("{by}%").into()),
-        None => None,
-    };
-    if let Some(places) = options.rounded {
-        fields.insert("rounded".into(), places.into());
-    }
-    if !options.ignore.is_empty() {
-        fields.insert("ignore".into(), options.ignore.iter().map(|ignore| ignore.word()).collect());
-    }
-    if !options.parts.is_empty() {
-        fields.insert("ignore".into(), options.parts.iter().map(String::as_str).collect());
-    }
-    if let Some(ordered) = options.ordered {
-        fields.insert("ordered".into(), ordered.into());
-    }
-    if let Some(unit) = &options.unit {
-        fields.insert("unit".into(), unit.as_str().into());
-    }
-    if options.open {
-        fields.insert("open".into(), true.into());
-    }
-    json::value(out, &fields);
 }
 
 #[cfg(test)]

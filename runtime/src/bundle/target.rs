@@ -19,10 +19,9 @@
 
 use std::borrow::Cow;
 
+use plan::answer_key::{Answer, Expected, Subject};
 use plan::suite::{Matcher, Options};
 use plan::{Decimal, Value};
-
-use crate::generate::{Expected, ExpectedSubject};
 
 /// A target: Inspect takes a string or a list of strings, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,34 +48,27 @@ pub fn target(expects: &[Expected]) -> Target {
 }
 
 fn of_one(expect: &Expected) -> Target {
-    if let Some(path) = &expect.content {
-        return Target::One(format!("{} {path}", expect.matcher.word()));
-    }
-    match &expect.value {
+    match &expect.answer {
         None => Target::One(presence(expect)),
-        Some(Value::List(alternatives)) if expect.any_of => {
-            Target::AnyOf(alternatives.iter().map(|value| rendered(expect, value)).collect())
-        }
-        Some(value) => Target::One(rendered(expect, value)),
+        Some(Answer::One(value)) => Target::One(rendered(expect, value)),
+        Some(Answer::AnyOf(values)) => Target::AnyOf(values.iter().map(|value| rendered(expect, value)).collect()),
+        Some(Answer::Content(path)) => Target::One(format!("{} {path}", expect.matcher.word())),
     }
 }
 
 fn presence(expect: &Expected) -> String {
     let array = |paths: &[String]| serde_json::Value::from(paths).to_string();
     let (several, paths) = match &expect.subject {
-        ExpectedSubject::Reply(_) => (false, "reply".to_owned()),
-        ExpectedSubject::File(path) => (false, path.clone()),
-        ExpectedSubject::Files(paths) | ExpectedSubject::Tree(paths) => (true, array(paths)),
+        Subject::Reply(_) => (false, "reply".to_owned()),
+        Subject::File(path) => (false, path.clone()),
+        Subject::Files(paths) | Subject::Tree(paths) => (true, array(paths)),
     };
     if several && expect.matcher == Matcher::Exists { paths } else { format!("{} {paths}", expect.matcher.word()) }
 }
 
 fn rendered(expect: &Expected, value: &Value) -> String {
     let value = shown(value, &mut String::new(), &expect.options, None);
-    match expect.matcher {
-        Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql | Matcher::Database => value.to_json().to_string(),
-        _ => value.render().into_owned(),
-    }
+    if expect.matcher.is_structured() { value.to_json().to_string() } else { value.render().into_owned() }
 }
 
 /// The value with every number rounded that `rounded` governs; of several options on the way, the nearest governs.
@@ -134,15 +126,14 @@ mod tests {
 
     fn expect(matcher: Matcher, value: Option<Value>) -> Expected {
         Expected {
-            subject: ExpectedSubject::File("a/b.txt".into()),
+            subject: Subject::File("a/b.txt".into()),
             matcher,
-            value,
-            any_of: false,
+            answer: value.map(Answer::One),
             options: Vec::new(),
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
-            content: None,
+            span: (),
         }
     }
 
@@ -162,7 +153,7 @@ mod tests {
     fn presence_names_the_path() {
         assert_eq!(target(&[expect(Matcher::Exists, None)]), one("exists a/b.txt"));
         let mut several = expect(Matcher::Exists, None);
-        several.subject = ExpectedSubject::Tree(vec!["a/".into(), "a/b.txt".into()]);
+        several.subject = Subject::Tree(vec!["a/".into(), "a/b.txt".into()]);
         assert_eq!(target(&[several.clone()]), one(r#"["a/","a/b.txt"]"#));
         several.matcher = Matcher::Absent;
         assert_eq!(target(&[several]), one(r#"absent ["a/","a/b.txt"]"#));
@@ -170,8 +161,8 @@ mod tests {
 
     #[test]
     fn alternatives_are_a_list_and_several_expects_one_json_array() {
-        let mut any = expect(Matcher::Text, Some(Value::List(vec![Value::text("a"), Value::text("b")])));
-        any.any_of = true;
+        let mut any = expect(Matcher::Text, None);
+        any.answer = Some(Answer::AnyOf(vec![Value::text("a"), Value::text("b")]));
         assert_eq!(target(&[any.clone()]), Target::AnyOf(vec!["a".into(), "b".into()]));
         let json = expect(Matcher::Json, Some(Value::Object(vec![("n".into(), Value::Int(1))])));
         assert_eq!(target(&[any, json]), one(r#"[["a","b"],"{\"n\":1}"]"#));

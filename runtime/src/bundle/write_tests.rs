@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use plan::answer_key::{Answer, Expected, Subject};
 use plan::suite::{Matcher, Plan, SuiteInfo, Task, Variant};
 use plan::{Decimal, Value};
 
 use super::super::{Shard, merge};
 use super::*;
 use crate::failure::FailureKind;
-use crate::generate::{Address, Expected, ExpectedSubject, Options, SandboxFile};
+use crate::generate::{Address, Options, SandboxFile};
 
 /// Two tasks: `small` with 2 variants and files, `big` without either.
 struct Fake {
@@ -23,22 +24,8 @@ struct Fake {
 }
 
 pub(in super::super) fn task(name: &str, variants: &[&str]) -> Task {
-    let json = serde_json::json!({
-        "name": name, "span": {"file": 0, "start": 0, "end": 0}, "doc": null, "samples": 1, "tags": [], "axes": [], "names": [], "files": [],
-        "relations": [], "steps": [], "requires": [], "folders": [], "clutter": [], "prompt": {"wordings": []}, "expects": [], "variants": [],
-    });
-    let mut task: Task = serde_json::from_value(json).expect("a task");
-    task.variants = variants
-        .iter()
-        .map(|name| Variant {
-            name: (*name).into(),
-            steps: vec![],
-            prompt: Default::default(),
-            expects: vec![],
-            tags: vec![],
-        })
-        .collect();
-    task
+    let variants = variants.iter().map(|name| Variant { name: (*name).into(), ..Variant::default() }).collect();
+    Task { name: name.into(), samples: 1, variants, ..Task::default() }
 }
 
 fn fake(samples: [u32; 2]) -> Fake {
@@ -108,15 +95,14 @@ impl Source for Fake {
             files: Arc::new(files),
             folders: vec![],
             expects: vec![Expected {
-                subject: ExpectedSubject::Reply(None),
+                subject: Subject::Reply(None),
                 matcher: Matcher::Number,
-                value: Some(Value::Int(i64::from(sample))),
-                any_of: false,
+                answer: Some(Answer::One(Value::Int(i64::from(sample)))),
                 options: vec![],
                 weight: Decimal::from_int(1),
                 gate: false,
                 database: None,
-                content: None,
+                span: (),
             }],
             tags: vec![],
         })

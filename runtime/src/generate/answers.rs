@@ -1,13 +1,13 @@
 //! The answer key: what is expected, with its paths and values.
 
 use plan::Value;
-use plan::suite::{Expect, Expr, FileIx, Matcher, Slice, Subject};
+use plan::answer_key::{Answer, Expected, Slice, Subject};
+use plan::suite::{Expect, Expr, FileIx, Matcher};
 use plan::value::is_blank;
 use sqlite::state::Goal;
 
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::functions::goal;
-use super::instance::{Expected, ExpectedSlice, ExpectedSubject};
 use super::paths;
 use crate::Failure;
 use crate::failure::FailureKind;
@@ -18,13 +18,12 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
         Ok(Expected {
             subject: subject(eval, &expect.subject)?,
             matcher: expect.matcher,
-            value: expect.value.as_ref().map(|value| answer(eval, value, expect)).transpose()?,
-            any_of: expect.any_of,
+            answer: answer(eval, expect)?,
             options: expect.options.clone(),
             weight: expect.weight,
             gate: expect.gate,
             database: expect.database.map(|file| path_of(eval, file)).transpose()?,
-            content: expect.content.map(|file| path_of(eval, file)).transpose()?,
+            span: (),
         })
     };
     work().or_span(expect.span)
@@ -39,17 +38,17 @@ fn path_of(eval: Eval<'_>, file: FileIx) -> Res<String> {
 }
 
 /// What is looked at.
-pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject) -> Res<ExpectedSubject> {
+pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
     Ok(match subject {
-        Subject::Reply(slice) => ExpectedSubject::Reply(match slice {
+        Subject::Reply(slice) => Subject::Reply(match slice {
             None => None,
-            Some(Slice::LastLine) => Some(ExpectedSlice::LastLine),
-            Some(Slice::After(text)) => Some(ExpectedSlice::After(eval.text(text)?)),
-            Some(Slice::Fenced(language)) => Some(ExpectedSlice::Fenced(language.clone())),
+            Some(Slice::LastLine) => Some(Slice::LastLine),
+            Some(Slice::After(text)) => Some(Slice::After(eval.text(text)?)),
+            Some(Slice::Fenced(language)) => Some(Slice::Fenced(language.clone())),
         }),
-        Subject::File(path) => ExpectedSubject::File(paths::safe(&eval.text(path)?)?),
-        Subject::Files(list) => ExpectedSubject::Files(path_list(eval, list, paths::safe)?),
-        Subject::Tree(list) => ExpectedSubject::Tree(path_list(eval, list, |path| match path.strip_suffix('/') {
+        Subject::File(path) => Subject::File(paths::safe(&eval.text(path)?)?),
+        Subject::Files(list) => Subject::Files(path_list(eval, list, paths::safe)?),
+        Subject::Tree(list) => Subject::Tree(path_list(eval, list, |path| match path.strip_suffix('/') {
             Some(folder) => Ok(format!("{}/", paths::safe(folder)?)),
             None => paths::safe(path),
         })?),
@@ -66,21 +65,37 @@ fn path_list<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<Stri
     }
 }
 
-/// An answer: nothing in it may be null but what the author wrote as `null` within a list or object.
-fn answer<'a>(eval: Eval<'a>, expr: &'a Expr, expect: &Expect) -> Res<Value> {
-    let value = part(eval, expr)?;
-    match value {
-        Value::Null => Err(null("the answer")),
-        value if says_nothing(&value, expect) => Err(empty(expect)),
-        state if expect.matcher == Matcher::Database => {
+fn answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
+    let (expr, answer) = match &expect.answer {
+        None => return Ok(None),
+        Some(Answer::Content(file)) => return Ok(Some(Answer::Content(path_of(eval, *file)?))),
+        Some(Answer::One(expr)) => (expr, Answer::One(value(eval, expr)?)),
+        Some(Answer::AnyOf(expr)) => match value(eval, expr)? {
+            Value::List(accepted) => (expr, Answer::AnyOf(accepted)),
+            _ => return no_result("a list of accepted answers is needed here"),
+        },
+    };
+    if says_nothing(&answer, expect.matcher) {
+        return Err(empty(expect));
+    }
+    Ok(Some(match (expect.matcher, answer) {
+        (Matcher::Database, Answer::One(state)) => {
             let goal = goal(state);
             keys_count(&goal, expect)?;
-            Ok(goal)
+            Answer::One(goal)
         }
-        value if expect.matcher == Matcher::Matches && !matches!(expr, Expr::Const(_)) => {
-            patterns(&value, expect)?;
-            Ok(value)
+        (Matcher::Matches, answer) if !matches!(expr, Expr::Const(_)) => {
+            patterns(answer.values())?;
+            answer
         }
+        (_, answer) => answer,
+    }))
+}
+
+/// The value of an answer: nothing in it may be null but what the author wrote as `null` within a list or object.
+fn value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
+    match part(eval, expr)? {
+        Value::Null => Err(null("the answer")),
         value => Ok(value),
     }
 }
@@ -104,21 +119,13 @@ fn keys_count(goal: &Value, expect: &Expect) -> Res<()> {
 }
 
 /// Whether the text that is expected, or each that is accepted, is empty: no reply would be right.
-fn says_nothing(value: &Value, expect: &Expect) -> bool {
+fn says_nothing(answer: &Answer, matcher: Matcher) -> bool {
     let blank = |value: &Value| matches!(value, Value::Text(text) if is_blank(text));
-    matches!(expect.matcher, Matcher::Text | Matcher::Contains | Matcher::Matches)
-        && match value {
-            Value::List(accepted) if expect.any_of => accepted.iter().all(blank),
-            one => blank(one),
-        }
+    matches!(matcher, Matcher::Text | Matcher::Contains | Matcher::Matches) && answer.values().iter().all(blank)
 }
 
 /// What a text has to fit is a regular expression that the scorer can use; else no reply would be right.
-fn patterns(value: &Value, expect: &Expect) -> Res<()> {
-    let accepted = match value {
-        Value::List(accepted) if expect.any_of => accepted.as_slice(),
-        one => std::slice::from_ref(one),
-    };
+fn patterns(accepted: &[Value]) -> Res<()> {
     for pattern in accepted {
         let pattern = pattern.render();
         if let Err(why) = plan::pattern::whole(&pattern) {
@@ -133,7 +140,8 @@ fn patterns(value: &Value, expect: &Expect) -> Res<()> {
 }
 
 fn empty(expect: &Expect) -> Box<Failure> {
-    let what = if expect.any_of { "every accepted answer came out empty" } else { "the expected text came out empty" };
+    let what =
+        if expect.any_of() { "every accepted answer came out empty" } else { "the expected text came out empty" };
     let failure = Failure::new(FailureKind::EmptyAtBuild, what);
     Box::new(failure.help(
         "no reply is correct for an empty text: redraw such samples with `require`, or expect a word such as \"none\" and name it in the prompt",

@@ -9,7 +9,7 @@ use super::answers;
 use super::cell::{Cell, axis_positions};
 use super::clutter;
 use super::eval::{Eval, OrSpan, Res, fail};
-use super::instance::{Address, ExpectedSubject, Instance, SandboxFile};
+use super::instance::{Address, Instance, SandboxFile};
 use super::paths::{self, Tree};
 use super::streams;
 use super::task::ReadyTask;
@@ -145,12 +145,8 @@ fn avoid_answers(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<()> {
     }
     let expects = task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects));
     for expect in expects {
-        let paths = match answers::subject(Eval::new(cell), &expect.subject).or_span(expect.span)? {
-            ExpectedSubject::Reply(_) => continue,
-            ExpectedSubject::File(path) => vec![path],
-            ExpectedSubject::Files(paths) | ExpectedSubject::Tree(paths) => paths,
-        };
-        for path in paths {
+        let subject = answers::subject(Eval::new(cell), &expect.subject).or_span(expect.span)?;
+        for path in subject.paths() {
             let (path, is_file) = match path.strip_suffix('/') {
                 Some(folder) => (folder, false),
                 None => (path.as_str(), true),

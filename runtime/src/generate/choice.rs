@@ -78,6 +78,7 @@ impl Values {
 /// Whether a draw's choice differs by row.
 pub(crate) fn depends_on_row(draw: &Draw) -> bool {
     let domain = match &draw.domain {
+        DomainExpr::Unknown(never) => match *never {},
         DomainExpr::Fixed(_) => false,
         DomainExpr::Range { low, high, step, .. } => {
             reads_row(low) || reads_row(high) || step.as_ref().is_some_and(reads_row)
@@ -170,6 +171,7 @@ impl<'a> Choice<'a> {
 fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) -> Res<Held<'a>> {
     let empty = |message: String| fail(FailureKind::ExhaustedDomain, message);
     let made = match &draw.domain {
+        DomainExpr::Unknown(never) => match *never {},
         DomainExpr::Fixed(domain) => {
             return match eval.cell.samplers.get(domain.0 as usize) {
                 Some(Sampler::Empty) | None => empty("the domain has no value".to_owned()),

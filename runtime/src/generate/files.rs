@@ -20,6 +20,7 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
     let eval = Eval::new(cell);
     let path = eval.text(&file.path).and_then(|path| paths::safe(&path)).or_span(file.span)?;
     let content = match &file.content {
+        FileContent::Unknown(never) => match *never {},
         FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => {
             let form = Form { delimiter: *delimiter, quoted: *quoted, crlf: *crlf, bom: *bom };
             Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, form).or_span(file.span)?)

@@ -63,7 +63,7 @@ mod tests {
             table: "t".to_owned(),
             span: Span::default(),
             file: None,
-            rows: Rows::Given { rows: 3 },
+            rows: Rows::Given(3),
             columns: Vec::new(),
             order: vec![ColumnId(0)],
             constraints: Vec::new(),

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use plan::Value;
-use plan::suite::{Matcher, Options};
+use plan::answer_key::Expected;
 
 /// Which instance: positions in the plan, the sample from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -114,51 +114,4 @@ impl From<Vec<u8>> for FileBytes {
     fn from(bytes: Vec<u8>) -> FileBytes {
         FileBytes::Own(bytes)
     }
-}
-
-/// An `expect`, with its values.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Expected {
-    /// What is looked at.
-    pub subject: ExpectedSubject,
-    /// How it is compared.
-    pub matcher: Matcher,
-    /// With what: for `any_of` a list of alternatives.
-    pub value: Option<Value>,
-    /// The value lists alternatives.
-    pub any_of: bool,
-    /// JSON pointers and what governs the value there.
-    pub options: Vec<(String, Options)>,
-    /// More than 0.
-    pub weight: plan::Decimal,
-    /// If it fails, the score is 0.
-    pub gate: bool,
-    /// For `sql`: the path of the database in the sandbox.
-    pub database: Option<String>,
-    /// For `bytes` of a file: the path in the sandbox of the file whose content at the start is right.
-    pub content: Option<String>,
-}
-
-/// What an `expect` looks at, with its paths.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExpectedSubject {
-    /// The reply.
-    Reply(Option<ExpectedSlice>),
-    /// A file.
-    File(String),
-    /// Files.
-    Files(Vec<String>),
-    /// Files and folders (trailing `/`).
-    Tree(Vec<String>),
-}
-
-/// A part of the reply.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExpectedSlice {
-    /// The last line that is not blank.
-    LastLine,
-    /// What follows the last place where this stands.
-    After(String),
-    /// The last fenced block.
-    Fenced(Option<String>),
 }

@@ -35,7 +35,7 @@ pub(crate) fn count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<Count
             let text = file_text(cell, *file).or_span(relation.span)?;
             in_32_bits(relation, functions::lines(text).count() as i128).map(alone)
         }
-        Rows::Given { rows } => Ok(alone(*rows as usize)),
+        Rows::Given(rows) => Ok(alone(*rows as usize)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Builds plans by hand, as `lower` would.
 #![allow(dead_code, missing_docs)]
 
+use plan::answer_key::{Answer, Subject};
 use plan::domain::{LoremUnit, TemplatePart};
 use plan::suite::*;
 use plan::{Decimal, Domain, Span, Value, ValueType};
@@ -169,7 +170,7 @@ impl Suite {
     pub fn value(&self, expr: Expr) -> Result<Value, Failure> {
         let mut with = Suite { plan: self.plan.clone() };
         with.expect(Matcher::Json, expr);
-        Ok(with.instance()?.expects.pop().unwrap().value.unwrap())
+        Ok(with.instance()?.expects.pop().unwrap().value().cloned().unwrap())
     }
 }
 
@@ -178,17 +179,15 @@ pub fn delimited(relation: RelationId) -> FileContent {
     FileContent::Delimited { delimiter: ',', quoted: false, crlf: false, bom: false, relation }
 }
 
-pub fn expect(subject: Subject, matcher: Matcher, value: Option<Expr>) -> Expect {
+pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> Expect {
     Expect {
         subject,
         matcher,
-        value,
-        any_of: false,
+        answer: value.map(Answer::One),
         options: vec![],
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
-        content: None,
         span: span(),
     }
 }

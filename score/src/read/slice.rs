@@ -1,6 +1,6 @@
 //! Parts of a reply: the last line, what follows a mark, fenced blocks.
 
-use records::key::Slice;
+use plan::answer_key::Slice;
 
 use super::clean;
 use crate::rules::Rules;

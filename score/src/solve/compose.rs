@@ -1,6 +1,6 @@
 //! One text out of what several `expect`s ask of it.
 
-use records::key::Slice;
+use plan::answer_key::Slice;
 
 /// What one `expect` asks of a text.
 pub struct Part {

@@ -5,9 +5,9 @@ mod example;
 mod write;
 
 use plan::Value;
-use plan::suite::{Matcher, Options};
-use records::key::{Answer, Slice, Subject};
-use records::{Captured, Expect, Instance, Response, Status};
+use plan::answer_key::{Answer, Expected, Slice, Subject};
+use plan::suite::Matcher;
+use records::{Captured, Instance, Response, Status};
 
 use crate::Start;
 use crate::score::{score, subject};
@@ -44,8 +44,8 @@ impl Solution {
 /// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
 pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String> {
     let mut solution = Solution::default();
-    let own: Vec<&Expect> = instance.expects.iter().collect();
-    let accepts = |solution: &Solution, asked: &[&Expect]| first_refused(instance, solution, asked, start).is_none();
+    let own: Vec<&Expected> = instance.expects.iter().collect();
+    let accepts = |solution: &Solution, asked: &[&Expected]| first_refused(instance, solution, asked, start).is_none();
     answer(instance, &own, start, &mut solution, accepts);
     match first_refused(instance, &solution, &own, start) {
         None => Ok(solution),
@@ -55,13 +55,13 @@ pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String>
 
 /// The answers of `answers_of` (another instance's key of the same task), told in the places that this instance's key reads. Nothing is checked: what
 /// has no like there is left out.
-pub fn guess(instance: &Instance, answers_of: &[Expect], start: &dyn Start) -> Solution {
-    let guessed: Vec<Expect> = instance
+pub fn guess(instance: &Instance, answers_of: &[Expected], start: &dyn Start) -> Solution {
+    let guessed: Vec<Expected> = instance
         .expects
         .iter()
         .zip(answers_of)
         .filter(|(own, other)| own.matcher == other.matcher)
-        .map(|(own, other)| Expect { answer: other.answer.clone(), options: other.options.clone(), ..own.clone() })
+        .map(|(own, other)| Expected { answer: other.answer.clone(), options: other.options.clone(), ..own.clone() })
         .collect();
     let mut solution = Solution::default();
     answer(instance, &guessed.iter().collect::<Vec<_>>(), start, &mut solution, |_, _| true);
@@ -71,12 +71,12 @@ pub fn guess(instance: &Instance, answers_of: &[Expect], start: &dyn Start) -> S
 /// Fills `solution` subject by subject, with the first candidate that is accepted for the expects that read it; else with the first one.
 fn answer(
     instance: &Instance,
-    expects: &[&Expect],
+    expects: &[&Expected],
     start: &dyn Start,
     solution: &mut Solution,
-    accepts: impl Fn(&Solution, &[&Expect]) -> bool,
+    accepts: impl Fn(&Solution, &[&Expected]) -> bool,
 ) {
-    let of_reply: Vec<&Expect> =
+    let of_reply: Vec<&Expected> =
         expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_))).copied().collect();
     let mut first = None;
     for text in compose::candidates(&of_reply.iter().map(|expect| part(expect)).collect::<Vec<_>>()) {
@@ -95,7 +95,7 @@ fn answer(
             Subject::Reply(_) => {}
             Subject::File(path) if !done.contains(&path.as_str()) => {
                 done.push(path);
-                let asked: Vec<&Expect> =
+                let asked: Vec<&Expected> =
                     expects.iter().filter(|other| other.subject == expect.subject).copied().collect();
                 file(instance, path, &asked, start, solution, &accepts);
             }
@@ -118,10 +118,10 @@ fn answer(
 fn file(
     instance: &Instance,
     path: &str,
-    asked: &[&Expect],
+    asked: &[&Expected],
     start: &dyn Start,
     solution: &mut Solution,
-    accepts: impl Fn(&Solution, &[&Expect]) -> bool,
+    accepts: impl Fn(&Solution, &[&Expected]) -> bool,
 ) {
     if let Some(bytes) = asked.iter().find_map(|expect| state::solution(expect, path, start)) {
         solution.files.retain(|(known, _)| known != path);
@@ -133,11 +133,8 @@ fn file(
         .filter(|expect| expect.matcher == Matcher::Bytes)
         .flat_map(|expect| exact(expect, start))
         .collect();
-    let silent = |matcher| {
-        use Matcher::{Absent, Bytes, Database, Exists, Unchanged};
-        matches!(matcher, Bytes | Exists | Absent | Unchanged | Database)
-    };
-    let parts: Vec<Part> = asked.iter().filter(|expect| !silent(expect.matcher)).map(|expect| part(expect)).collect();
+    let parts: Vec<Part> =
+        asked.iter().filter(|expect| !expect.matcher.is_of_files()).map(|expect| part(expect)).collect();
     let absent = asked.iter().any(|expect| expect.matcher == Matcher::Absent);
     if absent && parts.is_empty() && exact.is_empty() && stood(path, instance, start) {
         solution.removed.push(path.trim_end_matches('/').to_owned());
@@ -182,36 +179,22 @@ fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
 }
 
 /// The contents that a `bytes` accepts.
-fn exact(expect: &Expect, start: &dyn Start) -> Vec<Vec<u8>> {
+fn exact(expect: &Expected, start: &dyn Start) -> Vec<Vec<u8>> {
     let text = |value: &Value| value.render().into_owned().into_bytes();
     match &expect.answer {
-        Some(Answer::One(value)) => vec![text(value)],
-        Some(Answer::AnyOf(values)) => values.iter().map(text).collect(),
         Some(Answer::Content(path)) => start.file(path).map(|bytes| bytes.into_owned()).into_iter().collect(),
-        None => Vec::new(),
+        answer => answer.iter().flat_map(Answer::values).map(text).collect(),
     }
 }
 
 /// What an `expect` asks of a text, as texts that say it.
-fn part(expect: &Expect) -> Part {
-    let options = |alternative: Option<usize>| {
-        let at = alternative.map(|index| format!("/{index}")).unwrap_or_default();
-        let nearest = expect.options.iter().find(|(known, _)| *known == at);
-        nearest.map_or_else(|| expect.whole(), |(_, options): &(String, Options)| options.clone())
-    };
+fn part(expect: &Expected) -> Part {
     let path = match &expect.subject {
         Subject::File(path) => path.as_str(),
         _ => "",
     };
-    let forms = match &expect.answer {
-        None | Some(Answer::Content(_)) => Vec::new(),
-        Some(Answer::One(value)) => write::forms(expect.matcher, value, &options(None), path),
-        Some(Answer::AnyOf(values)) => values
-            .iter()
-            .enumerate()
-            .flat_map(|(at, value)| write::forms(expect.matcher, value, &options(Some(at)), path))
-            .collect(),
-    };
+    let values = expect.answer.iter().flat_map(Answer::values);
+    let forms = values.flat_map(|value| write::forms(expect.matcher, value, path)).collect();
     let slice: Option<Slice> = match &expect.subject {
         Subject::Reply(slice) => slice.clone(),
         _ => None,
@@ -220,7 +203,7 @@ fn part(expect: &Expect) -> Part {
 }
 
 /// Why the first `expect` of `asked` that does not accept the solution does not.
-fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expect], start: &dyn Start) -> Option<String> {
+fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expected], start: &dyn Start) -> Option<String> {
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         files: Vec::new(),

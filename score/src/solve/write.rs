@@ -1,14 +1,14 @@
 //! A key's value as a text that says it, with every digit.
 
 use plan::Value;
-use plan::suite::{Matcher, Options};
+use plan::suite::Matcher;
 use plan::value::RowSet;
 
 use super::example;
 use crate::got::quoted;
 
 /// Texts that say the value to this matcher, the best first. `path` is the file's, or empty.
-pub fn forms(matcher: Matcher, value: &Value, _options: &Options, path: &str) -> Vec<String> {
+pub fn forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
     match (matcher, value) {
         (Matcher::Matches, value) => example::of(&value.render()),
         (Matcher::Json, value) | (Matcher::List, value @ Value::Rows(_)) => vec![json(value)],

@@ -1,11 +1,10 @@
 //! Random answer keys that an answer can be found for.
 
+use plan::answer_key::{Answer, Expected, Slice, Subject};
 use plan::suite::{Ignore, Matcher, Options, Within};
 use plan::value::RowSet;
 use plan::{Decimal, Value};
 use proptest::prelude::*;
-use records::Expect;
-use records::key::{Answer, Slice, Subject};
 
 pub fn decimal() -> impl Strategy<Value = Decimal> {
     (any::<i64>(), 0u8..=9).prop_map(|(units, places)| Decimal::new(i128::from(units), places).expect("few places"))
@@ -100,7 +99,7 @@ pub fn subject(matcher: Matcher) -> BoxedStrategy<Subject> {
     .boxed()
 }
 
-pub fn expect() -> impl Strategy<Value = Expect> {
+pub fn expect() -> impl Strategy<Value = Expected> {
     asked().prop_flat_map(|(matcher, value)| {
         (Just((matcher, value)), subject(matcher), options(), asked(), any::<bool>()).prop_map(
             |((matcher, value), subject, mut options, other, several)| {
@@ -112,7 +111,7 @@ pub fn expect() -> impl Strategy<Value = Expect> {
                     (same, other) if same == matcher && several => Answer::AnyOf(vec![value, other]),
                     _ => Answer::One(value),
                 };
-                Expect {
+                Expected {
                     subject,
                     matcher,
                     answer: Some(answer),
@@ -120,6 +119,7 @@ pub fn expect() -> impl Strategy<Value = Expect> {
                     weight: Decimal::from_int(1),
                     gate: false,
                     database: (matcher == Matcher::Sql).then(|| "t.db".to_owned()),
+                    span: (),
                 }
             },
         )

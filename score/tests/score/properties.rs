@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
+use plan::answer_key::{Answer, Expected, Slice, Subject};
 use plan::suite::{Matcher, Options, Within};
 use plan::{Decimal, Value};
 use proptest::prelude::*;
-use records::key::{Answer, Slice, Subject};
-use records::{Captured, Expect, Instance, Response, Score};
+use records::{Captured, Instance, Response, Score};
 use score::{Solution, guess, score, solve};
 use serde_json::json;
 
@@ -21,7 +21,7 @@ static START: LazyLock<Files> = LazyLock::new(|| {
     Files::from([("t.db".to_owned(), connection.serialize("main").expect("bytes").to_vec())])
 });
 
-fn asking(expects: Vec<Expect>) -> Instance {
+fn asking(expects: Vec<Expected>) -> Instance {
     Instance { expects, ..instance(&json!({"subject": "reply", "match": "exists"})) }
 }
 
@@ -87,7 +87,7 @@ proptest! {
             rounded,
             ..Options::default()
         };
-        let instance = asking(vec![Expect {
+        let instance = asking(vec![Expected {
             subject: Subject::Reply(None),
             matcher: Matcher::Number,
             answer: Some(Answer::One(Value::Decimal(Decimal::new(i128::from(units), 7).expect("places")))),
@@ -95,6 +95,7 @@ proptest! {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            span: (),
         }]);
         let sign = if below { -1 } else { 1 };
         let edge = Decimal::new((i128::from(units) + sign * by) * 10i128.pow(11), 18).expect("places");

@@ -75,7 +75,7 @@ impl<'p> Here<'p> {
                 let (low, high) = bounds(low, high);
                 (least.saturating_mul(low), most.zip(high).map(|(most, high)| most.saturating_mul(high)))
             }
-            Rows::Given { rows } => (u64::from(*rows), Some(u64::from(*rows))),
+            Rows::Given(rows) => (u64::from(*rows), Some(u64::from(*rows))),
             Rows::Query(_) | Rows::Lines(_) => (0, None),
         }
     }
@@ -84,6 +84,7 @@ impl<'p> Here<'p> {
     pub fn domain(self, draw: &'p Draw) -> Option<std::borrow::Cow<'p, Domain>> {
         use std::borrow::Cow;
         match &draw.domain {
+            DomainExpr::Unknown(never) => match *never {},
             DomainExpr::Fixed(id) => self.plan.domains.get(id.0 as usize).map(Cow::Borrowed),
             DomainExpr::Range { value_type, low, high, step } => {
                 let step = match step {

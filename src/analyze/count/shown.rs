@@ -48,6 +48,7 @@ impl Shown {
         for file in &here.task.files {
             shown.string(here, &file.path, None);
             match &file.content {
+                FileContent::Unknown(never) => match *never {},
                 FileContent::Delimited { relation, .. } => shown.table(here, *relation),
                 FileContent::Sqlite { tables, .. } => tables.iter().for_each(|table| shown.table(here, *table)),
                 FileContent::Workbook { sheets } => sheets.iter().for_each(|sheet| shown.sheet(here, *sheet)),

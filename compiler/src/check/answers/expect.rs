@@ -1,5 +1,6 @@
 //! Answer keys: subject, matcher, value, options.
 
+use plan::answer_key::Answer;
 use plan::suite::{FileIx, Matcher};
 use plan::{Decimal, Span, Value};
 
@@ -106,16 +107,19 @@ impl<'a> TaskChecker<'_, 'a> {
         if matcher == Matcher::Database {
             self.is_of_database(&expect.subject, &value, any_of);
         }
+        let answer = match (value, content) {
+            (Some(accepted), _) if any_of => Some(Answer::AnyOf(accepted)),
+            (Some(value), _) => Some(Answer::One(value)),
+            (None, content) => content.map(Answer::Content),
+        };
         Some(hir::Expect {
             subject,
             matcher,
-            value,
-            any_of,
+            answer,
             options: governed.options,
             weight: governed.weight.unwrap_or(Decimal::from_int(1)),
             gate: governed.gate,
             database,
-            content,
             span,
         })
     }

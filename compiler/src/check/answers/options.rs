@@ -1,14 +1,13 @@
 //! Options behind expected values: which go together, with which matchers and values.
 
 use plan::suite::{ConstraintKind, FileIx, Ignore, Matcher, Options, RelationId, Within};
-use plan::{Decimal, Domain, Span, Value};
+use plan::{Decimal, Span, Value};
 
 use crate::ast::{self, ExprKind, OptKind};
-use crate::check::files::data::is_unique;
 use crate::check::model::TaskChecker;
 use crate::check::say::{one_of_words, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{ColumnSource, DrawDomain};
+use crate::hir::ColumnSource;
 use crate::syntax::words::{self, Class};
 use crate::types::{Ty, TyKind};
 
@@ -375,13 +374,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let source = |at: usize| decl.columns.get(at).and_then(|column| column.source.as_ref());
         let is_key = |at: usize| match source(at) {
             Some(ColumnSource::Given(given)) => given.primary_key,
-            Some(ColumnSource::Draw { draw, .. }) => draw.domain == DrawDomain::Fixed(Domain::Serial) && never_null(at),
+            Some(ColumnSource::Draw { draw, .. }) => draw.is_serial() && never_null(at),
             _ => false,
         };
         let all = || 0..decl.columns.len();
         let single = all()
             .find(|at| is_key(*at))
-            .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(is_unique)));
+            .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(ColumnSource::is_unique)));
         match single {
             Some(at) => column(at).into_iter().collect(),
             None => set(&|kind| *kind == ConstraintKind::Unique)

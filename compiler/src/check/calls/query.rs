@@ -4,7 +4,6 @@ use plan::suite::{ColumnId, ConstraintKind, FileIx, NameId, RelationId};
 use plan::{Domain, ValueType};
 
 use crate::ast::{self, Format};
-use crate::check::files::data::{is_unique, stored_type};
 use crate::check::model::{ColumnDecl, Entity, Origin, TaskChecker};
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
@@ -431,7 +430,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .map(|column| {
                 let serial = matches!(
                     &column.source,
-                    Some(ColumnSource::Draw { draw, .. }) if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0
+                    Some(ColumnSource::Draw { draw, .. }) if draw.is_serial() && draw.blank_per_million == 0
                 );
                 let declared = matches!(&column.source, Some(ColumnSource::Given(given)) if given.primary_key);
                 let primary_key = sqlite && (declared || (serial && !serial_seen));
@@ -443,18 +442,20 @@ impl<'a> TaskChecker<'_, 'a> {
                     value_type: match column.ty.kind {
                         TyKind::Decimal(None) => Some(ValueType::Float),
                         TyKind::Unknown => None,
-                        _ => Some(stored_type(&column.ty)),
+                        _ => Some(column.ty.stored()),
                     },
                     nullable: column.ty.nullable,
                     primary_key,
-                    unique: column.source.as_ref().is_some_and(is_unique),
+                    unique: column.source.as_ref().is_some_and(ColumnSource::is_unique),
                     references: column.references.map(|(relation, column)| {
                         let target = &self.relations[relation.0 as usize];
                         (target.ident.text.as_str(), target.columns[column.0 as usize].ident.text.as_str())
                     }),
                     closed: match &column.source {
                         Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
-                            DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => domain.closed(),
+                            DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+                                domain.closed()
+                            }
                             _ => None,
                         },
                         _ => None,

@@ -15,7 +15,7 @@ impl Draw {
     /// After a mistake that has been reported.
     pub fn unknown(span: Span) -> Draw {
         Draw {
-            domain: DrawDomain::Unknown,
+            domain: DrawDomain::Unknown(()),
             ty: Ty::UNKNOWN,
             unique: false,
             distinct: false,
@@ -39,7 +39,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.refuse(domain, Modifier::Unique, "`unique` goes with a column, where the domain is used");
         self.refuse(domain, Modifier::Distinct, "`distinct` goes with names, where the domain is used");
         self.refuse(domain, Modifier::Sorted, "`sorted` goes with a column, where the domain is used");
-        if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown) {
+        if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown(())) {
             self.cx.say(
                 Diagnostic::new(
                     Code::NOT_CONSTANT,
@@ -160,7 +160,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.too_few(draw.span, items.len() as u128, wanted, what);
                 }
             }
-            DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown => {}
+            DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown(()) => {}
         }
     }
 
@@ -410,7 +410,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.outer = own_row.filter(|own| *own != relation);
             let filter = self.decision(filter, "`where`");
             (self.row, self.outer) = (row, outer);
-            Box::new(filter)
+            filter
         });
         let (_, most) = self.row_bounds(relation);
         if most == 0 {

@@ -449,7 +449,7 @@ impl<'a> TaskChecker<'_, 'a> {
                                 return unknown;
                             }
                         }
-                        DrawDomain::Unknown => return unknown,
+                        DrawDomain::Unknown(()) => return unknown,
                         _ => {
                             self.cx.say(
                                 Diagnostic::new(

@@ -8,13 +8,6 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{ColumnSource, Draw, DrawDomain};
 use crate::types::Ty;
 
-impl Draw {
-    /// Whether its value comes from a row that other draws take theirs from too.
-    pub fn is_together(&self) -> bool {
-        matches!(&self.domain, DrawDomain::Ref { together, .. } if !together.is_empty())
-    }
-}
-
 impl<'a> TaskChecker<'_, 'a> {
     /// The draw of `ref REL.(…)`, given that of its first column.
     pub fn together(&mut self, mut draw: Draw, tuple: &'a [ast::Ident]) -> Draw {
@@ -144,7 +137,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if !one_database || together.iter().any(|id| helper(id, parent)) {
                 continue;
             }
-            let single = matches!(together.as_slice(), [only] if parent.columns.get(only.0 as usize).and_then(|column| column.source.as_ref()).is_some_and(crate::check::is_unique));
+            let single = matches!(together.as_slice(), [only] if parent.columns.get(only.0 as usize).and_then(|column| column.source.as_ref()).is_some_and(ColumnSource::is_unique));
             if single
                 || parent.constraints.iter().any(|constraint| constraint.is_unique() && constraint.is_over(together))
             {

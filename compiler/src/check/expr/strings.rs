@@ -190,7 +190,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 DrawDomain::Fixed(domain) => unsafe_domain(domain),
                 DrawDomain::Range { value_type: ValueType::DateTime, .. } => Some("a moment has colons".to_owned()),
                 DrawDomain::Lorem { .. } => Some("blind text may be long and has punctuation".to_owned()),
-                DrawDomain::Ref { .. } | DrawDomain::OneOf(_) | DrawDomain::Unknown | DrawDomain::Range { .. } => None,
+                DrawDomain::Ref { .. } | DrawDomain::OneOf(_) | DrawDomain::Unknown(()) | DrawDomain::Range { .. } => {
+                    None
+                }
             },
             NameSource::Axis => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id)?;

@@ -48,10 +48,10 @@ impl<'a> TaskChecker<'_, 'a> {
             return self.tree_content(file, data).unwrap_or_else(|| self.bad_content(data));
         }
         match &data.content {
-            Content::Missing(_) => FileContent::Unknown,
+            Content::Missing(_) => FileContent::Unknown(()),
             Content::Fixture(_) => match self.files[file.0 as usize].fixture.take() {
                 Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
-                None => FileContent::Unknown,
+                None => FileContent::Unknown(()),
             },
             Content::Body { body, .. } => {
                 let Some(relation) = relations.first().copied() else { return self.bad_content(data) };
@@ -74,7 +74,7 @@ impl<'a> TaskChecker<'_, 'a> {
                             )
                             .help("add: line \"<<COLUMN>> …\""),
                         );
-                        FileContent::Unknown
+                        FileContent::Unknown(())
                     }
                     (Format::Text, [first, second, ..]) => {
                         self.cx.say(
@@ -82,7 +82,7 @@ impl<'a> TaskChecker<'_, 'a> {
                                 .label(first.span, "first here")
                                 .help("keep one of the two"),
                         );
-                        FileContent::Unknown
+                        FileContent::Unknown(())
                     }
                     (_, [line, ..]) => {
                         self.cx.say(
@@ -94,7 +94,7 @@ impl<'a> TaskChecker<'_, 'a> {
                             )
                             .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
                         );
-                        FileContent::Unknown
+                        FileContent::Unknown(())
                     }
                     _ => self.bad_content(data),
                 }
@@ -189,7 +189,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .label(data.format_span, "the format")
             .help(help),
         );
-        FileContent::Unknown
+        FileContent::Unknown(())
     }
 
     /// Tables in an order that fills parents before children.

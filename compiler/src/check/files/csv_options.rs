@@ -104,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(text) = written {
             match self.delimiter(text) {
                 Some(found) => delimiter = found,
-                None => return FileContent::Unknown,
+                None => return FileContent::Unknown(()),
             }
         }
         FileContent::Delimited { delimiter, quoted, crlf, bom, relation }

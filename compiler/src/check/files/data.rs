@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plan::domain::{Domain, LoremUnit};
-use plan::suite::{ColumnId, ConstraintKind, FileIx, RelationId, Step};
-use plan::{Span, Value, ValueType};
+use plan::domain::LoremUnit;
+use plan::suite::{ColumnId, FileIx, RelationId, Step};
+use plan::{Span, Value};
 
 use crate::ast::{self, ColumnKind, Content, Format};
 use crate::check::model::{
@@ -405,7 +405,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let file = self.relations[relation.0 as usize].file?;
         let decl = &self.relations[target.0 as usize];
         let sqlite = self.files[file.0 as usize].format == Format::Sqlite;
-        let unique = is_unique(decl.columns[column.0 as usize].source.as_ref()?)
+        let unique = decl.columns[column.0 as usize].source.as_ref()?.is_unique()
             || decl.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns == [*column]);
         let parent = &decl.columns[column.0 as usize];
         if !sqlite || decl.file != Some(file) || parent.helper {
@@ -413,7 +413,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if !unique {
             let (name, declared, table) = (parent.ident.text.clone(), parent.ident.span, decl.ident.text.clone());
-            let key = decl.columns.iter().find(|column| column.source.as_ref().is_some_and(is_unique));
+            let key = decl.columns.iter().find(|column| column.source.as_ref().is_some_and(ColumnSource::is_unique));
             let help = match key {
                 Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.ident.text),
                 None => format!("declare it: {name} : unique …"),
@@ -461,7 +461,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 name: decl.ast.name.text.clone(),
                 span: decl.ast.name.span,
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
-                content: decl.content.unwrap_or(FileContent::Unknown),
+                content: decl.content.unwrap_or(FileContent::Unknown(())),
                 used: decl.used,
             })
             .collect()
@@ -521,29 +521,4 @@ enum Declared<'a> {
     Drawn(&'a ast::Domain),
     Computed(&'a ast::Expr),
     Known(Ty, Box<ColumnSource>),
-}
-
-/// Whether a column's values are all different.
-pub(crate) fn is_unique(source: &ColumnSource) -> bool {
-    match source {
-        ColumnSource::Draw { draw, .. } => {
-            (draw.unique && !draw.is_together()) || matches!(draw.domain, DrawDomain::Fixed(Domain::Serial))
-        }
-        ColumnSource::Given(given) => given.unique,
-        ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
-    }
-}
-
-/// Whether a column is its table's key: `serial`, the first of its kind, where no other `key` is declared.
-pub(crate) fn is_primary_key(relation: &hir::Relation, column: usize) -> bool {
-    let serial = |column: &hir::Column| matches!(&column.source, ColumnSource::Draw { draw, .. } if draw.domain == DrawDomain::Fixed(Domain::Serial) && draw.blank_per_million == 0);
-    let given = |column: &hir::Column| matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
-    let declared = relation.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
-    let first = relation.columns.iter().position(|column| (serial(column) || given(column)) && !column.helper);
-    !declared && first == Some(column)
-}
-
-/// The type a column is stored with: text where nothing better is known.
-pub(crate) fn stored_type(ty: &Ty) -> ValueType {
-    ty.value_type().unwrap_or(ValueType::Text)
 }

@@ -241,7 +241,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let (_, most) = self.row_bounds(*relation);
                     (most < i64::MAX).then_some(most.max(0) as u128)
                 }
-                DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown => None,
+                DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown(()) => None,
             };
             product = product.saturating_mul(size?);
         }
@@ -301,7 +301,7 @@ fn nullable_key(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diag
 fn sorted_last(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagnostic> {
     let is_unique = |id: &ColumnId| {
         let source = decl.columns.get(id.0 as usize).and_then(|column| column.source.as_ref());
-        source.is_some_and(crate::check::is_unique)
+        source.is_some_and(ColumnSource::is_unique)
     };
     let last = decl.order.iter().rfind(|id| constraint.columns.contains(id))?;
     let column = decl.columns.get(last.0 as usize)?;

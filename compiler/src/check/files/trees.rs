@@ -304,7 +304,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (Format::Json, _) => TreeFormat::Json,
             (Format::Yaml, _) => TreeFormat::Yaml,
             (_, Content::Body { root: Some(root), .. }) => TreeFormat::Xml { root: root.text.clone() },
-            (_, Content::Body { .. }) => return Some(FileContent::Unknown),
+            (_, Content::Body { .. }) => return Some(FileContent::Unknown(())),
             _ => return None,
         };
         if let Content::Computed(value) = &data.content {

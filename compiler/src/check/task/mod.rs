@@ -267,7 +267,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
     }
 
-    fn clutter(&mut self, count: &'a ast::Expr, within: Option<&'a ast::StringLit>) -> (Expr, Option<Expr>) {
+    fn clutter(&mut self, count: &'a ast::Expr, within: Option<&'a ast::StringLit>) -> hir::Clutter {
         let count = self.expr(count);
         self.expect_type(&count, &Ty::of(crate::types::TyKind::Int), "the number of clutter files");
         self.not_null(&count, "the number of clutter files");
@@ -284,7 +284,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 .help("write: clutter 20"),
             );
         }
-        (count, within.map(|path| self.path(path)))
+        hir::Clutter { count, within: within.map(|path| self.path(path)) }
     }
 
     fn finish_names(&mut self) -> Vec<hir::Name> {

@@ -13,7 +13,7 @@ use crate::hir::{Arg, Expr, ExprKind, NameSource, Task};
 pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     for expect in task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
-        if let Some(value) = &expect.value {
+        if let Some(value) = expect.expr() {
             answer(cx, facts, decided, value, said);
         }
     }

@@ -11,7 +11,7 @@ use crate::types::TyKind;
 pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     for expect in task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
-        let Some(value) = &expect.value else { continue };
+        let Some(value) = expect.expr() else { continue };
         each(value, Scope::default(), &mut |expr, _| {
             if let Some(query) = query(task, expr)
                 && !guarded(task)

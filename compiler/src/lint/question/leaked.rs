@@ -19,7 +19,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
     let mut known: Vec<(Span, Span)> = Vec::new();
     for way in ways {
         for expect in &way.asked.expects {
-            let Some(value) = expect.value.as_ref().filter(|_| expect.matcher != Matcher::Sql && !expect.any_of) else {
+            let Some(value) = expect.expr().filter(|_| expect.matcher != Matcher::Sql && !expect.any_of()) else {
                 continue;
             };
             let mut leaves = Vec::new();

@@ -46,12 +46,13 @@ fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
         (Subject::File(path), Matcher::Exists) => {
             there(task, &Template::of(task, path)).then_some("it is there from the beginning")
         }
-        (Subject::File(path), Matcher::Text) => own_content(task, &Template::of(task, path), expect.value.as_ref()?)
-            .then_some("that is its content already"),
+        (Subject::File(path), Matcher::Text) => {
+            own_content(task, &Template::of(task, path), expect.expr()?).then_some("that is its content already")
+        }
         (Subject::File(path), Matcher::Bytes) => {
             let path = Template::of(task, path);
-            let same = match (expect.content, &expect.value) {
-                (Some(file), _) => at(task, file, &path),
+            let same = match (expect.content(), expect.expr()) {
+                (Some(file), _) => at(task, *file, &path),
                 (None, Some(value)) => own_content(task, &path, value) || written(task, &path, value),
                 (None, None) => false,
             };

@@ -18,7 +18,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
             continue;
         }
         for expect in &way.asked.expects {
-            let Some(value) = &expect.value else { continue };
+            let Some(value) = expect.expr() else { continue };
             for leaf in inexact(expect.matcher, value, &expect.options) {
                 if is_endless(cx.task, leaf) && !known.contains(&leaf.span) {
                     known.push(leaf.span);

@@ -21,7 +21,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         }
         for expect in &way.asked.expects {
             let ignored = expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Punctuation));
-            let (Matcher::Text, false, Some(value)) = (expect.matcher, ignored, &expect.value) else { continue };
+            let (Matcher::Text, false, Some(value)) = (expect.matcher, ignored, expect.expr()) else { continue };
             let Some(file) = word_of(cx.task, value, 0) else { continue };
             if known.contains(&value.span) {
                 continue;

@@ -18,7 +18,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         let asks = way.tellings.iter().find(|telling| !telling.opaque && asks_to_round(telling));
         let tells_the_rule = way.tellings.iter().all(|telling| telling.opaque || tells_halves(telling));
         for expect in &way.asked.expects {
-            let Some(value) = &expect.value else { continue };
+            let Some(value) = expect.expr() else { continue };
             for leaf in inexact(expect.matcher, value, &expect.options) {
                 if known.contains(&leaf.span) {
                     continue;

@@ -311,7 +311,7 @@ impl<'a> Teller<'a> {
         }
         let Some(file) = self.task.files.get(file.0 as usize) else { return };
         match &file.content {
-            FileContent::Unknown => self.opaque = true,
+            FileContent::Unknown(()) => self.opaque = true,
             FileContent::Delimited { relation, .. } => self.relation(*relation),
             FileContent::Sqlite { tables: relations, .. } | FileContent::Workbook { sheets: relations } => {
                 relations.iter().for_each(|relation| self.relation(*relation));
@@ -381,7 +381,7 @@ impl<'a> Teller<'a> {
             DrawDomain::Fixed(domain) => self.domain(domain),
             DrawDomain::OneOf(items) => items.iter().for_each(|item| self.aside(item)),
             DrawDomain::Ref { relation, .. } => self.relation(*relation),
-            DrawDomain::Unknown => self.opaque = true,
+            DrawDomain::Unknown(()) => self.opaque = true,
             DrawDomain::Range { .. } | DrawDomain::Lorem { .. } => {}
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         let mut expected = Keys::default();
         let mut object: Option<Span> = None;
         for expect in &way.asked.expects {
-            let Some(value) = &expect.value else { continue };
+            let Some(value) = expect.expr() else { continue };
             expected.open |= expect.options.iter().any(|(_, options)| options.open);
             match expect.matcher {
                 Matcher::Json | Matcher::List => {

@@ -20,8 +20,9 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         for telling in &way.tellings {
             let hidden = rendered_names(telling);
             for expect in &way.asked.expects {
-                let mut files: BTreeSet<FileIx> = expect.database.into_iter().chain(expect.content).collect();
-                if let Some(value) = &expect.value {
+                let mut files: BTreeSet<FileIx> =
+                    expect.database.into_iter().chain(expect.content().copied()).collect();
+                if let Some(value) = expect.expr() {
                     files.extend(files_read(cx.task, value, &hidden));
                 }
                 for file in files {
@@ -29,10 +30,8 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                     if new && !tells(cx.task, telling, file) {
                         own.push(file);
                         let Some(made) = cx.task.files.get(file.0 as usize) else { continue };
-                        let read = expect
-                            .value
-                            .as_ref()
-                            .map_or(expect.span, |value| reading(cx.task, value, file, &hidden).span);
+                        let read =
+                            expect.expr().map_or(expect.span, |value| reading(cx.task, value, file, &hidden).span);
                         said.push(unmentioned(made, read, telling, way));
                     }
                 }

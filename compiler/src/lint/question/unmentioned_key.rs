@@ -25,7 +25,7 @@ struct Key {
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         for expect in &way.asked.expects {
-            let (Matcher::Json | Matcher::List, false, Some(value)) = (expect.matcher, expect.any_of, &expect.value)
+            let (Matcher::Json | Matcher::List, false, Some(value)) = (expect.matcher, expect.any_of(), expect.expr())
             else {
                 continue;
             };

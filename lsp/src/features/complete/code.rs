@@ -510,7 +510,7 @@ fn column_offer(column: &hir::Column, label: &str, relation: &str, rank: u8) -> 
 
 fn content_word(content: &FileContent) -> &'static str {
     match content {
-        FileContent::Unknown | FileContent::Fixture { .. } => "file",
+        FileContent::Unknown(()) | FileContent::Fixture { .. } => "file",
         FileContent::Delimited { .. } => "CSV or TSV file",
         FileContent::Sqlite { .. } => "database",
         FileContent::DrawnText(_) | FileContent::ComputedText(_) | FileContent::TextLines { .. } => "text file",

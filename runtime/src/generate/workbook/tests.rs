@@ -21,7 +21,7 @@ fn relation(table: &str, columns: &[(&str, ValueType)]) -> Relation {
         table: table.to_owned(),
         span: Span::default(),
         file: None,
-        rows: Rows::Given { rows: 0 },
+        rows: Rows::Given(0),
         constraints: Vec::new(),
         columns: columns.iter().map(column).collect(),
         order: Vec::new(),

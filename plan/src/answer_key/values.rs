@@ -1,9 +1,9 @@
-//! Values as they stand in the answer key of a bundle: JSON that loses no digit.
+//! Values in the answer key of a bundle: JSON that loses no digit.
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::Value;
 use crate::value::RowSet;
+use crate::{Value, json as buffer};
 
 impl Value {
     /// As [`Value::to_json`], but decimals as `{"decimal": "12.50"}`, integers beyond ±2⁵³ as `{"int": "…"}` and result sets as
@@ -24,6 +24,14 @@ impl Value {
                 "rows": set.rows.iter().map(|row| row.iter().map(Value::to_key_json).collect::<Vec<_>>()).collect::<Vec<_>>(),
             }),
             other => other.to_json(),
+        }
+    }
+
+    /// Appends [`Value::to_key_json`].
+    pub fn write_key_json(&self, out: &mut Vec<u8>) {
+        match self {
+            Value::Text(text) => buffer::text(out, text),
+            other => buffer::value(out, &other.to_key_json()),
         }
     }
 

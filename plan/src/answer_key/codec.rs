@@ -1,0 +1,227 @@
+//! One element of `expect` in a bundle: each part is written and read by two functions next to each other.
+//!
+//! ```text
+//! {"subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
+//!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null},
+//!  "match": WORD, "value"?: … | "any_of"?: […],
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
+//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH}
+//! ```
+//! Values are those of [`Value::to_key_json`]; `value` is missing for `exists`, `absent`, `unchanged`, and where `content` is the path
+//! of the starting file whose bytes are right.
+
+use std::io::Write as _;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::{Answer, Expected, Slice, Subject};
+use crate::suite::{Matcher, Options, Within};
+use crate::{Decimal, Value, json as buffer};
+
+/// Appends one element of `expect`.
+pub fn write(out: &mut Vec<u8>, expect: &Expected) {
+    out.extend_from_slice(b"{\"subject\":");
+    write_subject(out, &expect.subject);
+    out.extend_from_slice(b",\"match\":");
+    buffer::text(out, expect.matcher.word());
+    match &expect.answer {
+        Some(Answer::One(value)) => {
+            out.extend_from_slice(b",\"value\":");
+            value.write_key_json(out);
+        }
+        Some(Answer::AnyOf(values)) => {
+            out.extend_from_slice(b",\"any_of\":");
+            buffer::array(out, values, |out, value| value.write_key_json(out));
+        }
+        Some(Answer::Content(_)) | None => {}
+    }
+    out.extend_from_slice(b",\"options\":");
+    buffer::object(
+        out,
+        &expect.options,
+        |(pointer, _)| pointer,
+        |out, (_, options)| buffer::value(out, &options_json(options)),
+    );
+    // A decimal's digits are a JSON number; written as they are, none is lost.
+    let _ = write!(out, ",\"weight\":{}", expect.weight);
+    if expect.gate {
+        out.extend_from_slice(b",\"gate\":true");
+    }
+    if let Some(database) = &expect.database {
+        out.extend_from_slice(b",\"database\":");
+        buffer::text(out, database);
+    }
+    if let Some(Answer::Content(path)) = &expect.answer {
+        out.extend_from_slice(b",\"content\":");
+        buffer::text(out, path);
+    }
+    out.push(b'}');
+}
+
+/// Reads what [`write`] wrote, of this version or an earlier one.
+///
+/// # Errors
+///
+/// Says which part cannot be read: one sentence without a full stop.
+pub fn read(json: &Json) -> Result<Expected, String> {
+    let object = json.as_object().ok_or("an `expect` is not an object")?;
+    let matcher = object.get("match").ok_or("an `expect` has no `match`")?;
+    let matcher: Matcher =
+        serde_json::from_value(matcher.clone()).map_err(|_| format!("there is no matcher {matcher}"))?;
+    let options = match object.get("options") {
+        None => Vec::new(),
+        Some(Json::Object(map)) => map
+            .iter()
+            .map(|(pointer, options)| Ok((pointer.clone(), read_options(options, matcher)?)))
+            .collect::<Result<_, String>>()?,
+        Some(_) => return Err("the `options` of an `expect` are not an object".to_owned()),
+    };
+    let weight = match object.get("weight") {
+        None => Decimal::from_int(1),
+        Some(weight) => weight.to_string().parse().map_err(|_| format!("the weight {weight} is not a number"))?,
+    };
+    if weight <= Decimal::from_int(0) {
+        return Err(format!("the weight {weight} is not greater than 0"));
+    }
+    Ok(Expected {
+        subject: read_subject(object)?,
+        matcher,
+        answer: read_answer(object)?,
+        options,
+        weight,
+        gate: object.get("gate").and_then(Json::as_bool).unwrap_or(false),
+        database: object.get("database").and_then(Json::as_str).map(str::to_owned),
+        span: (),
+    })
+}
+
+fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, String> {
+    let value =
+        |json: &Json| Value::from_key_json(json).ok_or_else(|| format!("{json} is not a value of an answer key"));
+    Ok(match (object.get("value"), object.get("any_of"), object.get("content")) {
+        (Some(one), None, None) => Some(Answer::One(value(one)?)),
+        (None, Some(Json::Array(items)), None) => {
+            Some(Answer::AnyOf(items.iter().map(value).collect::<Result<_, _>>()?))
+        }
+        (None, None, Some(Json::String(path))) => Some(Answer::Content(path.clone())),
+        (None, None, None) => None,
+        _ => {
+            return Err(
+                "an `expect` has two of `value`, `any_of`, and `content`, an `any_of` that is not an array, or a `content` that is not a path"
+                    .to_owned(),
+            );
+        }
+    })
+}
+
+fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
+    match subject {
+        Subject::Reply(None) => out.extend_from_slice(b"\"reply\""),
+        Subject::Reply(Some(slice)) => {
+            out.extend_from_slice(b"\"reply\",\"slice\":");
+            buffer::value(out, &slice_json(slice));
+        }
+        Subject::File(path) => buffer::value(out, &json!({ "file": path })),
+        Subject::Files(paths) => buffer::value(out, &json!({ "files": paths })),
+        Subject::Tree(paths) => buffer::value(out, &json!({ "tree": paths })),
+    }
+}
+
+fn read_subject(object: &Map<String, Json>) -> Result<Subject, String> {
+    let subject = object.get("subject").ok_or("an `expect` has no `subject`")?;
+    if subject == "reply" {
+        return Ok(Subject::Reply(object.get("slice").map(read_slice).transpose()?));
+    }
+    let text = |json: &Json| json.as_str().map(str::to_owned);
+    let texts = |json: &Json| json.as_array()?.iter().map(text).collect::<Option<Vec<_>>>();
+    let known = match subject.as_object().and_then(|only| only.iter().next()) {
+        Some((word, path)) if word == "file" => text(path).map(Subject::File),
+        Some((word, paths)) if word == "files" => texts(paths).map(Subject::Files),
+        Some((word, paths)) if word == "tree" => texts(paths).map(Subject::Tree),
+        _ => None,
+    };
+    known.ok_or_else(|| format!("there is no subject {subject}"))
+}
+
+fn slice_json(slice: &Slice) -> Json {
+    match slice {
+        Slice::LastLine => Json::from("last_line"),
+        Slice::After(text) => json!({ "after": text }),
+        Slice::Fenced(language) => json!({ "fenced": language }),
+    }
+}
+
+fn read_slice(json: &Json) -> Result<Slice, String> {
+    if json == "last_line" {
+        return Ok(Slice::LastLine);
+    }
+    let known = match json.as_object().and_then(|only| only.iter().next()) {
+        Some((word, Json::String(text))) if word == "after" => Some(Slice::After(text.clone())),
+        Some((word, Json::String(language))) if word == "fenced" => Some(Slice::Fenced(Some(language.clone()))),
+        Some((word, Json::Null)) if word == "fenced" => Some(Slice::Fenced(None)),
+        _ => None,
+    };
+    known.ok_or_else(|| format!("there is no slice {json}"))
+}
+
+fn options_json(options: &Options) -> Map<String, Json> {
+    let mut fields = Map::new();
+    let mut field = |name: &str, json: Json| fields.insert(name.to_owned(), json);
+    match options.within {
+        Some(Within::Absolute(by)) => field("within", by.to_string().into()),
+        Some(Within::Percent(by)) => field("within", format!("{by}%").into()),
+        None => None,
+    };
+    if let Some(places) = options.rounded {
+        field("rounded", places.into());
+    }
+    if !options.ignore.is_empty() {
+        field("ignore", options.ignore.iter().map(|ignore| ignore.word()).collect());
+    }
+    if !options.parts.is_empty() {
+        field("ignore", options.parts.iter().map(String::as_str).collect());
+    }
+    if let Some(ordered) = options.ordered {
+        field("ordered", ordered.into());
+    }
+    if let Some(unit) = &options.unit {
+        field("unit", unit.as_str().into());
+    }
+    if options.open {
+        field("open", true.into());
+    }
+    fields
+}
+
+fn read_options(json: &Json, matcher: Matcher) -> Result<Options, String> {
+    let object = json.as_object().ok_or("options are not an object")?;
+    let mut options = Options::default();
+    if let Some(within) = object.get("within") {
+        let text = within.as_str().unwrap_or_default();
+        let (digits, percent) = text.strip_suffix('%').map_or((text, false), |digits| (digits, true));
+        let by: Decimal = digits.parse().map_err(|_| format!("`within` {within} is not a tolerance"))?;
+        options.within = Some(if percent { Within::Percent(by) } else { Within::Absolute(by) });
+    }
+    if let Some(places) = object.get("rounded") {
+        let known = places.as_u64().and_then(|places| u8::try_from(places).ok());
+        options.rounded = Some(known.ok_or_else(|| format!("`rounded` {places} is not a number of places"))?);
+    }
+    if let Some(words) = object.get("ignore") {
+        let unknown = |_| format!("`ignore` {words} is unknown");
+        match matcher {
+            Matcher::Database => options.parts = serde_json::from_value(words.clone()).map_err(unknown)?,
+            _ => options.ignore = serde_json::from_value(words.clone()).map_err(unknown)?,
+        }
+    }
+    if let Some(unit) = object.get("unit") {
+        options.unit = Some(unit.as_str().ok_or_else(|| format!("`unit` {unit} is not a text"))?.to_owned());
+    }
+    let flag = |name: &str| object.get(name).and_then(Json::as_bool);
+    options.ordered = flag("ordered");
+    options.open = flag("open").unwrap_or(false);
+    Ok(options)
+}
+
+#[cfg(test)]
+#[path = "codec_tests.rs"]
+mod tests;

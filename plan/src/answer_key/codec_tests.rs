@@ -1,0 +1,221 @@
+//! The bytes are read by others, so a change of one must be meant; what is written is read back.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::suite::Ignore;
+use crate::value::RowSet;
+
+fn decimal(text: &str) -> Decimal {
+    text.parse().expect("a decimal")
+}
+
+fn base() -> Expected {
+    Expected {
+        subject: Subject::File("cust.json".into()),
+        matcher: Matcher::Json,
+        answer: None,
+        options: Vec::new(),
+        weight: Decimal::from_int(1),
+        gate: false,
+        database: None,
+        span: (),
+    }
+}
+
+fn written(expect: &Expected) -> String {
+    let mut out = Vec::new();
+    write(&mut out, expect);
+    String::from_utf8(out).expect("UTF-8")
+}
+
+fn read_back(line: &str) -> Result<Expected, String> {
+    read(&serde_json::from_str(line).expect("JSON"))
+}
+
+#[test]
+fn every_form_of_expect() {
+    let same = |expect: Expected, line: &str| {
+        assert_eq!(written(&expect), line);
+        assert_eq!(read_back(line), Ok(expect));
+    };
+    let options = Options {
+        within: Some(Within::Percent(Decimal::from_int(1))),
+        rounded: Some(2),
+        ignore: vec![Ignore::Case, Ignore::Space],
+        ordered: Some(false),
+        unit: Some("kg".into()),
+        open: true,
+        parts: Vec::new(),
+    };
+    same(
+        Expected {
+            subject: Subject::Reply(Some(Slice::After("Answer:".into()))),
+            matcher: Matcher::Text,
+            answer: Some(Answer::AnyOf(vec![Value::text("a"), Value::Int(1 << 60)])),
+            options: vec![(String::new(), options)],
+            weight: decimal("2.5"),
+            gate: true,
+            ..base()
+        },
+        concat!(
+            r#"{"subject":"reply","slice":{"after":"Answer:"},"match":"text","any_of":["a",{"int":"1152921504606846976"}],"#,
+            r#""options":{"":{"within":"1%","rounded":2,"ignore":["case","space"],"ordered":false,"unit":"kg","open":true}},"weight":2.5,"gate":true}"#
+        ),
+    );
+    same(
+        Expected {
+            subject: Subject::Reply(Some(Slice::Fenced(None))),
+            matcher: Matcher::Sql,
+            answer: Some(Answer::One(Value::Rows(RowSet {
+                columns: vec!["n".into()],
+                rows: vec![vec![Value::Int(1)]],
+            }))),
+            database: Some("shop.db".into()),
+            ..base()
+        },
+        concat!(
+            r#"{"subject":"reply","slice":{"fenced":null},"match":"sql","value":{"columns":["n"],"rows":[[1]]},"#,
+            r#""options":{},"weight":1,"database":"shop.db"}"#
+        ),
+    );
+    same(
+        Expected { subject: Subject::Tree(vec!["a/".into()]), matcher: Matcher::Exists, ..base() },
+        r#"{"subject":{"tree":["a/"]},"match":"exists","options":{},"weight":1}"#,
+    );
+    same(
+        Expected { matcher: Matcher::Bytes, answer: Some(Answer::Content("in.bin".into())), ..base() },
+        r#"{"subject":{"file":"cust.json"},"match":"bytes","options":{},"weight":1,"content":"in.bin"}"#,
+    );
+    same(
+        Expected {
+            matcher: Matcher::Database,
+            answer: Some(Answer::One(Value::Object(vec![("decimal".into(), Value::text("x"))]))),
+            options: vec![(String::new(), Options { parts: vec!["items.CHANGED".into()], ..Options::default() })],
+            ..base()
+        },
+        concat!(
+            r#"{"subject":{"file":"cust.json"},"match":"database","value":{"object":{"decimal":"x"}},"#,
+            r#""options":{"":{"ignore":["items.CHANGED"]}},"weight":1}"#
+        ),
+    );
+}
+
+#[test]
+fn what_is_left_out_has_its_default() {
+    let least = read_back(r#"{"subject":{"file":"cust.json"},"match":"json"}"#);
+    assert_eq!(least, Ok(base()));
+}
+
+#[test]
+fn says_what_it_cannot_read() {
+    let said = |line: &str| read_back(line).expect_err("wrong");
+    assert_eq!(said(r#"{"subject":"reply","match":"guess"}"#), "there is no matcher \"guess\"");
+    assert_eq!(said(r#"{"subject":{"page":"x"},"match":"text"}"#), "there is no subject {\"page\":\"x\"}");
+    assert_eq!(said(r#"{"subject":"reply","match":"text","weight":0}"#), "the weight 0 is not greater than 0");
+    assert_eq!(
+        said(r#"{"subject":"reply","match":"text","options":{"":{"within":1}}}"#),
+        "`within` 1 is not a tolerance"
+    );
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::Int),
+        (any::<i32>(), 0u8..6)
+            .prop_map(|(units, places)| Value::Decimal(Decimal::new(units.into(), places).expect("it fits"))),
+        any::<f64>()
+            .prop_filter("finite and a fraction", |number| number.is_finite() && number.fract() != 0.0)
+            .prop_map(Value::Float),
+        ".{0,8}".prop_map(Value::text),
+    ];
+    let name = prop_oneof!["[a-z]{1,3}", Just("decimal".to_owned()), Just("int".to_owned()), Just("object".to_owned())];
+    leaf.prop_recursive(3, 12, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::List),
+            prop::collection::btree_map(name.clone(), inner.clone(), 0..3)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            prop::collection::vec(inner, 2)
+                .prop_map(|row| Value::Rows(RowSet { columns: vec!["a".into(), "b".into()], rows: vec![row] })),
+        ]
+    })
+}
+
+fn subject() -> impl Strategy<Value = Subject> {
+    let paths = || prop::collection::vec("[a-z]{1,4}/?", 1..3);
+    let slice = prop_oneof![
+        Just(Slice::LastLine),
+        ".{1,6}".prop_map(Slice::After),
+        prop::option::of("[a-z]{1,4}").prop_map(Slice::Fenced),
+    ];
+    prop_oneof![
+        prop::option::of(slice).prop_map(Subject::Reply),
+        ".{1,6}".prop_map(Subject::File),
+        paths().prop_map(Subject::Files),
+        paths().prop_map(Subject::Tree),
+    ]
+}
+
+fn options(matcher: Matcher) -> impl Strategy<Value = Options> {
+    let within = (any::<bool>(), 0i32..1_000_000).prop_map(|(percent, units)| {
+        let by = Decimal::new(units.into(), 4).expect("it fits");
+        if percent { Within::Percent(by) } else { Within::Absolute(by) }
+    });
+    let words = prop::sample::subsequence(vec![Ignore::Case, Ignore::Space, Ignore::Punctuation], 0..=3);
+    let parts = prop::collection::vec("[a-z]{1,4}(\\.[A-Z]{1,3})?", 0..3);
+    let flags = (prop::option::of(any::<bool>()), any::<bool>());
+    (prop::option::of(within), prop::option::of(0u8..12), words, parts, prop::option::of("[a-z%]{1,3}"), flags)
+        .prop_map(move |(within, rounded, ignore, parts, unit, (ordered, open))| {
+            let of_database = matcher == Matcher::Database;
+            Options {
+                within,
+                rounded,
+                ignore: if of_database { Vec::new() } else { ignore },
+                ordered,
+                unit,
+                open,
+                parts: if of_database { parts } else { Vec::new() },
+            }
+        })
+}
+
+fn expect() -> impl Strategy<Value = Expected> {
+    use Matcher::{Absent, Bytes, Contains, Database, Exists, Json, List, Matches, Number, Rows, Sql, Text, Unchanged};
+    let all = [Text, Contains, Matches, Number, Json, List, Rows, Bytes, Sql, Database, Exists, Absent, Unchanged];
+    let answer = prop_oneof![
+        value().prop_map(Answer::One),
+        prop::collection::vec(value(), 0..3).prop_map(Answer::AnyOf),
+        ".{1,6}".prop_map(Answer::Content),
+    ];
+    (
+        prop::sample::select(all.to_vec()),
+        subject(),
+        prop::option::of(answer),
+        any::<bool>(),
+        prop::option::of(".{1,6}"),
+        1u32..10_000,
+    )
+        .prop_flat_map(|(matcher, subject, answer, gate, database, weight)| {
+            let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", options(matcher), 0..3);
+            governed.prop_map(move |options| Expected {
+                subject: subject.clone(),
+                matcher,
+                answer: answer.clone(),
+                options: options.into_iter().collect(),
+                weight: Decimal::new(weight.into(), 2).expect("it fits"),
+                gate,
+                database: database.clone(),
+                span: (),
+            })
+        })
+}
+
+proptest! {
+    #[test]
+    fn a_key_is_read_as_it_was_written(expect in expect()) {
+        let line = written(&expect);
+        prop_assert_eq!(read_back(&line), Ok(expect), "{}", line);
+    }
+}

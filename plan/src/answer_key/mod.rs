@@ -1,0 +1,232 @@
+//! An answer key: what is expected, and how it is compared.
+//!
+//! One shape from the checked suite to the scorer. Before generation it is made of expressions (`Expect<Expr>`); generation computes them,
+//! and the key of an instance is made of values ([`Expected`]). [`codec`] writes and reads the key in a bundle.
+
+pub mod codec;
+mod values;
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+
+use crate::suite::{FileIx, Matcher, Options};
+use crate::{Decimal, Span, Value};
+
+/// What an answer key is made of: expressions, or the values that they came to.
+pub trait Term: Clone + Debug + PartialEq {
+    /// A text: a path below the sandbox, or what a reply has before the answer.
+    type Text: Clone + Debug + PartialEq;
+    /// Several paths.
+    type Paths: Clone + Debug + PartialEq;
+    /// Several accepted answers.
+    type Accepted: Clone + Debug + PartialEq;
+    /// A file of the task; in a key, its path in the sandbox.
+    type File: Clone + Debug + PartialEq;
+    /// Where it is in the source.
+    type Place: Clone + Debug + PartialEq;
+}
+
+impl Term for Value {
+    type Text = String;
+    type Paths = Vec<String>;
+    type Accepted = Vec<Value>;
+    type File = String;
+    type Place = ();
+}
+
+/// An expression of a checked or of a compiled suite.
+pub trait Expression: Clone + Debug + PartialEq {}
+
+impl<E: Expression> Term for E {
+    type Text = E;
+    type Paths = E;
+    type Accepted = E;
+    type File = FileIx;
+    type Place = Span;
+}
+
+/// An `expect` of an instance: part of its answer key.
+pub type Expected = Expect<Value>;
+
+/// `expect …`
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(
+    serialize = "T: Serialize, T::Text: Serialize, T::Paths: Serialize, T::Accepted: Serialize, T::File: Serialize, T::Place: Serialize"
+))]
+pub struct Expect<T: Term> {
+    /// What is looked at.
+    pub subject: Subject<T>,
+    /// How it is compared.
+    pub matcher: Matcher,
+    /// With what; `None` for `exists`, `absent`, `unchanged`.
+    pub answer: Option<Answer<T>>,
+    /// JSON pointers and what governs the value there (`""` the whole); the nearest one above a leaf wins.
+    pub options: Vec<(String, Options)>,
+    /// Its share of the score, more than 0.
+    pub weight: Decimal,
+    /// If it fails, the score is 0.
+    pub gate: bool,
+    /// For `sql`: the database that the query of the reply runs on.
+    pub database: Option<T::File>,
+    /// Its place in the source.
+    pub span: T::Place,
+}
+
+/// What is right.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "T: Serialize, T::Accepted: Serialize, T::File: Serialize"))]
+pub enum Answer<T: Term = Value> {
+    /// This.
+    One(T),
+    /// Any of these.
+    AnyOf(T::Accepted),
+    /// The bytes of this file, as the agent is given it.
+    Content(T::File),
+}
+
+/// What an `expect` looks at.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "T::Text: Serialize, T::Paths: Serialize"))]
+pub enum Subject<T: Term = Value> {
+    /// The reply, or a part of it.
+    Reply(Option<Slice<T>>),
+    /// A file.
+    File(T::Text),
+    /// Files.
+    Files(T::Paths),
+    /// Files and folders (with a trailing `/`).
+    Tree(T::Paths),
+}
+
+/// A part of the reply.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "T::Text: Serialize"))]
+pub enum Slice<T: Term = Value> {
+    /// The last line that is not blank.
+    LastLine,
+    /// What follows the last place where this text appears.
+    After(T::Text),
+    /// The content of the last fenced block, of this language if one is given.
+    Fenced(Option<String>),
+}
+
+impl<T: Term> Expect<T> {
+    /// The options of the whole answer (pointer `""`).
+    pub fn whole(&self) -> Options {
+        self.options.iter().find(|(at, _)| at.is_empty()).map(|(_, options)| options.clone()).unwrap_or_default()
+    }
+
+    /// For `bytes NAME`: the file whose content is right.
+    pub fn content(&self) -> Option<&T::File> {
+        match &self.answer {
+            Some(Answer::Content(file)) => Some(file),
+            _ => None,
+        }
+    }
+}
+
+impl<E: Expression> Expect<E> {
+    /// The expected value, or the list of accepted ones.
+    pub fn expr(&self) -> Option<&E> {
+        match &self.answer {
+            Some(Answer::One(value) | Answer::AnyOf(value)) => Some(value),
+            Some(Answer::Content(_)) | None => None,
+        }
+    }
+
+    /// Whether [`Expect::expr`] is a list of accepted values.
+    pub fn any_of(&self) -> bool {
+        matches!(self.answer, Some(Answer::AnyOf(_)))
+    }
+
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
+        match &self.subject {
+            Subject::Reply(Some(Slice::After(expr)))
+            | Subject::File(expr)
+            | Subject::Files(expr)
+            | Subject::Tree(expr) => visit(expr),
+            Subject::Reply(_) => {}
+        }
+        self.expr().into_iter().for_each(visit);
+    }
+
+    /// The same with other expressions.
+    pub fn map<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Expect<F> {
+        Expect {
+            subject: match &self.subject {
+                Subject::Reply(None) => Subject::Reply(None),
+                Subject::Reply(Some(Slice::LastLine)) => Subject::Reply(Some(Slice::LastLine)),
+                Subject::Reply(Some(Slice::After(text))) => Subject::Reply(Some(Slice::After(map(text)))),
+                Subject::Reply(Some(Slice::Fenced(language))) => Subject::Reply(Some(Slice::Fenced(language.clone()))),
+                Subject::File(path) => Subject::File(map(path)),
+                Subject::Files(paths) => Subject::Files(map(paths)),
+                Subject::Tree(paths) => Subject::Tree(map(paths)),
+            },
+            matcher: self.matcher,
+            answer: self.answer.as_ref().map(|answer| match answer {
+                Answer::One(value) => Answer::One(map(value)),
+                Answer::AnyOf(accepted) => Answer::AnyOf(map(accepted)),
+                Answer::Content(file) => Answer::Content(*file),
+            }),
+            options: self.options.clone(),
+            weight: self.weight,
+            gate: self.gate,
+            database: self.database,
+            span: self.span,
+        }
+    }
+}
+
+impl Expected {
+    /// The value that alone is right; `None` where several are accepted, or none is given.
+    pub fn value(&self) -> Option<&Value> {
+        match &self.answer {
+            Some(Answer::One(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Paths below the sandbox that this key reads (folders with a trailing `/`): of a database also those of its log and its journal.
+    pub fn paths(&self) -> Vec<String> {
+        match &self.subject {
+            Subject::File(path) if self.matcher == Matcher::Database => {
+                vec![path.clone(), log_path(path), journal_path(path)]
+            }
+            subject => subject.paths().to_vec(),
+        }
+    }
+}
+
+impl Answer {
+    /// The accepted values, one or several; none for the content of a file.
+    pub fn values(&self) -> &[Value] {
+        match self {
+            Answer::One(value) => std::slice::from_ref(value),
+            Answer::AnyOf(values) => values,
+            Answer::Content(_) => &[],
+        }
+    }
+}
+
+impl Subject {
+    /// The paths that it names.
+    pub fn paths(&self) -> &[String] {
+        match self {
+            Subject::Reply(_) => &[],
+            Subject::File(path) => std::slice::from_ref(path),
+            Subject::Files(paths) | Subject::Tree(paths) => paths,
+        }
+    }
+}
+
+/// Where SQLite keeps what was written to a database in WAL mode and is not in the database yet.
+pub fn log_path(database: &str) -> String {
+    format!("{database}-wal")
+}
+
+/// Where SQLite keeps the old pages of a database while it changes them.
+pub fn journal_path(database: &str) -> String {
+    format!("{database}-journal")
+}
