@@ -6,6 +6,7 @@ use plan::{DateTime, Decimal, Value};
 use super::fact::Keeps;
 use super::{Fact, Facts, Scope, interval};
 use crate::hir::{Arg, Expr};
+use crate::sql::Whole;
 use crate::types::Ty;
 
 impl<'a> Facts<'a> {
@@ -24,7 +25,7 @@ impl<'a> Facts<'a> {
                 return self.of_rows(function, (*relation, Some(*column), filter.as_ref()), ty, scope);
             }
             [.., Arg::Sql(sql)] if matches!(function, "value" | "sqlite_query") => {
-                let (function, relation, column) = sql.whole?;
+                let Whole { function, relation, column } = sql.analysis.whole?;
                 return self.of_rows(function, (relation, column, None), ty, scope);
             }
             _ => {}

@@ -10,6 +10,7 @@ use super::uses::{Answered, required};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Facts, Scope, Truth};
 use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, NameSource};
+use crate::sql::Whole;
 
 /// Says so of everything that an answer is made of, unless each way to ask tells what counts when several tie.
 pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {
@@ -230,8 +231,10 @@ fn is_extreme(task: &hir::Task, value: &Expr, relation: RelationId, column: Colu
         ("max" | "min", [Arg::Column { relation: of, column: at, .. }]) if (*of, *at) == (relation, column) => {
             highest(function)
         }
-        (_, [.., Arg::Sql(sql)]) => match sql.whole {
-            Some((function, of, Some(at))) if (of, at) == (relation, column) => highest(function),
+        (_, [.., Arg::Sql(sql)]) => match sql.analysis.whole {
+            Some(Whole { function, relation: of, column: Some(at) }) if (of, at) == (relation, column) => {
+                highest(function)
+            }
             _ => None,
         },
         _ => None,

@@ -2,7 +2,8 @@
 
 use compiler::ast::{FileId, Raw, RawKind, Span};
 use compiler::diagnostics::Diagnostic;
-use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, analyse};
+use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, analyse};
+use plan::suite::{ColumnId, RelationId};
 use plan::{Value, ValueType};
 
 use crate::sqlite::TestSqlite;
@@ -13,6 +14,7 @@ pub const BEFORE: &str = "# größer als „alles“ 🦀\r\nx = <<value: ";
 fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
     let span = Span::new(FileId(0), 1, 2);
     SqlColumn {
+        id: ColumnId(0),
         name,
         span,
         value_type: Some(value_type),
@@ -29,8 +31,9 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
     use ValueType::{Bool, Date, Decimal, Int, Text};
     let departments = ["Engineering", "Sales", "Legal"].map(Value::text).to_vec();
     let span = Span::new(FileId(0), 3, 4);
-    vec![
+    let mut tables = vec![
         SqlTable {
+            id: RelationId(0),
             database,
             name: "customers",
             span,
@@ -45,6 +48,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             rows: (0, u64::MAX),
         },
         SqlTable {
+            id: RelationId(1),
             database,
             name: "orders",
             span: Span::new(FileId(0), 5, 6),
@@ -62,7 +66,11 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             keys: Vec::new(),
             rows: (0, u64::MAX),
         },
-    ]
+    ];
+    for table in &mut tables {
+        (0..).zip(&mut table.columns).for_each(|(at, column)| column.id = ColumnId(at));
+    }
+    tables
 }
 
 /// The names of the task.
@@ -87,7 +95,7 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
     let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span };
     let names = ["threshold", "dept", "loose"].map(str::to_owned);
     let request =
-        SqlRequest { raw: &raw, scope_name, tables, non_sql_relations: &["hr"], param: &param, task_names: &names };
+        SqlRequest { sql: &SqlText::of(&raw), scope_name, tables, non_sql_relations: &["hr"], param: &param, task_names: &names };
     let mut diagnostics = Vec::new();
     let analysis = analyse(&request, &TestSqlite, &mut diagnostics);
     (analysis, diagnostics, source)
