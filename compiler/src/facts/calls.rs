@@ -6,7 +6,6 @@ use plan::{DateTime, Decimal, Value};
 use super::fact::Keeps;
 use super::{Fact, Facts, Scope, interval};
 use crate::hir::{Arg, Expr};
-use crate::sql::Whole;
 use crate::types::Ty;
 
 impl<'a> Facts<'a> {
@@ -25,8 +24,8 @@ impl<'a> Facts<'a> {
                 return self.of_rows(function, (*relation, Some(*column), filter.as_ref()), ty, scope);
             }
             [.., Arg::Sql(sql)] if matches!(function, "value" | "sqlite_query") => {
-                let Whole { function, relation, column } = sql.analysis.whole?;
-                return self.of_rows(function, (relation, column, None), ty, scope);
+                let whole = sql.analysis.whole?;
+                return self.of_rows(whole.function, (whole.relation, whole.column, None), ty, scope);
             }
             _ => {}
         }

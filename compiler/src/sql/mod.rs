@@ -61,6 +61,7 @@ use plan::suite::{ColumnId, RelationId};
 use plan::{Listed, Value, ValueType};
 
 use crate::ast;
+use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
@@ -126,8 +127,8 @@ pub struct SqlTable<'a> {
     pub hidden: Vec<&'a str>,
     /// Places among `columns` that never hold the same values twice together (nulls aside), beyond single unique columns.
     pub keys: Vec<Vec<usize>>,
-    /// The least and the most rows it may have.
-    pub rows: (u64, u64),
+    /// How many rows it may have.
+    pub rows: Bounds,
 }
 
 /// A column of such a table.

@@ -1,6 +1,7 @@
 //! A task to query: its tables, its names, and a source around the query.
 
 use compiler::ast::{FileId, Raw, RawKind, Span};
+use compiler::bounds::Bounds;
 use compiler::diagnostics::Diagnostic;
 use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, analyse};
 use plan::suite::{ColumnId, RelationId};
@@ -45,7 +46,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             ],
             hidden: vec!["_H"],
             keys: Vec::new(),
-            rows: (0, u64::MAX),
+            rows: Bounds::ANY,
         },
         SqlTable {
             id: RelationId(1),
@@ -64,7 +65,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             ],
             hidden: Vec::new(),
             keys: Vec::new(),
-            rows: (0, u64::MAX),
+            rows: Bounds::ANY,
         },
     ];
     for table in &mut tables {
@@ -94,8 +95,14 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
     let span = Span::new(FileId(0), start, start + sql.len() as u32);
     let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span };
     let names = ["threshold", "dept", "loose"].map(str::to_owned);
-    let request =
-        SqlRequest { sql: &SqlText::of(&raw), scope_name, tables, non_sql_relations: &["hr"], param: &param, task_names: &names };
+    let request = SqlRequest {
+        sql: &SqlText::of(&raw),
+        scope_name,
+        tables,
+        non_sql_relations: &["hr"],
+        param: &param,
+        task_names: &names,
+    };
     let mut diagnostics = Vec::new();
     let analysis = analyse(&request, &TestSqlite, &mut diagnostics);
     (analysis, diagnostics, source)
@@ -104,8 +111,8 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
 /// The tables of `shop`, which are known to have these many rows.
 pub fn filled_tables() -> Vec<SqlTable<'static>> {
     let mut tables = tables(None);
-    tables[0].rows = (3, 3);
-    tables[1].rows = (4, 4);
+    tables[0].rows = Bounds::exactly(3);
+    tables[1].rows = Bounds::exactly(4);
     tables
 }
 

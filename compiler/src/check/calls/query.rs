@@ -128,7 +128,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let given = analysis.columns.first().and_then(|column| column.value_type);
         // MIN of a bool is a number, say: then nothing is known.
         let alike = |whole: &Whole| {
-            let column = |column: ColumnId| self.relations.get(whole.relation.0 as usize)?.columns.get(column.0 as usize);
+            let column =
+                |column: ColumnId| self.relations.get(whole.relation.0 as usize)?.columns.get(column.0 as usize);
             whole.function == "count"
                 || whole.column.is_none_or(|at| column(at).is_some_and(|column| column.ty.value_type() == given))
         };
@@ -448,8 +449,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter(|column| in_sql_hidden(column))
             .map(|column| column.ident.text.as_str())
             .collect();
-        let (least, most) = self.row_bounds(id);
-        let rows = (least.max(0) as u64, if most == i64::MAX { u64::MAX } else { most.max(0) as u64 });
+        let rows = self.row_bounds(id);
         let keys = self.written_keys(id);
         SqlTable { id, database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, keys, rows }
     }

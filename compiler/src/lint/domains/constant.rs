@@ -5,6 +5,7 @@ use plan::Span;
 use super::super::TaskCx;
 use super::super::roots::each;
 use super::words;
+use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Facts, Scope, Truth};
 use crate::hir::{Arg, Expr, ExprKind, NameSource, Task};
@@ -103,7 +104,7 @@ fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Spa
                 return None;
             }
             let declared = task.relations.get(relation.0 as usize)?;
-            let (least, most) = facts.rows(relation);
+            let Bounds { least, most } = facts.rows(relation);
             if least != most {
                 return None;
             }
