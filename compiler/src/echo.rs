@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use plan::Span;
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Cause, Code, Diagnostic};
 use crate::sources::Sources;
 
 /// Codes of a name that something that could not be read may have declared.
@@ -34,7 +34,7 @@ pub fn of_the_text(mut read: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnost
             closed = read.iter().skip(index + 1).find_map(|later| closing(said, later, sources));
         }
         // What stands behind a task that was closed too early is said of the first.
-        let outside = |said: &Diagnostic| said.code == Code::MISPLACED && said.message.ends_with("outside a task");
+        let outside = |said: &Diagnostic| said.cause == Some(Cause::OutsideTask);
         let stray = said.code == Code::SYNTAX && sources.text(said.primary.span) == "}";
         let same_file = |known: &&Diagnostic| known.primary.span.file == said.primary.span.file;
         if (outside(said) || stray) && kept.iter().filter(same_file).any(outside) {
@@ -151,7 +151,7 @@ fn opens_a_block(said: &Diagnostic, sources: &Sources) -> bool {
 
 /// Where `said` is of a statement behind a `}` too many, the lines from there on that are no item of their own.
 fn loose_end(said: &Diagnostic, sources: &Sources) -> Option<Span> {
-    if said.code != Code::MISPLACED || !said.message.ends_with("outside a task") {
+    if said.cause != Some(Cause::OutsideTask) {
         return None;
     }
     let span = said.primary.span;

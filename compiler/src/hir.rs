@@ -13,7 +13,7 @@ use plan::suite::{ColumnId, Constraint, ConstraintKind, FileIx, NameId, Op, Rela
 use plan::{Domain, Span, Value};
 
 use crate::paths::leaf::Source;
-use crate::sql::{SqlOutput, without_layout};
+use crate::sql::{SqlAnalysis, without_layout};
 use crate::types::Ty;
 
 /// A checked suite.
@@ -282,20 +282,11 @@ pub type Arg = plan::suite::Arg<Expr, Sql>;
 #[allow(missing_docs)]
 pub struct Sql {
     pub text: String,
-    /// One database, or else the relations listed.
+    /// The one database that it reads; `None`: relations of the whole task.
     pub database: Option<FileIx>,
-    pub relations: Vec<RelationId>,
     pub params: Vec<(String, Expr)>,
-    /// What it gives.
-    pub columns: Vec<SqlOutput>,
-    /// The relations it reads, whichever they may be.
-    pub tables: Vec<RelationId>,
-    /// The columns it reads.
-    pub reads: Vec<(RelationId, ColumnId)>,
-    /// It is this function of a whole relation, or of one of its columns.
-    pub whole: Option<(&'static str, RelationId, Option<ColumnId>)>,
-    /// Proved: it gives one row, never none and never two.
-    pub one_row: bool,
+    /// What is known of it. It follows from the rest.
+    pub analysis: Arc<SqlAnalysis>,
     /// Proved, of statements that change rows: they change one at least.
     pub surely_changes: bool,
     pub span: Span,
@@ -361,6 +352,15 @@ impl Expr {
         }
     }
 
+    /// The query that a call takes.
+    pub fn sql(&self) -> Option<&Sql> {
+        let ExprKind::Call(_, args) = &self.kind else { return None };
+        args.iter().find_map(|arg| match arg {
+            Arg::Sql(sql) => Some(sql),
+            _ => None,
+        })
+    }
+
     /// Calls `found` for every name of the task in it.
     pub fn each_name(&self, found: &mut dyn FnMut(NameId)) {
         self.each(&mut |expr| {
@@ -414,6 +414,8 @@ impl Expr {
                         }
                         Arg::Sql(sql) => {
                             sql.span = Span::default();
+                            sql.analysis =
+                                Arc::new(SqlAnalysis { tables: sql.analysis.tables.clone(), ..SqlAnalysis::default() });
                             sql.text = without_layout(&sql.text);
                             sql.params.iter_mut().for_each(|(_, value)| value.erase());
                         }

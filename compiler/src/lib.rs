@@ -7,6 +7,7 @@
 //! Every stage gives a value and diagnostics side by side; a broken source still yields what can be known of it.
 
 pub mod ast;
+pub mod bounds;
 mod check;
 pub mod diagnostics;
 mod echo;

@@ -187,10 +187,10 @@ fn query(sql: &hir::Sql) -> p::Sql {
         text: sql.text.clone(),
         scope: match sql.database {
             Some(file) => p::SqlScope::Database(file),
-            None => p::SqlScope::Relations(sql.relations.clone()),
+            None => p::SqlScope::Relations(sql.analysis.tables.clone()),
         },
         params: sql.params.iter().map(|(name, value)| (name.clone(), expr(value))).collect(),
-        columns: sql.columns.iter().map(|column| column.value_type).collect(),
+        columns: sql.analysis.columns.iter().map(|column| column.value_type).collect(),
         span: sql.span,
     }
 }

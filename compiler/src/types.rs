@@ -70,6 +70,11 @@ impl Ty {
         Ty { nullable: self.nullable || nullable, ..self }
     }
 
+    /// Whether a cell can hold it: no list and no object.
+    pub fn is_scalar(&self) -> bool {
+        !matches!(self.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_))
+    }
+
     /// Whether nothing is known of it.
     pub fn is_unknown(&self) -> bool {
         self.kind == TyKind::Unknown

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use compiler::bounds::Bounds;
 use compiler::facts::{Fact, Facts};
 use picardc::host::Disk;
 use plan::answer_key::{Answer, Subject};
@@ -148,7 +149,7 @@ fn hold(path: &Path, seed: &str) -> (usize, usize) {
                 Seen::Rows(relation) => {
                     let Value::Int(found) = value else { panic!("{what} is no int") };
                     rows = *found;
-                    let (least, most) = facts.rows(*relation);
+                    let Bounds { least, most } = facts.rows(*relation);
                     assert!((least..=most).contains(&(rows as u64)), "{what}: {rows} rows of {least}..{most}");
                 }
                 Seen::Filled(relation, column) => {

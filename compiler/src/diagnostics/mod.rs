@@ -41,6 +41,15 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Edits that would mend it.
     pub fixes: Vec<Fix>,
+    /// What brought it about, where more may come of that.
+    pub cause: Option<Cause>,
+}
+
+/// What brings about more than one diagnostic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A statement outside of any task: a `}` too many may have closed its task.
+    OutsideTask,
 }
 
 /// A place and a few words.
@@ -94,7 +103,13 @@ impl Diagnostic {
             secondary: Vec::new(),
             help: None,
             fixes: Vec::new(),
+            cause: None,
         }
+    }
+
+    /// Tells what brought it about.
+    pub fn because(self, cause: Cause) -> Diagnostic {
+        Diagnostic { cause: Some(cause), ..self }
     }
 
     /// Adds another place.

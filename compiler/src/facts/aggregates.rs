@@ -7,6 +7,7 @@ use plan::ops;
 use plan::suite::{ColumnId, Op, RelationId};
 
 use super::{Fact, Facts, Scope, Truth, interval, is_serial};
+use crate::bounds::Bounds;
 use crate::hir::{ColumnSource, Expr};
 use crate::types::Ty;
 
@@ -23,7 +24,7 @@ impl<'a> Facts<'a> {
         scope: Scope,
     ) -> Option<Fact<'a>> {
         let passes = filter.map_or(Truth::Always, |filter| self.truth(filter, scope.filter(relation)));
-        let (least, most) = self.rows(relation);
+        let Bounds { least, most } = self.rows(relation);
         let fact = column.map_or_else(|| Fact::any(false), |column| self.column(relation, column));
         // How many values there are to work on, nulls left out.
         let (least, most) = match passes {
@@ -68,7 +69,7 @@ impl<'a> Facts<'a> {
     /// The cells of a column from the top, where the source tells all of them.
     fn cells(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
         let declared = self.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
-        let (least, most) = self.rows(relation);
+        let Bounds { least, most } = self.rows(relation);
         match &declared.source {
             ColumnSource::Given(given) if given.cells.values.len() as u64 <= MOST_CELLS => {
                 Some(given.cells.values.iter().filter(|value| !value.is_null()).cloned().collect())

@@ -24,8 +24,8 @@ impl<'a> Facts<'a> {
                 return self.of_rows(function, (*relation, Some(*column), filter.as_ref()), ty, scope);
             }
             [.., Arg::Sql(sql)] if matches!(function, "value" | "sqlite_query") => {
-                let (function, relation, column) = sql.whole?;
-                return self.of_rows(function, (relation, column, None), ty, scope);
+                let whole = sql.analysis.whole?;
+                return self.of_rows(whole.function, (whole.relation, whole.column, None), ty, scope);
             }
             _ => {}
         }

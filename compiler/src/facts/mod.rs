@@ -7,6 +7,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `fact` | one fact: how it is made, joined, held against a value |
+//! | `bounds` | how many there are |
 //! | `compare` | whether a comparison of two facts always or never holds |
 //! | `interval` | arithmetic on ranges |
 //! | `like` | what LIKE matches |
@@ -16,6 +17,7 @@
 //! | `aggregates` | the facts of aggregates over columns |
 
 mod aggregates;
+mod bounds;
 mod calls;
 mod compare;
 mod draws;
@@ -28,18 +30,21 @@ use std::cell::OnceCell;
 
 pub use compare::{Truth, compare, exclude};
 pub use fact::Fact;
+pub use interval::{arithmetic, negated};
 pub use like::Like;
 use plan::Value;
-use plan::suite::{ColumnId, NameId, RelationId, Step};
+use plan::domain::LoremUnit;
+use plan::suite::{ColumnId, FileIx, NameId, RelationId, Step};
 
-use crate::hir::{self, ColumnSource, NameSource, Rows};
+use crate::bounds::Bounds;
+use crate::hir::{self, ColumnSource, FileContent, NameSource};
 
 /// The facts of a task without errors.
 pub struct Facts<'a> {
     task: &'a hir::Task,
     names: Vec<Slot<'a>>,
     columns: Vec<Vec<Slot<'a>>>,
-    rows: Vec<(u64, u64)>,
+    rows: Vec<Bounds>,
 }
 
 /// A fact, once it is known. What is drawn from a domain of its own is worked out when it is asked for: most never is.
@@ -73,7 +78,7 @@ impl<'a> Facts<'a> {
             task,
             names: vec![Slot::new(); task.names.len()],
             columns: task.relations.iter().map(|relation| vec![Slot::new(); relation.columns.len()]).collect(),
-            rows: vec![(0, u64::MAX); task.relations.len()],
+            rows: vec![Bounds::ANY; task.relations.len()],
         };
         for step in &task.steps {
             match step {
@@ -114,9 +119,9 @@ impl<'a> Facts<'a> {
         known(slot, asked)
     }
 
-    /// The least and the most rows of a relation; `u64::MAX` where the most is not known.
-    pub fn rows(&self, relation: RelationId) -> (u64, u64) {
-        self.rows.get(relation.0 as usize).copied().unwrap_or((0, u64::MAX))
+    /// How many rows a relation has.
+    pub fn rows(&self, relation: RelationId) -> Bounds {
+        self.rows.get(relation.0 as usize).copied().unwrap_or(Bounds::ANY)
     }
 
     fn make_name(&mut self, id: NameId) {
@@ -149,7 +154,8 @@ impl<'a> Facts<'a> {
     fn make_relation(&mut self, id: RelationId) {
         let task = self.task;
         let Some(relation) = task.relations.get(id.0 as usize) else { return };
-        let rows = self.row_bounds(&relation.rows);
+        let number = |value: &'a hir::Expr| self.of(value, Scope::default());
+        let rows = Bounds::of_rows(&relation.rows, &number, &|parent| self.rows(parent), &|file| self.lines(file));
         if let Some(place) = self.rows.get_mut(id.0 as usize) {
             *place = rows;
         }
@@ -175,27 +181,14 @@ impl<'a> Facts<'a> {
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
             ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
         };
-        if is_serial(&declared.source) { Fact { unique: true, ..serial(&fact, self.rows(id).1) } } else { fact }
+        if is_serial(&declared.source) { Fact { unique: true, ..serial(&fact, self.rows(id).most) } } else { fact }
     }
 
-    fn row_bounds(&self, rows: &'a Rows) -> (u64, u64) {
-        let ends = |low: &'a hir::Expr, high: &'a hir::Expr| {
-            let bound = |value: Option<Value>| match value {
-                Some(Value::Int(value)) => Some(u64::try_from(value).unwrap_or(0)),
-                _ => None,
-            };
-            let least = bound(self.of(low, Scope::default()).range.map(|(least, _)| least)).unwrap_or(0);
-            let most = bound(self.of(high, Scope::default()).range.map(|(_, most)| most)).unwrap_or(u64::MAX);
-            (least, most)
-        };
-        match rows {
-            Rows::Count(low, high) => ends(low, high),
-            Rows::PerRow { parent, low, high } => {
-                let ((rows_least, rows_most), (least, most)) = (self.rows(*parent), ends(low, high));
-                (rows_least.saturating_mul(least), rows_most.saturating_mul(most))
-            }
-            Rows::Given(rows) => (u64::from(*rows), u64::from(*rows)),
-            Rows::Query(_) | Rows::Lines(_) => (0, u64::MAX),
+    /// How many lines a text file has.
+    fn lines(&self, file: FileIx) -> Bounds {
+        match self.task.files.get(file.0 as usize).map(|file| &file.content) {
+            Some(FileContent::DrawnText(draw)) => Bounds::of_lorem(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
+            _ => Bounds::ANY,
         }
     }
 }

@@ -10,17 +10,18 @@
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
-//! | `queries` | those of `sql::lints`, on every query |
+//! | `queries` | what the analysis of SQL found odd, said where it matters |
+//! | `colon` | `sql_name_without_colon` |
 //! | `uses` | what becomes of a query: for those |
-//! | `readable`, `roots` | no lint: what a query may read, every expression of a task |
+//! | `roots` | no lint: every expression of a task |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
+mod colon;
 mod domains;
 mod idle;
 mod queries;
 mod question;
-mod readable;
 mod roots;
 mod tied;
 mod unused;
@@ -31,20 +32,19 @@ use uses::Answered;
 
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::hir;
-use crate::host::Sqlite;
 use crate::sources::Sources;
 
 /// Adds the lints of a checked suite to what has been said of it, and takes away what the author allows.
-pub fn lint(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &mut Vec<Diagnostic>) {
+pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
     let good = said.iter().all(|said| said.severity() != Severity::Error);
     if good {
         for task in &suite.tasks {
-            let cx = TaskCx { task, sources, sqlite };
+            let cx = TaskCx { task, sources };
             unused::check(&cx, said);
             question::check(&cx, said);
             let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(&cx, asked)).collect();
-            let mut queries = queries::look(&cx, &answers);
-            queries::check(&cx, &answers, &mut queries, said);
+            let queries = queries::all(task);
+            queries::check(&cx, &answers, &queries, said);
             tied::check(&cx, &answers, said);
             idle::check(&cx, said);
             domains::check(&cx, &queries, said);
@@ -59,8 +59,6 @@ pub(crate) struct TaskCx<'a> {
     pub task: &'a hir::Task,
     /// For the words of the source.
     pub sources: &'a Sources,
-    /// For queries.
-    pub sqlite: &'a dyn Sqlite,
 }
 
 /// One way in which a task is asked: itself, or one of its variants.

@@ -7,9 +7,11 @@ use plan::suite::{ColumnId, NameId, Op, RelationId};
 use super::TaskCx;
 use super::roots::each;
 use super::uses::{Answered, required};
+use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Facts, Scope, Truth};
 use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, NameSource};
+use crate::sql::Whole;
 
 /// Says so of everything that an answer is made of, unless each way to ask tells what counts when several tie.
 pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {
@@ -116,7 +118,7 @@ fn is_alphabetical(values: &[plan::Value]) -> bool {
 fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
     let relation = cx.task.relations.get(rows.relation.0 as usize)?;
     let column = relation.columns.get(rows.column.0 as usize)?;
-    let (_, most) = facts.rows(rows.relation);
+    let most = facts.rows(rows.relation).most;
     let fact = facts.column(rows.relation, rows.column);
     if most <= 1 || fact.closed.as_ref().is_some_and(|values| values.len() <= 1) {
         return None;
@@ -170,7 +172,7 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, 
 fn mode_is_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column) -> bool {
     let all = rows.filter.is_none_or(|filter| facts.truth(filter, Scope::at(rows.relation)) == Truth::Always);
     let fact = facts.column(rows.relation, rows.column);
-    let (least, most) = facts.rows(rows.relation);
+    let Bounds { least, most } = facts.rows(rows.relation);
     // Of an odd number of values of two kinds, one kind has more.
     let odd = least == most && most % 2 == 1 && !fact.nullable;
     if all && odd && fact.closed.as_ref().is_some_and(|values| values.len() <= 2) {
@@ -230,8 +232,10 @@ fn is_extreme(task: &hir::Task, value: &Expr, relation: RelationId, column: Colu
         ("max" | "min", [Arg::Column { relation: of, column: at, .. }]) if (*of, *at) == (relation, column) => {
             highest(function)
         }
-        (_, [.., Arg::Sql(sql)]) => match sql.whole {
-            Some((function, of, Some(at))) if (of, at) == (relation, column) => highest(function),
+        (_, [.., Arg::Sql(sql)]) => match sql.analysis.whole {
+            Some(Whole { function, relation: of, column: Some(at) }) if (of, at) == (relation, column) => {
+                highest(function)
+            }
             _ => None,
         },
         _ => None,

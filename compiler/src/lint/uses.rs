@@ -7,8 +7,16 @@ use plan::{Domain, Span, Value};
 
 use super::{Asked, TaskCx};
 use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind};
-use crate::sql::lints::Use;
 use crate::types::TyKind;
+
+/// What becomes of the rows of a query that an answer comes of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Use {
+    /// Their order is lost, but which rows there are matters.
+    Bag,
+    /// Their order matters; why, in a few words.
+    Ordered(&'static str),
+}
 
 /// The queries that one answer comes of.
 pub(super) struct Answered<'a> {
@@ -123,7 +131,7 @@ impl<'a> Answered<'a> {
     }
 
     /// An expression that an answer comes of; why the order of its items matters, where it does.
-    fn walk(&mut self, expr: &'a Expr, why: Option<&str>) {
+    fn walk(&mut self, expr: &'a Expr, why: Option<&'static str>) {
         match &expr.kind {
             ExprKind::Name(id) => self.name(*id, why),
             ExprKind::Concat(items) => items.iter().for_each(|item| self.walk(item, Some("it becomes a text"))),
@@ -138,7 +146,7 @@ impl<'a> Answered<'a> {
         }
     }
 
-    fn name(&mut self, id: NameId, why: Option<&str>) {
+    fn name(&mut self, id: NameId, why: Option<&'static str>) {
         if self.told.contains(&id.0) || !self.seen.insert((id.0, why.is_some())) {
             return;
         }
@@ -149,7 +157,7 @@ impl<'a> Answered<'a> {
         }
     }
 
-    fn call(&mut self, function: &str, args: &'a [Arg], why: Option<&str>) {
+    fn call(&mut self, function: &str, args: &'a [Arg], why: Option<&'static str>) {
         let inner = match function {
             "join" | "lines" => Some("it becomes a text"),
             "first" | "last" | "nth" => Some("one is taken by its place"),
@@ -170,13 +178,13 @@ impl<'a> Answered<'a> {
                 }
                 Arg::Sql(sql) => {
                     let many = matches!(function, "list" | "rows");
-                    let becomes = why.filter(|_| many).map_or(Use::Bag, |why| Use::Ordered(why.to_owned()));
+                    let becomes = why.filter(|_| many).map_or(Use::Bag, Use::Ordered);
                     let known = self.queries.entry(sql.span).or_insert(Use::Bag);
                     if *known == Use::Bag {
                         *known = becomes;
                     }
                     sql.params.iter().for_each(|(_, value)| self.walk(value, None));
-                    sql.relations.iter().for_each(|relation| self.relation(*relation, None));
+                    sql.analysis.tables.iter().for_each(|relation| self.relation(*relation, None));
                 }
                 Arg::File(_) | Arg::Path(_) => {}
             }
@@ -184,7 +192,7 @@ impl<'a> Answered<'a> {
     }
 
     /// A result set that is read like a table.
-    fn relation(&mut self, id: RelationId, why: Option<&str>) {
+    fn relation(&mut self, id: RelationId, why: Option<&'static str>) {
         if let Some(hir::Rows::Query(name)) = self.task.relations.get(id.0 as usize).map(|relation| &relation.rows) {
             self.name(*name, why);
         }
@@ -287,9 +295,9 @@ pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
                 }
                 Arg::Sql(sql) => {
                     let relation = |id: RelationId| task.relations.get(id.0 as usize);
-                    words.extend(sql.tables.iter().filter_map(|id| Some(relation(*id)?.table.to_lowercase())));
+                    words.extend(sql.analysis.tables.iter().filter_map(|id| Some(relation(*id)?.table.to_lowercase())));
                     let column = |(id, column): &(RelationId, ColumnId)| relation(*id)?.columns.get(column.0 as usize);
-                    words.extend(sql.reads.iter().filter_map(column).map(|column| column.name.to_lowercase()));
+                    words.extend(sql.analysis.reads.iter().filter_map(column).map(|column| column.name.to_lowercase()));
                 }
                 Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
             }

@@ -98,7 +98,7 @@ pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
         let said = echo::of_checks(&diagnostics, said, &sources);
         diagnostics.extend(said);
         if let Some(suite) = &checked {
-            lint::lint(suite, &sources, host.sqlite(), &mut diagnostics);
+            lint::lint(suite, &sources, &mut diagnostics);
             echo::of_placeholders(&mut diagnostics, &sources);
         }
         hir = checked;

@@ -19,7 +19,7 @@ pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Optio
         let table = query.request.tables.iter().find(|table| table.database == Some(*own));
         let mut said = refused(
             format!("SQL cannot read the database `{own}`: it has one of its own by that name"),
-            query.request.raw.span,
+            query.whole_span(),
             "reads it",
         )
         .help(format!("give the database another name than `{own}`, or ask it alone, in a placeholder of its own"));
@@ -34,7 +34,7 @@ pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Optio
         let Some(first) = all.iter().take(index).find(|first| same(first, name)) else { continue };
         let message = format!("SQL cannot tell the databases `{first}` and `{name}` apart");
         let help = "to SQL, upper and lower case are one: give one of them another name";
-        found.push(refused(message, query.request.raw.span, "reads them").help(help));
+        found.push(refused(message, query.whole_span(), "reads them").help(help));
         return None;
     }
     if all.len() > MOST {
@@ -43,7 +43,7 @@ pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Optio
     if all.len() > MOST {
         let message = format!("this query reads {} databases, and SQLite joins at most {MOST} in one query", all.len());
         let help = "ask some of them first, in placeholders of their own, and pass what they give in as `:name`";
-        found.push(refused(message, query.request.raw.span, "too many databases").help(help));
+        found.push(refused(message, query.whole_span(), "too many databases").help(help));
         return None;
     }
     Some(all)

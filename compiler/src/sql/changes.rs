@@ -1,6 +1,7 @@
 //! Statements that change rows of a database: INSERT, UPDATE, DELETE, REPLACE, one after the other.
 
 use plan::span::Span;
+use plan::suite::{ColumnId, RelationId};
 
 use super::lex::{self, Token};
 use super::{Query, SqlRequest, attach, ddl, is_sound, params, refuse, steady, syntax};
@@ -13,8 +14,8 @@ use crate::host::{Prepared, Sqlite};
 pub struct Changes {
     /// Good parameters, without colon: every occurrence in order.
     pub params: Vec<(String, Span)>,
-    /// (table, column) read: indices into [`SqlRequest::tables`] and its columns, each once, in order.
-    pub reads: Vec<(usize, usize)>,
+    /// Columns read, each once, in order.
+    pub reads: Vec<(RelationId, ColumnId)>,
     /// Proved: it adds a row, or fails.
     pub surely: bool,
     /// False: errors were reported, and nothing else here but `params` is to be relied on.
@@ -42,7 +43,7 @@ pub fn statements(raw: &ast::Raw) -> Vec<ast::Raw> {
 
 /// Checks one statement, adds what is wrong with it to `diagnostics`, and tells what is known of it.
 pub fn change(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut Vec<Diagnostic>) -> Changes {
-    let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
+    let query = Query::of(request, sqlite);
     let mut found = Vec::new();
     let changes = check(&query, &mut found);
     let ok = is_sound(found, diagnostics);
@@ -63,7 +64,7 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Changes {
     match query.sqlite.prepare(&ddl, query.text) {
         Ok(prepared) => {
             steady::check_prepared(query, &prepared, found);
-            Changes { reads: reads(query, &prepared), surely: adds_a_row(&query.tokens), ..known }
+            Changes { reads: reads(query, &prepared), surely: adds_a_row(query.tokens), ..known }
         }
         Err(error) => {
             if !refuse::tables_are_sound(query, &ddl, &error, found) {
@@ -107,7 +108,7 @@ fn is_change(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
             Diagnostic::new(
                 Code::NO_CHANGE,
                 format!("`after` needs a statement that changes {database}"),
-                query.request.raw.span,
+                query.whole_span(),
                 "only reads",
             )
             .help("for a result set, use `<<rows: …>>`"),
@@ -151,13 +152,12 @@ fn label(main: &Token<'_>) -> Option<&'static str> {
 }
 
 /// The columns that SQLite reads. Names of tables are not told apart by database: there is one.
-fn reads(query: &Query<'_>, prepared: &Prepared) -> Vec<(usize, usize)> {
+fn reads(query: &Query<'_>, prepared: &Prepared) -> Vec<(RelationId, ColumnId)> {
     let mut reads = Vec::new();
-    for (at, table) in query.request.tables.iter().enumerate() {
+    for table in query.request.tables {
         for (_, column) in prepared.reads.iter().filter(|(name, _)| super::same(name, table.name)) {
-            reads.extend(
-                table.columns.iter().position(|known| super::same(known.name, column)).map(|column| (at, column)),
-            );
+            let read = table.columns.iter().find(|known| super::same(known.name, column));
+            reads.extend(read.map(|column| (table.id, column.id)));
         }
     }
     reads.sort_unstable();

@@ -26,7 +26,7 @@
 //! | `refuse` | SQLite's other refusals, brought to a place |
 //! | `whole` | queries that are one aggregate over a whole table |
 //! | `syntax` | SQL that cannot be read |
-//! | `lints` | what can be run and is probably not meant |
+//! | `lints` | what can be run and is probably not meant: noted on the same walk |
 
 mod attach;
 mod changes;
@@ -34,7 +34,7 @@ mod compare;
 mod functions;
 mod infer;
 pub(crate) mod lex;
-pub(crate) mod lints;
+mod lints;
 mod moments;
 mod names;
 mod numbered;
@@ -51,27 +51,70 @@ mod statement;
 mod steady;
 mod syntax;
 mod tables;
-pub mod whole;
+mod whole;
+
+use std::cell::OnceCell;
 
 use plan::ddl::{DdlColumn, DdlTable, create_table, quote_name};
 use plan::span::Span;
+use plan::suite::{ColumnId, RelationId};
 use plan::{Listed, Value, ValueType};
 
 use crate::ast;
+use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
 pub use changes::{Changes, change, statements};
+pub use lints::{Confusion, Finding, Heard, Odd};
+pub use predicates::Predicates;
 pub use sources::{Candidate, read_tables};
+pub use whole::Whole;
 
 /// A query as its tokens alone: two that differ in layout and comments are the same.
 pub fn without_layout(text: &str) -> String {
     lex::tokens(text).iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
 }
 
+/// SQL as it is written, read once: its tokens, and its tree when it is first asked for.
+#[derive(Debug)]
+pub struct SqlText<'r> {
+    /// An exact slice of the source.
+    raw: &'r ast::Raw,
+    tokens: Vec<lex::Token<'r>>,
+    tree: OnceCell<Option<Box<sqlparser::ast::Query>>>,
+}
+
+impl<'r> SqlText<'r> {
+    /// Reads the tokens.
+    pub fn of(raw: &'r ast::Raw) -> SqlText<'r> {
+        SqlText { raw, tokens: lex::tokens(&raw.text), tree: OnceCell::new() }
+    }
+
+    /// The tree, if `sqlparser` can read it.
+    fn tree(&self) -> Option<&sqlparser::ast::Query> {
+        self.tree.get_or_init(|| parse::query(&self.tokens)).as_deref()
+    }
+
+    /// The parameters that it names (`:name`), each time it does, and where.
+    pub fn parameters(&self) -> impl Iterator<Item = (&'r str, Span)> {
+        let named = self.tokens.iter().filter(|token| token.kind == lex::Kind::Param);
+        named.filter_map(|token| Some((token.text.strip_prefix(':')?, self.span((token.start, token.end())))))
+    }
+
+    /// The place in the source of bytes of it.
+    fn span(&self, (start, end): (usize, usize)) -> Span {
+        let raw = self.raw.span;
+        let place = |offset: usize| raw.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(raw.end);
+        Span::new(raw.file, place(start), place(end).max(place(start)))
+    }
+}
+
 /// A table that a query may read.
 #[derive(Clone, Debug)]
 pub struct SqlTable<'a> {
+    /// The relation that it is.
+    pub id: RelationId,
     /// `Some("shop")` when it must be written `shop.sales`.
     pub database: Option<&'a str>,
     /// Its name.
@@ -84,13 +127,15 @@ pub struct SqlTable<'a> {
     pub hidden: Vec<&'a str>,
     /// Places among `columns` that never hold the same values twice together (nulls aside), beyond single unique columns.
     pub keys: Vec<Vec<usize>>,
-    /// The least and the most rows it may have.
-    pub rows: (u64, u64),
+    /// How many rows it may have.
+    pub rows: Bounds,
 }
 
 /// A column of such a table.
 #[derive(Clone, Debug)]
 pub struct SqlColumn<'a> {
+    /// The column of the relation that it is.
+    pub id: ColumnId,
     /// Its name.
     pub name: &'a str,
     /// Its declaration.
@@ -134,8 +179,8 @@ pub enum ParamKind {
 
 /// A query and what it may use.
 pub struct SqlRequest<'a> {
-    /// The query, an exact slice of the source.
-    pub raw: &'a ast::Raw,
+    /// The query.
+    pub sql: &'a SqlText<'a>,
     /// The database's name for messages, when the query runs in one.
     pub scope_name: Option<&'a str>,
     /// The tables it may read.
@@ -148,7 +193,15 @@ pub struct SqlRequest<'a> {
     pub task_names: &'a [String],
 }
 
-/// What is known of a query.
+impl SqlRequest<'_> {
+    /// The column of a relation that a column of a table is.
+    fn column(&self, (table, column): (usize, usize)) -> Option<(RelationId, ColumnId)> {
+        let table = self.tables.get(table)?;
+        Some((table.id, table.columns.get(column)?.id))
+    }
+}
+
+/// What is known of a query. It is worked out once, while the query is checked, and kept with it: lints, facts and dependencies ask it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SqlAnalysis {
     /// Its output columns.
@@ -161,16 +214,27 @@ pub struct SqlAnalysis {
     pub at_most_one_row: bool,
     /// Proved: never no row.
     pub always_a_row: bool,
-    /// (table, column) read: indices into [`SqlRequest::tables`] and its columns, each once, in order.
-    pub reads: Vec<(usize, usize)>,
-    /// Tables read, also those of which no column is (`COUNT(*)`), each once, in order.
-    pub tables: Vec<usize>,
+    /// Columns read, each once, in order.
+    pub reads: Vec<(RelationId, ColumnId)>,
+    /// Relations read, also those of which no column is (`COUNT(*)`), each once, in order.
+    pub tables: Vec<RelationId>,
     /// It is one aggregate over a whole table.
     pub whole: Option<whole::Whole>,
     /// What names of tables and columns mean, by where they stand, as far as that is known.
     pub meant: Vec<(Span, Meant)>,
+    /// What it compares.
+    pub predicates: Predicates,
+    /// What SQLite runs and is probably not meant.
+    pub odd: Odd,
     /// False: errors were reported, and nothing else here is to be relied on but `params` and `meant`.
     pub ok: bool,
+}
+
+impl SqlAnalysis {
+    /// Proved: one row, never none and never two.
+    pub fn is_one_row(&self) -> bool {
+        self.understood && self.always_a_row && self.at_most_one_row
+    }
 }
 
 /// What a name in a query means: indices into [`SqlRequest::tables`] and its columns.
@@ -207,16 +271,23 @@ pub struct SqlOutput {
 pub(crate) struct Query<'q> {
     request: &'q SqlRequest<'q>,
     text: &'q str,
-    tokens: Vec<lex::Token<'q>>,
+    tokens: &'q [lex::Token<'q>],
     sqlite: &'q dyn Sqlite,
 }
 
-impl Query<'_> {
+impl<'q> Query<'q> {
+    fn of(request: &'q SqlRequest<'q>, sqlite: &'q dyn Sqlite) -> Query<'q> {
+        Query { request, text: &request.sql.raw.text, tokens: &request.sql.tokens, sqlite }
+    }
+
     /// The place in the source of bytes of the query.
-    fn span(&self, (start, end): (usize, usize)) -> Span {
-        let raw = self.request.raw.span;
-        let place = |offset: usize| raw.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(raw.end);
-        Span::new(raw.file, place(start), place(end).max(place(start)))
+    fn span(&self, bytes: (usize, usize)) -> Span {
+        self.request.sql.span(bytes)
+    }
+
+    /// The place of the whole query.
+    fn whole_span(&self) -> Span {
+        self.request.sql.raw.span
     }
 
     fn token_span(&self, token: &lex::Token<'_>) -> Span {
@@ -239,23 +310,9 @@ impl Query<'_> {
     }
 }
 
-/// The parameters that a query names (`:name`), each time it does, and where.
-pub fn named_parameters(raw: &ast::Raw) -> Vec<(&str, Span)> {
-    let place =
-        |offset: usize| raw.span.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(raw.span.end);
-    lex::tokens(&raw.text)
-        .into_iter()
-        .filter(|token| token.kind == lex::Kind::Param)
-        .filter_map(|token| {
-            let span = Span::new(raw.span.file, place(token.start), place(token.end()));
-            Some((token.text.strip_prefix(':')?, span))
-        })
-        .collect()
-}
-
 /// Checks a query, adds what is wrong with it to `diagnostics`, and tells what is known of it.
 pub fn analyse(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut Vec<Diagnostic>) -> SqlAnalysis {
-    let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
+    let query = Query::of(request, sqlite);
     let mut found = Vec::new();
     let analysis = check(&query, &mut found);
     let ok = is_sound(found, diagnostics);
@@ -299,8 +356,8 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
             return known_params();
         }
     }
-    let tree = parse::query(&query.tokens);
-    let mut meaning = tree.as_deref().map(|tree| select::analyse(query, tree));
+    let tree = query.request.sql.tree();
+    let mut meaning = tree.map(|tree| select::analyse(query, tree, prepared.is_ok()));
     match &prepared {
         Ok(prepared) => {
             statement::check_prepared(query, prepared, found);
@@ -327,7 +384,7 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
         let meant = meaning.map(|meaning| meaning.meant.into_iter().collect()).unwrap_or_default();
         return SqlAnalysis { meant, ..known_params() };
     }
-    let whole = tree.as_deref().zip(meaning.as_ref()).and_then(|(tree, meaning)| whole::of(tree, meaning));
+    let whole = tree.zip(meaning.as_ref()).and_then(|(tree, meaning)| whole::of(query.request, tree, meaning));
     SqlAnalysis { whole, ..conclude(query, &prepared, meaning, params) }
 }
 
@@ -364,6 +421,10 @@ fn conclude(
     let meaning = meaning.unwrap_or_default();
     let (mut reads, mut read_tables) = (meaning.reads, meaning.tables);
     if !meaning.complete {
+        // A query of the whole task was given those that it names. Of a table of which USING alone names a column SQLite tells no read.
+        if query.request.scope_name.is_none() {
+            read_tables.extend(0..tables.len());
+        }
         // Names of tables are not told apart by database here: rather too many than too few.
         for (index, table) in tables.iter().enumerate() {
             for (_, column) in prepared.reads.iter().filter(|(name, _)| same(name, table.name)) {
@@ -378,10 +439,12 @@ fn conclude(
         understood: meaning.complete,
         at_most_one_row: meaning.at_most_one_row,
         always_a_row: meaning.always_a_row,
-        reads: reads.into_iter().collect(),
-        tables: read_tables.into_iter().collect(),
+        reads: reads.into_iter().filter_map(|column| query.request.column(column)).collect(),
+        tables: read_tables.into_iter().filter_map(|table| Some(tables.get(table)?.id)).collect(),
         whole: None,
         meant: meaning.meant.into_iter().collect(),
+        predicates: meaning.predicates,
+        odd: meaning.odd,
         ok: true,
     }
 }

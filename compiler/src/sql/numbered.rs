@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use plan::suite::{ColumnId, RelationId};
 use sqlparser::ast::{
     Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, SelectItem, WindowSpec, WindowType,
 };
@@ -22,8 +23,8 @@ pub struct Tie {
     pub order: (usize, usize),
     /// `RANK`, `DENSE_RANK`: rows that tie have the same number.
     pub ranks: bool,
-    /// (table, column) of the request that decide whether rows tie; without a column, the rows of the table do.
-    pub origins: Vec<(usize, Option<usize>)>,
+    /// The columns that decide whether rows tie; without a column, the rows of the relation do.
+    pub origins: Vec<(RelationId, Option<ColumnId>)>,
     /// A column that would break ties.
     pub breaks: Option<String>,
 }

@@ -106,6 +106,9 @@ fn translate(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
             || (token.is("EXCLUDE") && next_is(&["GROUP", "TIES"]))
         {
             2
+        } else if token.is_punct(",") && joins(tokens, at) {
+            push(&mut out, &["JOIN"]);
+            1
         } else if token.is("IN") && next.is_some_and(|next| next.is_name() && !next.is("SELECT")) {
             in_table(&mut out, tokens, at)?
         } else {
@@ -115,6 +118,45 @@ fn translate(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
         at += used;
     }
     Some(out)
+}
+
+/// Whether the comma at `at` joins as JOIN does: `FROM a, b USING (c)`.
+fn joins(tokens: &[Token<'_>], at: usize) -> bool {
+    const ENDS: [&str; 16] = [
+        "FROM",
+        "SELECT",
+        "WHERE",
+        "GROUP",
+        "ORDER",
+        "HAVING",
+        "LIMIT",
+        "WINDOW",
+        "UNION",
+        "EXCEPT",
+        "INTERSECT",
+        "JOIN",
+        "LEFT",
+        "CROSS",
+        "INNER",
+        "NATURAL",
+    ];
+    let mut depth = 0_u32;
+    for token in tokens.get(at + 1..).unwrap_or_default() {
+        if token.is_punct("(") {
+            depth += 1;
+        } else if token.is_punct(")") {
+            let Some(outer) = depth.checked_sub(1) else { return false };
+            depth = outer;
+        } else if depth == 0 && (token.is("ON") || token.is("USING")) {
+            return true;
+        } else if depth == 0 {
+            let named = token.is_name() || token.is_punct(".");
+            if !named || ENDS.iter().any(|word| token.is(word)) {
+                return false;
+            }
+        }
+    }
+    false
 }
 
 /// `x IN table` as `x IN (SELECT * FROM table)`: how many tokens that were.

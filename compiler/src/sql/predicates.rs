@@ -1,7 +1,7 @@
 //! The comparisons of a query whose sides are columns, literals and parameters, so that a lint can hold them against what is known of the
 //! data. They are noted while names are resolved: so each column is surely the one that SQLite reads.
 
-use plan::suite::Op;
+use plan::suite::{ColumnId, Op, RelationId};
 use plan::{Decimal, Value, span::Span};
 use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal};
 
@@ -48,12 +48,12 @@ pub struct Operand {
 /// What stands on a side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Side {
-    /// A column of a table of the request, unchanged.
+    /// A column of a table, unchanged.
     Column {
-        /// The table, an index into the request's.
-        table: usize,
+        /// The relation that the table is.
+        relation: RelationId,
         /// Its column.
-        column: usize,
+        column: ColumnId,
         /// An outer join, or the column itself, may put a null there.
         nullable: bool,
     },
@@ -229,7 +229,7 @@ impl Analyser<'_> {
 
     /// The first byte of a place, counted in the query.
     fn offset(&self, span: Span) -> usize {
-        span.start.saturating_sub(self.query.request.raw.span.start) as usize
+        span.start.saturating_sub(self.query.whole_span().start) as usize
     }
 
     fn operand(&self, expr: &Expr) -> Option<Operand> {
@@ -265,9 +265,9 @@ impl Analyser<'_> {
         let Found::Column(_, (frame, relation, place)) = lookup(&self.frames, name) else { return None };
         let frame = self.frames.get(frame)?;
         let value = frame.relations.get(relation)?.value(place);
-        let (table, column) = value.origin?;
+        let (relation, column) = self.query.request.column(value.origin?)?;
         let nullable = value.nullable || (frame.whole && !frame.in_aggregate && !frame.some_row);
-        Some(Side::Column { table, column, nullable })
+        Some(Side::Column { relation, column, nullable })
     }
 }
 

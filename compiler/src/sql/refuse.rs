@@ -41,7 +41,7 @@ pub fn tables_are_sound(query: &Query<'_>, ddl: &[String], error: &SqlError, fou
                     "SQL cannot tell the columns `{}` and `{}` of `{}` apart",
                     first.name, column.name, table.name
                 );
-                let diagnostic = refused(message, query.request.raw.span, "reads this table")
+                let diagnostic = refused(message, query.whole_span(), "reads this table")
                     .label(first.span, "one")
                     .label(column.span, "the other")
                     .help("to SQL, upper and lower case are one: give one of them another name");
@@ -53,7 +53,7 @@ pub fn tables_are_sound(query: &Query<'_>, ddl: &[String], error: &SqlError, fou
             tables.iter().take(index).find(|first| same(first.name, table.name) && first.database == table.database)
         {
             let message = format!("SQL cannot tell the tables `{}` and `{}` apart", first.name, table.name);
-            let diagnostic = refused(message, query.request.raw.span, "reads them")
+            let diagnostic = refused(message, query.whole_span(), "reads them")
                 .label(first.span, "one")
                 .label(table.span, "the other")
                 .help("to SQL, upper and lower case are one: give one of them another name");
@@ -61,7 +61,7 @@ pub fn tables_are_sound(query: &Query<'_>, ddl: &[String], error: &SqlError, fou
             return false;
         }
     }
-    let diagnostic = refused("the tables of this query cannot be made in SQLite", query.request.raw.span, "reads them");
+    let diagnostic = refused("the tables of this query cannot be made in SQLite", query.whole_span(), "reads them");
     found.push(diagnostic.help(format!("SQLite says: {}", error.message)));
     false
 }
@@ -76,7 +76,7 @@ pub fn report(query: &Query<'_>, error: &SqlError, found: &mut Vec<Diagnostic>) 
     }
     let (text, place, help) = explain(query, message, at);
     let span = place.or(at.map(|token| query.token_span(&token))).or_else(|| last_word(query, message));
-    let span = span.unwrap_or(query.request.raw.span);
+    let span = span.unwrap_or(query.whole_span());
     let said = match text {
         Some((code, text)) => Diagnostic::new(code, text, span, ""),
         None => refused("SQLite refuses this query", span, "").help(format!("SQLite says: {message}")),
@@ -94,7 +94,7 @@ pub fn report(query: &Query<'_>, error: &SqlError, found: &mut Vec<Diagnostic>) 
 fn name(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Option<Diagnostic> {
     let after = |start: &str| message.strip_prefix(start).map(str::trim);
     if let Some(name) = after("no such function:") {
-        let span = at.map_or(query.request.raw.span, |token| query.token_span(&token));
+        let span = at.map_or(query.whole_span(), |token| query.token_span(&token));
         return Some(names::unknown_function(name, span));
     }
     if let Some(written) = after("no such table:").or_else(|| after("unknown database")) {

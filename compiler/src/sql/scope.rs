@@ -5,6 +5,7 @@ use sqlparser::ast::Expr;
 
 use super::numbered::{Numbered, Tie};
 use super::{SqlTable, same};
+use crate::bounds::Bounds;
 
 /// What is known of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -139,15 +140,21 @@ impl Relation {
             });
             typed.collect()
         });
-        let (mut keys, mut rows) = (vec![vec![ROW_ID]], (0, u64::MAX));
+        let (mut keys, mut rows) = (vec![vec![ROW_ID]], Bounds::ANY);
         if let Some(table) = tables.get(index) {
             let unique = table.columns.iter().enumerate().filter(|(_, column)| column.primary_key || column.unique);
             keys.extend(unique.map(|(place, _)| vec![place]));
             keys.extend(table.keys.iter().cloned());
             rows = table.rows;
         }
-        let most = Some(rows.1).filter(|most| *most < u64::MAX);
-        Relation { table: Some(index), columns, keys, least: rows.0, most, ..Relation::default() }
+        Relation {
+            table: Some(index),
+            columns,
+            keys,
+            least: rows.least,
+            most: rows.known_most(),
+            ..Relation::default()
+        }
     }
 
     /// The place of a column.

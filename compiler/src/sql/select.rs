@@ -9,7 +9,7 @@ use sqlparser::ast::{
 
 use plan::{Span, ValueType};
 
-use super::lints::{self, Limit, Lints, Scene, Use};
+use super::lints::{self, Limit, Lints, Odd, Scene, Use};
 use super::numbered::{Numbered, Tie};
 use super::parse;
 use super::predicates::Predicates;
@@ -41,6 +41,8 @@ pub struct Meaning {
     pub certain: Vec<Diagnostic>,
     /// Comparisons met.
     pub predicates: Predicates,
+    /// What is probably not meant.
+    pub odd: Odd,
     /// What names mean, by where they stand in the source.
     pub meant: BTreeSet<(Span, Meant)>,
 }
@@ -86,16 +88,20 @@ pub struct Output {
     pub names: Vec<String>,
 }
 
-/// Analyses a whole query.
-pub fn analyse(query: &Query<'_>, tree: &ast::Query) -> Meaning {
+/// Analyses a whole query. Of one that SQLite does not accept, nobody asks what is probably not meant.
+pub fn analyse(query: &Query<'_>, tree: &ast::Query, accepted: bool) -> Meaning {
     let mut analyser = Analyser::of(query);
+    analyser.lints = accepted.then(Lints::default);
     let mut output = analyser.query(tree);
+    let odd = lints::finish(&mut analyser, tree, &output);
     if analyser.borrowed_aggregate {
         output.least = 0;
         output.columns.iter_mut().flatten().for_each(|column| column.value.nullable = true);
     }
     let guards = guards(query, tree);
     let mut meaning = analyser.meaning;
+    meaning.predicates = Predicates::of(&mut meaning);
+    meaning.odd = odd;
     meaning.guards = guards;
     meaning.columns = output.columns;
     meaning.at_most_one_row = output.most.is_some_and(|most| most <= 1);
@@ -155,8 +161,8 @@ impl Analyser<'_> {
                 let output = self.body(body);
                 self.order_of_set(query.order_by.as_ref(), &output);
                 if self.lints.is_some() && query.order_by.is_none() {
-                    let found = lints::set(self, limit, &becomes, output.most);
-                    found.into_iter().for_each(|finding| self.find(finding));
+                    let odd = lints::set(self, limit, becomes, output.most);
+                    self.note_odd(odd);
                 }
                 output
             }
@@ -373,7 +379,7 @@ impl Analyser<'_> {
             select.selection.iter().chain(groups).chain(&select.having).chain(ons).chain(first).collect();
         let numbers = numbered::numbers(self, (select, groups, whole), &facts, projected.as_deref(), &chosen);
         keys.extend(numbers.keys);
-        let found = if self.lints.is_some() && self.quiet == 0 {
+        let odd = if self.lints.is_some() && self.quiet == 0 {
             let scene = Scene {
                 select,
                 groups,
@@ -388,9 +394,9 @@ impl Analyser<'_> {
             };
             lints::select(self, &scene)
         } else {
-            Vec::new()
+            Odd::default()
         };
-        found.into_iter().for_each(|finding| self.find(finding));
+        self.note_odd(odd);
         self.frames.pop();
         let never = !whole && select.selection.as_ref().is_some_and(rows::never);
         let most = if never {

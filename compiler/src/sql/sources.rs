@@ -7,8 +7,7 @@ use plan::ddl::{DdlColumn, DdlTable, create_table, quote_name};
 use plan::span::Span;
 use sqlparser::ast::{ObjectName, Query, Visit, Visitor};
 
-use super::{lex, parse, same};
-use crate::ast::Raw;
+use super::{SqlText, parse, same};
 use crate::host::Sqlite;
 
 /// A table that a query may name.
@@ -27,17 +26,17 @@ const MOST_TOKENS: usize = 2_000;
 
 /// The candidates that a query reads, as indices, each once, and where the query first names each. Where the tree cannot be had, SQLite
 /// tells. Of a query that is not SQL nothing is known.
-pub fn read_tables(raw: &Raw, candidates: &[Candidate<'_>], sqlite: &dyn Sqlite) -> Vec<(usize, Span)> {
-    let tokens = lex::tokens(&raw.text);
+pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn Sqlite) -> Vec<(usize, Span)> {
+    let tokens = &sql.tokens;
     let mut found: Vec<(usize, Span)> = Vec::new();
-    let tree = (tokens.len() <= MOST_TOKENS).then(|| parse::query(&tokens)).flatten();
+    let tree = (tokens.len() <= MOST_TOKENS).then(|| sql.tree()).flatten();
     if let Some(tree) = tree {
         let mut names = Names::default();
         let _ = tree.visit(&mut names);
         for name in &names.found {
             for index in named(candidates, name) {
                 if found.iter().all(|(known, _)| *known != index) {
-                    found.push((index, place(raw, name.bytes)));
+                    found.push((index, sql.span(name.bytes)));
                 }
             }
         }
@@ -47,16 +46,25 @@ pub fn read_tables(raw: &Raw, candidates: &[Candidate<'_>], sqlite: &dyn Sqlite)
         let value = token.value();
         for (index, candidate) in candidates.iter().enumerate() {
             if same(candidate.name, &value) && found.iter().all(|(known, _)| *known != index) {
-                found.push((index, place(raw, (token.start, token.end()))));
+                found.push((index, sql.span((token.start, token.end()))));
             }
         }
     }
-    let reads =
-        sqlite.prepare(&schema(candidates, &found), &raw.text).map(|prepared| prepared.reads).unwrap_or_default();
-    found.retain(|(index, _)| {
-        candidates.get(*index).is_some_and(|known| reads.iter().any(|(read, _)| same(read, known.name)))
-    });
-    found
+    let prepare = |found: &[(usize, Span)]| sqlite.prepare(&schema(candidates, found), &sql.raw.text);
+    let Ok(prepared) = prepare(&found) else { return Vec::new() };
+    let is_read = |(index, _): &(usize, Span)| {
+        let read = |known: &Candidate<'_>| prepared.reads.iter().any(|(read, _)| same(read, known.name));
+        candidates.get(*index).is_some_and(read)
+    };
+    let (mut read, unread): (Vec<_>, Vec<_>) = found.iter().copied().partition(is_read);
+    // Of a table of which USING alone names a column, SQLite tells no read: it is read where the query cannot do without it.
+    for named in unread {
+        let without: Vec<(usize, Span)> = found.iter().filter(|other| **other != named).copied().collect();
+        if prepare(&without).is_err() {
+            read.push(named);
+        }
+    }
+    read
 }
 
 /// The candidates that a name in FROM means: one without a database in front of it is first one of the task's own.
@@ -101,11 +109,6 @@ fn schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<String> 
         create_table(candidate.database, &table)
     }));
     ddl
-}
-
-fn place(raw: &Raw, (start, end): (usize, usize)) -> Span {
-    let at = |offset: usize| raw.span.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(raw.span.end);
-    Span::new(raw.span.file, at(start), at(end).max(at(start)))
 }
 
 /// A name in FROM.
@@ -153,7 +156,7 @@ impl Visitor for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ast::{FileId, RawKind};
+    use crate::ast::{FileId, Raw, RawKind};
     use crate::host::{Prepared, SqlError, Stored, StoredTable};
 
     /// Refuses every query.
@@ -183,7 +186,7 @@ mod tests {
             table(Some("shop"), "sales"),
         ];
         let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span: Span::new(FileId(0), 0, sql.len() as u32) };
-        let found = read_tables(&raw, &candidates, &Refuses);
+        let found = read_tables(&SqlText::of(&raw), &candidates, &Refuses);
         found
             .iter()
             .map(|(index, span)| {
@@ -225,6 +228,36 @@ mod tests {
         assert_eq!(read("SELECT A FROM shop.ab"), ["shop.ab"]);
         assert_eq!(read("SELECT A FROM main.ab"), ["ab"]);
         assert_eq!(read("SELECT A FROM other.ab"), [""; 0]);
+    }
+
+    /// Takes a query where `items` is there, and tells no read.
+    struct NeedsItems;
+
+    impl Sqlite for NeedsItems {
+        fn tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
+            Err("none".to_owned())
+        }
+
+        fn columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
+            Err("none".to_owned())
+        }
+
+        fn prepare(&self, schema: &[String], _: &str) -> Result<Prepared, SqlError> {
+            match schema.iter().any(|table| table.contains("items")) {
+                true => Ok(Prepared::default()),
+                false => Err(SqlError { message: "no such table".to_owned(), offset: None }),
+            }
+        }
+    }
+
+    #[test]
+    fn what_only_using_names_is_read_too() {
+        // More tokens than a tree is made of here.
+        let sql = format!("SELECT COUNT(*) FROM items, item USING (A) WHERE 1{}", " AND 1".repeat(MOST_TOKENS));
+        let raw = Raw { kind: RawKind::Sql, span: Span::new(FileId(0), 0, sql.len() as u32), text: sql };
+        let candidates = ["item", "items"].map(|name| Candidate { database: None, name, columns: vec!["A"] });
+        let found = read_tables(&SqlText::of(&raw), &candidates, &NeedsItems);
+        assert_eq!(found.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [1]);
     }
 
     #[test]

@@ -29,14 +29,14 @@ const WRITES: [&str; 19] = [
 /// Whether the text is one `SELECT`, `WITH … SELECT` or `VALUES`; if not, that is reported.
 pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     let Some(first) = query.tokens.first() else {
-        let span = query.request.raw.span;
+        let span = query.whole_span();
         found.push(
             Diagnostic::new(Code::SQL_SYNTAX, "there is no query here", span, "").help("write `SELECT … FROM …`"),
         );
         return false;
     };
     let mut ended = None;
-    for token in &query.tokens {
+    for token in query.tokens {
         if let Some(end) = ended {
             let message = "a placeholder holds one query, and here a second one begins";
             let diagnostic = Diagnostic::new(Code::SQL_SYNTAX, message, query.token_span(token), "the second query")
@@ -84,7 +84,7 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
 pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Diagnostic>) {
     if !prepared.read_only && found.is_empty() {
         let message = "this query changes the database, and a query here may only read it";
-        found.push(writes(message.to_owned(), query.request.raw.span));
+        found.push(writes(message.to_owned(), query.whole_span()));
     }
 }
 

@@ -57,7 +57,7 @@ pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Di
     for name in &prepared.functions {
         let Some(nature) = nature(name).filter(|nature| *nature != Nature::Steady) else { continue };
         let called = query.tokens.iter().find(|token| token.kind == Kind::Word && token.is(name));
-        let span = called.map_or(query.request.raw.span, |token| query.token_span(token));
+        let span = called.map_or(query.whole_span(), |token| query.token_span(token));
         let message = format!("`{name}` depends on {}", nature.depends_on());
         let help = match nature {
             Nature::Clock => DRAW_DAY,

@@ -204,7 +204,7 @@ fn plain(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
 /// A bracket without its partner.
 fn brackets(query: &Query<'_>) -> Option<Diagnostic> {
     let mut open: Vec<&Token<'_>> = Vec::new();
-    for token in &query.tokens {
+    for token in query.tokens {
         if token.is_punct("(") {
             open.push(token);
         } else if token.is_punct(")") && open.pop().is_none() {

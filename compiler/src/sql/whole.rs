@@ -1,25 +1,27 @@
 //! Queries that are one aggregate over a whole table: as well known as the same function of the language.
 
+use plan::suite::{ColumnId, RelationId};
 use sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments,
     GroupByExpr, Query, Select, SelectItem, SetExpr, TableFactor,
 };
 
+use super::SqlRequest;
 use super::select::Meaning;
 
 /// `SELECT COUNT(*) FROM t`, and MIN or MAX of a column.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole {
     /// `count`, `min` or `max`.
     pub function: &'static str,
-    /// The table, an index into the request's.
-    pub table: usize,
+    /// The relation that the table is.
+    pub relation: RelationId,
     /// Its column; `None` for `COUNT(*)`.
-    pub column: Option<usize>,
+    pub column: Option<ColumnId>,
 }
 
 /// What a query is, where it is just that. `meaning` is that of the same query.
-pub fn of(query: &Query, meaning: &Meaning) -> Option<Whole> {
+pub fn of(request: &SqlRequest<'_>, query: &Query, meaning: &Meaning) -> Option<Whole> {
     if !meaning.complete || query.with.is_some() || query.limit_clause.is_some() || query.fetch.is_some() {
         return None;
     }
@@ -31,10 +33,12 @@ pub fn of(query: &Query, meaning: &Meaning) -> Option<Whole> {
     let reads: Vec<(usize, usize)> = meaning.reads.iter().copied().collect();
     let column = match (argument, reads.as_slice()) {
         (FunctionArgExpr::Wildcard, []) if function == "count" => None,
-        (FunctionArgExpr::Expr(Expr::Identifier(_) | Expr::CompoundIdentifier(_)), [(_, column)]) => Some(*column),
+        (FunctionArgExpr::Expr(Expr::Identifier(_) | Expr::CompoundIdentifier(_)), [read]) => {
+            Some(request.column(*read)?.1)
+        }
         _ => return None,
     };
-    Some(Whole { function, table, column })
+    Some(Whole { function, relation: request.tables.get(table)?.id, column })
 }
 
 /// The only thing that a SELECT of all rows of one table gives: an aggregate's name and argument.

@@ -1,6 +1,7 @@
 //! Good queries: types of their columns, proofs on their rows, what they read.
 
 use plan::ValueType;
+use plan::suite::{ColumnId, RelationId};
 use proptest::prelude::*;
 use rusqlite::types::Value as Cell;
 
@@ -8,6 +9,9 @@ use crate::world::{connection, filled_tables, in_shop, look, tables};
 
 /// (query, types, rows): `?` behind a type is nullable, `-` unknown; rows `1` exactly one, `?` at most one, `+` at least one, `*` any.
 const CASES: &[(&str, &str, &str)] = &[
+    // To SQLite a comma may have a condition, as JOIN has.
+    ("SELECT COUNT(*), MAX(CUST_NM) FROM customers, orders ON CUST_ID = CUST_REF", "int text?", "1"),
+    ("SELECT SUM(ORD_AMT) FROM customers AS c, (SELECT CUST_REF AS CUST_ID, ORD_AMT FROM orders) o USING (CUST_ID)", "int?", "1"),
     (
         "SELECT COUNT(*) FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID\n    WHERE c.DEPT_CD = 'Engineering' AND o.ORD_AMT > 50000",
         "int",
@@ -447,12 +451,12 @@ fn what_was_read_in_full_is_told() {
 #[test]
 fn reads_and_parameters_are_listed() {
     let (analysis, ..) = in_shop("SELECT COUNT(*) FROM orders o, customers WHERE o.ORD_AMT > :threshold + :threshold");
-    assert_eq!(analysis.reads, [(1, 2)]);
-    assert_eq!(analysis.tables, [0, 1]);
+    assert_eq!(analysis.reads, [(RelationId(1), ColumnId(2))]);
+    assert_eq!(analysis.tables, [RelationId(0), RelationId(1)]);
     let names: Vec<&str> = analysis.params.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["threshold", "threshold"]);
     let (analysis, ..) = in_shop("SELECT * FROM customers");
-    assert_eq!(analysis.reads, [(0, 0), (0, 1), (0, 2), (0, 3)]);
+    assert_eq!(analysis.reads, [0, 1, 2, 3].map(|at| (RelationId(0), ColumnId(at))));
     let names: Vec<&str> = analysis.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(names, ["CUST_ID", "CUST_NM", "DEPT_CD", "EMAIL"]);
 }

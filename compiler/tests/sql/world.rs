@@ -1,8 +1,10 @@
 //! A task to query: its tables, its names, and a source around the query.
 
 use compiler::ast::{FileId, Raw, RawKind, Span};
+use compiler::bounds::Bounds;
 use compiler::diagnostics::Diagnostic;
-use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, analyse};
+use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, analyse};
+use plan::suite::{ColumnId, RelationId};
 use plan::{Value, ValueType};
 
 use crate::sqlite::TestSqlite;
@@ -13,6 +15,7 @@ pub const BEFORE: &str = "# größer als „alles“ 🦀\r\nx = <<value: ";
 fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
     let span = Span::new(FileId(0), 1, 2);
     SqlColumn {
+        id: ColumnId(0),
         name,
         span,
         value_type: Some(value_type),
@@ -29,8 +32,9 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
     use ValueType::{Bool, Date, Decimal, Int, Text};
     let departments = ["Engineering", "Sales", "Legal"].map(Value::text).to_vec();
     let span = Span::new(FileId(0), 3, 4);
-    vec![
+    let mut tables = vec![
         SqlTable {
+            id: RelationId(0),
             database,
             name: "customers",
             span,
@@ -42,9 +46,10 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             ],
             hidden: vec!["_H"],
             keys: Vec::new(),
-            rows: (0, u64::MAX),
+            rows: Bounds::ANY,
         },
         SqlTable {
+            id: RelationId(1),
             database,
             name: "orders",
             span: Span::new(FileId(0), 5, 6),
@@ -60,9 +65,13 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             ],
             hidden: Vec::new(),
             keys: Vec::new(),
-            rows: (0, u64::MAX),
+            rows: Bounds::ANY,
         },
-    ]
+    ];
+    for table in &mut tables {
+        (0..).zip(&mut table.columns).for_each(|(at, column)| column.id = ColumnId(at));
+    }
+    tables
 }
 
 /// The names of the task.
@@ -86,8 +95,14 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
     let span = Span::new(FileId(0), start, start + sql.len() as u32);
     let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span };
     let names = ["threshold", "dept", "loose"].map(str::to_owned);
-    let request =
-        SqlRequest { raw: &raw, scope_name, tables, non_sql_relations: &["hr"], param: &param, task_names: &names };
+    let request = SqlRequest {
+        sql: &SqlText::of(&raw),
+        scope_name,
+        tables,
+        non_sql_relations: &["hr"],
+        param: &param,
+        task_names: &names,
+    };
     let mut diagnostics = Vec::new();
     let analysis = analyse(&request, &TestSqlite, &mut diagnostics);
     (analysis, diagnostics, source)
@@ -96,8 +111,8 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
 /// The tables of `shop`, which are known to have these many rows.
 pub fn filled_tables() -> Vec<SqlTable<'static>> {
     let mut tables = tables(None);
-    tables[0].rows = (3, 3);
-    tables[1].rows = (4, 4);
+    tables[0].rows = Bounds::exactly(3);
+    tables[1].rows = Bounds::exactly(4);
     tables
 }
 

@@ -1,18 +1,16 @@
 //! Positions: line 134 of a text of 100.
 
-use plan::domain::{Domain, LoremUnit};
+use plan::domain::LoremUnit;
 use plan::suite::{FileIx, NameId, Op, RelationId};
 use plan::{Span, Value, ValueType};
 
 use crate::ast::{Content, Format};
+use crate::bounds::Bounds;
 use crate::check::model::TaskChecker;
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
-
-/// A sentence of lorem has 8 to 15 words, a paragraph 4 to 8 sentences (edition 1).
-const WORDS_A_SENTENCE: (i64, i64) = (8, 15);
-const SENTENCES_A_PARAGRAPH: (i64, i64) = (4, 8);
+use crate::facts::{self, Fact};
+use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
 
 impl TaskChecker<'_, '_> {
     /// Checks the positions that a call asks for, where they and the data's size are known.
@@ -29,8 +27,8 @@ impl TaskChecker<'_, '_> {
             ("csv_cell", [Arg::Relation { relation, .. }, Arg::Value(row), Arg::Value(column)]) => {
                 self.row_position(row, *relation);
                 let columns =
-                    self.relations[relation.0 as usize].columns.iter().filter(|column| !column.helper).count() as i64;
-                self.within(column, (columns, columns), "column", self.relations[relation.0 as usize].ident.span);
+                    self.relations[relation.0 as usize].columns.iter().filter(|column| !column.helper).count() as u64;
+                self.within(column, Bounds::exactly(columns), "column", self.relations[relation.0 as usize].ident.span);
             }
             ("csv_row", [Arg::Relation { relation, .. }, Arg::Value(row)]) => self.row_position(row, *relation),
             ("csv_value" | "sqlite_value", args) => {
@@ -51,7 +49,7 @@ impl TaskChecker<'_, '_> {
                     .help("`mod` needs another divisor than 0"),
             ),
             ("nth", [_, Arg::Value(at)]) => {
-                if let Some((_, high @ ..=0)) = self.range_of(at) {
+                if let Some((_, high @ ..=0)) = self.number(at).ints() {
                     self.cx.say(
                         Diagnostic::new(
                             Code::OUT_OF_BOUNDS,
@@ -89,14 +87,16 @@ impl TaskChecker<'_, '_> {
         self.within(at, bounds, "row", declared);
     }
 
-    fn position(&mut self, at: &Expr, units: Option<(i64, i64)>, unit: &str, file: FileIx) {
+    fn position(&mut self, at: &Expr, units: Option<Bounds>, unit: &str, file: FileIx) {
         let declared = self.files[file.0 as usize].ast.name.span;
-        self.within(at, units.unwrap_or((0, i64::MAX)), unit, declared);
+        self.within(at, units.unwrap_or(Bounds::ANY), unit, declared);
     }
 
     /// Says so where a position is surely outside, or may be.
-    fn within(&mut self, at: &Expr, (least, most): (i64, i64), unit: &str, declared: Span) {
-        let Some((low, high)) = self.range_of(at) else { return };
+    fn within(&mut self, at: &Expr, bounds: Bounds, unit: &str, declared: Span) {
+        let Some((low, high)) = self.number(at).ints() else { return };
+        let end = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let (least, most) = (end(bounds.least), end(bounds.most));
         if low < 1 {
             self.cx.say(
                 Diagnostic::new(
@@ -132,84 +132,65 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// The least and greatest value of a name that is an int, where known: told once, when the name is done.
-    pub fn range_of_name(&self, name: NameId, source: &NameSource) -> Option<(i64, i64)> {
+    /// What a name that is an int can be: told once, when the name is done.
+    pub fn fact_of_name(&self, name: NameId, source: &NameSource) -> Fact<'static> {
         match source {
             NameSource::Draw { draw, .. } => match &draw.domain {
                 // The ends of a thousand words are not looked for.
-                DrawDomain::Fixed(domain) if domain.value_type() == ValueType::Int => match domain.range()? {
-                    (Value::Int(low), Value::Int(high)) => Some((low, high)),
-                    _ => None,
-                },
-                _ => None,
-            },
-            NameSource::Compute(value) | NameSource::Variant(value) => self.range_of(value),
-            NameSource::Axis => {
-                let axis = self.axes.iter().find(|axis| axis.slot == name)?;
-                let mut range: Option<(i64, i64)> = None;
-                for (_, value) in &axis.cells {
-                    let (low, high) = self.range_of(value)?;
-                    range = Some(range.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
+                DrawDomain::Fixed(domain) if domain.value_type() == ValueType::Int => {
+                    domain.range().map_or_else(Fact::unknown, |(low, high)| Fact::between(low, high, false))
                 }
-                range
+                _ => Fact::unknown(),
+            },
+            NameSource::Compute(value) | NameSource::Variant(value) => self.number(value),
+            NameSource::Axis => {
+                let cells = self.axes.iter().filter(|axis| axis.slot == name).flat_map(|axis| &axis.cells);
+                let facts = cells.map(|(_, value)| self.number(value));
+                facts.reduce(|all, next| all.or(&next)).unwrap_or_else(Fact::unknown)
             }
         }
     }
 
-    /// The least and greatest value of an int expression, where known.
-    pub fn range_of(&self, expr: &Expr) -> Option<(i64, i64)> {
+    /// What an expression of ints can be that is made of constants and names. Of calls nothing is told: a count of rows is never beyond them,
+    /// though its own greatest value may be.
+    pub fn number(&self, expr: &Expr) -> Fact<'static> {
         match &expr.kind {
-            ExprKind::Const(Value::Int(value)) => Some((*value, *value)),
-            ExprKind::Name(id) => self.names[id.0 as usize].range,
-            ExprKind::Neg(inner) => {
-                let (low, high) = self.range_of(inner)?;
-                Some((high.checked_neg()?, low.checked_neg()?))
+            ExprKind::Const(value @ Value::Int(_)) => Fact::of_value(value),
+            ExprKind::Name(id) => self.names[id.0 as usize].fact.clone(),
+            ExprKind::Neg(inner) => facts::negated(&self.number(inner)),
+            ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul), sides) => {
+                facts::arithmetic(*op, &self.number(&sides.0), &self.number(&sides.1))
             }
-            ExprKind::Binary(op, sides) => {
-                let ((a, b), (c, d)) = (self.range_of(&sides.0)?, self.range_of(&sides.1)?);
-                match op {
-                    Op::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
-                    Op::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
-                    Op::Mul => {
-                        let corners = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
-                        Some((*corners.iter().min()?, *corners.iter().max()?))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
+            _ => Fact::unknown(),
         }
+    }
+
+    /// How many rows a relation has.
+    pub fn row_bounds(&self, relation: RelationId) -> Bounds {
+        let Some(rows) = &self.relations[relation.0 as usize].rows else { return Bounds::ANY };
+        if let hir::Rows::Count(low, _) | hir::Rows::PerRow { low, .. } = rows
+            && low.ty.is_unknown()
+        {
+            // After a mistake in the number there may well be rows: enough for every aggregate.
+            return Bounds { least: 2, ..Bounds::ANY };
+        }
+        let lines = |file| self.units_of(file, LoremUnit::Lines).unwrap_or(Bounds::ANY);
+        Bounds::of_rows(rows, &|value| self.number(value), &|parent| self.row_bounds(parent), &lines)
     }
 
     /// How many lines or words a text file has, where known.
-    pub fn units_of(&self, file: FileIx, unit: LoremUnit) -> Option<(i64, i64)> {
+    pub fn units_of(&self, file: FileIx, unit: LoremUnit) -> Option<Bounds> {
         let decl = &self.files[file.0 as usize];
         match (decl.content.as_ref()?, decl.format) {
-            (FileContent::DrawnText(draw), _) => match &draw.domain {
-                DrawDomain::Fixed(Domain::Lorem { unit: has, low, high }) => {
-                    let (low, high) = (i64::from(*low), i64::from(*high));
-                    let per = |range: (i64, i64)| (low * range.0, high * range.1);
-                    let (a, b) = (WORDS_A_SENTENCE, SENTENCES_A_PARAGRAPH);
-                    Some(match (has, unit) {
-                        (LoremUnit::Lines, LoremUnit::Lines) | (LoremUnit::Words, LoremUnit::Words) => (low, high),
-                        (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => (1, 1),
-                        // Paragraphs are one line each, with a blank line between.
-                        (LoremUnit::Paragraphs, LoremUnit::Lines) => (low * 2 - 1, high * 2 - 1),
-                        (LoremUnit::Lines | LoremUnit::Sentences, LoremUnit::Words) => per(a),
-                        (LoremUnit::Paragraphs, LoremUnit::Words) => per((a.0 * b.0, a.1 * b.1)),
-                        _ => return None,
-                    })
-                }
-                _ => None,
-            },
+            (FileContent::DrawnText(draw), _) => Bounds::of_lorem(draw, unit),
             (FileContent::TextLines { relation, .. }, Format::Text) if unit == LoremUnit::Lines => {
                 Some(self.row_bounds(*relation))
             }
             (FileContent::Delimited { relation, .. }, _)
                 if unit == LoremUnit::Lines && matches!(decl.ast.content, Content::Body { .. }) =>
             {
-                let (low, high) = self.row_bounds(*relation);
-                Some((low.saturating_add(1), high.saturating_add(1)))
+                // And the header.
+                Some(self.row_bounds(*relation).and(1))
             }
             _ => None,
         }

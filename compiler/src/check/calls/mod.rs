@@ -412,7 +412,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 (Given::Each(relation, value), _) => {
                     self.reads_rows(relation, arg.span);
-                    let (least, _) = self.row_bounds(relation);
+                    let least = self.row_bounds(relation).least;
                     let needed = if name == "stdev" { 2 } else { 1 };
                     certain = Some(least >= needed && !filtered && !value.ty.nullable);
                     hir::Arg::Each { relation, value, filter: arg.filter }
@@ -520,7 +520,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Whether an aggregate of a column surely has something to work on.
     fn surely_a_value(&self, name: &str, relation: RelationId, column: ColumnId, filtered: bool) -> bool {
-        let (least, _) = self.row_bounds(relation);
+        let least = self.row_bounds(relation).least;
         let needed = if name == "stdev" { 2 } else { 1 };
         let nullable = self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable;
         least >= needed && !filtered && !nullable

@@ -6,6 +6,7 @@ use plan::Span;
 use plan::suite::{ColumnId, FileIx, PathQuery, RelationId};
 
 use crate::ast::{self, Format, RawKind};
+use crate::bounds::Bounds;
 use crate::check::model::{Member, Node, TaskChecker};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, FileContent};
@@ -231,7 +232,7 @@ impl TaskChecker<'_, '_> {
                     .collect(),
             ),
             Node::Array(relation, element) => {
-                let (least, most) = self.elements_bounds(*relation);
+                let Bounds { least, most } = self.elements_bounds(*relation);
                 Form::Array { element: Box::new(self.form(element)), least, most }
             }
         }
@@ -244,15 +245,13 @@ impl TaskChecker<'_, '_> {
     }
 
     /// How many elements an array has, at each place where it stands.
-    fn elements_bounds(&self, relation: RelationId) -> (u64, u64) {
+    fn elements_bounds(&self, relation: RelationId) -> Bounds {
         let (low, high) = match &self.relations[relation.0 as usize].rows {
             Some(hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. }) => (low, high),
-            Some(hir::Rows::Given(rows)) => return (u64::from(*rows), u64::from(*rows)),
-            _ => return (0, u64::MAX),
+            Some(hir::Rows::Given(rows)) => return Bounds::exactly(u64::from(*rows)),
+            _ => return Bounds::ANY,
         };
-        let least = self.range_of(low).map_or(0, |(least, _)| least.max(0) as u64);
-        let most = self.range_of(high).map_or(u64::MAX, |(_, most)| most.max(0) as u64);
-        (least, most)
+        Bounds::between(&self.number(low), &self.number(high))
     }
 
     /// The root element of an XML file, checked.
@@ -293,7 +292,7 @@ impl TaskChecker<'_, '_> {
     fn repeated(&self, key: &str, node: &Node, around: (u64, u64), children: &mut Vec<Child>) {
         match node {
             Node::Array(relation, inner) => {
-                let (least, most) = self.elements_bounds(*relation);
+                let Bounds { least, most } = self.elements_bounds(*relation);
                 let times = (around.0.saturating_mul(least), around.1.saturating_mul(most));
                 self.repeated(key, inner, times, children);
             }

@@ -1,5 +1,7 @@
 //! SQL in placeholders: what it may read, what its parameters are, what it gives.
 
+use std::sync::Arc;
+
 use plan::suite::{ColumnId, ConstraintKind, FileIx, NameId, RelationId};
 use plan::{Domain, ValueType};
 
@@ -8,21 +10,22 @@ use crate::check::model::{ColumnDecl, Entity, Origin, TaskChecker};
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr};
-use crate::sql::{self, Candidate, ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable};
+use crate::sql::{self, Candidate, ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, Whole};
 use crate::suggest;
 use crate::types::{StateOf, Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
     pub fn query(&mut self, function: &str, raw: &'a ast::Raw, database: Option<FileIx>) -> Option<(hir::Sql, Ty)> {
-        let relations = self.readable(database, raw, false)?;
-        self.ready_parameters(raw);
-        let (mut analysis, mut said, mut meant) = self.analysed(raw, database, &relations);
+        let text = SqlText::of(raw);
+        let relations = self.readable(database, (raw, &text), false)?;
+        self.ready_parameters(&text);
+        let (mut analysis, mut said, mut meant) = self.analysed(&text, database, &relations);
         if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
             // What else there is helps to say what is meant, where that changes nothing but the words.
             let mut every = self.with_columns();
             every.retain(|id| database.is_none() || self.relations[id.0 as usize].file == database);
-            let (again, better, targets) = self.analysed(raw, database, &every);
+            let (again, better, targets) = self.analysed(&text, database, &every);
             if !again.ok && places(&better) == places(&said) {
                 (analysis, said, meant) = (again, better, targets);
             }
@@ -37,7 +40,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        self.refer_parameters(raw);
+        self.refer_parameters(&text);
         for diagnostic in said {
             self.cx.say(diagnostic);
         }
@@ -108,8 +111,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Ty::UNKNOWN,
         };
         // Only what is read needs to be there.
-        let tables: Vec<RelationId> = analysis.tables.iter().filter_map(|at| relations.get(*at).copied()).collect();
-        for relation in tables.iter().filter_map(|relation| self.relations.get(relation.0 as usize)) {
+        for relation in analysis.tables.iter().filter_map(|relation| self.relations.get(relation.0 as usize)) {
             if let Some(file) = relation.file.and_then(|file| self.files.get_mut(file.0 as usize)) {
                 file.used = true;
             }
@@ -118,48 +120,30 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.names[name.0 as usize].used = true;
             }
         }
-        let visible = |relation: RelationId, at: usize| {
-            let declared = (0..).map(ColumnId).zip(&self.relations.get(relation.0 as usize)?.columns);
-            declared.filter(|(_, column)| !in_sql_hidden(column)).nth(at)
-        };
-        let read = |(table, column): &(usize, usize)| {
-            let relation = *relations.get(*table)?;
-            visible(relation, *column).map(|(column, _)| (relation, column))
-        };
-        let reads: Vec<(RelationId, ColumnId)> = analysis.reads.iter().filter_map(read).collect();
-        let whole = analysis.whole.as_ref().and_then(|whole| {
-            let relation = *relations.get(whole.table)?;
-            let Some(at) = whole.column else { return Some((whole.function, relation, None)) };
-            let (column, declared) = visible(relation, at)?;
-            // MIN of a bool is a number, say: then nothing is known.
-            let given = analysis.columns.first()?.value_type;
-            let alike = whole.function == "count" || given == declared.ty.value_type();
-            alike.then_some((whole.function, relation, Some(column)))
-        });
-        tables.iter().for_each(|table| self.reads_rows(*table, raw.span));
-        for (relation, column) in &reads {
+        analysis.tables.iter().for_each(|table| self.reads_rows(*table, raw.span));
+        for (relation, column) in &analysis.reads {
             self.reads_column(*relation, *column, raw.span);
         }
-        let sql = hir::Sql {
-            text: raw.text.clone(),
-            database,
-            relations: if database.is_some() { Vec::new() } else { tables.clone() },
-            params,
-            columns: analysis.columns,
-            tables,
-            reads,
-            whole,
-            one_row: analysis.understood && analysis.always_a_row && analysis.at_most_one_row,
-            surely_changes: false,
-            span: raw.span,
+        let given = analysis.columns.first().and_then(|column| column.value_type);
+        // MIN of a bool is a number, say: then nothing is known.
+        let alike = |whole: &Whole| {
+            let column =
+                |column: ColumnId| self.relations.get(whole.relation.0 as usize)?.columns.get(column.0 as usize);
+            whole.function == "count"
+                || whole.column.is_none_or(|at| column(at).is_some_and(|column| column.ty.value_type() == given))
         };
+        analysis.whole = analysis.whole.filter(alike);
+        let text = raw.text.clone();
+        let analysis = Arc::new(analysis);
+        let sql = hir::Sql { text, database, params, analysis, surely_changes: false, span: raw.span };
         Some((sql, ty))
     }
 
     /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.
     pub fn changes(&mut self, raw: &'a ast::Raw, database: FileIx) -> Option<(hir::Sql, Ty)> {
-        let relations = self.readable(Some(database), raw, true)?;
-        self.ready_parameters(raw);
+        let text = SqlText::of(raw);
+        let relations = self.readable(Some(database), (raw, &text), true)?;
+        self.ready_parameters(&text);
         let name = self.files[database.0 as usize].ast.name.text.clone();
         let statements = sql::statements(raw);
         let mut said = Vec::new();
@@ -172,7 +156,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         for statement in &statements {
-            let changes = self.with_request(statement, Some(database), &relations, |this, request| {
+            let changes = self.with_request(&SqlText::of(statement), Some(database), &relations, |this, request| {
                 sql::change(request, this.cx.host.sqlite(), &mut said)
             });
             ok &= changes.ok;
@@ -180,7 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
             params.extend(changes.params);
             reads.extend(changes.reads);
         }
-        self.refer_parameters(raw);
+        self.refer_parameters(&text);
         said.into_iter().for_each(|diagnostic| self.cx.say(diagnostic));
         self.files[database.0 as usize].used = true;
         for relation in &relations {
@@ -193,21 +177,12 @@ impl<'a> TaskChecker<'_, 'a> {
         if !ok {
             return None;
         }
-        let column = |relation: RelationId, at: usize| {
-            let declared = (0..).map(ColumnId).zip(&self.relations.get(relation.0 as usize)?.columns);
-            declared.filter(|(_, column)| !in_sql_hidden(column)).nth(at).map(|(column, _)| (relation, column))
-        };
-        let reads = reads.iter().filter_map(|(table, at)| column(*relations.get(*table)?, *at)).collect();
+        let analysis = SqlAnalysis { tables: relations, reads, ok, ..SqlAnalysis::default() };
         let sql = hir::Sql {
             text: raw.text.clone(),
             database: Some(database),
-            relations: Vec::new(),
             params,
-            columns: Vec::new(),
-            tables: relations,
-            reads,
-            whole: None,
-            one_row: false,
+            analysis: Arc::new(analysis),
             surely_changes: surely,
             span: raw.span,
         };
@@ -217,11 +192,11 @@ impl<'a> TaskChecker<'_, 'a> {
     /// A query analysed over these relations: what is known of it, what is wrong with it, and where what its names mean is declared.
     fn analysed(
         &self,
-        raw: &ast::Raw,
+        text: &SqlText<'_>,
         database: Option<FileIx>,
         relations: &[RelationId],
     ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(plan::Span, Target)>) {
-        self.with_request(raw, database, relations, |this, request| {
+        self.with_request(text, database, relations, |this, request| {
             let mut said = Vec::new();
             let analysis = sql::analyse(request, this.cx.host.sqlite(), &mut said);
             let tables = request.tables;
@@ -233,7 +208,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Gives `work` SQL and what it may use.
     fn with_request<T>(
         &self,
-        raw: &ast::Raw,
+        sql: &SqlText<'_>,
         database: Option<FileIx>,
         relations: &[RelationId],
         work: impl FnOnce(&Self, &SqlRequest<'_>) -> T,
@@ -255,7 +230,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .collect();
         let param = |name: &str| self.param_kind(name);
         let request = SqlRequest {
-            raw,
+            sql,
             scope_name,
             tables: &tables,
             non_sql_relations: &elsewhere,
@@ -268,8 +243,13 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The relations that a query reads, made first: of one database, all of its tables; else those that it names. Meeting one that is
     /// still being made is a cycle. `None`: one of them cannot be read, which has been noted.
     /// With `every`, all tables of a database are, for SQL that is not a query.
-    fn readable(&mut self, database: Option<FileIx>, raw: &ast::Raw, every: bool) -> Option<Vec<RelationId>> {
-        if !every && self.names_unread(database, raw) {
+    fn readable(
+        &mut self,
+        database: Option<FileIx>,
+        (raw, text): (&ast::Raw, &SqlText<'_>),
+        every: bool,
+    ) -> Option<Vec<RelationId>> {
+        if !every && self.names_unread(database, text) {
             return None;
         }
         let named: Vec<(RelationId, plan::Span)> = match database {
@@ -283,13 +263,13 @@ impl<'a> TaskChecker<'_, 'a> {
             {
                 let all = self.with_columns().into_iter();
                 let own: Vec<RelationId> = all.filter(|id| self.relations[id.0 as usize].file == database).collect();
-                self.named_in(raw, &own)
+                self.named_in(text, &own)
             }
             Some(_) => {
                 let all = self.with_columns().into_iter();
                 all.filter(|id| self.relations[id.0 as usize].file == database).map(|id| (id, raw.span)).collect()
             }
-            None => self.tables_named(raw),
+            None => self.tables_named((raw, text)),
         };
         for (id, at) in &named {
             self.asking = Some(raw.span);
@@ -310,7 +290,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Those of a database's relations that a query names, and where.
-    fn named_in(&self, raw: &ast::Raw, relations: &[RelationId]) -> Vec<(RelationId, plan::Span)> {
+    fn named_in(&self, text: &SqlText<'_>, relations: &[RelationId]) -> Vec<(RelationId, plan::Span)> {
         let candidate = |id: &RelationId| {
             let decl = &self.relations[id.0 as usize];
             let columns = decl.columns.iter().filter(|column| !column.helper);
@@ -318,7 +298,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Candidate { database: None, name: &decl.ident.text, columns }
         };
         let candidates: Vec<Candidate<'_>> = relations.iter().map(candidate).collect();
-        let found = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let found = sql::read_tables(text, &candidates, self.cx.host.sqlite());
         let mut named: Vec<_> =
             found.into_iter().filter_map(|(index, at)| Some((*relations.get(index)?, at))).collect();
         named.sort_unstable_by_key(|(relation, _)| *relation);
@@ -326,7 +306,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Whether a query names a table of a fixture that cannot be read at all; takes note of it.
-    fn names_unread(&mut self, database: Option<FileIx>, raw: &ast::Raw) -> bool {
+    fn names_unread(&mut self, database: Option<FileIx>, text: &SqlText<'_>) -> bool {
         let all = (0..).map(RelationId).zip(&self.relations);
         let unread = all.filter(|(_, decl)| {
             decl.cells.is_some() && decl.columns.is_empty() && (database.is_none() || decl.file == database)
@@ -343,7 +323,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 columns: Vec::new(),
             })
             .collect();
-        let named = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let named = sql::read_tables(text, &candidates, self.cx.host.sqlite());
         let met = !named.is_empty();
         for (index, at) in named {
             if let Some(id) = unread.get(index) {
@@ -360,7 +340,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The relations that a query of the whole task names, and where; result sets become relations here.
-    fn tables_named(&mut self, raw: &ast::Raw) -> Vec<(RelationId, plan::Span)> {
+    fn tables_named(&mut self, (raw, text): (&ast::Raw, &SqlText<'_>)) -> Vec<(RelationId, plan::Span)> {
         let sets: Vec<NameId> = self
             .scope
             .values()
@@ -390,7 +370,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Candidate { database: None, name, columns }
         };
         let candidates: Vec<Candidate<'_>> = tables.iter().map(of_table).chain(sets.iter().map(of_set)).collect();
-        let found = sql::read_tables(raw, &candidates, self.cx.host.sqlite());
+        let found = sql::read_tables(text, &candidates, self.cx.host.sqlite());
         let mut named = Vec::new();
         for (index, at) in found {
             match tables.get(index) {
@@ -423,11 +403,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let database = self.database_of(id).filter(|_| all);
         // A declared key takes the place of a `serial` column.
         let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
-        let columns = decl
-            .columns
-            .iter()
-            .filter(|column| !in_sql_hidden(column))
-            .map(|column| {
+        let columns = (0..)
+            .map(ColumnId)
+            .zip(&decl.columns)
+            .filter(|(_, column)| !in_sql_hidden(column))
+            .map(|(id, column)| {
                 let serial = matches!(
                     &column.source,
                     Some(ColumnSource::Draw { draw, .. }) if draw.is_serial() && draw.blank_per_million == 0
@@ -436,6 +416,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let primary_key = sqlite && (declared || (serial && !serial_seen));
                 serial_seen |= serial;
                 SqlColumn {
+                    id,
                     name: &column.ident.text,
                     span: column.ident.span,
                     // To decimals of unknown places nothing can be snapped back: they stay SQLite's doubles.
@@ -469,15 +450,14 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter(|column| in_sql_hidden(column))
             .map(|column| column.ident.text.as_str())
             .collect();
-        let (least, most) = self.row_bounds(id);
-        let rows = (least.max(0) as u64, if most == i64::MAX { u64::MAX } else { most.max(0) as u64 });
+        let rows = self.row_bounds(id);
         let keys = self.written_keys(id);
-        SqlTable { database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, keys, rows }
+        SqlTable { id, database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, keys, rows }
     }
 
     /// Checks the names that a query takes as parameters, so that their types are known while it is analysed.
-    fn ready_parameters(&mut self, raw: &ast::Raw) {
-        for (name, span) in sql::named_parameters(raw) {
+    fn ready_parameters(&mut self, text: &SqlText<'_>) {
+        for (name, span) in text.parameters() {
             if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
                 self.ensure_name(id, Some(span));
             }
@@ -485,8 +465,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Takes note of what the parameters of a query mean.
-    fn refer_parameters(&mut self, raw: &ast::Raw) {
-        for (name, span) in sql::named_parameters(raw) {
+    fn refer_parameters(&mut self, text: &SqlText<'_>) {
+        for (name, span) in text.parameters() {
             // Behind the colon.
             let at = plan::Span { start: span.start.saturating_add(1).min(span.end), ..span };
             if let Some(entity) = self.scope.get(name).copied() {
@@ -590,5 +570,5 @@ fn param_of(ty: &Ty) -> ParamKind {
 
 /// Whether SQL does not see a column: helpers, and what holds lists or objects.
 fn in_sql_hidden(column: &ColumnDecl<'_>) -> bool {
-    column.helper || matches!(column.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_))
+    column.helper || !column.ty.is_scalar()
 }

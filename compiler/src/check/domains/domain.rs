@@ -72,7 +72,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write: a, b : distinct word"),
                 );
             }
-            self.enough(&draw, count as i64, &counted(count as u32, "name"));
+            self.enough(&draw, count as u64, &counted(count as u32, "name"));
         }
         if matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)) {
             self.cx.say(
@@ -104,24 +104,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("for no value twice down the column write `unique`"),
                 );
             }
-            self.enough(&draw, of as i64, &counted(of as u32, "column"));
+            self.enough(&draw, of as u64, &counted(of as u32, "column"));
         }
         if draw.unique {
-            let (_, most) = self.relation_rows_while_open(relation);
-            if let Some(most) = most {
-                self.enough(&draw, most, &counted(most as u64 as u32, "row"));
+            if let Some(most) = self.row_bounds(relation).known_most() {
+                self.enough(&draw, most, &counted(most as u32, "row"));
             }
         }
         draw
     }
 
-    fn relation_rows_while_open(&self, relation: RelationId) -> (i64, Option<i64>) {
-        let (least, most) = self.row_bounds(relation);
-        (least, (most < i64::MAX).then_some(most))
-    }
-
     /// Says so where more different values are asked for than there are.
-    fn enough(&mut self, draw: &Draw, wanted: i64, what: &str) {
+    fn enough(&mut self, draw: &Draw, wanted: u64, what: &str) {
         match &draw.domain {
             DrawDomain::Fixed(domain) => {
                 if !domain.is_uniform() && !matches!(domain, Domain::Serial) {
@@ -145,18 +139,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 let excluded: std::collections::BTreeSet<u128> =
                     excepted.filter_map(|value| domain.index_of(&value)).collect();
                 let left = size.saturating_sub(excluded.len() as u128);
-                if left < wanted.max(0) as u128 {
+                if left < u128::from(wanted) {
                     self.too_few(draw.span, left, wanted, what);
                 }
             }
             DrawDomain::Ref { relation, .. } => {
-                let (_, most) = self.row_bounds(*relation);
+                let most = self.row_bounds(*relation).most;
                 if most < wanted {
-                    self.too_few(draw.span, most.max(0) as u128, wanted, what);
+                    self.too_few(draw.span, u128::from(most), wanted, what);
                 }
             }
             DrawDomain::OneOf(items) => {
-                if (items.len() as i64) < wanted {
+                if (items.len() as u64) < wanted {
                     self.too_few(draw.span, items.len() as u128, wanted, what);
                 }
             }
@@ -164,7 +158,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn too_few(&mut self, span: Span, left: u128, wanted: i64, what: &str) {
+    fn too_few(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
         self.cx.say(
             Diagnostic::new(
                 Code::TOO_FEW_VALUES,
@@ -412,8 +406,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (self.row, self.outer) = (row, outer);
             filter
         });
-        let (_, most) = self.row_bounds(relation);
-        if most == 0 {
+        if self.row_bounds(relation).most == 0 {
             let declared = self.relations[relation.0 as usize].ident.span;
             self.cx.say(
                 Diagnostic::new(Code::BAD_REF, "this column has no value to refer to", path_span, "no rows")

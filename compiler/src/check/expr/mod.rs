@@ -16,7 +16,7 @@ use crate::check::model::{Place, TaskChecker};
 use crate::check::say::suggest_name;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{self, Expr, ExprKind};
+use crate::hir::{Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -251,7 +251,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (true, true) => format!("`{shown}` may hold nulls"),
             (true, false) => "this may hold nulls".to_owned(),
         };
-        let guard = query_of(expr).and_then(|sql| sql.columns.first()?.guard.as_ref());
+        let guard = expr.sql().and_then(|sql| sql.analysis.columns.first()?.guard.as_ref());
         let help = if let (true, Some(guard)) = (in_list, guard) {
             format!("leave them out in the query: `{guard}`")
         } else if in_list {
@@ -496,17 +496,6 @@ impl<'a> TaskChecker<'_, 'a> {
             said
         };
         self.cx.say(said);
-    }
-}
-
-/// The query that a value is.
-fn query_of(expr: &Expr) -> Option<&hir::Sql> {
-    match &expr.kind {
-        ExprKind::Call(_, args) => args.iter().find_map(|arg| match arg {
-            hir::Arg::Sql(sql) => Some(sql),
-            _ => None,
-        }),
-        _ => None,
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use plan::domain::LoremUnit;
 use plan::suite::{ColumnId, FileIx, RelationId, Step};
 use plan::{Span, Value};
 
@@ -431,27 +430,6 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         Some((*target, *column))
-    }
-
-    /// How many rows a relation has at least and at most, where known.
-    pub fn row_bounds(&self, relation: RelationId) -> (i64, i64) {
-        let ends = |low: &Expr, high: &Expr| {
-            // After a mistake in the number there may well be rows: enough for every aggregate.
-            if low.ty.kind == TyKind::Unknown {
-                return (2, i64::MAX);
-            }
-            (self.range_of(low).map_or(0, |(least, _)| least), self.range_of(high).map_or(i64::MAX, |(_, most)| most))
-        };
-        match &self.relations[relation.0 as usize].rows {
-            Some(hir::Rows::Count(low, high)) => ends(low, high),
-            Some(hir::Rows::PerRow { parent, low, high }) => {
-                let ((rows_least, rows_most), (least, most)) = (self.row_bounds(*parent), ends(low, high));
-                (rows_least.saturating_mul(least.max(0)), rows_most.saturating_mul(most.max(0)))
-            }
-            Some(hir::Rows::Given(rows)) => (i64::from(*rows), i64::from(*rows)),
-            Some(hir::Rows::Lines(file)) => self.units_of(*file, LoremUnit::Lines).unwrap_or((0, i64::MAX)),
-            Some(hir::Rows::Query(_)) | None => (0, i64::MAX),
-        }
     }
 
     pub fn finish_files(&mut self) -> Vec<hir::File> {

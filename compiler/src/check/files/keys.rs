@@ -184,7 +184,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         let constraints = decl.constraints.clone();
-        let (_, most) = self.row_bounds(id);
+        let most = self.row_bounds(id).known_most();
         let mut said = Vec::new();
         let Some(decl) = self.relations.get(id.0 as usize) else { return };
         for constraint in constraints.iter().filter(|constraint| constraint.is_unique()) {
@@ -193,11 +193,11 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             said.extend(sorted_last(decl, constraint));
             if let Some(values) = self.different_rows(decl, constraint)
-                && most < i64::MAX
-                && values < most.max(0) as u128
+                && let Some(most) = most
+                && values < u128::from(most)
             {
                 let names = names(decl, constraint);
-                let rows = counted(most as u64 as u32, "row");
+                let rows = counted(most as u32, "row");
                 said.push(
                     Diagnostic::new(
                         Code::TOO_FEW_VALUES,
@@ -238,8 +238,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         continue;
                     }
                     rows_of.push(group);
-                    let (_, most) = self.row_bounds(*relation);
-                    (most < i64::MAX).then_some(most.max(0) as u128)
+                    self.row_bounds(*relation).known_most().map(u128::from)
                 }
                 DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown(()) => None,
             };

@@ -7,6 +7,7 @@ use plan::suite::{ColumnId, Constraint, FileIx, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::State;
+use crate::facts::Fact;
 use crate::fixture::LazyTable;
 use crate::hir::{self, Expr};
 use crate::types::Ty;
@@ -19,7 +20,7 @@ pub(crate) struct NameDecl<'a> {
     pub ty: Ty,
     pub checked: Option<hir::NameSource>,
     /// The least and greatest value, where it is an int and they are known.
-    pub range: Option<(i64, i64)>,
+    pub fact: Fact<'static>,
     pub used: bool,
 }
 

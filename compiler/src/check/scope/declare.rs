@@ -4,6 +4,7 @@ use crate::ast::{self, StmtKind};
 use crate::check::model::{Entity, NameAst, NameDecl, Parts, State, TaskChecker, VariantAst};
 use crate::check::say::duplicate;
 use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::Fact;
 use crate::types::Ty;
 use plan::suite::NameId;
 
@@ -55,7 +56,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 state: State::Todo,
                 ty: Ty::UNKNOWN,
                 checked: None,
-                range: None,
+                fact: Fact::unknown(),
                 used: false,
             });
         }

@@ -222,9 +222,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             let unknown = Expr::unknown(self.names[id.0 as usize].ident.span);
             (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
         }
-        let range = self.range_of_name(id, &checked);
+        let fact = self.fact_of_name(id, &checked);
         let decl = &mut self.names[id.0 as usize];
-        (decl.ty, decl.checked, decl.range, decl.state) = (ty, Some(checked), range, State::Done);
+        (decl.ty, decl.checked, decl.fact, decl.state) = (ty, Some(checked), fact, State::Done);
         if !variant {
             self.steps.push(Step::Name(id));
         }

@@ -5,9 +5,11 @@ use plan::Span;
 use super::super::TaskCx;
 use super::super::roots::each;
 use super::words;
+use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Facts, Scope, Truth};
 use crate::hir::{Arg, Expr, ExprKind, NameSource, Task};
+use crate::sql::Whole;
 
 /// Says so of every answer; not where one of the comparisons `decided` is why.
 pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
@@ -92,7 +94,7 @@ fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Spa
                 [Arg::Relation { relation, filter }, ..] => (*relation, None, filter),
                 [Arg::Column { relation, column, filter }, ..] => (*relation, Some(*column), filter),
                 [.., Arg::Sql(sql)] => {
-                    let (_, relation, column) = sql.whole?;
+                    let Whole { relation, column, .. } = sql.analysis.whole?;
                     (relation, column, &None)
                 }
                 _ => return None,
@@ -102,7 +104,7 @@ fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Spa
                 return None;
             }
             let declared = task.relations.get(relation.0 as usize)?;
-            let (least, most) = facts.rows(relation);
+            let Bounds { least, most } = facts.rows(relation);
             if least != most {
                 return None;
             }

@@ -1,9 +1,8 @@
 //! What is known of the sides of a comparison in SQL, as SQLite holds and compares them.
 
-use plan::suite::{ColumnId, Op};
+use plan::suite::{ColumnId, Op, RelationId};
 use plan::{Listed, Span, Value, ValueType};
 
-use super::super::readable;
 use super::sql::Lint;
 use super::words;
 use crate::facts::{Fact, Truth, compare};
@@ -33,11 +32,9 @@ impl<'a> Lint<'_, 'a> {
                 let stored = stored(&fact, value.value_type()?)?;
                 Some(Known { stored, fact, declared: None, drawn: None, column: false })
             }
-            Side::Column { table, column, nullable } => {
-                let id = *self.relations.get(*table)?;
-                let relation = self.cx.task.relations.get(id.0 as usize)?;
-                let (column, declared): (ColumnId, _) = readable::visible(relation).nth(*column)?;
-                let fact = self.facts.column(id, column).or_null(*nullable);
+            Side::Column { relation, column, nullable } => {
+                let declared = self.column(*relation, *column)?;
+                let fact = self.facts.column(*relation, *column).or_null(*nullable);
                 let stored = stored(&fact, declared.ty.value_type()?)?;
                 Some(Known { stored, fact, declared: Some(declared.span), drawn: None, column: true })
             }
@@ -57,11 +54,14 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
+    fn column(&self, relation: RelationId, column: ColumnId) -> Option<&'a hir::Column> {
+        self.cx.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)
+    }
+
     /// Whether SQLite holds a column's values as texts; `None`: not known.
     pub fn is_text(&self, column: &Operand) -> Option<bool> {
-        let Side::Column { table, column, .. } = column.value else { return None };
-        let relation = self.cx.task.relations.get(self.relations.get(table)?.0 as usize)?;
-        let (_, declared) = readable::visible(relation).nth(column)?;
+        let Side::Column { relation, column, .. } = column.value else { return None };
+        let declared = self.column(relation, column)?;
         Some(matches!(declared.ty.value_type()?, ValueType::Text | ValueType::Date | ValueType::DateTime))
     }
 }

@@ -27,11 +27,11 @@ mod words;
 mod zero;
 
 use super::TaskCx;
-use super::queries::Looked;
+use super::queries::Placed;
 use crate::diagnostics::Diagnostic;
 use crate::facts::Facts;
 
-pub(super) fn check<'a>(cx: &TaskCx<'a>, queries: &[Looked<'a>], said: &mut Vec<Diagnostic>) {
+pub(super) fn check<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
     let facts = Facts::new(cx.task);
     // What a condition decides is said of the condition; then not of the answer too.
     let mut decided = predicates::check(cx, &facts, said);

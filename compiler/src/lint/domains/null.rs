@@ -1,7 +1,7 @@
 //! `null_answer`: a result set as the answer whose only row holds null in some samples. (`check` refuses values that may be null.)
 
+use super::super::TaskCx;
 use super::super::roots::each;
-use super::super::{TaskCx, readable};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Scope;
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Task};
@@ -37,7 +37,7 @@ pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 /// The query whose rows an expression is.
 fn query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
     match &expr.kind {
-        ExprKind::Call(function, _) if function == "rows" => readable::of(expr),
+        ExprKind::Call(function, _) if function == "rows" => expr.sql(),
         ExprKind::Name(id) => match &task.names.get(id.0 as usize)?.source {
             NameSource::Compute(value) | NameSource::Variant(value) => query(task, value),
             _ => None,
@@ -82,6 +82,7 @@ fn null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<String>
     }
     let TyKind::Rows(columns) = ty else { return None };
     // Only a condition can leave nothing: a column that is null by itself is another matter.
-    let ((column, _), _) = columns.iter().zip(&query.columns).find(|(_, column)| column.nullable && column.empty)?;
-    query.one_row.then(|| column.clone())
+    let ((column, _), _) =
+        columns.iter().zip(&query.analysis.columns).find(|(_, column)| column.nullable && column.empty)?;
+    query.analysis.is_one_row().then(|| column.clone())
 }

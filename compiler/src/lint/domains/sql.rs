@@ -1,10 +1,10 @@
 //! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` inside queries.
 
-use plan::suite::{Op, RelationId};
+use plan::suite::Op;
 use plan::{Date, Span, Value};
 
 use super::super::TaskCx;
-use super::super::queries::Looked;
+use super::super::queries::Placed;
 use super::known::{Known, decide};
 use super::words;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -14,10 +14,11 @@ use crate::sql::predicates::{Atom, Operand, Side, Test};
 use crate::suggest;
 
 /// Says which comparisons of queries are decided before anything is drawn, and gives their places.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Looked<'a>], said: &mut Vec<Diagnostic>) -> Vec<Span> {
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let mut decided = Vec::new();
-    for Looked { sql, scope, relations, predicates, .. } in queries {
-        let lint = Lint { cx, facts, sql, scope: *scope, relations };
+    for Placed { sql, scope } in queries {
+        let predicates = &sql.analysis.predicates;
+        let lint = Lint { cx, facts, sql, scope: *scope };
         for atom in &predicates.atoms {
             if let Some(diagnostic) = lint.atom(atom) {
                 decided.push(atom.span);
@@ -43,8 +44,6 @@ pub struct Lint<'l, 'a> {
     pub facts: &'l Facts<'a>,
     pub sql: &'a hir::Sql,
     pub scope: Scope,
-    /// The relations of the query's tables.
-    pub relations: &'l [RelationId],
 }
 
 impl<'a> Lint<'_, 'a> {

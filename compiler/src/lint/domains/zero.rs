@@ -151,7 +151,7 @@ impl<'a> Lint<'_, 'a> {
         if self.facts.truth(filter, Scope::at(relation)) != Truth::Open {
             return None;
         }
-        let (_, most) = self.facts.rows(relation);
+        let most = self.facts.rows(relation).most;
         let chance = self.chance_of_none(filter, relation, most)?;
         (chance >= SELDOM).then(|| zero("in some samples no row meets the condition"))
     }

@@ -129,7 +129,7 @@ fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
 
 /// Whether a query computes its fractions, and does not round them.
 fn sql(args: &[Arg]) -> bool {
-    let endless = |sql: &hir::Sql| sql.columns.iter().any(|column| column.endless);
+    let endless = |sql: &hir::Sql| sql.analysis.columns.iter().any(|column| column.endless);
     args.iter().any(|arg| matches!(arg, Arg::Sql(sql) if endless(sql)))
 }
 

@@ -60,7 +60,7 @@ impl Reader<'_> {
                 }
                 Arg::Sql(sql) => {
                     self.files.extend(sql.database);
-                    sql.relations.iter().for_each(|relation| self.relation(*relation));
+                    sql.analysis.tables.iter().for_each(|relation| self.relation(*relation));
                 }
                 Arg::Value(_) | Arg::Path(_) => {}
             }

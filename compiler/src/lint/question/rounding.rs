@@ -99,7 +99,7 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
             }),
             ("list", [Arg::Each { value, .. }]) => rounded(task, value, seen),
             ("value" | "list" | "rows" | "sqlite_query", args) => args.iter().find_map(|arg| match arg {
-                Arg::Sql(sql) if sql.columns.iter().any(|column| column.rounded) => {
+                Arg::Sql(sql) if sql.analysis.columns.iter().any(|column| column.rounded) => {
                     Some(Rounded { span: expr.span, function: "ROUND", places: None })
                 }
                 _ => None,

@@ -282,13 +282,15 @@ impl<'a> Teller<'a> {
             }
             Arg::Sql(sql) => {
                 self.asides.push(sql.text.clone());
-                if let Some(file) = sql.database {
-                    if pasted {
-                        self.files.insert(file);
+                match sql.database {
+                    Some(file) => {
+                        if pasted {
+                            self.files.insert(file);
+                        }
+                        self.open(file);
                     }
-                    self.open(file);
+                    None => sql.analysis.tables.iter().for_each(|relation| self.paste(*relation, pasted)),
                 }
-                sql.relations.iter().for_each(|relation| self.paste(*relation, pasted));
             }
             Arg::Path(_) => {}
         }

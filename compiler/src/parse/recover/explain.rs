@@ -1,7 +1,7 @@
 //! One sentence on tokens that cannot be read.
 
 use super::{Context, LONGEST_WORD, Recovery};
-use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::diagnostics::{Applicability, Cause, Code, Diagnostic};
 use crate::parse::literals::{lacks_exponent, without_exponent};
 use crate::suggest;
 use crate::syntax::lex::{Kind, Unclosed};
@@ -215,7 +215,8 @@ impl Recovery<'_, '_> {
         } else if words::is_statement(word) && context == Context::Item {
             return Some(
                 Diagnostic::new(Code::MISPLACED, format!("`{word}` stands outside a task"), span, "not at top level")
-                    .help("write it inside `task NAME { … }`; is there a `}` too many before it?"),
+                    .help("write it inside `task NAME { … }`; is there a `}` too many before it?")
+                    .because(Cause::OutsideTask),
             );
         } else if words::is(Class::Item, word) || words::is_statement(word) {
             return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot stand here"), span, "").help(

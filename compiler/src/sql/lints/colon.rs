@@ -1,13 +1,25 @@
-//! `sql_name_without_colon`: a column is compared where the task's value of that name was meant.
+//! A column is compared where the value of the task that is called so may be meant: with itself, or bare with another of its table.
 
+use plan::Span;
 use sqlparser::ast::Expr;
 
-use super::Finding;
-use crate::diagnostics::{Applicability, Code, Diagnostic};
+use super::Odd;
+use crate::diagnostics::Diagnostic;
 use crate::sql::lex::Kind;
-use crate::sql::parse;
 use crate::sql::scope::{At, Found, lookup};
 use crate::sql::select::Analyser;
+use crate::sql::{SqlColumn, parse};
+
+/// A comparison in which `:name` may be meant where `name` is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Confusion {
+    /// The two sides as written, and the place of both: a column is compared with itself. Else its right side is another column.
+    pub itself: Option<(String, String, Span)>,
+    /// Names without a table in front of them, that on the right first, and their places.
+    pub bare: Vec<(String, Span)>,
+    /// The column's name and declaration.
+    pub column: Option<(String, Span)>,
+}
 
 impl Analyser<'_> {
     /// `left` is compared with `right`: both are walked.
@@ -16,64 +28,37 @@ impl Analyser<'_> {
             return;
         }
         let (Some(a), Some(b)) = (self.column_at(left), self.column_at(right)) else { return };
-        if a == b {
-            self.with_itself(left, right);
-        } else if (a.0, a.1) == (b.0, b.1)
-            && let Expr::Identifier(name) = right
-            && self.is_task_name(&name.value)
-            && !self.is_parameter(&name.value)
-        {
+        let confusion = if a == b {
+            self.with_itself(left, right, a)
+        } else if (a.0, a.1) == (b.0, b.1) {
             // Who writes `:name` elsewhere in the query knows the difference.
-            let bytes = parse::ident(name);
-            let span = self.query.span(bytes);
-            let written = self.query.slice(bytes).to_owned();
-            let said = Diagnostic::new(
-                Code::SQL_NAME_WITHOUT_COLON,
-                format!("`{written}` is a column here, and the task has a value of that name"),
-                span,
-                "the column",
-            );
-            let said = self.declared(said, b).help(format!(
-                "did you mean the value, `:{}`? for the column, write its table in front of it",
-                name.value
-            ));
-            let fix = format!(":{}", name.value);
-            self.find(Finding::always(said.fix("insert the colon", Applicability::Unsafe, span, fix)));
-        }
+            self.bare(right).filter(|(name, _)| !self.is_parameter(name)).map(|bare| Confusion {
+                itself: None,
+                bare: vec![bare],
+                column: self.declaration(b),
+            })
+        } else {
+            None
+        };
+        self.note_odd(Odd { confusions: confusion.into_iter().collect(), ..Odd::default() });
     }
 
-    fn with_itself(&mut self, left: &Expr, right: &Expr) {
-        let bare = |expr: &Expr| match expr {
-            Expr::Identifier(name) => Some((name.value.clone(), parse::ident(name))),
+    fn with_itself(&self, left: &Expr, right: &Expr, at: At) -> Option<Confusion> {
+        let (a, b) = parse::node(self.query.tokens, left).zip(parse::node(self.query.tokens, right))?;
+        let span = self.query.span((a.0, b.1.max(a.1)));
+        Some(Confusion {
+            itself: Some((self.query.slice(a).to_owned(), self.query.slice(b).to_owned(), span)),
+            bare: [right, left].into_iter().filter_map(|side| self.bare(side)).collect(),
+            column: self.declaration(at),
+        })
+    }
+
+    /// A name without a table in front of it.
+    fn bare(&self, expr: &Expr) -> Option<(String, Span)> {
+        match expr {
+            Expr::Identifier(name) => Some((name.value.clone(), self.query.span(parse::ident(name)))),
             _ => None,
-        };
-        let meant = [right, left].into_iter().filter_map(bare).find(|(name, _)| self.is_task_name(name));
-        let Some((start, end)) = parse::node(&self.query.tokens, left).zip(parse::node(&self.query.tokens, right))
-        else {
-            return;
-        };
-        let (a, b) = (self.query.slice(start).to_owned(), self.query.slice(end).to_owned());
-        let one = if a == b { String::new() } else { format!(": to SQL, `{a}` and `{b}` are one") };
-        let said = Diagnostic::new(
-            Code::SQL_NAME_WITHOUT_COLON,
-            format!("`{a}` is compared with itself{one}"),
-            self.query.span((start.0, end.1.max(start.1))),
-            "the same column on both sides",
-        );
-        let said = match self.column_at(left) {
-            Some(at) => self.declared(said, at),
-            None => said,
-        };
-        let said = match meant {
-            Some((name, bytes)) => said.help(format!("did you mean `:{name}`, the value of the task?")).fix(
-                "insert the colon",
-                Applicability::Safe,
-                self.query.span(bytes),
-                format!(":{name}"),
-            ),
-            None => said.help("compare it with a value, written `:name`, or with another column"),
-        };
-        self.find(Finding::always(said));
+        }
     }
 
     /// The column that an expression plainly is.
@@ -91,25 +76,23 @@ impl Analyser<'_> {
         }
     }
 
-    fn is_task_name(&self, name: &str) -> bool {
-        self.query.request.task_names.iter().any(|known| known == name)
-    }
-
     fn is_parameter(&self, name: &str) -> bool {
         self.query.tokens.iter().any(|token| token.kind == Kind::Param && token.text.strip_prefix(':') == Some(name))
     }
 
+    /// The name of a column and its declaration.
+    fn declaration(&self, (frame, relation, place): At) -> Option<(String, Span)> {
+        let column = self.frames.get(frame)?.relations.get(relation)?.columns.as_ref()?.get(place)?;
+        let (table, column) = column.value.origin?;
+        let column: &SqlColumn<'_> = self.query.request.tables.get(table)?.columns.get(column)?;
+        Some((column.name.to_owned(), column.span))
+    }
+
     /// Adds the place where a column is declared.
-    pub(super) fn declared(&self, said: Diagnostic, (frame, relation, place): At) -> Diagnostic {
-        let relation = self.frames.get(frame).and_then(|frame| frame.relations.get(relation));
-        let origin =
-            relation.and_then(|relation| relation.columns.as_ref()?.get(place)).and_then(|column| column.value.origin);
-        let column = origin.and_then(|(table, column)| self.query.request.tables.get(table)?.columns.get(column));
-        match column {
-            Some(column) if !said.secondary.iter().any(|label| label.span == column.span) => {
-                said.label(column.span, format!("`{}` is declared here", column.name))
-            }
-            _ => said,
+    pub(super) fn declared(&self, said: Diagnostic, at: At) -> Diagnostic {
+        match self.declaration(at) {
+            Some((name, span)) => said.label(span, format!("`{name}` is declared here")),
+            None => said,
         }
     }
 }

@@ -25,21 +25,34 @@ mod with;
 
 use std::collections::BTreeSet;
 
+pub use colon::Confusion;
 pub use places::whole;
 pub use reads::{Place, canonical, reads};
 pub use ties::origins;
 
+use plan::Span;
+use plan::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
-use super::predicates::Predicates;
 use super::rows::Facts;
-use super::select::Analyser;
+use super::same;
+use super::select::{Analyser, Output};
 use super::tables::Joins;
-use super::{Query, SqlRequest, lex, parse, same};
 use crate::diagnostics::Diagnostic;
-use crate::host::Sqlite;
+
+/// What can be run and is probably not meant. When each is to be said, who knows the whole task decides.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Odd {
+    /// In the order of the text.
+    pub findings: Vec<Finding>,
+    /// Columns that are compared where a value of the task may be meant.
+    pub confusions: Vec<Confusion>,
+    /// The query, where nothing fixes the order of its rows and there may be several.
+    pub in_no_order: Option<Span>,
+}
 
 /// Something that is to be said of a query.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// The words.
     pub said: Diagnostic,
@@ -48,15 +61,18 @@ pub struct Finding {
 }
 
 /// When something is to be said.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     /// Whatever the query is for.
     Always,
     /// Where the answer comes of the query.
     Answer {
-        /// (table, column) of the request that decide whether rows tie; without a column, the rows of the table do.
-        ties: Vec<(usize, Option<usize>)>,
+        /// The columns that decide whether rows tie; without a column, the rows of the relation do.
+        ties: Vec<(RelationId, Option<ColumnId>)>,
         /// Unless the prompt names one of these, or tells in other words what counts when rows tie.
         told: Option<Vec<String>>,
+        /// Only where the order of the query's rows matters.
+        ordered: bool,
     },
 }
 
@@ -66,31 +82,36 @@ impl Finding {
     }
 
     fn of_answer(said: Diagnostic) -> Finding {
-        Finding { said, heard: Heard::Answer { ties: Vec::new(), told: None } }
+        Finding { said, heard: Heard::Answer { ties: Vec::new(), told: None, ordered: false } }
     }
 }
 
 /// What becomes of the rows of a query.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Use {
     /// Their order is lost, but which rows there are matters.
     #[default]
     Bag,
     /// Only whether there are any: EXISTS.
     Counted,
-    /// Their order matters; why, in a few words.
-    Ordered(String),
+    /// They are what the whole query gives: whether their order matters, who knows the task decides.
+    Given,
 }
 
 /// What a walk gathers.
-#[derive(Default)]
 pub struct Lints {
-    /// What is to be said.
-    pub found: Vec<Finding>,
+    odd: Odd,
     /// What becomes of the rows of the query that is walked next.
     next: Use,
     /// Divisions whose fraction is dropped on purpose: where their divisors stand.
     whole: BTreeSet<usize>,
+}
+
+impl Default for Lints {
+    /// In front of the whole query.
+    fn default() -> Lints {
+        Lints { odd: Odd::default(), next: Use::Given, whole: BTreeSet::new() }
+    }
 }
 
 /// LIMIT: the most rows, where it is written out.
@@ -177,51 +198,54 @@ pub fn only_counts(select: &Select) -> bool {
 }
 
 /// Looks at a SELECT that has been walked.
-pub fn select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    joins::check(analyser, scene, &mut found);
-    order::check(analyser, scene, &mut found);
-    ties::check(analyser, scene, &mut found);
-    found
+pub fn select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
+    let mut odd = Odd::default();
+    joins::check(analyser, scene, &mut odd.findings);
+    order::check(analyser, scene, &mut odd);
+    ties::check(analyser, scene, &mut odd.findings);
+    odd
 }
 
 /// Looks at UNION and the like, which have been walked and have no ORDER BY.
-pub fn set(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, becomes: &Use, most: Option<u64>) -> Option<Finding> {
+pub fn set(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, becomes: Use, most: Option<u64>) -> Odd {
+    let mut odd = Odd::default();
     match (limit, becomes) {
-        (_, Use::Counted) => None,
-        (Some(limit), _) if limit.most.is_some_and(|taken| most.is_some_and(|most| most <= taken)) => None,
-        (Some(limit), _) => order::unordered_limit(analyser, limit.expr),
-        (None, Use::Ordered(why)) if most.is_none_or(|most| most > 1) => order::unordered_list(analyser, why),
-        (None, _) => None,
+        (_, Use::Counted) => {}
+        (Some(limit), _) if limit.most.is_some_and(|taken| most.is_some_and(|most| most <= taken)) => {}
+        (Some(limit), _) => odd.findings.extend(order::unordered_limit(analyser, limit.expr)),
+        (None, Use::Given) if most.is_none_or(|most| most > 1) => odd.in_no_order = order::all_rows(analyser),
+        (None, _) => {}
     }
+    odd
 }
 
-/// Looks at a query without errors, in one walk: what is probably not meant, and what it compares.
-pub fn look(request: &SqlRequest<'_>, becomes: Use, sqlite: &dyn Sqlite) -> (Vec<Finding>, Predicates) {
-    let query = Query { request, text: &request.raw.text, tokens: lex::tokens(&request.raw.text), sqlite };
-    let Some(tree) = parse::query(&query.tokens) else { return (Vec::new(), Predicates::default()) };
-    let mut analyser = Analyser::of(&query);
-    analyser.lints = Some(Lints { next: becomes, ..Lints::default() });
-    let output = analyser.query(&tree);
-    ties::numbered(&analyser, &output).into_iter().for_each(|finding| analyser.find(finding));
+/// What was noted of a whole query, which has been walked and gives `output`.
+pub fn finish(analyser: &mut Analyser<'_>, tree: &sqlparser::ast::Query, output: &Output) -> Odd {
+    if analyser.lints.is_none() {
+        return Odd::default();
+    }
+    ties::numbered(analyser, output).into_iter().for_each(|finding| analyser.find(finding));
     let complete = analyser.meaning.complete;
-    let predicates = Predicates::of(&mut analyser.meaning);
-    let mut found = analyser.lints.filter(|_| complete).map(|lints| lints.found).unwrap_or_default();
-    with::check(&query, &tree, &mut found);
-    found.sort_by_key(|finding| (finding.said.primary.span, finding.said.code.id));
-    found.dedup_by(|later, first| {
-        later.said.code == first.said.code && later.said.primary.span == first.said.primary.span
-    });
-    (found, predicates)
+    let mut odd = analyser.lints.take().filter(|_| complete).map(|lints| lints.odd).unwrap_or_default();
+    with::check(analyser.query, tree, &mut odd.findings);
+    odd.findings.sort_by_key(|finding| (finding.said.primary.span, finding.said.code.id));
+    odd
 }
 
 impl Analyser<'_> {
     /// Notes something, unless this is a first look.
     pub fn find(&mut self, finding: Finding) {
+        self.note_odd(Odd { findings: vec![finding], ..Odd::default() });
+    }
+
+    /// Notes several things, unless this is a first look.
+    pub fn note_odd(&mut self, new: Odd) {
         if self.quiet == 0
-            && let Some(lints) = &mut self.lints
+            && let Some(Lints { odd, .. }) = &mut self.lints
         {
-            lints.found.push(finding);
+            odd.findings.extend(new.findings);
+            odd.confusions.extend(new.confusions);
+            odd.in_no_order = odd.in_no_order.or(new.in_no_order);
         }
     }
 

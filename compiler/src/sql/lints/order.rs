@@ -2,18 +2,19 @@
 
 use std::ops::ControlFlow;
 
+use plan::Span;
 use sqlparser::ast::{self, Expr, Function, FunctionArgumentClause, FunctionArguments, SelectItem, Visit, Visitor};
 
 use super::reads::{Place, canonical, reads};
 use super::ties::tied_extreme;
-use super::{Finding, Heard, Scene, Use, places};
+use super::{Finding, Odd, Scene, Use, places};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sql::rows::{Fixed, plain};
 use crate::sql::select::Analyser;
 
 const GATHERING: [&str; 4] = ["group_concat", "string_agg", "json_group_array", "json_group_object"];
 
-pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, odd: &mut Odd) {
     if scene.becomes == Use::Counted {
         return;
     }
@@ -22,8 +23,8 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
         let known: Vec<String> = groups.iter().map(|group| canonical(group)).collect();
         let places: Vec<Place> = groups.iter().filter_map(|group| plain(analyser, group)).collect();
         let fixed = scene.facts.fixed(&places);
-        bare_columns(analyser, scene, &known, &places, &fixed, found);
-        gathered(analyser, scene, &fixed, found);
+        bare_columns(analyser, scene, &known, &places, &fixed, &mut odd.findings);
+        gathered(analyser, scene, &fixed, &mut odd.findings);
     }
     if scene.ordered.is_some() || scene.one || is_in_order(analyser) {
         return;
@@ -40,10 +41,10 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
     }
     if let Some(limit) = &scene.limit {
         if limit.most.is_none_or(|most| scene.most.is_none_or(|rows| rows > most)) {
-            found.extend(unordered_limit(analyser, limit.expr));
+            odd.findings.extend(unordered_limit(analyser, limit.expr));
         }
-    } else if let Use::Ordered(why) = &scene.becomes {
-        found.extend(unordered_list(analyser, why));
+    } else if scene.becomes == Use::Given {
+        odd.in_no_order = all_rows(analyser);
     }
 }
 
@@ -72,18 +73,10 @@ pub fn unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding>
     Some(Finding::of_answer(said))
 }
 
-/// Rows whose order matters, behind no `ORDER BY`.
-pub fn unordered_list(analyser: &Analyser<'_>, why: &str) -> Option<Finding> {
-    let first = analyser.query.tokens.first()?;
-    let last = analyser.query.tokens.last()?;
-    let said = Diagnostic::new(
-        Code::AMBIGUOUS_ORDER,
-        format!("the order of these rows matters ({why}), and no `ORDER BY` fixes it"),
-        analyser.query.span((first.start, last.end())),
-        "in no fixed order",
-    )
-    .help("end the query with `ORDER BY` and tell the order in the prompt (`ORDER BY rowid` is the order of the file), or let the order not matter: `unordered`");
-    Some(Finding::of_answer(said))
+/// The place of the whole query.
+pub fn all_rows(analyser: &Analyser<'_>) -> Option<Span> {
+    let (first, last) = (analyser.query.tokens.first()?, analyser.query.tokens.last()?);
+    Some(analyser.query.span((first.start, last.end())))
 }
 
 /// Columns beside an aggregate that are not the same in all rows it gathers.
@@ -195,7 +188,7 @@ fn gathered(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, fixed: &Fixed, f
             "write the order inside it, as in `{}({text}, ', ' ORDER BY {text})`, and tell it in the prompt",
             name.value
         ));
-        found.push(Finding { said, heard: Heard::Answer { ties: Vec::new(), told: None } });
+        found.push(Finding::of_answer(said));
     };
     let mut calls = Calls { queries: 0, each: &mut each };
     for item in &scene.select.projection {

@@ -1,5 +1,6 @@
 //! `tied_answer`, `unshared_tiebreak`: rows that are equal in what they are ordered by.
 
+use plan::suite::{ColumnId, RelationId};
 use sqlparser::ast::Expr;
 
 use super::reads::{Place, canonical, reads};
@@ -14,8 +15,10 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
     let matters = match (&scene.limit, &scene.becomes) {
         (_, Use::Counted) => false,
         (Some(limit), _) => limit.most.is_none_or(|most| scene.most.is_none_or(|rows| rows > most)),
-        (None, becomes) => matches!(becomes, Use::Ordered(_)),
+        (None, becomes) => *becomes == Use::Given,
     };
+    // Without LIMIT all rows are there: only their order is open.
+    let ordered = scene.limit.is_none();
     let (true, false, Some(terms)) = (matters, scene.one, scene.order_terms()) else { return };
     let Some(first) = terms.first() else { return };
     let decides = |keys: &[&Expr]| decided(analyser, scene, keys);
@@ -43,7 +46,7 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
             }
             None => "add what is unique behind it as tie-break, and tell it in the prompt".to_owned(),
         });
-        found.push(Finding { said, heard: Heard::Answer { ties: origins(analyser, &terms), told: None } });
+        found.push(Finding { said, heard: Heard::Answer { ties: origins(analyser, &terms), told: None, ordered } });
         return;
     }
     if terms.len() < 2 || decides(&[first]) != Some(false) {
@@ -62,7 +65,8 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
         "tell it in the prompt, as in: where several are equal, the one with the lower {} counts",
         told.first().map_or(text, String::as_str)
     ));
-    found.push(Finding { said, heard: Heard::Answer { ties: origins(analyser, &terms[..1]), told: Some(told) } });
+    let ties = origins(analyser, &terms[..1]);
+    found.push(Finding { said, heard: Heard::Answer { ties, told: Some(told), ordered } });
 }
 
 /// A column beside MIN or MAX is of a row that has it: which, where several do?
@@ -92,7 +96,7 @@ pub fn tied_extreme(
         "of which row?",
     )
     .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and tell the tie-break in the prompt");
-    found.push(Finding { said, heard: Heard::Answer { ties: origin(analyser, extreme), told: None } });
+    found.push(Finding { said, heard: Heard::Answer { ties: origin(analyser, extreme), told: None, ordered: false } });
 }
 
 /// Whether rows that are equal in `keys` are equal in all that is taken of them; `None`: not known.
@@ -181,8 +185,8 @@ fn words(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) ->
     out
 }
 
-/// (table, column) of the request that decide whether rows tie; without a column, the rows of the table do.
-pub fn origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(usize, Option<usize>)> {
+/// The columns that decide whether rows tie; without a column, the rows of the relation do.
+pub fn origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(RelationId, Option<ColumnId>)> {
     let mut out = Vec::new();
     for term in terms {
         for place in reads(analyser, term, &[], true).places.into_keys() {
@@ -190,17 +194,22 @@ pub fn origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(usize, Option<u
         }
     }
     if out.is_empty() {
-        out.extend((0..analyser.query.request.tables.len()).map(|table| (table, None)));
+        out.extend(all(analyser));
     }
     out
 }
 
-fn origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(usize, Option<usize>)> {
+/// The rows of any of the relations.
+fn all(analyser: &Analyser<'_>) -> impl Iterator<Item = (RelationId, Option<ColumnId>)> {
+    analyser.query.request.tables.iter().map(|table| (table.id, None))
+}
+
+fn origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(RelationId, Option<ColumnId>)> {
     let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
     let column = relation.and_then(|relation| relation.columns.as_ref()?.get(place));
-    match column.and_then(|column| column.value.origin) {
-        Some((table, column)) => vec![(table, Some(column))],
-        None => (0..analyser.query.request.tables.len()).map(|table| (table, None)).collect(),
+    match column.and_then(|column| analyser.query.request.column(column.value.origin?)) {
+        Some((relation, column)) => vec![(relation, Some(column))],
+        None => all(analyser).collect(),
     }
 }
 
@@ -236,5 +245,5 @@ fn untold(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
     };
     let said =
         Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.span(tie.order), "rows may tie here").help(help);
-    Finding { said, heard: Heard::Answer { ties: tie.origins.clone(), told } }
+    Finding { said, heard: Heard::Answer { ties: tie.origins.clone(), told, ordered: false } }
 }

@@ -1,0 +1,35 @@
+//! How many of something there are: rows, lines, elements.
+
+/// How many of something there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// At least so many.
+    pub least: u64,
+    /// At most so many; `u64::MAX` where that is not known.
+    pub most: u64,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub const ANY: Bounds = Bounds { least: 0, most: u64::MAX };
+
+    /// Just so many.
+    pub fn exactly(count: u64) -> Bounds {
+        Bounds { least: count, most: count }
+    }
+
+    /// The most, where that is known.
+    pub fn known_most(self) -> Option<u64> {
+        (self.most < u64::MAX).then_some(self.most)
+    }
+
+    /// So many for each of those.
+    pub fn for_each(self, of: Bounds) -> Bounds {
+        Bounds { least: self.least.saturating_mul(of.least), most: self.most.saturating_mul(of.most) }
+    }
+
+    /// So many more.
+    pub fn and(self, more: u64) -> Bounds {
+        Bounds { least: self.least.saturating_add(more), most: self.most.saturating_add(more) }
+    }
+}

@@ -1,0 +1,70 @@
+//! How many rows and lines there are: one reading, for the checker, the facts and the analysis of SQL alike.
+
+use plan::Value;
+use plan::domain::{Domain, LoremUnit};
+use plan::suite::{FileIx, RelationId};
+
+use super::Fact;
+use crate::bounds::Bounds;
+use crate::hir::{Draw, DrawDomain, Expr, Rows};
+
+/// A sentence of lorem has 8 to 15 words, a paragraph 4 to 8 sentences (edition 1).
+const WORDS_A_SENTENCE: Bounds = Bounds { least: 8, most: 15 };
+const SENTENCES_A_PARAGRAPH: Bounds = Bounds { least: 4, most: 8 };
+
+impl Bounds {
+    /// From one number to another.
+    pub fn between(low: &Fact<'_>, high: &Fact<'_>) -> Bounds {
+        let count = |end: i64| u64::try_from(end).unwrap_or(0);
+        Bounds {
+            least: low.ints().map_or(0, |(least, _)| count(least)),
+            most: high.ints().map_or(u64::MAX, |(_, most)| count(most)),
+        }
+    }
+
+    /// Those of a relation. `number` knows what an expression can be, `rows` how many rows another relation has, `lines` how many lines a file.
+    pub fn of_rows<'e>(
+        of: &'e Rows,
+        number: &dyn Fn(&'e Expr) -> Fact<'e>,
+        rows: &dyn Fn(RelationId) -> Bounds,
+        lines: &dyn Fn(FileIx) -> Bounds,
+    ) -> Bounds {
+        match of {
+            Rows::Count(low, high) => Bounds::between(&number(low), &number(high)),
+            Rows::PerRow { parent, low, high } => Bounds::between(&number(low), &number(high)).for_each(rows(*parent)),
+            Rows::Given(rows) => Bounds::exactly(u64::from(*rows)),
+            Rows::Lines(file) => lines(*file),
+            Rows::Query(_) => Bounds::ANY,
+        }
+    }
+
+    /// How many lines or words a drawn text has, where that is known.
+    pub fn of_lorem(draw: &Draw, unit: LoremUnit) -> Option<Bounds> {
+        let DrawDomain::Fixed(Domain::Lorem { unit: has, low, high }) = &draw.domain else { return None };
+        let drawn = Bounds { least: u64::from(*low), most: u64::from(*high) };
+        Some(match (has, unit) {
+            (LoremUnit::Lines, LoremUnit::Lines) | (LoremUnit::Words, LoremUnit::Words) => drawn,
+            (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => Bounds::exactly(1),
+            // Paragraphs are one line each, with a blank line between.
+            (LoremUnit::Paragraphs, LoremUnit::Lines) => {
+                let lines = |paragraphs: u64| paragraphs.saturating_mul(2).saturating_sub(1);
+                Bounds { least: lines(drawn.least), most: lines(drawn.most) }
+            }
+            (LoremUnit::Lines | LoremUnit::Sentences, LoremUnit::Words) => drawn.for_each(WORDS_A_SENTENCE),
+            (LoremUnit::Paragraphs, LoremUnit::Words) => {
+                drawn.for_each(SENTENCES_A_PARAGRAPH).for_each(WORDS_A_SENTENCE)
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Fact<'_> {
+    /// The least and the greatest whole number it can be.
+    pub fn ints(&self) -> Option<(i64, i64)> {
+        match self.range.as_ref()? {
+            (Value::Int(low), Value::Int(high)) => Some((*low, *high)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `sql_name_without_colon`: a column is compared where the task's value of that name was meant.
+
+use super::TaskCx;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir;
+use crate::sql::Confusion;
+
+/// What is to be said of a comparison of a column; nothing where no value of the task can be meant.
+pub(super) fn said(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic> {
+    let mut meant = confusion.bare.iter().filter(|(name, _)| is_value(cx.task, name));
+    let declared = |said: Diagnostic| match &confusion.column {
+        Some((name, span)) => said.label(*span, format!("`{name}` is declared here")),
+        None => said,
+    };
+    if let Some((left, right, span)) = &confusion.itself {
+        let one = if left == right { String::new() } else { format!(": to SQL, `{left}` and `{right}` are one") };
+        let said = declared(Diagnostic::new(
+            Code::SQL_NAME_WITHOUT_COLON,
+            format!("`{left}` is compared with itself{one}"),
+            *span,
+            "the same column on both sides",
+        ));
+        return Some(match meant.next() {
+            Some((name, at)) => said.help(format!("did you mean `:{name}`, the value of the task?")).fix(
+                "insert the colon",
+                Applicability::Safe,
+                *at,
+                format!(":{name}"),
+            ),
+            None => said.help("compare it with a value, written `:name`, or with another column"),
+        });
+    }
+    let (name, at) = meant.next()?;
+    let said = declared(Diagnostic::new(
+        Code::SQL_NAME_WITHOUT_COLON,
+        format!("`{}` is a column here, and the task has a value of that name", cx.sources.text(*at)),
+        *at,
+        "the column",
+    ));
+    let said = said.help(format!("did you mean the value, `:{name}`? for the column, write its table in front of it"));
+    Some(said.fix("insert the colon", Applicability::Unsafe, *at, format!(":{name}")))
+}
+
+/// Whether the task has a value of this name that a query can take.
+fn is_value(task: &hir::Task, name: &str) -> bool {
+    let of_variant = |known: &hir::Name| matches!(known.source, hir::NameSource::Variant(_));
+    task.names.iter().any(|known| known.name == name && !of_variant(known) && known.ty.is_scalar())
+}
