@@ -32,7 +32,7 @@ pub struct Args {
     /// Print Markdown to stdout
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Write one HTML file with charts, sortable tables, and failures
+    /// Write one HTML file: comparison of the runs, failures, cost, and precision
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write JUnit XML, for build servers
@@ -110,7 +110,8 @@ fn files(args: &Args, runs: &[RunData], report: &Report, console: &Console) -> R
     if let Some(path) = &args.html {
         let details = args.runs.iter().zip(&report.runs).map(|(folder, run)| Details::read(folder, run, args.failures));
         let details: Vec<Details> = details.collect::<Result<_, _>>().map_err(|error| wrong(&error, console))?;
-        save(path, &html::write(report, &details), console)?;
+        let page = html::Page { runs, report, details: &details, least: args.fail_under };
+        save(path, &html::write(&page), console)?;
     }
     Ok(())
 }
@@ -131,8 +132,8 @@ fn gate(report: &Report, least: f64, console: &Console) -> Exit {
     for run in &report.runs {
         let whole = &run.whole;
         if whole.share.interval.low * 100.0 < least {
-            let (accuracy, interval) = (words::accuracy(&whole.share), words::interval(whole.share.interval));
-            let message = format!("{}: {accuracy}% ({interval}) begins below {least}%", run.name);
+            let (accuracy, interval) = (words::accuracy_percent(&whole.share), words::interval(whole.share.interval));
+            let message = format!("{}: {accuracy} (95% CI {interval}) is below {least}% at its lower end", run.name);
             let help = match whole.over {
                 Over::Tasks if whole.over_samples.low * 100.0 >= least => format!(
                     "the interval is over {} tasks; over fresh samples of the same tasks it is {}: use `--over samples` for that one",

@@ -75,11 +75,15 @@ fn home() -> (tempfile::TempDir, PathBuf) {
 fn tables_on_the_terminal_and_in_markdown() {
     let (_home, home) = home();
     let plain = expect(0, &home, &["report", "good"]);
-    assert!(plain.out.contains("good  cmd:good         40       38        95.0"), "{}", plain.out);
+    assert!(plain.out.contains("good     95.0%"), "{}", plain.out);
     assert_eq!(plain.err, "");
     let markdown = expect(0, &home, &["report", "good", "bad", "--markdown"]);
-    assert!(markdown.out.starts_with("# desk 1.0.0: Order desk\n\n## Overall\n\n| run | agent |"), "{}", markdown.out);
-    assert!(markdown.out.contains("| b | 90.0 (69.9–97.2) | 25.0 (11.2–46.9) |"), "{}", markdown.out);
+    assert!(
+        markdown.out.starts_with("# desk 1.0.0: Order desk\n\n## Overall\n\n| run | accuracy | 95% CI, samples |"),
+        "{}",
+        markdown.out
+    );
+    assert!(markdown.out.contains("| b | 90.0% (69.9–97.2) | 25.0% (11.2–46.9) |"), "{}", markdown.out);
 }
 
 #[test]
@@ -108,7 +112,7 @@ fn the_papers_models_side_by_side() {
     }
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let ran = expect(0, home.path(), &args);
-    let row = "Amazon Nova Premier 100.0 12.5 56.3 direct output";
+    let row = "Amazon Nova Premier 100.0% 12.5% 56.3% direct output";
     let found = ran.out.lines().any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") == row);
     assert!(found, "{}", ran.out);
 }
@@ -133,10 +137,14 @@ fn a_gate_holds_the_lower_end() {
     let (_home, home) = home();
     expect(0, &home, &["report", "good", "--fail-under", "80"]);
     let ran = expect(1, &home, &["report", "good", "--fail-under", "90"]);
-    assert!(ran.err.contains("good: 95.0% (") && ran.err.contains("begins below 90%"), "{}", ran.err);
-    assert!(ran.err.contains("more samples narrow the interval"), "{}", ran.err);
+    assert!(
+        ran.err.contains("good: 95.0% (95% CI ") && ran.err.contains("is below 90% at its lower end"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("more samples make the interval narrower"), "{}", ran.err);
     let both = expect(1, &home, &["report", "good", "bad", "--fail-under", "80"]);
-    assert!(both.err.contains("bad: 62.5 %") && !both.err.contains("good:"), "{}", both.err);
+    assert!(both.err.contains("bad: 62.5%") && !both.err.contains("good:"), "{}", both.err);
     expect(2, &home, &["report", "good", "--fail-under", "101"]);
     // Over tasks two are too few, and it says what the other interval is.
     let over = expect(1, &home, &["report", "good", "--fail-under", "80", "--over", "tasks"]);

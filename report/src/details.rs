@@ -1,9 +1,10 @@
-//! What was asked and said where something is wrong: read from a run's folder for as many failures as are shown.
+//! What was asked and replied in trials that are not correct: read from a run's folder for the failures that are shown.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use records::jsonl::{Lines, read_all};
+use records::response::Captured;
 use records::responses::Counted;
 use records::run::{INSTANCES, RESPONSES, TRANSCRIPTS};
 use records::{Error, Status};
@@ -12,7 +13,7 @@ use serde_json::Value as Json;
 
 use crate::model::{Failure, RunReport};
 
-/// So many messages of a transcript are shown: the last.
+/// The most messages of a transcript that are shown: the last ones.
 const MESSAGES: usize = 20;
 
 /// A failure with all that a reader wants to see.
@@ -22,10 +23,12 @@ pub struct Detail {
     pub failure: Failure,
     /// What the agent was asked; `None` if the run does not have it.
     pub prompt: Option<String>,
-    /// The right answers, for people; none where keys are split.
-    pub target: Vec<String>,
+    /// The expected values of each expectation, for people: several where any of them is accepted. Empty where keys are split.
+    pub expected: Vec<Vec<String>>,
     /// What it replied; `None` without a response.
     pub reply: Option<String>,
+    /// The paths that the answer key reads, and what was found there.
+    pub files: Vec<(String, Captured)>,
     /// The last messages; none without a transcript.
     pub messages: Vec<Message>,
     /// How many messages came before those.
@@ -63,6 +66,8 @@ struct Answer {
     trial: u32,
     status: Status,
     reply: String,
+    #[serde(default)]
+    files: Vec<(String, Captured)>,
 }
 
 impl Details {
@@ -70,7 +75,7 @@ impl Details {
     pub fn read(folder: &Path, run: &RunReport, most: usize) -> Result<Details, Error> {
         let chosen = choose(&run.failures, most);
         let mut prompts: BTreeMap<&str, Question> = BTreeMap::new();
-        let mut replies: BTreeMap<(&str, u32), String> = BTreeMap::new();
+        let mut answers: BTreeMap<(&str, u32), Answer> = BTreeMap::new();
         let ids: BTreeMap<&str, ()> = chosen.iter().map(|failure| (failure.id.as_str(), ())).collect();
         each(&folder.join(INSTANCES), |question: Question| {
             if let Some((id, ())) = ids.get_key_value(question.id.as_str()) {
@@ -82,18 +87,26 @@ impl Details {
             let wanted = ids.get_key_value(answer.id.as_str());
             let counts = counted.take(wanted.is_some(), &answer.id, answer.trial, answer.status);
             if let Some((id, ())) = wanted.filter(|_| counts) {
-                replies.insert((id, answer.trial), answer.reply);
+                answers.insert((id, answer.trial), answer);
             }
         })?;
         let mut shown = Vec::new();
         for failure in &chosen {
             let (messages, earlier) = messages(folder, failure)?;
             let question = prompts.get(failure.id.as_str());
+            let (reply, files) = match answers.remove(&(failure.id.as_str(), failure.trial)) {
+                Some(answer) => (Some(answer.reply), answer.files),
+                None => (None, Vec::new()),
+            };
             shown.push(Detail {
                 failure: (*failure).clone(),
                 prompt: question.and_then(|question| question.input.clone()),
-                target: question.map(|question| texts(question.target.as_ref())).unwrap_or_default(),
-                reply: replies.get(&(failure.id.as_str(), failure.trial)).cloned(),
+                expected: question
+                    .and_then(|question| question.target.as_ref())
+                    .map(|target| expected(target, failure.verdicts.len()))
+                    .unwrap_or_default(),
+                reply,
+                files,
                 messages,
                 earlier,
             });
@@ -131,16 +144,28 @@ fn each<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) ->
     Ok(())
 }
 
-fn texts(target: Option<&Json>) -> Vec<String> {
+/// The target of an instance as the values of each of its expectations: of several expectations it is the JSON array of theirs, as text.
+fn expected(target: &Json, expectations: usize) -> Vec<Vec<String>> {
+    if expectations > 1
+        && let Json::String(text) = target
+        && let Ok(Json::Array(items)) = serde_json::from_str(text)
+        && items.len() == expectations
+    {
+        return items.iter().map(alternatives).collect();
+    }
+    vec![alternatives(target)]
+}
+
+fn alternatives(target: &Json) -> Vec<String> {
     match target {
-        Some(Json::String(text)) => vec![text.clone()],
-        Some(Json::Array(items)) => items.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
-        _ => Vec::new(),
+        Json::String(text) => vec![text.clone()],
+        Json::Array(items) => items.iter().flat_map(alternatives).collect(),
+        other => vec![other.to_string()],
     }
 }
 
 fn messages(folder: &Path, failure: &Failure) -> Result<(Vec<Message>, usize), Error> {
-    // An id is made of names; one that is a path is none of ours.
+    // An id is made of names; a path is not an id.
     if failure.id.contains(['/', '\\']) {
         return Ok((Vec::new(), 0));
     }
@@ -158,7 +183,7 @@ fn message(json: Json) -> Message {
     let Json::Object(mut fields) = json else { return Message { role, content: json.to_string() } };
     fields.shift_remove("role");
     let text = fields.get("content").and_then(Json::as_str).map(str::to_owned);
-    // Calls of tools and the like stand beside the content.
+    // Calls of tools and the like are next to the content.
     if text.is_some() || fields.get("content").is_some_and(Json::is_null) {
         fields.shift_remove("content");
     }

@@ -9,16 +9,16 @@ use report::{RunData, report};
 
 /// Table 8: file output, direct output, overall, weakness pattern.
 const TABLE_8: [(&str, [&str; 4]); 10] = [
-    ("Llama3.3-70B Instruct", ["100.0", "100.0", "100.0", "none"]),
-    ("Llama4-Maverick", ["100.0", "100.0", "100.0", "none"]),
-    ("Qwen3-Plus-latest", ["100.0", "75.0", "87.5", "direct output"]),
-    ("Qwen3-4B", ["50.0", "72.5", "61.3", "file output"]),
-    ("Amazon Nova Premier", ["100.0", "12.5", "56.3", "direct output"]),
-    ("Llama4 Scout", ["55.0", "42.5", "48.8", "balanced"]),
-    ("Qwen3-Turbo-latest", ["25.0", "65.0", "45.0", "file output"]),
-    ("Amazon Nova Pro", ["5.0", "65.0", "35.0", "file output"]),
-    ("Qwen2.5 72B Instruct", ["47.5", "7.5", "27.5", "direct output"]),
-    ("Mistral Large 2", ["17.5", "0.0", "8.8", "both, or task"]),
+    ("Llama3.3-70B Instruct", ["100.0%", "100.0%", "100.0%", "none"]),
+    ("Llama4-Maverick", ["100.0%", "100.0%", "100.0%", "none"]),
+    ("Qwen3-Plus-latest", ["100.0%", "75.0%", "87.5%", "direct output"]),
+    ("Qwen3-4B", ["50.0%", "72.5%", "61.3%", "file output"]),
+    ("Amazon Nova Premier", ["100.0%", "12.5%", "56.3%", "direct output"]),
+    ("Llama4 Scout", ["55.0%", "42.5%", "48.8%", "balanced"]),
+    ("Qwen3-Turbo-latest", ["25.0%", "65.0%", "45.0%", "file output"]),
+    ("Amazon Nova Pro", ["5.0%", "65.0%", "35.0%", "file output"]),
+    ("Qwen2.5 72B Instruct", ["47.5%", "7.5%", "27.5%", "direct output"]),
+    ("Mistral Large 2", ["17.5%", "0.0%", "8.8%", "both, or task"]),
 ];
 
 fn models() -> Vec<RunData> {
@@ -39,17 +39,21 @@ fn tables_6_and_7() {
     let overall = section(&sections, "Overall");
     let breakdown = section(&sections, "Response formatting: big_orders");
     let heads: Vec<&str> = breakdown.columns.iter().map(|column| column.head.as_str()).collect();
-    assert_eq!(heads, ["run", "json_file", "%", "text_file", "%", "json_reply", "%", "text_reply", "%"]);
+    assert_eq!(
+        heads,
+        ["run", "json_file", "accuracy", "text_file", "accuracy", "json_reply", "accuracy", "text_reply", "accuracy"]
+    );
     for ((model, counts), (row, whole)) in TABLE_7.iter().zip(texts(&breakdown).iter().zip(texts(&overall))) {
         let mut wanted = vec![(*model).to_owned()];
         for count in counts {
-            wanted.extend([format!("{count}/20"), format!("{}.0", count * 5)]);
+            wanted.extend([format!("{count}/20"), format!("{}.0%", count * 5)]);
         }
         assert_eq!(row, &wanted);
-        assert_eq!(whole[2..4], ["80".to_owned(), counts.iter().sum::<u32>().to_string()]);
+        assert_eq!(whole[4..6], [counts.iter().sum::<u32>().to_string(), "80".to_owned()]);
     }
-    let percents: Vec<&str> = texts(&overall).iter().map(|row| row[4]).collect();
-    assert_eq!(percents, ["100.0", "100.0", "87.5", "61.3", "56.3", "48.8", "45.0", "35.0", "27.5", "8.8"]);
+    let percents: Vec<&str> = texts(&overall).iter().map(|row| row[1]).collect();
+    let wanted = ["100.0%", "100.0%", "87.5%", "61.3%", "56.3%", "48.8%", "45.0%", "35.0%", "27.5%", "8.8%"];
+    assert_eq!(percents, wanted);
 }
 
 #[test]

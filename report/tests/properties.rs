@@ -83,7 +83,8 @@ proptest! {
         prop_assert!(!plain.contains(ESCAPE));
         let marked = markdown::write("t", &[], &sections);
         prop_assert!(!marked.contains(ESCAPE) && !marked.contains("<b>"));
-        let page = html::write(&told, &[Details::default(), Details::default()]);
+        let details = [Details::default(), Details::default()];
+        let page = html::write(&html::Page { runs: &runs, report: &told, details: &details, least: None });
         prop_assert!(!page.contains(ESCAPE) && !page.contains("<b><b>"));
         prop_assert!(!junit::write(&runs).contains(ESCAPE));
         let text = json::write(&told).expect("JSON");

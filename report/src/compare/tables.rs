@@ -6,7 +6,7 @@ use statistics::proportion::percent;
 use super::{Comparison, Design, Difference, Which};
 use crate::render::costs;
 use crate::render::section::{Cell, Column, Section};
-use crate::render::words::{p_value, points, signed};
+use crate::render::words::{ended, from_to, p_value, points, signed};
 
 /// So many discordant instances are listed for people; JSON has all.
 const LISTED: usize = 50;
@@ -34,7 +34,7 @@ fn differences(comparison: &Comparison) -> Section {
     let (a, b) = (comparison.a.name.as_str(), comparison.b.name.as_str());
     let paired = comparison.design == Design::Paired;
     let only = [format!("only {a}"), format!("only {b}")];
-    let mut heads = vec!["<task", a, "%", b, "%", "difference", "95 %"];
+    let mut heads = vec!["<task", a, "accuracy", b, "accuracy", "difference", "95% CI"];
     if paired {
         heads.extend([only[0].as_str(), only[1].as_str(), "p McNemar", "p permutation", "p Holm"]);
     } else {
@@ -43,10 +43,10 @@ fn differences(comparison: &Comparison) -> Section {
     let over = over(comparison.over);
     let note = if paired {
         format!(
-            "Difference in points: the second less the first, with Tango's interval of 95 % (of all: over {over}; of a task: over its samples)."
+            "Difference in points: the second run minus the first, with Tango's 95% CI (for all tasks: over {over}; for one task: over its samples)."
         )
     } else {
-        "Difference in points: the second less the first, with Newcombe's interval of 95 %.".to_owned()
+        "Difference in points: the second run minus the first, with Newcombe's 95% CI.".to_owned()
     };
     let mut section = Section::new("Difference", &[]).note(note);
     section.columns = columns(&heads);
@@ -62,7 +62,7 @@ fn row(difference: &Difference, paired: bool) -> Vec<Cell> {
     let share = |(right, of): (u64, u64), accuracy: f64| {
         // Of single trials in integers; of several in the mean.
         let exact = accuracy == right as f64 / of as f64;
-        Cell::number(if exact { percent(right, of) } else { points(accuracy) }, accuracy)
+        Cell::number(format!("{}%", if exact { percent(right, of) } else { points(accuracy) }), accuracy)
     };
     let count = |count: Option<u64>| count.map_or_else(Cell::none, Cell::count);
     let p = |p: Option<f64>| p.map_or_else(Cell::none, |p| Cell::number(p_value(p), p));
@@ -73,7 +73,7 @@ fn row(difference: &Difference, paired: bool) -> Vec<Cell> {
         side(*b),
         share(*b, difference.accuracy_b),
         Cell::number(signed(difference.difference), difference.difference),
-        Cell::number(format!("{} to {}", points(interval.low), points(interval.high)), interval.low),
+        Cell::number(from_to(*interval), interval.low),
     ];
     if paired {
         cells.extend([count(difference.only_a), count(difference.only_b)]);
@@ -93,12 +93,12 @@ fn dearer(comparison: &Comparison) -> Option<Section> {
     }
     let (a, b) = (comparison.a.name.as_str(), comparison.b.name.as_str());
     let note = format!(
-        "Means over the instances that tell the measure in both. Difference: the second less the first, with Student's interval of 95 % over {} (none \
-         where all differ alike). p: permutation test over {0}, of each measure by itself.",
+        "Means over the instances that report the measure in both runs. Difference: the second run minus the first, with Student's 95% CI over {} \
+         (- if all differ by the same amount). p: permutation test over {0}, for each measure alone.",
         over(comparison.over)
     );
     let mut section = Section::new("Cost", &[]).note(note);
-    section.columns = columns(&["<measure", "instances", a, b, "difference", "95 %", "p"]);
+    section.columns = columns(&["<measure", "instances", a, b, "difference", "95% CI", "p"]);
     for one in &comparison.costs {
         let mut cells = vec![Cell::text(one.what.words()), Cell::count(one.paired.pairs)];
         cells.extend([one.a, one.b].map(|mean| costs::mean(one.what, mean)));
@@ -129,19 +129,19 @@ fn discordant(comparison: &Comparison) -> Option<Section> {
     if comparison.discordant.is_empty() {
         return None;
     }
-    let mut section = Section::new("Where they differ", &["<instance", "<task", "<right in", "<the other"]);
+    let mut section = Section::new("Where they differ", &["<instance", "<task", "<correct in", "<the other"]);
     for one in comparison.discordant.iter().take(LISTED) {
-        let right_in = match one.right_in {
+        let correct_in = match one.right_in {
             Which::A => &comparison.a.name,
             Which::B => &comparison.b.name,
         };
         section.push(vec![
             Cell::text(&one.id),
             Cell::text(&one.task),
-            Cell::text(right_in),
-            Cell::text(one.status.word()),
+            Cell::text(correct_in),
+            Cell::text(ended(one.status)),
         ]);
     }
     let more = comparison.discordant.len().saturating_sub(LISTED);
-    Some(if more > 0 { section.note(format!("And {more} more, in `--json`.")) } else { section })
+    Some(if more > 0 { section.note(format!("And {more} more: `--json` lists all of them.")) } else { section })
 }

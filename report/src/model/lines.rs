@@ -45,6 +45,17 @@ pub fn groups<T: Copy, K: Ord + Clone>(items: &[T], keys: impl Fn(T) -> Vec<K>) 
     found
 }
 
+/// Keys without repetition, in the order in which they first come.
+pub fn union<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
+    let mut all: Vec<K> = Vec::new();
+    for key in keys {
+        if !all.contains(&key) {
+            all.push(key);
+        }
+    }
+    all
+}
+
 /// Right ones, one cluster a sample.
 pub fn right_by_sample(lines: &[Line<'_>]) -> Vec<Cluster> {
     statistics::accuracy::by_sample(&rows(lines), statistics::accuracy::right)

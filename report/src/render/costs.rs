@@ -3,11 +3,11 @@
 use statistics::spread::Spread;
 
 use super::section::{Cell, Section};
-use super::tables::union;
 use super::words::{money, p_value};
 use crate::model::RunReport;
 use crate::model::arms::{Against, Arm, Arms};
 use crate::model::costs::{Cost, Measure};
+use crate::model::lines::union;
 use crate::model::pairs::Paired;
 
 /// One table a measure, and one for the arms of each task that has several.
@@ -66,9 +66,9 @@ fn spreads(title: &str, found: &[(&str, Cost)], several: bool) -> Option<Section
 /// Arms of a task, and what each costs against the first.
 fn held(title: &str, words: &str, found: &[(&str, Cost)], several: bool) -> Section {
     let heads =
-        heads(&["<arm", "<run", "n", "mean", "p50", "p95", "against", "pairs", "difference", "95 %", "p"], several);
-    let note = "Difference: this arm less the one it is held against, in the mean over the same samples, with Student's interval of 95 % over samples \
-                (none where all differ alike). p: permutation test over samples, after Holm over the arms.";
+        heads(&["<arm", "<run", "n", "mean", "p50", "p95", "against", "pairs", "difference", "95% CI", "p"], several);
+    let note = "Difference: this arm minus the one it is compared with, as the mean over the same samples, with Student's 95% CI over samples \
+                (- if all samples differ by the same amount). p: permutation test over samples, with Holm's correction over the arms.";
     let mut section = Section::new(format!("{title}: {words}"), &heads).note(note);
     let of = |cost: &Cost| -> Vec<Arm> {
         cost.arms.iter().find(|arms| arms.words() == words).map(|arms| arms.arms.clone()).unwrap_or_default()

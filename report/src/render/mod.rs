@@ -6,6 +6,7 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod section;
+pub mod sentence;
 pub mod tables;
 pub mod terminal;
 pub mod words;

@@ -1,118 +1,133 @@
 //! The tables of a report: one run in full, several side by side with a column each.
 
+use statistics::Interval;
 use statistics::accuracy::Over;
-use statistics::proportion::percent;
+use statistics::proportion;
 
 use super::costs;
 use super::section::{Cell, Column, Section};
-use super::words::{accuracy, both, interval, one_line, p_value, points};
-use crate::model::formats::{Cost, Formats, Output, Variant};
+use super::words::{accuracy_percent, both, ended, from_to, interval, list, one_line, p_value, percent, points};
+use crate::model::formats::{Cost, Formats, Output};
+use crate::model::lines::union;
 use crate::model::share::{Group, Share};
 use crate::model::{Report, RunReport};
 
-/// So many runs are told apart by the heads of columns; more make rows.
-const TITLE: usize = 60;
+/// The most characters of an agent's name in a table.
+const AGENT: usize = 60;
 
-/// All tables, in the order in which they are read. What a suite does not have (axes, tags, variants) has no table.
-pub fn tables(report: &Report) -> Vec<Section> {
+/// The tables of a report by what they are about. What a suite does not have (axes, tags, variants) has no table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Topics {
+    /// Each run as a whole.
+    pub whole: Section,
+    /// How trials ended.
+    pub ended: Section,
+    /// Accuracy by task, variant, axis, tag, matcher, and over several trials.
+    pub accuracy: Vec<Section>,
+    /// Rounds, tool calls, tokens, money, and time.
+    pub cost: Vec<Section>,
+    /// Accuracy over the first samples, and how many samples are enough.
+    pub precision: Vec<Section>,
+}
+
+/// All tables by topic.
+pub fn topics(report: &Report) -> Topics {
     let runs = &report.runs;
-    let mut sections = vec![whole(runs)];
-    sections.extend(statuses(runs));
-    sections.extend(groups("Accuracy by task", "<task", runs, |run| run.tasks.clone()));
-    sections.extend(formats(runs));
-    sections.extend(axes(runs));
-    sections.extend(matchers(runs));
-    sections.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
-    sections.extend(pass(runs));
-    sections.extend(costs::tables(runs));
-    sections.extend(progress(runs));
-    sections.push(sizes(runs));
-    sections
+    let mut accuracy: Vec<Section> =
+        groups("Accuracy by task", "<task", runs, |run| run.tasks.clone()).into_iter().collect();
+    accuracy.extend(formats(runs));
+    accuracy.extend(axes(runs));
+    accuracy.extend(matchers(runs));
+    accuracy.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
+    accuracy.extend(pass(runs));
+    let precision = progress(runs).into_iter().chain([sizes(runs)]).collect();
+    Topics { whole: whole(runs), ended: statuses(runs), accuracy, cost: costs::tables(runs), precision }
+}
+
+/// All tables, in the order in which they are read.
+pub fn tables(report: &Report) -> Vec<Section> {
+    let Topics { whole, ended, accuracy, cost, precision } = topics(report);
+    [whole, ended].into_iter().chain(accuracy).chain(cost).chain(precision).collect()
+}
+
+fn share(share: &Share) -> Cell {
+    Cell::number(accuracy_percent(share), share.accuracy)
+}
+
+fn between(ends: Interval) -> Cell {
+    Cell::number(interval(ends), ends.low)
 }
 
 fn names(runs: &[RunReport]) -> Vec<&str> {
     runs.iter().map(|run| run.name.as_str()).collect()
 }
 
-/// Keys of all runs, in the order in which they first come.
-pub(super) fn union<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
-    let mut all: Vec<K> = Vec::new();
-    for key in keys {
-        if !all.contains(&key) {
-            all.push(key);
-        }
-    }
-    all
-}
-
 /// PICARD paper, tables 1 and 6.
 fn whole(runs: &[RunReport]) -> Section {
-    let heads =
-        ["<run", "<agent", "questions", "correct", "accuracy %", "95 % over samples", "95 % over tasks", "score %"];
+    let heads = ["<run", "accuracy", "95% CI, samples", "95% CI, tasks", "correct", "responses", "score", "<agent"];
     let mut section = Section::new("Overall", &heads).note(spoken_of(runs));
     for run in runs {
-        let share = &run.whole.share;
+        let whole = &run.whole;
         section.push(vec![
             Cell::text(&run.name),
-            Cell::text(one_line(&run.agent, TITLE)),
-            Cell::count(share.of),
-            Cell::count(share.correct),
-            Cell::number(accuracy(share), share.accuracy),
-            Cell::number(interval(run.whole.over_samples), run.whole.over_samples.low),
-            run.whole.over_tasks.map_or_else(Cell::none, |over| Cell::number(interval(over), over.low)),
-            Cell::number(points(share.score), share.score),
+            share(&whole.share),
+            between(whole.over_samples),
+            whole.over_tasks.map_or_else(Cell::none, between),
+            Cell::count(whole.share.correct),
+            Cell::count(whole.share.of),
+            Cell::number(percent(whole.share.score), whole.share.score),
+            Cell::text(one_line(&run.agent, AGENT)),
         ]);
     }
     section
 }
 
-/// Of what the two intervals of the whole speak, and which one counts.
+/// What the two intervals of the whole generalize to, and which one is used.
 fn spoken_of(runs: &[RunReport]) -> String {
     let over = |wanted: Over| -> Vec<&str> {
         runs.iter().filter(|run| run.whole.over == wanted).map(|run| run.name.as_str()).collect()
     };
-    let counts = match (over(Over::Samples).as_slice(), over(Over::Tasks).as_slice()) {
-        (_, []) => "The one over samples counts".to_owned(),
-        ([], _) => "The one over tasks counts".to_owned(),
+    let used = match (over(Over::Samples).as_slice(), over(Over::Tasks).as_slice()) {
+        (_, []) => "`report` uses the interval over samples".to_owned(),
+        ([], _) => "`report` uses the interval over tasks".to_owned(),
         (samples, tasks) => {
             format!(
-                "The one over samples counts for {}, the one over tasks for {}",
-                samples.join(", "),
-                tasks.join(", ")
+                "`report` uses the interval over samples for {}, and the one over tasks for {}",
+                list(samples, false),
+                list(tasks, false)
             )
         }
     };
     format!(
-        "Over samples: how it would do at fresh samples of these very tasks. Over tasks: how it would do at other tasks like these. {counts} \
-         (`--over`, `--fail-under`)."
+        "The interval over samples generalizes to new samples of these same tasks. The interval over tasks generalizes to other tasks like \
+         these. {used} (`--over`)."
     )
 }
 
-/// Shown only where something did not end well.
-fn statuses(runs: &[RunReport]) -> Option<Section> {
-    let words = runs.first()?.statuses.iter().map(|(status, _)| status.word());
+fn statuses(runs: &[RunReport]) -> Section {
+    let words = runs.iter().take(1).flat_map(|run| &run.statuses).map(|(status, _)| ended(*status));
     let heads: Vec<&str> = std::iter::once("<run").chain(words).collect();
-    let note = "What timed out, failed or is missing counts as wrong.";
+    let note = "A trial that timed out, failed, or is missing counts as wrong.";
     let mut section = Section::new("How trials ended", &heads).note(note);
     for run in runs {
         let counts = run.statuses.iter().map(|(_, count)| Cell::count(*count));
         section.push(std::iter::once(Cell::text(&run.name)).chain(counts).collect());
     }
-    Some(section)
+    section
 }
 
 fn share_heads(first: &str) -> [&str; 6] {
-    [first, "correct", "of", "accuracy %", "95 %", "score %"]
+    [first, "accuracy", "95% CI", "correct", "of", "score"]
 }
 
-fn share_cells(name: &str, share: &Share) -> Vec<Cell> {
+fn share_cells(name: &str, group: &Share) -> Vec<Cell> {
     vec![
         Cell::text(name),
-        Cell::count(share.correct),
-        Cell::count(share.of),
-        Cell::number(accuracy(share), share.accuracy),
-        Cell::number(interval(share.interval), share.interval.low),
-        Cell::number(points(share.score), share.score),
+        share(group),
+        between(group.interval),
+        Cell::count(group.correct),
+        Cell::count(group.of),
+        Cell::number(percent(group.score), group.score),
     ]
 }
 
@@ -130,7 +145,7 @@ fn groups(title: &str, first: &str, runs: &[RunReport], of: impl Fn(&RunReport) 
         }
         return Some(section);
     }
-    let mut section = side_by_side(title, first, runs).note("Accuracy in per cent, with its interval of 95 %.");
+    let mut section = side_by_side(title, first, runs).note("Accuracy with its 95% CI.");
     for name in names {
         let cell = |groups: &Vec<Group>| match groups.iter().find(|group| group.name == name) {
             Some(group) => Cell::number(both(&group.share), group.share.accuracy),
@@ -171,7 +186,7 @@ fn breakdown(task: &str, found: &[(&str, &Formats)]) -> Section {
     let variants = union(found.iter().flat_map(|(_, formats)| &formats.variants).map(|variant| variant.name.as_str()));
     let mut section = Section::new(format!("Response formatting: {task}"), &["<run"]);
     for name in &variants {
-        for head in [(*name).to_owned(), "%".to_owned()] {
+        for head in [(*name).to_owned(), "accuracy".to_owned()] {
             section.columns.push(Column { head, right: true });
         }
     }
@@ -179,9 +194,12 @@ fn breakdown(task: &str, found: &[(&str, &Formats)]) -> Section {
         let mut cells = vec![Cell::text(*run)];
         for name in &variants {
             match formats.variants.iter().find(|variant| variant.name == *name) {
-                Some(Variant { share, .. }) => cells.extend([
-                    Cell::number(format!("{}/{}", share.correct, share.of), share.correct as f64),
-                    Cell::number(accuracy(share), share.accuracy),
+                Some(variant) => cells.extend([
+                    Cell::number(
+                        format!("{}/{}", variant.share.correct, variant.share.of),
+                        variant.share.correct as f64,
+                    ),
+                    share(&variant.share),
                 ]),
                 None => cells.extend([Cell::none(), Cell::none()]),
             }
@@ -193,20 +211,17 @@ fn breakdown(task: &str, found: &[(&str, &Formats)]) -> Section {
 
 /// Table 8.
 fn outputs(task: &str, found: &[(&str, &Formats)]) -> Section {
-    let heads = ["<run", "file output %", "direct output %", "overall %", "<weakness pattern"];
-    let note = "File and direct output: variants whose answer goes into files, and into the reply. A weakness is named where the interval of 95 % \
-                of the difference leaves 0 out.";
+    let heads = ["<run", "file output", "direct output", "overall", "<weakness pattern"];
+    let note = "File output: variants whose answer goes into files. Direct output: variants whose answer is the reply. A pattern names the \
+                weaker one if the 95% CI of their difference excludes 0.";
     let mut section = Section::new(format!("Output format instruction following: {task}"), &heads).note(note);
-    let cell = |share: &Option<Share>| match share {
-        Some(share) => Cell::number(accuracy(share), share.accuracy),
-        None => Cell::none(),
-    };
+    let cell = |group: &Option<Share>| group.as_ref().map_or_else(Cell::none, share);
     for (run, formats) in found {
         section.push(vec![
             Cell::text(*run),
             cell(&formats.file),
             cell(&formats.direct),
-            Cell::number(accuracy(&formats.overall), formats.overall.accuracy),
+            share(&formats.overall),
             Cell::text(formats.pattern.map_or("-", |pattern| pattern.words())),
         ]);
     }
@@ -214,9 +229,9 @@ fn outputs(task: &str, found: &[(&str, &Formats)]) -> Section {
 }
 
 fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
-    let heads = ["<run", "<variant", "<output", "accuracy %", "95 %", "costs, points", "95 %", "lost", "won", "p"];
-    let note = "Costs: against the run's best variant, over the same samples. Lost: right there and wrong here; won: the reverse. Tango's interval \
-                of 95 %; p: permutation test over samples, after Holm.";
+    let heads = ["<run", "<variant", "accuracy", "95% CI", "<output", "points lost", "95% CI", "lost", "won", "p"];
+    let note = "Points lost: the accuracy of the run's best variant minus this one's, over the same samples, with Tango's 95% CI. Lost: \
+                correct there and wrong here. Won: the reverse. p: permutation test over samples, with Holm's correction.";
     let mut section = Section::new(format!("What each variant costs: {task}"), &heads).note(note);
     for (run, formats) in found {
         for variant in &formats.variants {
@@ -228,14 +243,14 @@ fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
             let mut cells = vec![
                 Cell::text(*run),
                 Cell::text(&variant.name),
+                share(&variant.share),
+                between(variant.share.interval),
                 Cell::text(output),
-                Cell::number(accuracy(&variant.share), variant.share.accuracy),
-                Cell::number(interval(variant.share.interval), variant.share.interval.low),
             ];
             cells.extend(match &variant.cost {
                 Some(Cost { accuracy, interval, lost, won, p, .. }) => [
                     Cell::number(points(*accuracy), *accuracy),
-                    Cell::number(format!("{} to {}", points(interval.low), points(interval.high)), interval.low),
+                    Cell::number(from_to(*interval), interval.low),
                     Cell::count(*lost),
                     Cell::count(*won),
                     Cell::number(p_value(*p), *p),
@@ -266,9 +281,9 @@ fn matchers(runs: &[RunReport]) -> Option<Section> {
     }
     let title = "Expectations met, by matcher";
     let mut section = if runs.len() == 1 {
-        Section::new(title, &["<matcher", "met", "of", "%", "95 %"])
+        Section::new(title, &["<matcher", "met", "95% CI", "count", "of"])
     } else {
-        side_by_side(title, "<matcher", runs).note("In per cent, with its interval of 95 %.")
+        side_by_side(title, "<matcher", runs).note("The share of expectations that are met, with its 95% CI.")
     };
     for word in words {
         let mut cells = vec![Cell::text(word)];
@@ -277,13 +292,13 @@ fn matchers(runs: &[RunReport]) -> Option<Section> {
                 cells.push(Cell::none());
                 continue;
             };
-            let share = percent(matched.correct, matched.of);
+            let met = format!("{}%", proportion::percent(matched.correct, matched.of));
             let sort = matched.correct as f64 / matched.of as f64;
             if runs.len() == 1 {
-                cells.extend([Cell::count(matched.correct), Cell::count(matched.of), Cell::number(share, sort)]);
-                cells.push(Cell::number(interval(matched.interval), matched.interval.low));
+                cells.extend([Cell::number(met, sort), between(matched.interval)]);
+                cells.extend([matched.correct, matched.of].map(Cell::count));
             } else {
-                cells.push(Cell::number(format!("{share} ({})", interval(matched.interval)), sort));
+                cells.push(Cell::number(format!("{met} ({})", interval(matched.interval)), sort));
             }
         }
         section.push(cells);
@@ -293,46 +308,39 @@ fn matchers(runs: &[RunReport]) -> Option<Section> {
 
 fn pass(runs: &[RunReport]) -> Option<Section> {
     let most = runs.iter().map(|run| run.pass.len()).max().filter(|most| *most > 0)?;
-    let note = "pass@k: at least one of k trials is right; pass^k: all of them are. In per cent, in the mean over instances, with the interval \
-         over samples.";
-    let mut section = Section::new("Several trials", &["<run", "k", "pass@k", "95 %", "pass^k", "95 %"]).note(note);
+    let note = "pass@k: at least one of k trials is correct. pass^k: all of them are. Both are means over instances, with the 95% CI over \
+                samples.";
+    let mut section = Section::new("Several trials", &["<run", "k", "pass@k", "95% CI", "pass^k", "95% CI"]).note(note);
     for run in runs {
         for trials in run.pass.iter().take(most) {
             section.push(vec![
                 Cell::text(&run.name),
                 Cell::count(trials.k),
-                Cell::number(points(trials.at_least_one), trials.at_least_one),
-                Cell::number(interval(trials.at_least_one_interval), trials.at_least_one_interval.low),
-                Cell::number(points(trials.all), trials.all),
-                Cell::number(interval(trials.all_interval), trials.all_interval.low),
+                Cell::number(percent(trials.at_least_one), trials.at_least_one),
+                between(trials.at_least_one_interval),
+                Cell::number(percent(trials.all), trials.all),
+                between(trials.all_interval),
             ]);
         }
     }
     Some(section)
 }
 
-fn progress(runs: &[RunReport]) -> Vec<Section> {
-    let mut sections = Vec::new();
+fn progress(runs: &[RunReport]) -> Option<Section> {
     if runs.iter().all(|run| run.progress.points.len() < 2) {
-        return sections;
+        return None;
     }
-    let stops = {
-        let mut stops = union(runs.iter().flat_map(|run| &run.progress.points).map(|point| point.samples));
-        stops.sort_unstable();
-        stops
-    };
+    let mut stops = union(runs.iter().flat_map(|run| &run.progress.points).map(|point| point.samples));
+    stops.sort_unstable();
     let settled: Vec<String> = runs
         .iter()
         .map(|run| {
-            format!(
-                "{}from {} on",
-                if runs.len() > 1 { format!("{} ", run.name) } else { String::new() },
-                run.progress.settled
-            )
+            let name = if runs.len() > 1 { format!("{} ", run.name) } else { String::new() };
+            format!("{name}from {} samples on", run.progress.settled)
         })
         .collect();
     let note = format!(
-        "Accuracy after the first n samples of each task, in per cent, with the interval over samples. Within 2.5 points of the last: {}.",
+        "Accuracy after the first n samples of each task, with its 95% CI over samples. Within 2.5 points of the last value: {}.",
         settled.join(", ")
     );
     let mut section = side_by_side("Progress with samples", "samples", runs).note(note);
@@ -343,12 +351,11 @@ fn progress(runs: &[RunReport]) -> Vec<Section> {
         };
         section.push(std::iter::once(Cell::count(u64::from(stop))).chain(runs.iter().map(cell)).collect());
     }
-    sections.push(section);
-    sections
+    Some(section)
 }
 
 fn sizes(runs: &[RunReport]) -> Section {
-    let note = "What an interval of ± so many points over samples of these tasks takes, at the accuracy that was seen.";
+    let note = "How many instances an interval of ± N points over samples needs, at the observed accuracy.";
     let heads = ["<run", "± points", "instances", "samples of each task"];
     let mut section = Section::new("How many samples", &heads).note(note);
     for run in runs {

@@ -1,6 +1,8 @@
 //! Text that is read as itself in HTML, in elements and in quoted attributes.
 
-/// Escapes; characters of control become U+FFFD, and those that turn the direction of writing are shown by their number.
+use std::fmt::Write as _;
+
+/// Escapes; control characters become U+FFFD, and those that change the direction of writing are shown by their number.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -12,7 +14,9 @@ pub fn escape(text: &str) -> String {
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
             '\r' => {}
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push_str(&format!("[U+{:04X}]", u32::from(c))),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                let _ = write!(out, "[U+{:04X}]", u32::from(c));
+            }
             c if c.is_control() => out.push('\u{fffd}'),
             c => out.push(c),
         }
@@ -31,6 +35,32 @@ pub fn cut(text: &str, most: usize) -> String {
     }
 }
 
+/// A sentence whose code is in backticks: it is typeset as code. A backtick without a partner stays as it is.
+pub fn prose(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('`') {
+        let Some((code, next)) = after.split_once('`') else { break };
+        let _ = write!(out, "{}<code>{}</code>", escape(before), escape(code));
+        rest = next;
+    }
+    out.push_str(&escape(rest));
+    out
+}
+
+/// Part of an `id` that two different texts never share: letters, digits, `-`, and `_` stay, any other character is its number between `~`.
+pub fn anchor(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') {
+            out.push(c);
+        } else {
+            let _ = write!(out, "~{:x}~", u32::from(c));
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +70,17 @@ mod tests {
         assert_eq!(escape("</script><a b='c\"&\u{0}"), "&lt;/script&gt;&lt;a b=&#39;c&quot;&amp;\u{fffd}");
         assert_eq!(escape("a\u{202e}b"), "a[U+202E]b");
         assert_eq!(cut("ä<b", 2), "ä&lt;<span class=\"cut\">… 1 more characters</span>");
+    }
+
+    #[test]
+    fn code_is_typeset_and_escaped() {
+        assert_eq!(prose("run `a <b>` or ` it"), "run <code>a &lt;b&gt;</code> or ` it");
+    }
+
+    #[test]
+    fn anchors_differ_as_texts_do() {
+        assert_eq!(anchor("a_b-1"), "a_b-1");
+        assert_eq!(anchor("a b\">日"), "a~20~b~22~~3e~~65e5~");
+        assert_ne!(anchor("a~20~b"), anchor("a b"));
     }
 }

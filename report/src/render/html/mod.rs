@@ -1,9 +1,20 @@
-//! One HTML file that needs nothing else: charts, sortable tables, and all that went wrong. Whatever an agent replied is escaped; should that ever
-//! fail, the page's own policy lets no script run but the one whose digest it names, and asks nothing of any network.
+//! One HTML file that needs nothing else, in the order in which people ask: how good, where the runs differ, what failed, at what cost, how sure.
+//! Whatever an agent replied is escaped; should that ever fail, the page's own policy runs no script but the one whose digest it names, and
+//! asks nothing of any network.
+//!
+//! ```text
+//! Page ─overview→ cards, comparison, failures, cost     topics → tables in each section, precision, about
+//! ```
 
-mod charts;
+mod about;
+mod cards;
+mod comparison;
+mod cost;
 mod escape;
 mod failures;
+mod marks;
+mod precision;
+mod table;
 
 use std::fmt::Write as _;
 
@@ -11,57 +22,79 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use super::section::{Cell, Section};
-use super::tables::tables;
+use super::tables::{Topics, topics};
+use super::words::count;
+use crate::data::RunData;
 use crate::details::Details;
 use crate::model::Report;
-use escape::escape;
+use crate::model::overview::overview;
+use crate::model::share::Share;
+use escape::{escape, prose};
+use marks::Reference;
 
-const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+/// The colors, light and dark, as variables of CSS.
+pub const THEME: &str = include_str!("assets/theme.css");
+const STYLE: &str = concat!(
+    include_str!("assets/theme.css"),
+    include_str!("assets/page.css"),
+    include_str!("assets/comparison.css"),
+    include_str!("assets/failures.css"),
+    include_str!("assets/narrow.css"),
+    include_str!("assets/print.css"),
+);
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n",
+    include_str!("assets/tables.js"),
+    include_str!("assets/failures.js"),
+    include_str!("assets/runs.js"),
+    include_str!("assets/folds.js"),
+);
 
-/// The page; `details` are those of each run, in order. Writing to a String cannot fail.
-pub fn write(report: &Report, details: &[Details]) -> String {
-    let sections = tables(report);
-    let title =
-        report.runs.first().map_or_else(String::new, |run| format!("{} {}: {}", run.suite, run.version, run.title));
-    let mut out = head(&title);
-    let _ = write!(out, "<header><h1>{}</h1>", escape(&title));
-    for run in &report.runs {
-        let _ = write!(
-            out,
-            "<p><b>{}</b> ({}): {}. Seed <code>{}</code>, bundle <code>{}</code>.</p>",
-            escape(&run.name),
-            escape(&run.agent),
-            escape(&charts::headline(run)),
-            escape(&run.seed),
-            escape(run.bundle_sha256.get(..12).unwrap_or(&run.bundle_sha256))
-        );
-    }
-    for warning in &report.warnings {
-        let _ = write!(out, "<p class=\"warning\"><b>Warning:</b> {}</p>", escape(warning));
-    }
-    out.push_str("</header>");
-    contents(&mut out, &sections);
-    out.push_str("<main id=\"content\"><section aria-labelledby=\"charts\"><h2 id=\"charts\">Charts</h2>");
-    for figure in charts::figures(report) {
-        let _ = write!(out, "<figure>{}<figcaption>{}</figcaption></figure>", figure.svg, escape(&figure.title));
-    }
-    out.push_str("</section>");
-    for (at, section) in sections.iter().enumerate() {
-        table(&mut out, section, at);
-    }
-    out.push_str("<section aria-labelledby=\"failures\"><h2 id=\"failures\">Failures</h2>");
-    for (run, details) in report.runs.iter().zip(details) {
-        if report.runs.len() > 1 {
-            let _ = write!(out, "<h3>{}</h3>", escape(&run.name));
+/// What a page is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// The runs.
+    pub runs: &'a [RunData],
+    /// Their report.
+    pub report: &'a Report,
+    /// The failures of each run, in the same order.
+    pub details: &'a [Details],
+    /// The accuracy that runs must reach (`--fail-under`), in percent.
+    pub least: Option<f64>,
+}
+
+impl Page<'_> {
+    /// What an accuracy is seen against: the accuracy that must be reached, otherwise the best run, unless it is that run's own.
+    fn reference(&self, best: Option<&Share>, own: bool) -> Option<Reference> {
+        match self.least {
+            Some(least) => Some(Reference { low: least / 100.0, high: least / 100.0 }),
+            None => best.filter(|_| !own).map(|share| Reference::of(share.interval)),
         }
-        failures::write(&mut out, run, details);
     }
-    let _ =
-        write!(out, "</section></main><footer><p>Made by picardc.</p></footer><script>{SCRIPT}</script></body></html>");
+}
+
+/// The page. Writing to a String cannot fail.
+pub fn write(page: &Page<'_>) -> String {
+    let overview = overview(page.runs, page.report);
+    let Topics { whole, ended, accuracy, cost, precision } = topics(page.report);
+    let mut out = head(&title(page.report));
+    header(&mut out, page);
+    bar(&mut out, page);
+    out.push_str("<main id=\"content\">");
+    cards::write(&mut out, page, &overview);
+    comparison::write(&mut out, page, &overview, &accuracy);
+    failures::write(&mut out, page, &overview);
+    cost::write(&mut out, page, &overview, &cost);
+    precision::write(&mut out, page, &precision);
+    about::write(&mut out, page, &whole, &ended);
+    let _ = write!(out, "</main><footer><p>Made by picardc.</p></footer><script>{SCRIPT}</script></body></html>");
     out.push('\n');
     out
+}
+
+/// `desk 1.0.0: Order desk`
+fn title(report: &Report) -> String {
+    report.runs.first().map_or_else(String::new, |run| format!("{} {}: {}", run.suite, run.version, run.title))
 }
 
 fn head(title: &str) -> String {
@@ -78,44 +111,61 @@ fn head(title: &str) -> String {
     )
 }
 
-fn contents(out: &mut String, sections: &[Section]) {
-    out.push_str("<nav aria-label=\"Contents\"><ul><li><a href=\"#charts\">Charts</a></li>");
-    for (at, section) in sections.iter().enumerate() {
-        let _ = write!(out, "<li><a href=\"#table{at}\">{}</a></li>", escape(&section.title));
-    }
-    out.push_str("<li><a href=\"#failures\">Failures</a></li></ul></nav>");
-}
-
-fn table(out: &mut String, section: &Section, at: usize) {
-    let title = escape(&section.title);
-    let _ = write!(out, "<section aria-labelledby=\"table{at}\"><h2 id=\"table{at}\">{title}</h2>");
-    let _ = write!(
-        out,
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table class=\"sortable\"><caption>{title}</caption><thead><tr>"
-    );
-    for column in &section.columns {
-        let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(column.right), escape(&column.head));
-    }
-    out.push_str("</tr></thead><tbody>");
-    for row in &section.rows {
-        out.push_str("<tr>");
-        for (at, (cell, column)) in row.iter().zip(&section.columns).enumerate() {
-            let (open, close) = if at == 0 { ("<th scope=\"row\"", "</th>") } else { ("<td", "</td>") };
-            let _ = write!(out, "{open}{}{}>{}{close}", class(column.right), sort(cell), escape(&cell.text));
+/// Title, one line for each bundle, and what the reader must know.
+fn header(out: &mut String, page: &Page<'_>) {
+    let title = page.report.runs.first().map_or("", |run| run.title.as_str());
+    let _ = write!(out, "<header><h1>{}</h1>", escape(title));
+    let mut lines: Vec<String> = Vec::new();
+    for run in page.runs {
+        let bundle = &run.info.bundle;
+        let instances = run.info.expected / u64::from(run.info.trials.max(1));
+        let trials = if run.info.trials > 1 {
+            format!(" × {}", count(u64::from(run.info.trials), "trial"))
+        } else {
+            String::new()
+        };
+        let line = format!(
+            "{} {} · {}{trials} · seed {} · bundle {} · {}",
+            bundle.suite,
+            bundle.version,
+            count(instances, "instance"),
+            bundle.seed,
+            bundle.sha256.get(..12).unwrap_or(&bundle.sha256),
+            run.info.picardc
+        );
+        if !lines.contains(&line) {
+            lines.push(line);
         }
-        out.push_str("</tr>");
     }
-    out.push_str("</tbody></table></div>");
-    if !section.note.is_empty() {
-        let _ = write!(out, "<p class=\"note\">{}</p>", escape(&section.note));
+    for line in &lines {
+        let _ = write!(out, "<p class=\"dim\">{}</p>", escape(line));
     }
-    out.push_str("</section>");
+    for warning in &page.report.warnings {
+        let _ = write!(out, "<p class=\"warning\"><b>Warning:</b> {}</p>", prose(warning));
+    }
+    out.push_str("</header>");
 }
 
-fn class(right: bool) -> &'static str {
-    if right { " class=\"number\"" } else { "" }
-}
-
-fn sort(cell: &Cell) -> String {
-    cell.sort.map_or_else(String::new, |sort| format!(" data-sort=\"{sort:.9}\""))
+/// What stays in view: five anchors, and the runs, which a script shows and hides.
+fn bar(out: &mut String, page: &Page<'_>) {
+    out.push_str("<div class=\"sticky\"><nav aria-label=\"Contents\"><ul>");
+    for (id, name) in [
+        ("summary", "Summary"),
+        ("comparison", "Comparison"),
+        ("failures", "Failures"),
+        ("cost", "Cost"),
+        ("details", "Details"),
+    ] {
+        let _ = write!(out, "<li><a href=\"#{id}\">{name}</a></li>");
+    }
+    out.push_str("</ul></nav>");
+    if page.report.runs.len() > 1 {
+        out.push_str("<ul class=\"legend\" aria-label=\"Runs\">");
+        for (at, run) in page.report.runs.iter().enumerate() {
+            let _ =
+                write!(out, "<li data-legend=\"{at}\">{}<span>{}</span></li>", marks::symbol(at), escape(&run.name));
+        }
+        out.push_str("</ul>");
+    }
+    out.push_str("</div>");
 }

@@ -1,0 +1,196 @@
+//! Runs side by side: what separates them comes first. It is what a page shows before its details; nothing of it is in the JSON document.
+
+use std::collections::BTreeMap;
+
+use records::Score;
+use statistics::Interval;
+use statistics::spread::Spread;
+
+use super::costs::{Measure, spread};
+use super::formats::Pattern;
+use super::lines::{lines, union};
+use super::share::{Group, Share};
+use super::{Report, RunReport};
+use crate::compare::compare;
+use crate::data::RunData;
+
+/// Runs side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overview {
+    /// One for each run, as given.
+    pub sides: Vec<Side>,
+    /// The places of runs, the most accurate first; equal ones as given.
+    pub ranked: Vec<usize>,
+    /// Tasks: several runs by spread, one run by accuracy, the weakest first.
+    pub tasks: Vec<Row>,
+    /// Tags, in the same order, except those that every response has.
+    pub tags: Vec<Row>,
+    /// The keys of trials in which one run alone is wrong: (run, instance, trial).
+    pub alone: Vec<(usize, String, u32)>,
+}
+
+/// What a run has of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// How many trials timed out, failed, or are missing.
+    pub unfinished: u64,
+    /// Each measure that some trial reports, over all trials of the run.
+    pub spreads: Vec<(Measure, Spread)>,
+    /// The best run, and this run's accuracy minus that one's, −1 to 1, with its 95% interval. `None` for the best run, and without anything in common.
+    pub behind: Option<(usize, f64, Interval)>,
+}
+
+/// A group of instances in every run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its name: a task, a variant, an axis value, a tag.
+    pub name: String,
+    /// Its share in each run; `None` where a run does not have it.
+    pub shares: Vec<Option<Share>>,
+    /// The greatest accuracy minus the least, 0 to 1; `None` for fewer than two runs that have it.
+    pub spread: Option<f64>,
+    /// Of a task: where the weakness of each run is; otherwise empty.
+    pub patterns: Vec<Option<Pattern>>,
+    /// Of a task: its parts.
+    pub parts: Vec<Parts>,
+}
+
+/// The variants of a task, or the values of one of its axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parts {
+    /// `variant`, or the name of the axis.
+    pub by: String,
+    /// In the suite's order.
+    pub rows: Vec<Row>,
+}
+
+/// Puts runs side by side. `report` is the report of these very runs.
+pub fn overview(runs: &[RunData], report: &Report) -> Overview {
+    let mut ranked: Vec<usize> = (0..report.runs.len()).collect();
+    ranked.sort_by(|a, b| accuracy(&report.runs, *b).total_cmp(&accuracy(&report.runs, *a)));
+    let best = ranked.first().copied();
+    let sides = runs.iter().zip(&report.runs).enumerate();
+    let sides =
+        sides.map(|(at, (run, told))| side(run, told, best.filter(|best| *best != at).map(|at| (at, &runs[at]))));
+    let mut tasks = rows(&each(&report.runs, |run| run.tasks.clone()));
+    for row in &mut tasks {
+        row.patterns = report.runs.iter().map(|run| pattern(run, &row.name)).collect();
+        row.parts = parts(&report.runs, &row.name);
+    }
+    let mut tags = rows(&each(&report.runs, |run| run.tags.clone()));
+    // A tag of every response repeats the whole.
+    tags.retain(|row| {
+        let wholes = row.shares.iter().zip(&report.runs);
+        !wholes.into_iter().all(|(share, run)| share.as_ref().is_some_and(|share| share.of == run.whole.share.of))
+    });
+    order(&mut tasks);
+    order(&mut tags);
+    Overview { sides: sides.collect(), ranked, tasks, tags, alone: alone(runs) }
+}
+
+fn accuracy(runs: &[RunReport], at: usize) -> f64 {
+    runs.get(at).map_or(0.0, |run| run.whole.share.accuracy)
+}
+
+fn side(run: &RunData, told: &RunReport, best: Option<(usize, &RunData)>) -> Side {
+    let all = lines(&run.scores);
+    let unfinished = told.statuses.iter().filter(|(status, _)| !status.is_scored()).map(|(_, count)| count).sum();
+    let spreads = Measure::ALL.into_iter().filter_map(|what| Some((what, spread(&all, what)?))).collect();
+    let behind = best.and_then(|(at, best)| {
+        let whole = compare(best, run, Some(told.whole.over)).ok()?.whole;
+        Some((at, whole.difference, whole.interval))
+    });
+    Side { unfinished, spreads, behind }
+}
+
+/// A row for each group that some run has, in the order in which they first come; `groups` are those of each run.
+fn rows(groups: &[Vec<Group>]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, groups_of_run) in groups.iter().enumerate() {
+        for Group { name, share } in groups_of_run {
+            let place = *places.entry(name).or_insert_with(|| {
+                rows.push(Row {
+                    name: name.clone(),
+                    shares: vec![None; groups.len()],
+                    spread: None,
+                    patterns: Vec::new(),
+                    parts: Vec::new(),
+                });
+                rows.len() - 1
+            });
+            rows[place].shares[at] = Some(share.clone());
+        }
+    }
+    for row in &mut rows {
+        row.spread = width(&row.shares);
+    }
+    rows
+}
+
+fn width(shares: &[Option<Share>]) -> Option<f64> {
+    let all = || shares.iter().flatten().map(|share| share.accuracy);
+    (all().count() > 1).then(|| all().fold(0.0, f64::max) - all().fold(1.0, f64::min))
+}
+
+fn order(rows: &mut [Row]) {
+    let weakest = |row: &Row| row.shares.iter().flatten().map(|share| share.accuracy).fold(1.0, f64::min);
+    let spread = |row: &Row| row.spread.unwrap_or(0.0);
+    rows.sort_by(|a, b| spread(b).total_cmp(&spread(a)).then(weakest(a).total_cmp(&weakest(b))));
+}
+
+fn pattern(run: &RunReport, task: &str) -> Option<Pattern> {
+    run.formats.iter().find(|formats| formats.task == task).and_then(|formats| formats.pattern)
+}
+
+/// The variants of a task, then each of its axes with several values.
+fn parts(runs: &[RunReport], task: &str) -> Vec<Parts> {
+    let variants = each(runs, |run| {
+        let formats = run.formats.iter().find(|formats| formats.task == task);
+        let variants = formats.into_iter().flat_map(|formats| &formats.variants);
+        variants.map(|variant| Group { name: variant.name.clone(), share: variant.share.clone() }).collect()
+    });
+    let axes = union(
+        runs.iter().flat_map(|run| &run.axes).filter(|curve| curve.task == task).map(|curve| curve.axis.as_str()),
+    );
+    let of_axis = |axis: &str| {
+        let points = each(runs, |run| {
+            let curve = run.axes.iter().find(|curve| curve.task == task && curve.axis == axis);
+            curve.map(|curve| curve.points.clone()).unwrap_or_default()
+        });
+        Parts { by: axis.to_owned(), rows: rows(&points) }
+    };
+    let variants = Parts { by: "variant".to_owned(), rows: rows(&variants) };
+    std::iter::once(variants).chain(axes.into_iter().map(of_axis)).filter(|parts| parts.rows.len() > 1).collect()
+}
+
+fn each(runs: &[RunReport], of: impl Fn(&RunReport) -> Vec<Group>) -> Vec<Vec<Group>> {
+    runs.iter().map(of).collect()
+}
+
+/// The trials in which one run alone is wrong: every other run has the same instance of the same bundle, and is correct in all of its trials.
+fn alone(runs: &[RunData]) -> Vec<(usize, String, u32)> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    if runs.len() < 2 || runs.iter().any(|run| run.info.bundle.sha256 != first.info.bundle.sha256) {
+        return Vec::new();
+    }
+    // Of each run: whether an instance is correct in all trials.
+    let correct: Vec<BTreeMap<&str, bool>> = runs.iter().map(|run| always(&run.scores)).collect();
+    let others = |at: usize, id: &str| {
+        correct.iter().enumerate().all(|(other, ids)| other == at || ids.get(id).copied().unwrap_or(false))
+    };
+    let wrong = |(at, run)| -> Vec<(usize, String, u32)> {
+        let run: &RunData = run;
+        let scores = run.scores.iter().filter(|score| !score.correct && others(at, &score.id));
+        scores.map(|score| (at, score.id.clone(), score.trial)).collect()
+    };
+    runs.iter().enumerate().flat_map(wrong).collect()
+}
+
+fn always(scores: &[Score]) -> BTreeMap<&str, bool> {
+    let mut all = BTreeMap::new();
+    for score in scores {
+        *all.entry(score.id.as_str()).or_insert(true) &= score.correct;
+    }
+    all
+}

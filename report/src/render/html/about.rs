@@ -1,0 +1,64 @@
+//! Who ran what, with which limits, and how intervals are computed.
+
+use std::fmt::Write as _;
+
+use super::Page;
+use super::escape::{escape, prose};
+use super::table;
+use crate::data::RunData;
+use crate::render::section::Section;
+use crate::render::words::count;
+
+/// The folding; `whole` is the table of whole runs, `ended` that of how their trials ended. Writing to a String cannot fail.
+pub fn write(out: &mut String, page: &Page<'_>, whole: &Section, ended: &Section) {
+    out.push_str("<details class=\"chapter\" id=\"details\"><summary><h2>Details</h2> <span class=\"dim\">agents, limits, digests, and how intervals are computed</span></summary>");
+    for (at, run) in page.runs.iter().enumerate() {
+        of_run(out, at, run);
+    }
+    table::write(out, whole, "details-whole");
+    table::write(out, ended, "details-ended");
+    out.push_str("<h3>How intervals are computed</h3>");
+    for sentence in [
+        "Every interval is a 95% confidence interval, clustered by sample: variants, axis values, and trials of one sample share its drawn values.",
+        "The interval of a group (task, variant, axis value, tag) is Wilson's, and it generalizes to new samples of the same group.",
+        "A difference of two runs of one bundle is computed instance by instance, with Tango's interval. Runs of different bundles are compared as two samples, with Newcombe's interval.",
+        "The page “Reports” of picardc's manual (`docs/src/reference/reports.md`) has all formulas with their sources.",
+    ] {
+        let _ = write!(out, "<p>{}</p>", prose(sentence));
+    }
+    out.push_str("</details>");
+}
+
+fn of_run(out: &mut String, at: usize, run: &RunData) {
+    let (info, id) = (&run.info, format!("details-run{at}"));
+    let _ =
+        write!(out, "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{}</h3><dl class=\"about\">", escape(&run.name));
+    let mut fact = |name: &str, html: String| {
+        let _ = write!(out, "<div><dt>{name}</dt><dd>{html}</dd></div>");
+    };
+    let code = |text: &str| format!("<code>{}</code>", escape(text));
+    fact("Agent", code(&info.agent));
+    fact(
+        "Suite",
+        format!("{} {}: {}", code(&info.bundle.suite), escape(&info.bundle.version), escape(&info.bundle.title)),
+    );
+    fact("Seed", code(&info.bundle.seed));
+    fact("Bundle", code(&info.bundle.sha256));
+    let trials = u64::from(info.trials.max(1));
+    fact("Instances", format!("{}, {} each", info.expected / trials, count(trials, "trial")));
+    fact(
+        "Limits",
+        format!("{} per trial, {}", count(info.timeout_s, "second"), count(u64::from(info.max_rounds), "round")),
+    );
+    if let Some(sandbox) = &info.sandbox {
+        fact("Sandbox", escape(&sandbox.to_string()));
+    }
+    if let Some(price) = &info.price {
+        fact("Price of a million tokens", code(&price.to_string()));
+    }
+    if info.unverified {
+        fact("Bundle check", format!("not verified ({})", code("--unverified")));
+    }
+    fact("Version", escape(&info.picardc));
+    out.push_str("</dl></section>");
+}

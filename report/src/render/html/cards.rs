@@ -1,0 +1,77 @@
+//! What a reader sees first: a card for each run, the best first, and one sentence.
+
+use std::fmt::Write as _;
+
+use super::Page;
+use super::escape::{escape, prose};
+use super::marks::{self, AXIS, Reference};
+use crate::model::RunReport;
+use crate::model::costs::Measure;
+use crate::model::overview::{Overview, Side};
+use crate::render::sentence::sentence;
+use crate::render::words::{accuracy_percent, duration, from_to, interval, signed};
+
+/// The cards. Writing to a String cannot fail.
+pub fn write(out: &mut String, page: &Page<'_>, overview: &Overview) {
+    let runs = &page.report.runs;
+    out.push_str("<section id=\"summary\" aria-labelledby=\"summary-title\"><h2 id=\"summary-title\" class=\"unseen\">Summary</h2>");
+    out.push_str("<ol class=\"cards\">");
+    let best = overview.ranked.first().copied();
+    for at in &overview.ranked {
+        if let (Some(run), Some(side)) = (runs.get(*at), overview.sides.get(*at)) {
+            let reference = page.reference(best.and_then(|best| Some(&runs.get(best)?.whole.share)), Some(*at) == best);
+            card(out, (*at, run), side, runs, reference);
+        }
+    }
+    out.push_str("</ol>");
+    let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+    if let Some(sentence) = sentence(&names, overview) {
+        let _ = write!(out, "<p class=\"lead\">{}</p>", prose(&sentence));
+    }
+    out.push_str("</section>");
+}
+
+fn card(
+    out: &mut String,
+    (at, run): (usize, &RunReport),
+    side: &Side,
+    runs: &[RunReport],
+    reference: Option<Reference>,
+) {
+    let share = &run.whole.share;
+    let _ = write!(
+        out,
+        "<li class=\"card {}\" data-run=\"{at}\"><h3>{}<span>{}</span></h3><p class=\"big\">{}</p><p>{} of {} correct · <span class=\"ci\">95% CI {}</span></p>{}{AXIS}<dl>",
+        marks::class(at),
+        marks::symbol(at),
+        escape(&run.name),
+        accuracy_percent(share),
+        share.correct,
+        share.of,
+        interval(share.interval),
+        marks::scale(at, share, reference),
+    );
+    fact(out, "Not completed", &format!("{} of {}", side.unfinished, share.of));
+    if let Some((_, time)) = side.spreads.iter().find(|(what, _)| *what == Measure::WallMs) {
+        fact(out, "Median time", &duration(time.median));
+    }
+    match &side.behind {
+        Some((best, difference, ends)) => {
+            let name = runs.get(*best).map_or("", |run| run.name.as_str());
+            let label = format!("Difference to {name}");
+            fact(out, &label, &format!("{} points (95% CI {})", minus(&signed(*difference)), minus(&from_to(*ends))));
+        }
+        None if runs.len() > 1 => fact(out, "Difference to the best", "this run is the best"),
+        None => {}
+    }
+    out.push_str("</dl></li>");
+}
+
+/// Numbers with a minus sign in place of a hyphen, which a line may end after.
+fn minus(numbers: &str) -> String {
+    numbers.replace('-', "−")
+}
+
+fn fact(out: &mut String, name: &str, value: &str) {
+    let _ = write!(out, "<div><dt>{}</dt><dd>{}</dd></div>", escape(name), escape(value));
+}

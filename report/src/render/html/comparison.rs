@@ -1,0 +1,133 @@
+//! Accuracy of every run by task, variant, axis, and tag in one table: what separates the runs comes first.
+
+use std::fmt::Write as _;
+
+use super::Page;
+use super::escape::{escape, prose};
+use super::marks::{self, AXIS};
+use super::table;
+use crate::model::RunReport;
+use crate::model::formats::Pattern;
+use crate::model::overview::{Overview, Row};
+use crate::model::share::Share;
+use crate::render::section::Section;
+use crate::render::words::{accuracy_percent, points};
+
+/// The comparison; `tables` are the same figures as plain tables. Writing to a String cannot fail.
+pub fn write(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
+    out.push_str(
+        "<section id=\"comparison\" aria-labelledby=\"comparison-title\"><h2 id=\"comparison-title\">Comparison</h2>",
+    );
+    compared(out, page, "task", &overview.tasks, overview.ranked.first().copied());
+    if !overview.tags.is_empty() {
+        compared(out, page, "tag", &overview.tags, overview.ranked.first().copied());
+    }
+    table::fold(out, "Plain tables, and more about variants, expectations, and trials", tables, "accuracy");
+    out.push_str("</section>");
+}
+
+fn compared(out: &mut String, page: &Page<'_>, what: &str, rows: &[Row], best: Option<usize>) {
+    let runs = &page.report.runs;
+    let title = format!("Accuracy by {what}, % with 95% CI");
+    let _ = write!(out, "<h3>{title}</h3><p class=\"note\">{}</p>", prose(&explained(page, runs, best)));
+    table::open(out, &title);
+    let _ = write!(
+        out,
+        "<table class=\"compared\" role=\"table\"><caption>{title}</caption><thead role=\"rowgroup\"><tr role=\"row\"><th scope=\"col\" role=\"columnheader\">{what}</th>"
+    );
+    for (at, run) in runs.iter().enumerate() {
+        let _ = write!(
+            out,
+            "<th scope=\"col\" role=\"columnheader\" data-run=\"{at}\"><span class=\"name\">{}{}</span>{AXIS}</th>",
+            marks::symbol(at),
+            escape(&run.name)
+        );
+    }
+    if runs.len() > 1 {
+        out.push_str("<th scope=\"col\" role=\"columnheader\" class=\"number\" aria-sort=\"descending\">spread</th>");
+    }
+    out.push_str("</tr></thead>");
+    for row in rows {
+        out.push_str("<tbody role=\"rowgroup\">");
+        line(out, page, row, None, best);
+        for parts in &row.parts {
+            for part in &parts.rows {
+                line(out, page, part, Some(&parts.by), best);
+            }
+        }
+        out.push_str("</tbody>");
+    }
+    out.push_str("</table></div>");
+}
+
+/// What the shaded part of each scale is, and how rows are sorted.
+fn explained(page: &Page<'_>, runs: &[RunReport], best: Option<usize>) -> String {
+    let order = if runs.len() > 1 {
+        "Rows with the largest spread (the highest accuracy minus the lowest, in points) come first."
+    } else {
+        "The weakest come first."
+    };
+    match (page.least, best.and_then(|best| runs.get(best))) {
+        (Some(least), _) => format!("{order} The line on each scale is at {least}% (`--fail-under`)."),
+        (None, Some(best)) if runs.len() > 1 => {
+            format!("{order} The shaded part of each scale is the interval of the best run, {}.", best.name)
+        }
+        _ => order.to_owned(),
+    }
+}
+
+fn line(out: &mut String, page: &Page<'_>, row: &Row, by: Option<&str>, best: Option<usize>) {
+    let (class, dim) = match by {
+        Some(by) => (" class=\"part\"", format!("<span class=\"by\">{}</span> ", escape(by))),
+        None => ("", String::new()),
+    };
+    let _ = write!(
+        out,
+        "<tr role=\"row\"{class}><th scope=\"row\" role=\"rowheader\"><span class=\"name\">{dim}{}</span></th>",
+        escape(&row.name)
+    );
+    let reference = best.and_then(|best| row.shares.get(best)).and_then(Option::as_ref);
+    for (at, share) in row.shares.iter().enumerate() {
+        let name = page.report.runs.get(at).map_or("", |run| run.name.as_str());
+        let pattern = row.patterns.get(at).copied().flatten();
+        cell(out, (at, name), share.as_ref(), pattern, page.reference(reference, Some(at) == best));
+    }
+    if page.report.runs.len() > 1 {
+        let _ = match row.spread {
+            Some(spread) => write!(
+                out,
+                "<td role=\"cell\" class=\"number spread\" data-sort=\"{spread:.9}\"><span class=\"who\">spread</span> {}</td>",
+                points(spread)
+            ),
+            None => write!(out, "<td role=\"cell\" class=\"number spread\"><span class=\"who\">spread</span> -</td>"),
+        };
+    }
+    out.push_str("</tr>");
+}
+
+fn cell(
+    out: &mut String,
+    (at, name): (usize, &str),
+    share: Option<&Share>,
+    pattern: Option<Pattern>,
+    reference: Option<marks::Reference>,
+) {
+    let who = format!("<span class=\"who\">{}{}</span>", marks::symbol(at), escape(name));
+    let Some(share) = share else {
+        let _ = write!(out, "<td role=\"cell\" data-run=\"{at}\">{who}<span class=\"figure\">-</span></td>");
+        return;
+    };
+    let _ = write!(
+        out,
+        "<td role=\"cell\" data-run=\"{at}\" data-sort=\"{:.9}\">{who}<span class=\"figure\"><b>{}</b> <span class=\"dim\">{}/{}</span></span>{}",
+        share.accuracy,
+        accuracy_percent(share),
+        share.correct,
+        share.of,
+        marks::scale(at, share, reference)
+    );
+    if let Some(weak) = pattern.filter(|pattern| !matches!(pattern, Pattern::None | Pattern::Balanced)) {
+        let _ = write!(out, "<span class=\"badge\">weakness: {}</span>", weak.words());
+    }
+    out.push_str("</td>");
+}

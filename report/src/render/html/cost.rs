@@ -1,0 +1,110 @@
+//! How trials ended, and what they cost.
+
+use std::fmt::Write as _;
+
+use records::Status;
+
+use super::Page;
+use super::escape::escape;
+use super::failures;
+use super::marks;
+use super::table;
+use crate::model::costs::Measure;
+use crate::model::overview::Overview;
+use crate::render::costs::amount;
+use crate::render::section::{Cell, Section};
+use crate::render::words::{count, duration, ended};
+
+/// What is shown of each run at first.
+const FIRST: [Measure; 5] =
+    [Measure::WallMs, Measure::PromptTokens, Measure::CompletionTokens, Measure::ToolCalls, Measure::Cost];
+
+/// Completion and cost; `tables` are all statistics by task and arm. Writing to a String cannot fail.
+pub fn write(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
+    out.push_str("<section id=\"cost\" aria-labelledby=\"cost-title\"><h2 id=\"cost-title\">Completion and cost</h2>");
+    completion(out, page);
+    if let Some(section) = costs(page, overview) {
+        table::write(out, &section, "cost-of-runs");
+    }
+    table::fold(out, "All columns, by task, variant, and axis", tables, "costs");
+    out.push_str("</section>");
+}
+
+/// A sentence if every trial completed, otherwise a table whose counts lead to the failures.
+fn completion(out: &mut String, page: &Page<'_>) {
+    let runs = &page.report.runs;
+    let trials: u64 = runs.iter().map(|run| run.whole.share.of).sum();
+    if runs.iter().flat_map(|run| &run.statuses).all(|(status, count)| *status == Status::Done || *count == 0) {
+        let _ = write!(
+            out,
+            "<p>{}</p>",
+            match trials {
+                1 => "The trial completed.".to_owned(),
+                trials => format!("All {} completed.", count(trials, "trial")),
+            }
+        );
+        return;
+    }
+    let title = "How trials ended";
+    let _ = write!(out, "<h3>{title}</h3>");
+    table::open(out, title);
+    let _ = write!(out, "<table><caption>{title}</caption><thead><tr><th scope=\"col\">run</th>");
+    for (status, _) in runs.iter().take(1).flat_map(|run| &run.statuses) {
+        let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", ended(*status));
+    }
+    out.push_str("</tr></thead><tbody>");
+    for (at, run) in runs.iter().enumerate() {
+        let _ = write!(out, "<tr data-run=\"{at}\"><th scope=\"row\">{}{}</th>", marks::symbol(at), escape(&run.name));
+        for (status, count) in &run.statuses {
+            let place = failures::place(page, at, *status).filter(|_| *count > 0);
+            let _ = match place {
+                Some(place) => write!(
+                    out,
+                    "<td class=\"number\"><a href=\"#{place}\" data-only-run=\"{at}\" data-only-reason=\"{}\">{count}</a></td>",
+                    status.word()
+                ),
+                None => write!(out, "<td class=\"number\">{count}</td>"),
+            };
+        }
+        out.push_str("</tr>");
+    }
+    out.push_str(
+        "</tbody></table></div><p class=\"note\">A trial that timed out, failed, or is missing counts as wrong.</p>",
+    );
+}
+
+/// Median and 95th percentile of each run over all of its trials; `None` if no run reports anything.
+fn costs(page: &Page<'_>, overview: &Overview) -> Option<Section> {
+    let spread = |at: usize, what: Measure| {
+        let spreads = &overview.sides.get(at)?.spreads;
+        spreads.iter().find(|(known, _)| *known == what).map(|(_, spread)| spread)
+    };
+    let runs = page.report.runs.iter().enumerate();
+    let measures: Vec<Measure> =
+        FIRST.into_iter().filter(|what| (0..runs.len()).any(|at| spread(at, *what).is_some())).collect();
+    if measures.is_empty() {
+        return None;
+    }
+    let name = |what: Measure| if what == Measure::WallMs { "time" } else { what.words() };
+    let heads: Vec<String> =
+        measures.iter().flat_map(|what| [format!("{}, median", name(*what)), "p95".to_owned()]).collect();
+    let heads: Vec<&str> = std::iter::once("<run").chain(heads.iter().map(String::as_str)).collect();
+    let note = "Over all trials of a run that report the measure. p95: 95% of the trials need no more.";
+    let mut section = Section::new("Time, tokens, and tool calls per trial", &heads).note(note);
+    for (at, run) in runs {
+        let mut cells = vec![Cell::text(&run.name)];
+        for what in &measures {
+            let spread = spread(at, *what);
+            let cell = |value: f64| match what {
+                Measure::WallMs => Cell::number(duration(value), value),
+                what => amount(*what, value),
+            };
+            cells.extend(match spread {
+                Some(spread) => [cell(spread.median), cell(spread.p95)],
+                None => [Cell::none(), Cell::none()],
+            });
+        }
+        section.push(cells);
+    }
+    Some(section)
+}

@@ -1,0 +1,229 @@
+//! One failure: a line that opens to expected and reply side by side, then prompt, files, and transcript.
+
+use std::fmt::Write as _;
+
+use records::response::Captured;
+use records::score::{Difference, Verdict};
+
+use super::super::escape::{anchor, cut, escape};
+use super::super::marks;
+use super::{Entry, beside};
+use crate::details::Detail;
+use crate::render::words::{one_line, percent, reason};
+
+/// The most characters of a prompt, a reply, or a file that are shown.
+const TEXT: usize = 4_000;
+/// The most characters of a message of a transcript.
+const MESSAGE: usize = 1_500;
+/// The most characters of an expected or found value.
+const VALUE: usize = 1_000;
+/// The most characters of a value in the line.
+const GIST: usize = 48;
+
+/// Writes it. Writing to a String cannot fail.
+pub fn write(out: &mut String, entry: &Entry<'_>) {
+    let (detail, failure) = (entry.detail, &entry.detail.failure);
+    let id = format!("f-{}-{}-{}", entry.run, anchor(&failure.id), failure.trial);
+    let trial =
+        if entry.trials { format!(" <span class=\"dim\">trial {}</span>", failure.trial) } else { String::new() };
+    let _ = write!(
+        out,
+        "<details class=\"failure\" id=\"{id}\" data-run=\"{}\" data-part=\"{}\" data-reason=\"{}\"{}>",
+        entry.run,
+        escape(&entry.part),
+        escape(&entry.why.code),
+        if entry.alone { " data-alone=\"1\"" } else { "" },
+    );
+    let _ = write!(
+        out,
+        "<summary><span class=\"id\">{}{trial}</span><span class=\"of\">{}{}</span><span class=\"why\">{}</span><span class=\"gist\">{}</span></summary>",
+        escape(&failure.id),
+        marks::symbol(entry.run),
+        escape(entry.name),
+        escape(&why(entry)),
+        gist(detail)
+    );
+    let _ = write!(
+        out,
+        "<div class=\"opened\"><p class=\"dim\"><a href=\"#{id}\">Link to this failure</a>{}</p>",
+        if failure.score > 0.0 { format!(" · score {}", percent(failure.score)) } else { String::new() }
+    );
+    if let Some(error) = &failure.error {
+        let _ = write!(out, "<p class=\"error\">{}</p>", cut(error, TEXT));
+    }
+    let mut shown = false;
+    for (at, verdict) in failure.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.score < 1.0) {
+        shown |= verdict_of(out, detail, at, verdict);
+    }
+    part(out, "Prompt", detail.prompt.as_deref(), "The run's folder does not have the prompt.");
+    if !shown || failure.verdicts.iter().all(|verdict| !is_reply(verdict)) {
+        part(out, "Reply", detail.reply.as_deref(), "There is no response.");
+    }
+    files(out, detail);
+    transcript(out, detail);
+    out.push_str("</div></details>");
+}
+
+/// What is read, and why it is wrong.
+fn why(entry: &Entry<'_>) -> String {
+    let failure = &entry.detail.failure;
+    match failure.verdicts.iter().find(|verdict| verdict.score < 1.0).filter(|_| failure.status.is_scored()) {
+        Some(verdict) => format!("{}: {}", verdict.subject, entry.why.words),
+        None => entry.why.words.to_owned(),
+    }
+}
+
+/// `expected → got`, or what the agent's end said.
+fn gist(detail: &Detail) -> String {
+    let failure = &detail.failure;
+    if let Some(error) = &failure.error {
+        return escape(&one_line(error, 2 * GIST));
+    }
+    let wrong = failure.verdicts.iter().filter(|verdict| verdict.score < 1.0);
+    let value = |text: &str| format!("<code>{}</code>", escape(&one_line(&beside::shortest(text), GIST)));
+    if let Some(Difference { expected, got, .. }) = wrong.flat_map(|verdict| &verdict.differences).next() {
+        return format!("{} → {}", value(expected), value(got));
+    }
+    let expected = detail.expected.iter().flatten().next();
+    match (expected, detail.reply.as_deref()) {
+        (Some(expected), Some(reply)) if !reply.is_empty() => format!("{} → {}", value(expected), value(reply)),
+        (Some(expected), _) => format!("{} → nothing", value(expected)),
+        _ => String::new(),
+    }
+}
+
+fn is_reply(verdict: &Verdict) -> bool {
+    verdict.subject == "reply" || verdict.subject.starts_with("reply ")
+}
+
+/// Whether what came was shown.
+fn verdict_of(out: &mut String, detail: &Detail, at: usize, verdict: &Verdict) -> bool {
+    let _ = write!(
+        out,
+        "<h4><code>{}</code> · <code>{}</code> · {}</h4>",
+        escape(&verdict.subject),
+        escape(&verdict.matcher),
+        reason(verdict.reason)
+    );
+    let expected = detail.expected.get(at).map(|all| all.join("\nor\n"));
+    let file = verdict.subject.strip_prefix("file ").and_then(|path| captured(detail, path));
+    let came = match file {
+        Some(Captured::Text { text }) => Some(text.as_str()),
+        Some(_) => None,
+        None if is_reply(verdict) => detail.reply.as_deref(),
+        None => None,
+    };
+    if let (Some(expected), Some(came)) = (&expected, came) {
+        let title = if file.is_some() { "File" } else { "Reply" };
+        beside::write(out, ("Expected", expected), (title, came), TEXT);
+    } else if let Some(expected) = &expected {
+        let what = file.map_or_else(|| "There is nothing to compare.".to_owned(), kept);
+        let _ = write!(
+            out,
+            "<div class=\"beside\"><div><h5>Expected</h5><pre tabindex=\"0\">{}</pre></div><div><h5>Found</h5><p>{}</p></div></div>",
+            cut(&beside::shortest(expected), TEXT),
+            escape(&what)
+        );
+    }
+    differences(out, verdict, came.filter(|_| expected.is_some()));
+    came.is_some()
+}
+
+fn captured<'a>(detail: &'a Detail, path: &str) -> Option<&'a Captured> {
+    detail.files.iter().find(|(known, _)| known == path).map(|(_, what)| what)
+}
+
+/// What was found at a path, where it is not a text.
+fn kept(what: &Captured) -> String {
+    match what {
+        Captured::Absent => "The file does not exist.".to_owned(),
+        Captured::Folder => "It is a folder.".to_owned(),
+        Captured::Text { .. } => "It is a text file.".to_owned(),
+        Captured::Bytes { .. } => "The file is not UTF-8 text.".to_owned(),
+        Captured::TooLarge { size } => format!("The file has {size} bytes, which is more than a run keeps."),
+        Captured::Other { what } => format!("It is not a file: {what}."),
+    }
+}
+
+/// Where both differ; left out where it would repeat what was shown.
+fn differences(out: &mut String, verdict: &Verdict, shown: Option<&str>) {
+    let repeats = |one: &Difference| {
+        one.at.is_empty() && shown.is_some_and(|shown| shown.trim() == one.got.trim().trim_matches('"'))
+    };
+    if verdict.differences.iter().all(repeats) {
+        return;
+    }
+    out.push_str("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Differences\"><table><caption>Differences, as the matcher reads both</caption><thead><tr>");
+    let places = verdict.differences.iter().any(|one| !one.at.is_empty());
+    for head in ["at", "expected", "got"].into_iter().skip(usize::from(!places)) {
+        let _ = write!(out, "<th scope=\"col\">{head}</th>");
+    }
+    out.push_str("</tr></thead><tbody>");
+    for Difference { at, expected, got } in &verdict.differences {
+        out.push_str("<tr>");
+        if places {
+            let _ = write!(out, "<td><code>{}</code></td>", cut(at, VALUE));
+        }
+        for value in [expected, got] {
+            let _ = write!(out, "<td><code>{}</code></td>", cut(&beside::shortest(value), VALUE));
+        }
+        out.push_str("</tr>");
+    }
+    out.push_str("</tbody></table></div>");
+}
+
+fn part(out: &mut String, title: &str, text: Option<&str>, none: &str) {
+    let _ = write!(out, "<h4>{title}</h4>");
+    let _ = match text {
+        Some("") => write!(out, "<p>It is empty.</p>"),
+        Some(text) => write!(out, "<pre tabindex=\"0\">{}</pre>", cut(text, TEXT)),
+        None => write!(out, "<p>{none}</p>"),
+    };
+}
+
+/// The files that the answer key reads, except those that were shown.
+fn files(out: &mut String, detail: &Detail) {
+    let wrong: Vec<&str> = detail
+        .failure
+        .verdicts
+        .iter()
+        .filter(|verdict| verdict.score < 1.0)
+        .map(|verdict| verdict.subject.as_str())
+        .collect();
+    let others = detail
+        .files
+        .iter()
+        .filter(|(path, _)| !wrong.iter().any(|subject| subject.strip_prefix("file ") == Some(path)));
+    let others: Vec<_> = others.collect();
+    if others.is_empty() {
+        return;
+    }
+    out.push_str("<h4>Files read</h4>");
+    for (path, what) in others {
+        let _ = write!(out, "<h5><code>{}</code></h5>", cut(path, VALUE));
+        let _ = match what {
+            Captured::Text { text } => write!(out, "<pre tabindex=\"0\">{}</pre>", cut(text, TEXT)),
+            other => write!(out, "<p>{}</p>", escape(&kept(other))),
+        };
+    }
+}
+
+fn transcript(out: &mut String, detail: &Detail) {
+    if detail.messages.is_empty() {
+        return;
+    }
+    out.push_str("<h4>Transcript</h4>");
+    if detail.earlier > 0 {
+        let _ = write!(out, "<p>{} earlier messages are in the run's folder.</p>", detail.earlier);
+    }
+    let _ = write!(out, "<ol class=\"transcript\" start=\"{}\">", detail.earlier + 1);
+    for message in &detail.messages {
+        let _ = write!(
+            out,
+            "<li><b>{}</b><pre tabindex=\"0\">{}</pre></li>",
+            cut(&message.role, 40),
+            cut(&message.content, MESSAGE)
+        );
+    }
+    out.push_str("</ol>");
+}

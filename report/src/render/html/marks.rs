@@ -1,0 +1,105 @@
+//! Marks of charts as SVG. Their places are in percent and their sizes in pixels, so that a chart fills its place and nothing in it is stretched;
+//! all text is HTML around them. Color is never alone: each run has its own shape, too.
+
+use std::fmt::Write as _;
+
+use statistics::Interval;
+
+use super::escape::escape;
+use crate::model::share::Share;
+use crate::render::words::{accuracy_percent, interval};
+
+/// How many shapes and colors are told apart.
+const KINDS: usize = 8;
+
+/// What accuracies are seen against: a range from 0 to 1, or one place if both ends are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reference {
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Reference {
+    /// A range.
+    pub fn of(interval: Interval) -> Reference {
+        Reference { low: interval.low, high: interval.high }
+    }
+}
+
+/// The class of a run's color.
+pub fn class(run: usize) -> String {
+    format!("run{}", run % KINDS)
+}
+
+/// A run's shape in its color, for text.
+pub fn symbol(run: usize) -> String {
+    format!(
+        r#"<svg class="symbol {}" viewBox="-7 -7 14 14" aria-hidden="true" focusable="false">{}</svg>"#,
+        class(run),
+        shape(run)
+    )
+}
+
+/// An accuracy with its interval on a line from 0 to 100.
+pub fn scale(run: usize, share: &Share, reference: Option<Reference>) -> String {
+    let words = escape(&format!("{}, 95% CI {}", accuracy_percent(share), interval(share.interval)));
+    let mut out = format!(
+        r#"<span class="scale"><svg class="{}" role="img" aria-label="{words}" focusable="false"><title>{words}</title>"#,
+        class(run)
+    );
+    if let Some(reference) = reference {
+        out.push_str(&band(reference));
+    }
+    out.push_str(r#"<line class="track" x1="0%" x2="100%" y1="50%" y2="50%"/>"#);
+    for at in [0, 25, 50, 75, 100] {
+        let _ = write!(out, r#"<line class="track" x1="{at}%" x2="{at}%" y1="35%" y2="65%"/>"#);
+    }
+    let Interval { low, high } = share.interval;
+    let _ = write!(
+        out,
+        r#"<line class="bar" x1="{}" x2="{}" y1="50%" y2="50%"/>{}</svg></span>"#,
+        percent(low),
+        percent(high),
+        at(run, share.accuracy, 0.5)
+    );
+    out
+}
+
+fn band(Reference { low, high }: Reference) -> String {
+    if high > low {
+        return format!(
+            r#"<rect class="reference" x="{}" width="{}" y="0%" height="100%"/>"#,
+            percent(low),
+            percent(high - low)
+        );
+    }
+    format!(r#"<line class="least" x1="{0}" x2="{0}" y1="0%" y2="100%"/>"#, percent(low))
+}
+
+/// A run's shape at a place, from 0 to 1 in both directions.
+pub fn at(run: usize, across: f64, down: f64) -> String {
+    format!(r#"<svg x="{}" y="{}" overflow="visible">{}</svg>"#, percent(across), percent(down), shape(run))
+}
+
+/// A place from 0 to 1 as SVG writes it.
+pub fn percent(place: f64) -> String {
+    format!("{:.2}%", place.clamp(0.0, 1.0) * 100.0)
+}
+
+/// The numbers under a line from 0 to 100.
+pub const AXIS: &str = r#"<span class="axis" aria-hidden="true"><span>0</span><span>50</span><span>100</span></span>"#;
+
+fn shape(run: usize) -> &'static str {
+    match run % KINDS {
+        0 => r#"<circle class="mark" r="5"/>"#,
+        1 => r#"<path class="mark" d="M-4.4-4.4h8.8v8.8h-8.8z"/>"#,
+        2 => r#"<path class="mark" d="M0-5.8 5.4 4.2H-5.4z"/>"#,
+        3 => r#"<path class="mark" d="M0-6 6 0 0 6-6 0z"/>"#,
+        4 => r#"<path class="mark" d="M0 5.8 5.4-4.2H-5.4z"/>"#,
+        5 => r#"<path class="mark" d="M-6-2.6H6V2.6H-6z"/>"#,
+        6 => r#"<path class="mark" d="M-2.6-6H2.6V6H-2.6z"/>"#,
+        _ => r#"<path class="mark" d="M-5.8 0-2.9-5h5.8L5.8 0 2.9 5h-5.8z"/>"#,
+    }
+}
