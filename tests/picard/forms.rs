@@ -139,8 +139,8 @@ fn scoring_types_are_matchers() {
     let all = made(&compiled, "7").expect("instances");
     let found: Vec<(&Subject, Matcher)> =
         all[0].expects.iter().map(|expect| (&expect.subject, expect.matcher)).collect();
-    let (out, json) = (Subject::File("out.txt".into()), Subject::File("out.json".into()));
-    let (files, tree) = (Subject::Files(vec!["a.log".into()]), Subject::Tree(vec!["b/".into()]));
+    let (out, json): (Subject, Subject) = (Subject::File("out.txt".into()), Subject::File("out.json".into()));
+    let (files, tree): (Subject, Subject) = (Subject::Files(vec!["a.log".into()]), Subject::Tree(vec!["b/".into()]));
     let wanted = [
         (&Subject::Reply(None), Matcher::Text),
         (&Subject::Reply(None), Matcher::Json),

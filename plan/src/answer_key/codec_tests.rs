@@ -146,15 +146,15 @@ fn value() -> impl Strategy<Value = Value> {
 fn subject() -> impl Strategy<Value = Subject> {
     let paths = || prop::collection::vec("[a-z]{1,4}/?", 1..3);
     let slice = prop_oneof![
-        Just(Slice::LastLine),
-        ".{1,6}".prop_map(Slice::After),
-        prop::option::of("[a-z]{1,4}").prop_map(Slice::Fenced),
+        Just(Slice::<Value>::LastLine),
+        ".{1,6}".prop_map(Slice::<Value>::After),
+        prop::option::of("[a-z]{1,4}").prop_map(Slice::<Value>::Fenced),
     ];
     prop_oneof![
-        prop::option::of(slice).prop_map(Subject::Reply),
-        ".{1,6}".prop_map(Subject::File),
-        paths().prop_map(Subject::Files),
-        paths().prop_map(Subject::Tree),
+        prop::option::of(slice).prop_map(Subject::<Value>::Reply),
+        ".{1,6}".prop_map(Subject::<Value>::File),
+        paths().prop_map(Subject::<Value>::Files),
+        paths().prop_map(Subject::<Value>::Tree),
     ]
 }
 
@@ -185,9 +185,9 @@ fn expect() -> impl Strategy<Value = Expected> {
     use Matcher::{Absent, Bytes, Contains, Database, Exists, Json, List, Matches, Number, Rows, Sql, Text, Unchanged};
     let all = [Text, Contains, Matches, Number, Json, List, Rows, Bytes, Sql, Database, Exists, Absent, Unchanged];
     let answer = prop_oneof![
-        value().prop_map(Answer::One),
-        prop::collection::vec(value(), 0..3).prop_map(Answer::AnyOf),
-        ".{1,6}".prop_map(Answer::Content),
+        value().prop_map(Answer::<Value>::One),
+        prop::collection::vec(value(), 0..3).prop_map(Answer::<Value>::AnyOf),
+        ".{1,6}".prop_map(Answer::<Value>::Content),
     ];
     (
         prop::sample::select(all.to_vec()),

@@ -84,17 +84,17 @@ pub fn asked() -> impl Strategy<Value = (Matcher, Value)> {
 
 pub fn subject(matcher: Matcher) -> BoxedStrategy<Subject> {
     let reply = prop_oneof![
-        Just(Subject::Reply(None)),
-        Just(Subject::Reply(Some(Slice::After("Answer:".into())))),
-        Just(Subject::Reply(Some(Slice::Fenced(None)))),
-        Just(Subject::Reply(Some(Slice::Fenced(Some("sql".into()))))),
+        Just(Subject::<Value>::Reply(None)),
+        Just(Subject::<Value>::Reply(Some(Slice::After("Answer:".into())))),
+        Just(Subject::<Value>::Reply(Some(Slice::Fenced(None)))),
+        Just(Subject::<Value>::Reply(Some(Slice::Fenced(Some("sql".into()))))),
     ];
     if matcher == Matcher::Sql {
         return reply.boxed();
     }
     prop_oneof![
         reply,
-        prop::sample::select(vec!["a.txt", "b.csv", "c.json"]).prop_map(|path| Subject::File(path.into()))
+        prop::sample::select(vec!["a.txt", "b.csv", "c.json"]).prop_map(|path| Subject::<Value>::File(path.into()))
     ]
     .boxed()
 }
