@@ -460,6 +460,11 @@ impl<'a> TaskChecker<'_, 'a> {
         for (name, span) in text.parameters() {
             if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
                 self.ensure_name(id, Some(span));
+            } else if !self.scope.contains_key(name)
+                && let Some(row) = self.row
+                && let Some(column) = self.column_named(row, name)
+            {
+                self.ensure_column(row, column, Some(span));
             }
         }
     }
@@ -489,10 +494,12 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::Relation(_)) => ParamKind::Relation,
             None => match self.cx.constants.get(name) {
                 Some(constant) => param_of(&constant.ty),
-                None if self.row.is_some_and(|row| self.column_named(row, name).is_some()) => {
-                    ParamKind::Value { value_type: None, nullable: true }
-                }
                 None => {
+                    let column = self.row.and_then(|row| Some((row, self.column_named(row, name)?)));
+                    if let Some((row, column)) = column {
+                        let ty = &self.relations[row.0 as usize].columns[column.0 as usize].ty;
+                        return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
+                    }
                     let values = self
                         .scope
                         .iter()
