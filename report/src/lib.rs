@@ -4,7 +4,7 @@
 //! RUN/ ─RunData::read→ RunData ─report→ Report ─┬─ json
 //!                         │                      ├─ render::tables → terminal, Markdown
 //!                         │                      ├─ render::junit
-//!                         │                      └─ render::html (with Details of what failed, read from RUN/)
+//!                         │                      └─ render::html (with the overview of runs side by side, and Details of what failed, read from RUN/)
 //!                         └────────compare→ Comparison → the same
 //! ```
 
@@ -12,6 +12,7 @@ pub mod compare;
 pub mod data;
 pub mod details;
 pub mod model;
+pub mod overview;
 pub mod render;
 
 pub use compare::compare;

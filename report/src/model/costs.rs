@@ -116,7 +116,7 @@ pub fn costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Cost>
 }
 
 /// What the lines that tell a measure are like.
-pub(super) fn spread(lines: &[Line<'_>], what: Measure) -> Option<Spread> {
+pub fn spread(lines: &[Line<'_>], what: Measure) -> Option<Spread> {
     Spread::of(lines.iter().filter_map(|line| what.of(line.score)), what.parts())
 }
 

@@ -5,7 +5,6 @@ pub mod costs;
 pub mod curves;
 pub mod formats;
 pub mod lines;
-pub mod overview;
 pub mod pairs;
 pub mod share;
 pub mod sizes;

@@ -1,8 +1,8 @@
 //! What separates several runs, in one sentence.
 
 use super::words::{accuracy_percent, list};
-use crate::model::overview::{Overview, Row};
 use crate::model::share::Share;
+use crate::overview::{Overview, Row};
 
 /// The sentence, with names of tasks and variants in backticks; `None` for a single run. `names` are those of the runs, as given.
 pub fn sentence(names: &[&str], overview: &Overview) -> Option<String> {

@@ -8,8 +8,8 @@ use super::marks::{self, AXIS};
 use super::table;
 use crate::model::RunReport;
 use crate::model::formats::Pattern;
-use crate::model::overview::{Overview, Row};
 use crate::model::share::Share;
+use crate::overview::{Overview, Row};
 use crate::render::section::Section;
 use crate::render::words::{accuracy_percent, points};
 

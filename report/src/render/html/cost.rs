@@ -10,7 +10,7 @@ use super::failures;
 use super::marks;
 use super::table;
 use crate::model::costs::Measure;
-use crate::model::overview::Overview;
+use crate::overview::Overview;
 use crate::render::costs::amount;
 use crate::render::section::{Cell, Section};
 use crate::render::words::{count, duration, ended};

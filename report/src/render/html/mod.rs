@@ -27,8 +27,8 @@ use super::words::count;
 use crate::data::RunData;
 use crate::details::Details;
 use crate::model::Report;
-use crate::model::overview::overview;
 use crate::model::share::Share;
+use crate::overview::overview;
 use escape::{escape, prose};
 use marks::Reference;
 

@@ -14,7 +14,7 @@ use super::marks;
 use crate::details::Detail;
 use crate::model::RunReport;
 use crate::model::lines::union;
-use crate::model::overview::Overview;
+use crate::overview::Overview;
 use crate::render::words::{count, ended, reason};
 
 /// A failure and what it is filtered by.

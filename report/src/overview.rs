@@ -6,13 +6,13 @@ use records::Score;
 use statistics::Interval;
 use statistics::spread::Spread;
 
-use super::costs::{Measure, spread};
-use super::formats::Pattern;
-use super::lines::{lines, union};
-use super::share::{Group, Share};
-use super::{Report, RunReport};
 use crate::compare::compare;
 use crate::data::RunData;
+use crate::model::costs::{Measure, spread};
+use crate::model::formats::Pattern;
+use crate::model::lines::{lines, union};
+use crate::model::share::{Group, Share};
+use crate::model::{Report, RunReport};
 
 /// Runs side by side.
 #[derive(Clone, Debug, PartialEq)]
