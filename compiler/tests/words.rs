@@ -84,7 +84,8 @@ fn the_grammar_has_the_words_of_the_table() {
         let names = rules[rule].split(|c: char| !c.is_ascii_lowercase() && c != '_');
         names.filter_map(|name| name.strip_prefix("k_")).filter(|name| *name != "format").collect()
     };
-    let heads = words::all().filter(|word| word.class == Class::Body || word.head.is_some() && word.class != Class::Format);
+    let heads =
+        words::all().filter(|word| word.class == Class::Body || word.head.is_some() && word.class != Class::Format);
     same("grammar/pcd.pest", "head_word", &keywords("head_word"), &heads.map(|word| word.text).collect());
     same("grammar/pcd.pest", "suffix", &keywords("suffix"), &of(&[Class::Suffix]));
     for (name, rule) in &rules {
@@ -103,7 +104,8 @@ fn the_pages_for_people_name_every_word() {
     let manual = read::manual();
     let listed = manual.lines().find(|line| line.starts_with("and or not in ")).unwrap_or("");
     same("the manual's page on names", "reserved words", &listed.split(' ').collect(), &reserved.into_iter().collect());
-    let has = |text: &str, word: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|own| own == word);
+    let has =
+        |text: &str, word: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|own| own == word);
     let code = read::code(&manual);
     for word in words::all().filter(|word| !matches!(word.class, Class::Library | Class::PlannedOption)) {
         let plural = format!("{}s", word.text);
@@ -114,7 +116,8 @@ fn the_pages_for_people_name_every_word() {
             word.text,
             word.class
         );
-        let people = BY_NAME.contains(&word.class) || matches!(word.class, Class::Setting | Class::Duration | Class::PlannedOption);
+        let people = BY_NAME.contains(&word.class)
+            || matches!(word.class, Class::Setting | Class::Duration | Class::PlannedOption);
         assert!(people || has(&grammar, word.text), "grammar/README.md lacks `{}` ({:?})", word.text, word.class);
     }
 }

@@ -12,7 +12,8 @@ const END: &str = "words: end";
 /// Words that begin a block or a declaration.
 fn declares(word: &Word) -> bool {
     let heads = [Head::Block, Head::Columns, Head::Equals];
-    matches!(word.class, Class::Item | Class::Library) || word.class == Class::Statement && word.head.is_some_and(|head| heads.contains(&head))
+    matches!(word.class, Class::Item | Class::Library)
+        || word.class == Class::Statement && word.head.is_some_and(|head| heads.contains(&head))
 }
 
 /// Words that begin any other statement, or a line of a table.
@@ -24,11 +25,18 @@ fn class(classes: &'static [Class]) -> impl Fn(&Word) -> bool {
     move |word| classes.contains(&word.class)
 }
 
+/// Whether a list takes a word.
+type Takes<'t> = &'t dyn Fn(&Word) -> bool;
+
 /// The words of each list, in the order of the table; a word is in the first list that takes it.
-fn lists<'n>(named: &[(&'n str, &dyn Fn(&Word) -> bool)]) -> Vec<(&'n str, Vec<&'static str>)> {
+fn lists<'n>(named: &[(&'n str, Takes<'_>)]) -> Vec<(&'n str, Vec<&'static str>)> {
     let mut seen = Words::new();
-    let mut list = |takes: &dyn Fn(&Word) -> bool| {
-        words::all().filter(|word| takes(word)).map(|word| word.text).filter(|word| seen.insert(word)).collect::<Vec<_>>()
+    let mut list = |takes: Takes<'_>| {
+        words::all()
+            .filter(|word| takes(word))
+            .map(|word| word.text)
+            .filter(|word| seen.insert(word))
+            .collect::<Vec<_>>()
     };
     named.iter().map(|(name, takes)| (*name, list(takes))).collect()
 }
@@ -60,8 +68,19 @@ fn neovim() -> String {
         (
             "pcdWord",
             &class(&[
-                Class::Writing, Class::Reading, Class::Modifier, Class::Suffix, Class::Form, Class::Unit, Class::Slice,
-                Class::Matcher, Class::State, Class::Option, Class::Link, Class::Second, Class::Filter,
+                Class::Writing,
+                Class::Reading,
+                Class::Modifier,
+                Class::Suffix,
+                Class::Form,
+                Class::Unit,
+                Class::Slice,
+                Class::Matcher,
+                Class::State,
+                Class::Option,
+                Class::Link,
+                Class::Second,
+                Class::Filter,
             ]),
         ),
     ]);
@@ -78,13 +97,21 @@ fn emacs() -> String {
         (
             "pcd--words",
             &class(&[
-                Class::Modifier, Class::Suffix, Class::Form, Class::Subject, Class::Option, Class::Link, Class::Prefix,
-                Class::Infix, Class::Filter,
+                Class::Modifier,
+                Class::Suffix,
+                Class::Form,
+                Class::Subject,
+                Class::Option,
+                Class::Link,
+                Class::Prefix,
+                Class::Infix,
+                Class::Filter,
             ]),
         ),
     ]);
     let shown = |(name, words): &(&str, Vec<&str>)| {
-        let what = if *name == "pcd--words" { "inside of statements" } else { "with which an item or statement begins" };
+        let what =
+            if *name == "pcd--words" { "inside of statements" } else { "with which an item or statement begins" };
         let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
         format!("(defconst {name}\n{})\n  \"Words {what}.\")\n", wrapped(&quoted, "  '(", "    "))
     };
@@ -136,7 +163,9 @@ fn generated(path: &str, wanted: &str) {
     }
     let (written, wanted) = (names(&text[start..end]), names(wanted));
     same(path, "generated words", &written, &wanted);
-    panic!("{path}: its words are in another order or list; UPDATE_DOCS=1 cargo test -p picard-compiler --test words rewrites it");
+    panic!(
+        "{path}: its words are in another order or list; UPDATE_DOCS=1 cargo test -p picard-compiler --test words rewrites it"
+    );
 }
 
 fn updating() -> bool {
@@ -186,7 +215,8 @@ fn alternatives_in_regular_expressions_are_classes_of_the_table() {
         some(&move |word| word.class == Class::Statement && word.head.is_some_and(|head| heads.contains(&head)))
     };
     let numbered = headed(&[Head::Number, Head::List, Head::Text]);
-    let named = some(&|word| matches!(word.head, Some(Head::Block | Head::Columns | Head::Equals)) && word.text != "axis");
+    let named =
+        some(&|word| matches!(word.head, Some(Head::Block | Head::Columns | Head::Equals)) && word.text != "axis");
     let blocks = some(&|word| word.head == Some(Head::Block));
     let vs_code = [
         ("settings", without(&[Class::Setting], &["allow"])),
@@ -259,19 +289,36 @@ fn the_tree_sitter_grammar_has_the_words_of_the_table() {
     let grammar = file(path).replace('"', " ").replace('\'', "\"");
     let rules = grammar.split("rules: {").nth(1).expect("rules");
     // Names of fields are quoted too.
-    let rules: String = rules.split("field(\"").enumerate().map(|(at, part)| if at == 0 { part } else { part.split_once('"').expect("a name").1 }).collect();
+    let rules: String = rules
+        .split("field(\"")
+        .enumerate()
+        .map(|(at, part)| if at == 0 { part } else { part.split_once('"').expect("a name").1 })
+        .collect();
     let written: Words = quoted(&rules).collect();
     let by_name = [
-        Class::Constructor, Class::Setting, Class::Ignored, Class::Name, Class::Duration, Class::Planned, Class::PlannedOption,
+        Class::Constructor,
+        Class::Setting,
+        Class::Ignored,
+        Class::Name,
+        Class::Duration,
+        Class::Planned,
+        Class::PlannedOption,
     ];
     let wanted: Words = words::all().filter(|word| !by_name.contains(&word.class)).map(|word| word.text).collect();
     same(path, "all words", &written, &wanted);
     let rule = |name: &str| -> Words {
-        let line = rules.lines().find(|line| line.trim_start().starts_with(&format!("{name}: "))).unwrap_or_else(|| panic!("{path}: no rule {name}"));
+        let line = rules
+            .lines()
+            .find(|line| line.trim_start().starts_with(&format!("{name}: ")))
+            .unwrap_or_else(|| panic!("{path}: no rule {name}"));
         quoted(line).collect()
     };
-    let without = |words: Words<'static>, left_out: &str| -> Words<'static> { words.into_iter().filter(|word| *word != left_out).collect() };
-    let flags = |class: Class| -> Words<'static> { words::of(class).filter(|word| word.snippet == word.text).map(|word| word.text).collect() };
+    let without = |words: Words<'static>, left_out: &str| -> Words<'static> {
+        words.into_iter().filter(|word| *word != left_out).collect()
+    };
+    let flags = |class: Class| -> Words<'static> {
+        words::of(class).filter(|word| word.snippet == word.text).map(|word| word.text).collect()
+    };
     same(path, "format", &rule("format"), &without(of(&[Class::Format]), "xml"));
     same(path, "matcher", &rule("matcher"), &without(of(&[Class::Matcher]), "sql"));
     same(path, "file_flag", &rule("file_flag"), &flags(Class::Writing));

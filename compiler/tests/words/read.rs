@@ -28,7 +28,10 @@ pub fn of(classes: &[Class]) -> Words<'static> {
 pub fn same(path: &str, what: &str, written: &Words, wanted: &Words) {
     let lacks: Vec<_> = wanted.difference(written).collect();
     let unknown: Vec<_> = written.difference(wanted).collect();
-    assert!(lacks.is_empty() && unknown.is_empty(), "{path} ({what}): lacks {lacks:?}, and {unknown:?} are not in the table");
+    assert!(
+        lacks.is_empty() && unknown.is_empty(),
+        "{path} ({what}): lacks {lacks:?}, and {unknown:?} are not in the table"
+    );
 }
 
 /// The words in double quotes in a text: lower case, two letters or more, not `^"…"`, which is in any case.
