@@ -11,7 +11,11 @@ use crate::world::{connection, filled_tables, in_shop, look, tables};
 const CASES: &[(&str, &str, &str)] = &[
     // To SQLite a comma may have a condition, as JOIN has.
     ("SELECT COUNT(*), MAX(CUST_NM) FROM customers, orders ON CUST_ID = CUST_REF", "int text?", "1"),
-    ("SELECT SUM(ORD_AMT) FROM customers AS c, (SELECT CUST_REF AS CUST_ID, ORD_AMT FROM orders) o USING (CUST_ID)", "int?", "1"),
+    (
+        "SELECT SUM(ORD_AMT) FROM customers AS c, (SELECT CUST_REF AS CUST_ID, ORD_AMT FROM orders) o USING (CUST_ID)",
+        "int?",
+        "1",
+    ),
     (
         "SELECT COUNT(*) FROM orders o JOIN customers c ON o.CUST_REF = c.CUST_ID\n    WHERE c.DEPT_CD = 'Engineering' AND o.ORD_AMT > 50000",
         "int",

@@ -12,10 +12,6 @@ use plan::span::FileId;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
-<<<<<<< ours
-=======
-use crate::lex::{self, Kind, Token};
->>>>>>> theirs
 use crate::sql_words;
 use crate::state::State;
 
@@ -244,15 +240,8 @@ fn sql(text: &str, tokens: &[Token], meanings: &BTreeMap<usize, Colour>, found: 
             Embedded::Parameter => ("parameter", &[]),
             Embedded::Name => match meanings.get(&start) {
                 Some(colour) => *colour,
-<<<<<<< ours
                 None if is_sql_keyword(word) && !(called && sql_words::is_function(word)) => ("keyword", &[]),
                 None if called => ("function", &[]),
-=======
-                None if is_sql_keyword(word) && !(behind.starts_with('(') && sql_words::is_function(word)) => {
-                    ("keyword", &[])
-                }
-                None if behind.starts_with('(') => ("function", &[]),
->>>>>>> theirs
                 None => ("variable", &[]),
             },
         };

@@ -2,13 +2,8 @@
 
 use std::sync::Arc;
 
-<<<<<<< ours
 use plan::suite::{ColumnId, FileIx, RelationId, Step};
 use plan::{Span, Value};
-=======
-use plan::suite::{ColumnId, ConstraintKind, FileIx, RelationId, Step};
-use plan::{Domain, Span, Value, ValueType};
->>>>>>> theirs
 
 use crate::ast::{self, ColumnKind, Content, Format};
 use crate::check::model::{
