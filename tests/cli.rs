@@ -124,7 +124,7 @@ fn wrong_use() {
     expect(USAGE, &["check", "--format", "xml", GOOD]);
     expect(USAGE, &["build", GOOD]);
     let none = expect(USAGE, &["check", "tests/cli/none.pcd"]);
-    assert_eq!(none.err, "error: cannot read `tests/cli/none.pcd`: there is no such file\n");
+    assert_eq!(none.err, "error: cannot read `tests/cli/none.pcd`: the file does not exist\n");
     assert!(expect(USAGE, &["preview", "tests/cli"]).err.contains("it is a folder"));
     assert!(expect(NOT_GOOD, &["check", "tests/cli"]).err.contains("tests/cli/broken.pcd:"));
     let home = Home::new();

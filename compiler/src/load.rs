@@ -115,11 +115,11 @@ impl Loader<'_> {
             self.diagnostics.push(
                 Diagnostic::new(
                     Code::USE_CYCLE,
-                    format!("files use each other in a circle: {}", chain.join(" → ")),
+                    format!("`use` forms a cycle: {}", chain.join(" → ")),
                     target.span,
-                    "closes the circle",
+                    "closes the cycle",
                 )
-                .help("move what both need into a third file that each of them uses"),
+                .help("move what both need to a third file that each of them uses"),
             );
         } else if !self.known.contains_key(&path) {
             self.file(&path, Some(target.span), open);
@@ -128,13 +128,13 @@ impl Loader<'_> {
 
     fn unreadable(&mut self, path: &str, asked: Option<Span>, error: &ReadError) {
         let why = match error {
-            ReadError::NotFound => "there is no such file".to_owned(),
+            ReadError::NotFound => "the file does not exist".to_owned(),
             ReadError::Other(why) => why.clone(),
         };
         let at = asked.unwrap_or_else(|| Span::new(self.sources.add(path, "", false), 0, 0));
         let help = match asked {
             Some(_) => {
-                format!("paths in `use` start at the folder of the suite's own file ({})", shown_folder(&self.folder))
+                format!("paths in `use` are relative to the folder of the suite file ({})", shown_folder(&self.folder))
             }
             None => "check the path".to_owned(),
         };
@@ -150,9 +150,9 @@ impl Loader<'_> {
         let here = Span::new(id, valid as u32, valid as u32);
         let mut said = Diagnostic::new(
             Code::NOT_UTF8,
-            format!("`{path}` is not UTF-8 text: byte {} (line {line}) fits nowhere", valid + 1),
+            format!("`{path}` is not valid UTF-8 at byte {} (line {line})", valid + 1),
             here,
-            "up to here it is",
+            "valid up to here",
         )
         .help("save the file as UTF-8 in your editor");
         if let Some(asked) = asked {
@@ -172,7 +172,7 @@ pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnost
                 diagnostics.push(
                     Diagnostic::new(
                         Code::NOT_CONSTANT,
-                        "a source path cannot hold placeholders",
+                        "a source path cannot contain placeholders",
                         expr.span,
                         "drawn only when the suite is built",
                     )
@@ -188,11 +188,11 @@ pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnost
         diagnostics.push(
             Diagnostic::new(
                 Code::UNSAFE_PATH,
-                format!("`{name}` is no path inside the project folder"),
+                format!("`{name}` is not a path inside the project folder"),
                 target.span,
-                "must stay below the suite's own folder",
+                "outside the suite's folder",
             )
-            .help("write a relative path with `/` and without `.` or `..`, from the folder of the suite's own file"),
+            .help("write a relative path with `/` and without `.` or `..`, relative to the folder of the suite file"),
         );
         return None;
     }

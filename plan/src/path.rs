@@ -51,7 +51,7 @@ fn wrong_part(part: &str) -> Option<String> {
     } else if let Some(bad) = part.chars().find(|c| is_invisible(*c)) {
         format!("has the invisible character {bad:?}")
     } else if part.starts_with(' ') || part.ends_with(['.', ' ']) {
-        format!("has the part `{part}`, which begins or ends with a blank, or ends with a full stop")
+        format!("has the part `{part}`, which begins or ends with a space, or ends with a period")
     } else if part.len() > LONGEST_PART {
         format!("has a part of more than {LONGEST_PART} bytes")
     } else if is_device(part) {

@@ -239,7 +239,7 @@ impl Builder<'_> {
                 ast::AssertionKind::EndLine | ast::AssertionKind::EndText if last => Ok(next),
                 _ => Err(refuse(
                     &assertion.span,
-                    "a pattern stands for its whole text: it takes `^` at its start, `$` at its end, and no other condition on what is around",
+                    "a pattern describes the whole text: `^` is allowed at its start and `$` at its end, but no other anchor",
                 )),
             },
             Ast::Alternation(alternation) => {
@@ -315,10 +315,10 @@ impl Builder<'_> {
             _ => Vec::new(),
         };
         match ranges.iter().map(|&(low, high)| width(low, high)).sum() {
-            0 => Err(refuse(&span, "no character is in this class")),
+            0 => Err(refuse(&span, "the class does not contain a character")),
             size if size > MAX_CLASS => Err(refuse(
                 &span,
-                format!("this class stands for {size} characters: write the ones you mean, as in `[a-zà-ÿ]`"),
+                format!("this class has {size} characters: write the ones you need, as in `[a-zà-ÿ]`"),
             )),
             _ => self.push(Node::Chars(ranges, next)),
         }
@@ -340,7 +340,7 @@ fn bounds(op: &ast::RepetitionOp) -> Result<(u32, u32), PatternError> {
         Err(refuse(
             &op.span,
             format!(
-                "`{written}` has no upper end, and the texts of a pattern are counted: write, for example, `{{{least},{}}}`",
+                "`{written}` has no upper limit, but a pattern needs finitely many values: write, for example, `{{{least},{}}}`",
                 least.saturating_add(8)
             ),
         ))

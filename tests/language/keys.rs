@@ -139,7 +139,7 @@ fn clauses_that_cannot_be_read_are_explained() {
     };
     assert_eq!(of("unique A, B"), ["`(` is missing after `unique`"]);
     assert_eq!(of("unique (A B)"), ["a comma is missing"]);
-    assert_eq!(of("unique (A, B"), ["this `(` is never closed"]);
+    assert_eq!(of("unique (A, B"), ["`(` is never closed"]);
     assert_eq!(of("C, D : ref h.(A B)"), ["a comma is missing"]);
 }
 

@@ -85,7 +85,7 @@ fn unmentioned_output() {
     let said = said(r#"a : word prompt "Write <<a>> to cust.json." expect file "custs.json" text a"#);
     assert_eq!(
         said.first().map(|(_, message)| message.as_str()),
-        Some("the prompt says `cust.json`, and the key reads `custs.json`")
+        Some("the prompt says `cust.json`, but `expect` reads `custs.json`")
     );
 }
 

@@ -225,11 +225,11 @@ fn b2_check_says_what_bytes_cannot_be() {
         ("reply bytes \"a\"", "E0702", "`bytes` compares a file, not the reply"),
         ("file \"c.txt\" bytes n", "E0301", "`bytes` compares a text, or the content of a declared file"),
         ("file \"c.txt\" bytes any_of [a, b]", "E0301", "`any_of` lists texts, but this is a file"),
-        ("file \"c.txt\" bytes any_of []", "E0701", "`any_of` lists no answer, so none is right"),
+        ("file \"c.txt\" bytes any_of []", "E0701", "`any_of` does not list an answer"),
         ("file \"c.txt\" bytes d", "E0201", ""),
-        ("file \"c.txt\" bytes a ignore case", "E0306", "`ignore` does not go with `bytes`"),
-        ("file \"c.txt\" bytes a ordered", "E0306", "`ordered` and `unordered` does not go with `bytes`"),
-        ("file \"c.txt\" bytes a rounded 2", "E0306", "`rounded` does not go with `bytes`"),
+        ("file \"c.txt\" bytes a ignore case", "E0306", "`ignore` does not work with `bytes`"),
+        ("file \"c.txt\" bytes a ordered", "E0306", "`ordered` and `unordered` does not work with `bytes`"),
+        ("file \"c.txt\" bytes a rounded 2", "E0306", "`rounded` does not work with `bytes`"),
     ] {
         let [found, text, help] = first(expect);
         assert_eq!(found, code, "{expect}: {text}");

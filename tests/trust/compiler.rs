@@ -268,7 +268,7 @@ fn d7_an_axis_takes_the_column_of_a_fixture() {
     assert_eq!(built.lines().count(), 8, "{built}");
     assert!(built.contains("ann") && built.contains("bob"), "{built}");
     let drawn = suite.replace("from \"c.csv\"", "{ rows 3  NAME : word  N : int 1..9 }");
-    is_refused(&drawn, "E0305", &["the values of an axis must be known before the build"]);
+    is_refused(&drawn, "E0305", &["the values of the axis depend on drawn data"]);
 }
 
 #[test]
@@ -457,7 +457,7 @@ fn an_xpath_that_does_not_begin_with_its_path_is_told_so() {
         for (what, used) in [("y", format!("y = <<xpath_value: feed, {path}>>")), ("prompt", String::new())] {
             let said = if what == "y" { "<<y>>".to_owned() } else { format!("<<xpath_value: feed, {path}>>") };
             let task = format!("{xml}\n  {used}\n  prompt \"<<feed>> {said}\"\n  expect reply text \"a\"");
-            let words = ["this XPath does not begin with its path", "2 * xpath_value(feed, count(//x))"];
+            let words = ["the XPath does not begin with its path", "2 * xpath_value(feed, count(//x))"];
             is_refused(&suite(&task), "E0101", &words);
         }
     }

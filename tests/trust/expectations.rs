@@ -365,7 +365,7 @@ fn a8_a_file_is_named_as_it_is_declared() {
     ));
     assert_eq!(
         [&misspelt[0], &misspelt[1], &misspelt[2], &misspelt[3]],
-        ["E0202", "there is no file `cnf`", "cnf", "did you mean `conf`?"]
+        ["E0202", "file `cnf` is not defined", "cnf", "did you mean `conf`?"]
     );
     let table = help(
         "sqlite shop at \"shop.db\" { table orders { rows 3 ID : serial } } prompt \"Leave <<shop>> be; say 1.\" \

@@ -405,7 +405,7 @@ fn b11_what_cannot_be_read_is_said_once() {
     let found = of(table, "m : ref limits.MOTS prompt \"Say <<m>>.\" expect reply number m + 1", &limits);
     assert_eq!((found[0][0].as_str(), found[0][2].as_str()), ("E0203", "did you mean `MOST`?"));
     let found = of("", &format!("{table} n : int 1..9 prompt \"Say <<n>>.\" expect reply number n + 1"), &limits);
-    assert_eq!(found[0][..2], ["W0101".to_owned(), "`limits` is read and never used".to_owned()]);
+    assert_eq!(found[0][..2], ["W0101".to_owned(), "`limits` is read but never used".to_owned()]);
     // Words of its options remain names.
     let found = of(
         "sheet = 3\nquoted = 4\nskip = 5",

@@ -279,7 +279,7 @@ fn d8_check_checks_every_file_that_it_can() {
     let output = picardc(home.path(), &["check", "good.pcd", "nope.pcd", "bytes.pcd", "bad.pcd"]);
     let error = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains("cannot read `nope.pcd`: there is no such file"), "{error}");
+    assert!(error.contains("cannot read `nope.pcd`: the file does not exist"), "{error}");
     assert!(error.contains("E0109") && error.contains("E0110"), "{error}");
     let output = picardc(home.path(), &["check", "nope.pcd", "good.pcd"]);
     let error = stderr(&output);

@@ -78,11 +78,9 @@ impl<'a> Checker<'a> {
         };
         for (second, _) in suites {
             self.say(
-                Diagnostic::new(Code::DUPLICATE, "a file has one `suite`", second.name.span, "a second one")
+                Diagnostic::new(Code::DUPLICATE, "a file can have only one `suite`", second.name.span, "a second one")
                     .label(first, "the first one")
-                    .help(
-                        "put the other suite into a file of its own, and what both need into a third that they `use`",
-                    ),
+                    .help("move one of them to its own file, and what both need to a third file that they `use`"),
             );
         }
         let settings = self.settings(suite);
@@ -97,12 +95,12 @@ impl<'a> Checker<'a> {
                 self.say(
                     Diagnostic::new(
                         Code::DUPLICATE,
-                        format!("there are two tasks named `{}`", task.name.text),
+                        format!("task `{}` is defined twice", task.name.text),
                         task.name.span,
                         "the second one",
                     )
                     .label(first, "the first one")
-                    .help("give each task a name of its own; names that differ in case only count as equal"),
+                    .help("rename one of them; letter case is ignored"),
                 );
             } else {
                 seen.insert(folded, task.name.span);
@@ -119,7 +117,7 @@ impl<'a> Checker<'a> {
                     Code::MISSING_PART,
                     format!("suite `{}` has no task", suite.name.text),
                     suite.name.span,
-                    "nothing to ask",
+                    "no task in it",
                 )
                 .help("add at least one `task NAME { … }` with a `prompt` and an `expect`"),
             );
@@ -134,7 +132,7 @@ impl<'a> Checker<'a> {
         }
         let at = Span::new(root.id, 0, 0);
         self.say(
-            Diagnostic::new(Code::MISSING_PART, "this file declares no suite", at, "a compiled file needs one")
+            Diagnostic::new(Code::MISSING_PART, "the file does not declare a suite", at, "suite expected")
                 .help("begin with: suite NAME { title \"…\" version \"1.0.0\" samples 20 }"),
         );
     }

@@ -68,9 +68,9 @@ pub(in crate::check) fn duplicate(second: &ast::Ident, what: &str, first: Span, 
     Diagnostic::new(
         Code::DUPLICATE,
         if what == first_what {
-            format!("there are two {what}s named `{}`", second.text)
+            format!("{what} `{}` is defined twice", second.text)
         } else {
-            format!("`{}` names {article} {what} here and something else before", second.text)
+            format!("`{}` names {article} {what}, but it is already defined", second.text)
         },
         second.span,
         "the second one",

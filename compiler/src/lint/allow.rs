@@ -58,11 +58,11 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
         said.push(
             Diagnostic::new(
                 Code::UNUSED_ALLOW,
-                format!("`allow {}` silences nothing {place}", scope.allow.lint),
+                format!("`allow {}` has no effect {place}", scope.allow.lint),
                 scope.allow.span,
-                "no such warning",
+                "no such warning here",
             )
-            .help("remove it: it would hide the next one")
+            .help("remove it, because it could hide a later warning")
             .fix("remove it", Applicability::Safe, scope.allow.span, ""),
         );
     }

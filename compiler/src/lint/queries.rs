@@ -82,9 +82,9 @@ fn is_heard(
 fn in_no_order(span: Span, why: &str) -> Diagnostic {
     Diagnostic::new(
         Code::AMBIGUOUS_ORDER,
-        format!("the order of these rows matters ({why}), and no `ORDER BY` fixes it"),
+        format!("the order of these rows matters ({why}), but `ORDER BY` is missing"),
         span,
         "in no fixed order",
     )
-    .help("end the query with `ORDER BY` and tell the order in the prompt (`ORDER BY rowid` is the order of the file), or let the order not matter: `unordered`")
+    .help("add `ORDER BY` and state the order in the prompt (`ORDER BY rowid` is the order of the file), or ignore the order: `unordered`")
 }

@@ -132,19 +132,19 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, 
             Code::TIED_ANSWER,
             format!("several values of `{name}` can be equally common"),
             call.span,
-            "which of them?",
+            "ambiguous",
         );
         let said = said.label(column.span, "declared here");
         let which = match column.ty.value_type() {
             Some(plan::ValueType::Text) if fact.closed.as_deref().is_none_or(is_alphabetical) => {
                 "the first in alphabetical order"
             }
-            Some(plan::ValueType::Text) => "the first by Unicode code points (capitals before small letters)",
+            Some(plan::ValueType::Text) => "the first by Unicode code points (uppercase before lowercase)",
             Some(plan::ValueType::Date | plan::ValueType::DateTime) => "the earlier one",
             _ => "the smaller one",
         };
         return Some(
-            said.help(format!("tell the rule of `mode` in the prompt: if several are equally common, {which} counts")),
+            said.help(format!("state the rule of `mode` in the prompt: if several are equally common, {which} counts")),
         );
     }
     let (extreme, highest) = extreme(cx.task, facts, rows)?;
@@ -162,7 +162,7 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, 
         )
         .label(by.span, "not unique")
         .help(format!(
-            "tell in the prompt that the {place} in the file counts if several tie, or drop such samples: require count({} where {condition}) == 1",
+            "state in the prompt that the {place} in the file counts if several tie, or redraw such samples: require count({} where {condition}) == 1",
             relation.name
         )),
     )

@@ -28,6 +28,6 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 }
 
 fn unused(name: &str, span: Span, what: &str) -> Diagnostic {
-    Diagnostic::new(Code::UNUSED_NAME, format!("`{name}` is {what} and never used"), span, "never used")
+    Diagnostic::new(Code::UNUSED_NAME, format!("`{name}` is {what} but never used"), span, "never used")
         .help("mention it in the prompt or the answer, or remove it")
 }

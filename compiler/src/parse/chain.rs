@@ -70,15 +70,15 @@ impl Walker<'_> {
             }
             _ => {
                 self.report(
-                    Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "")
-                        .help("for the rest of a division write `mod(a, b)`"),
+                    Diagnostic::new(Code::SYNTAX, "`%` is not an operator", span, "")
+                        .help("use `mod(a, b)` for the remainder"),
                 );
                 return Op::Div;
             }
         };
         let word = op.word();
         self.report(
-            Diagnostic::new(Code::SYNTAX, format!("there is no operator `{written}`"), span, "")
+            Diagnostic::new(Code::SYNTAX, format!("`{written}` is not an operator"), span, "")
                 .help(format!("write `{word}`"))
                 .fix(format!("replace with `{word}`"), Applicability::Safe, span, word),
         );
@@ -91,14 +91,12 @@ impl Walker<'_> {
         match pair.as_str() {
             "-" => Link::Prefix(UnaryOp::Neg, span),
             "!" => {
-                self.report(
-                    Diagnostic::new(Code::SYNTAX, "there is no operator `!`", span, "").help("write `not`").fix(
-                        "replace with `not`",
-                        Applicability::Safe,
-                        span,
-                        "not ",
-                    ),
-                );
+                self.report(Diagnostic::new(Code::SYNTAX, "`!` is not an operator", span, "").help("write `not`").fix(
+                    "replace with `not`",
+                    Applicability::Safe,
+                    span,
+                    "not ",
+                ));
                 Link::Prefix(UnaryOp::Not, span)
             }
             _ => Link::Prefix(UnaryOp::Not, span),
@@ -133,8 +131,8 @@ impl Walker<'_> {
     /// An expression with more parts than can be worked with.
     pub fn too_long(&mut self, whole: Span, what: &str, most: usize) -> Expr {
         self.report(
-            Diagnostic::new(Code::TOO_COMPLEX, format!("there are more than {most} {what}"), whole, "")
-                .help("give parts of it names of their own"),
+            Diagnostic::new(Code::TOO_COMPLEX, format!("more than {most} {what}"), whole, "")
+                .help("give its parts their own names"),
         );
         Expr { kind: ExprKind::Missing, span: whole }
     }

@@ -26,8 +26,8 @@ impl Walker<'_> {
                 Rule::later_from => {
                     let from = self.span(&part.into_inner().next()?);
                     self.report(
-                        Diagnostic::new(Code::NOT_YET, "a file made from another relation is planned, but not there yet", from, "")
-                            .help("so far its columns are drawn or computed; `from` takes a file beside the suite: `from \"fixture.csv\"`"),
+                        Diagnostic::new(Code::NOT_YET, "a file from another table is not supported yet", from, "")
+                            .help("draw or compute its columns; `from` needs a fixture: `from \"fixture.csv\"`"),
                     );
                     data.content = Content::Missing(span.after());
                 }
@@ -117,18 +117,18 @@ impl Walker<'_> {
                 }
                 Rule::later_option => {
                     let word = self.span(&part.into_inner().next()?);
-                    let message = format!("`{}` is planned, but not there yet", self.text(word));
+                    let message = format!("`{}` is not supported yet", self.text(word));
                     self.report(
                         Diagnostic::new(Code::NOT_YET, message, word, "")
-                            .help("bring the file into the form of a plain table first: a header, then rows, in UTF-8"),
+                            .help("first convert the file to a plain table: a header, then rows, in UTF-8"),
                     );
                 }
                 Rule::later_columns => {
                     let body = self.span(&part);
-                    let message = "columns of a table that is read are planned, but not there yet";
+                    let message = "columns of a table that is read are not supported yet";
                     self.report(
                         Diagnostic::new(Code::NOT_YET, message, body, "")
-                            .help("leave them out: names and types are those of the file"),
+                            .help("remove them: names and types are those of the file"),
                     );
                 }
                 _ => {

@@ -68,14 +68,9 @@ impl Walker<'_> {
                     before = self.span(&part);
                     let sign = part.as_str();
                     self.report(
-                        Diagnostic::new(
-                            Code::SYNTAX,
-                            format!("no `{sign}` stands between a setting and its value"),
-                            before,
-                            "",
-                        )
-                        .help(format!("write `{} VALUE`", key.text))
-                        .fix(format!("remove `{sign}`"), Applicability::Safe, before, ""),
+                        Diagnostic::new(Code::SYNTAX, format!("a setting does not take `{sign}`"), before, "")
+                            .help(format!("write `{} VALUE`", key.text))
+                            .fix(format!("remove `{sign}`"), Applicability::Safe, before, ""),
                     );
                 }
                 Rule::hole_here => {
@@ -128,7 +123,7 @@ impl Walker<'_> {
         if !self.library {
             self.report(
                 Diagnostic::new(Code::SYNTAX, "functions cannot be declared in a suite", span, "")
-                    .help("the functions there are come with the standard library"),
+                    .help("all functions are in the standard library"),
             );
         }
         Some(ItemKind::Function(FunctionDef { name, params, result: result? }))
@@ -195,7 +190,7 @@ impl Walker<'_> {
             Code::MISSING_VALUE,
             format!("the value of `{name}` is missing"),
             sign.after(),
-            "nothing stands here",
+            "missing here",
         ));
     }
 
@@ -209,13 +204,12 @@ impl Walker<'_> {
     /// Says that a form is not there yet.
     pub fn not_yet(&mut self, head: &crate::ast::Ident) {
         let help = match head.text.as_str() {
-            "lake" => "real files can be brought in one by one with `file NAME at PATH from \"fixture.csv\"`",
-            "stage" => "so far a task is one question; its variants ask it in other ways",
-            _ => "so far an answer is compared once, on the data of its own sample",
+            "lake" => "add real files one by one: `file NAME at PATH from \"fixture.csv\"`",
+            "stage" => "write one task per question; variants ask it in other ways",
+            _ => "an answer is compared once, with the data of its own sample",
         };
         self.report(
-            Diagnostic::new(Code::NOT_YET, format!("`{}` is planned, but not there yet", head.text), head.span, "")
-                .help(help),
+            Diagnostic::new(Code::NOT_YET, format!("`{}` is not supported yet", head.text), head.span, "").help(help),
         );
     }
 }

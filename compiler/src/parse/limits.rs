@@ -24,7 +24,7 @@ pub(super) fn set() {
 /// Spans count in 32 bits.
 pub(super) fn too_long(source: &str, file: FileId) -> Option<Diagnostic> {
     (source.len() >= u32::MAX as usize)
-        .then(|| Diagnostic::new(Code::TOO_COMPLEX, "this file is too long to read", Span::new(file, 0, 0), ""))
+        .then(|| Diagnostic::new(Code::TOO_COMPLEX, "the file is too long", Span::new(file, 0, 0), ""))
 }
 
 /// A bracket too deep, at `at`.
@@ -35,14 +35,14 @@ pub(super) fn too_deep(source: &str, file: FileId, at: u32) -> Diagnostic {
         [b'i', b'f', ..] => "if",
         _ => rest.get(..1).unwrap_or(""),
     };
-    let message = format!("brackets nest more than {DEEPEST} deep");
+    let message = format!("brackets are nested more than {DEEPEST} levels deep");
     Diagnostic::new(
         Code::TOO_COMPLEX,
         message,
         Span::new(file, at, at + what.len() as u32),
-        format!("this `{what}` is one too many"),
+        format!("one level too many"),
     )
-    .help("is a closing bracket missing before it? Otherwise give parts of it names of their own")
+    .help("add a missing closing bracket before it, or give its parts their own names")
 }
 
 /// In order of their places, no two alike, and no more than can be read.

@@ -19,7 +19,7 @@ impl Walker<'_> {
                 Some(date) => ExprKind::Date(date),
                 None => self.bad(
                     span,
-                    format!("there is no day {text}"),
+                    format!("`{text}` is not a valid date"),
                     "a date is written like 2024-01-31, from 0001-01-01 to 9999-12-31",
                 ),
             },
@@ -27,8 +27,8 @@ impl Walker<'_> {
                 Some(moment) => ExprKind::DateTime(moment),
                 None => self.bad(
                     span,
-                    format!("there is no moment {text}"),
-                    "a moment is written like 2024-03-01T10:00, with hours from 00 to 23",
+                    format!("`{text}` is not a valid datetime"),
+                    "a datetime is written like 2024-03-01T10:00, with hours from 00 to 23",
                 ),
             },
             Rule::glued_date => {
@@ -42,7 +42,7 @@ impl Walker<'_> {
                 ExprKind::Missing
             }
             Rule::glued => {
-                self.glued(span, "a number", "a number is written like 1_000 or 2.50; a text stands in double quotes")
+                self.glued(span, "a number", "a number is written like 1_000 or 2.50, and text in double quotes")
             }
             _ => match text {
                 "true" => ExprKind::Bool(true),
@@ -58,17 +58,15 @@ impl Walker<'_> {
         if digits.contains(['e', 'E']) {
             return match digits.parse::<f64>() {
                 Ok(value) if value.is_finite() => ExprKind::Float(value),
-                _ => self.bad(span, "this number is too large".into(), "a float goes up to 1.7976931348623157e308"),
+                _ => self.bad(span, "the number is too large".into(), "a float goes up to 1.7976931348623157e308"),
             };
         }
         if !digits.contains('.') {
             return match digits.parse() {
                 Ok(value) => ExprKind::Int(value),
-                Err(_) => self.bad(
-                    span,
-                    "this whole number is too large".into(),
-                    "whole numbers go up to 9223372036854775807",
-                ),
+                Err(_) => {
+                    self.bad(span, "the whole number is too large".into(), "whole numbers go up to 9223372036854775807")
+                }
             };
         }
         match digits.parse() {
@@ -95,9 +93,9 @@ impl Walker<'_> {
     fn bad_decimal(&mut self, digits: &str, span: Span) -> ExprKind {
         let places = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         let message = if places > 18 {
-            format!("this number has {places} digits after the point")
+            format!("the number has {places} digits after the point")
         } else {
-            "this number is too large".into()
+            "the number is too large".into()
         };
         self.bad(span, message, "a decimal has at most 18 digits after the point, and 38 in all")
     }
@@ -118,11 +116,7 @@ impl Walker<'_> {
         };
         match duration {
             Some(duration) => ExprKind::Duration(duration),
-            None => self.bad(
-                span,
-                "this duration is too long".into(),
-                "no date is that far away: the calendar has years 1 to 9999",
-            ),
+            None => self.bad(span, "the duration is too long".into(), "dates have years from 1 to 9999"),
         }
     }
 

@@ -36,8 +36,9 @@ impl Walker<'_> {
     pub fn single_quoted(&mut self, pair: &Pair<'_>) -> StringLit {
         let span = self.span(pair);
         let inner = pair.as_str().trim_matches('\'');
-        let mut diagnostic = Diagnostic::new(Code::SYNTAX, "strings stand in double quotes", span, "in single quotes")
-            .help("single quotes are for text inside SQL");
+        let mut diagnostic =
+            Diagnostic::new(Code::SYNTAX, "single quotes do not mark a string", span, "in single quotes")
+                .help("single quotes are for text inside SQL");
         if !inner.contains(['"', '\\']) {
             diagnostic = diagnostic.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""));
         }
@@ -79,13 +80,13 @@ impl Walker<'_> {
         let escape = self.text(span);
         if escape == "\\" {
             self.report(
-                Diagnostic::new(Code::BAD_ESCAPE, "a `\\` stands at the end of its line", span, "escapes nothing")
-                    .help("a newline needs no escape in `\"\"\"`; for a plain backslash write `\\\\`")
+                Diagnostic::new(Code::BAD_ESCAPE, "a `\\` is at the end of its line", span, "escapes nothing")
+                    .help("a newline does not need an escape in `\"\"\"`; for a backslash, write `\\\\`")
                     .fix("write a backslash", Applicability::Unsafe, span, "\\\\"),
             );
             return;
         }
-        let diagnostic = Diagnostic::new(Code::BAD_ESCAPE, format!("there is no escape `{escape}`"), span, "")
+        let diagnostic = Diagnostic::new(Code::BAD_ESCAPE, format!("`{escape}` is not an escape sequence"), span, "")
             .help("the escapes are `\\n`, `\\t`, `\\\"`, `\\\\`, `\\<<` and `\\u{…}` with the number of a character");
         let diagnostic = match escape.strip_prefix('\\') {
             Some(rest) if !rest.starts_with('u') => {

@@ -148,7 +148,7 @@ impl<'s> Walker<'s> {
         let after = self.text(before);
         let message =
             if after.is_empty() { format!("{what} is missing") } else { format!("{what} is missing after `{after}`") };
-        self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.after(), "nothing stands here"));
+        self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.after(), "missing here"));
     }
 
     /// Whether a comma is there between two items of a list or an object; where it is not, says so.

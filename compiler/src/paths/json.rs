@@ -66,8 +66,8 @@ pub fn follow(text: &str, form: &Form) -> Result<Reached, Misstep> {
         return Err(Misstep {
             start: at,
             end: text.len().max(at),
-            message: format!("this is no JSONPath: {}", error.message()),
-            label: "cannot be read from here".to_owned(),
+            message: format!("the JSONPath is not valid: {}", error.message()),
+            label: "not valid from here".to_owned(),
             names: None,
             syntax: true,
         });
@@ -259,22 +259,24 @@ fn misstep(selector: &Selector, places: &[Place<'_>], start: usize, end: usize) 
     let what = places.first().map_or("nothing", |place| place.form.words());
     let (message, label, names) = match (selector, places.first().map(|place| place.form)) {
         (Selector::Name(name), _) if !keys.is_empty() => {
-            (format!("there is no `{name}` here"), "no such key".to_owned(), Some((name.clone(), keys)))
+            (format!("key `{name}` does not exist here"), "no such key".to_owned(), Some((name.clone(), keys)))
         }
         (Selector::Name(name), Some(Form::Array { .. })) => (
             format!("this is an array: `{name}` is a key of its elements"),
             format!("write [*].{name} for all of them, or [0].{name} for the first"),
             None,
         ),
-        (Selector::Name(name), _) => (format!("this is {what}, it has no `{name}`"), "leads nowhere".to_owned(), None),
+        (Selector::Name(name), _) => {
+            (format!("this is {what}, which does not have `{name}`"), "leads nowhere".to_owned(), None)
+        }
         (Selector::Index(index), Some(Form::Array { most, .. })) => {
-            (format!("there is no element {index}: the array has at most {most}"), "counted from 0".to_owned(), None)
+            (format!("element {index} does not exist: the array has at most {most}"), "counted from 0".to_owned(), None)
         }
         (Selector::Index(_) | Selector::Slice, _) => {
-            (format!("this is {what}, it has no elements"), "leads nowhere".to_owned(), None)
+            (format!("this is {what}, which does not have elements"), "leads nowhere".to_owned(), None)
         }
         (Selector::Wildcard | Selector::Filter(_), _) => {
-            (format!("this is {what}, there is nothing in it"), "leads nowhere".to_owned(), None)
+            (format!("this is {what}, which does not contain anything"), "leads nowhere".to_owned(), None)
         }
     };
     Misstep { start, end, message, label, names, syntax: false }

@@ -85,8 +85,8 @@ pub fn follow(text: &str, root: Option<&Element>) -> Result<Reached, Misstep> {
         Misstep {
             start,
             end: text.len(),
-            message: format!("this is no XPath: {}", error.message),
-            label: "cannot be read from here".to_owned(),
+            message: format!("the XPath is not valid: {}", error.message),
+            label: "not valid from here".to_owned(),
             names: None,
             syntax: true,
         }
@@ -284,14 +284,12 @@ impl Follower<'_> {
                 if position < 1.0 || position.fract() != 0.0 || beyond {
                     let message = match most {
                         1 if beyond => {
-                            format!("there is no element {position} here: positions count from 1, and there is one")
+                            format!("element {position} does not exist: there is one element, at position 1")
                         }
                         most if beyond => {
-                            format!(
-                                "there is no element {position} here: positions count from 1, and there are at most {most}"
-                            )
+                            format!("element {position} does not exist: positions are from 1 to at most {most}")
                         }
-                        _ => format!("there is no element {position}: positions are whole numbers from 1"),
+                        _ => format!("element {position} does not exist: positions are whole numbers from 1"),
                     };
                     let (start, end) = at;
                     let label = "matches nothing".to_owned();
@@ -395,9 +393,7 @@ impl Follower<'_> {
             return Misstep {
                 start,
                 end,
-                message: format!(
-                    "`{written}` is in the namespace that `xmlns` declares, and a name without prefix matches none"
-                ),
+                message: format!("`{written}` is in the namespace of `xmlns`, but a name without a prefix is not"),
                 label: format!("write *[local-name() = '{written}'], or give the namespace a prefix in the file"),
                 names: None,
                 syntax: false,
@@ -418,11 +414,11 @@ impl Follower<'_> {
             }
         }
         let what = if step.axis == Axis::Attribute { "attribute" } else { "element" };
-        let label = if names.is_empty() { "there is none in it".to_owned() } else { format!("no such {what}") };
+        let label = if names.is_empty() { "it has none".to_owned() } else { format!("no such {what}") };
         Misstep {
             start,
             end,
-            message: format!("there is no {what} `{written}` here"),
+            message: format!("{what} `{written}` does not exist here"),
             label,
             names: (!names.is_empty()).then_some((written, names)),
             syntax: false,

@@ -18,11 +18,11 @@ pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Optio
     if let Some(own) = all.iter().find(|name| is_own(name) && (named(name) || meant(query, name))) {
         let table = query.request.tables.iter().find(|table| table.database == Some(*own));
         let mut said = refused(
-            format!("SQL cannot read the database `{own}`: it has one of its own by that name"),
+            format!("SQL cannot read database `{own}`: the name is reserved in SQLite"),
             query.whole_span(),
             "reads it",
         )
-        .help(format!("give the database another name than `{own}`, or ask it alone, in a placeholder of its own"));
+        .help(format!("rename database `{own}`, or query it alone in its own placeholder"));
         if let Some(table) = table {
             said = said.label(table.span, format!("a table of `{own}`"));
         }
@@ -32,8 +32,8 @@ pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Optio
     all.retain(|name| !is_own(name));
     for (index, name) in all.iter().enumerate() {
         let Some(first) = all.iter().take(index).find(|first| same(first, name)) else { continue };
-        let message = format!("SQL cannot tell the databases `{first}` and `{name}` apart");
-        let help = "to SQL, upper and lower case are one: give one of them another name";
+        let message = format!("SQL cannot distinguish the databases `{first}` and `{name}`");
+        let help = "rename one of them, because SQL ignores letter case";
         found.push(refused(message, query.whole_span(), "reads them").help(help));
         return None;
     }
@@ -41,8 +41,8 @@ pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Optio
         all.retain(|name| named(name));
     }
     if all.len() > MOST {
-        let message = format!("this query reads {} databases, and SQLite joins at most {MOST} in one query", all.len());
-        let help = "ask some of them first, in placeholders of their own, and pass what they give in as `:name`";
+        let message = format!("the query reads {} databases, but SQLite joins at most {MOST}", all.len());
+        let help = "query some of them first in their own placeholders, and pass the results in as `:name`";
         found.push(refused(message, query.whole_span(), "too many databases").help(help));
         return None;
     }

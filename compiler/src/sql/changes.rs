@@ -145,7 +145,7 @@ fn label(main: &Token<'_>) -> Option<&'static str> {
     } else if is(&["ATTACH", "DETACH"]) {
         Some("opens another database")
     } else if is(&["PRAGMA", "VACUUM", "REINDEX", "ANALYZE"]) {
-        Some("changes no rows")
+        Some("does not change rows")
     } else {
         None
     }

@@ -55,12 +55,12 @@ impl Analyser<'_> {
             ValueType::Text => {
                 format!("if `{text}` holds digits, write `CAST({text} AS INTEGER)`; else count with another column")
             }
-            _ => format!("count days with `julianday({text})`, or move a day with `date({text}, '+1 day')`"),
+            _ => format!("count days with `julianday({text})`, or shift a date with `date({text}, '+1 day')`"),
         };
         self.meaning.certain.push(
             Diagnostic::new(
                 Code::TYPE_MISMATCH,
-                format!("`{text}` is {}, and arithmetic takes it for the digits it begins with, or 0", kind(ty)),
+                format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", kind(ty)),
                 self.query.span(bytes),
                 ty.name(),
             )
@@ -127,15 +127,15 @@ fn advise(
             match inner.to_ascii_lowercase().as_str() {
                 "true" | "yes" | "1" => replace(diagnostic, "TRUE".to_owned(), Applicability::Safe),
                 "false" | "no" | "0" => replace(diagnostic, "FALSE".to_owned(), Applicability::Safe),
-                _ => diagnostic.help("a bool is compared with `TRUE` or `FALSE`"),
+                _ => diagnostic.help("compare a bool with `TRUE` or `FALSE`"),
             }
         }
         Some(Value::SingleQuotedString(inner)) if inner.trim().parse::<f64>().is_ok_and(f64::is_finite) => {
             replace(diagnostic, inner.trim().to_owned(), Applicability::Safe)
         }
-        Some(Value::SingleQuotedString(_)) => diagnostic.help("a number is compared with a number, written without quotes"),
+        Some(Value::SingleQuotedString(_)) => diagnostic.help("compare a number with a number without quotes"),
         Some(Value::Number(..)) if matches!(other_type, ValueType::Date | ValueType::DateTime) => diagnostic.help(
-            "compare it with a day in quotes, as in `>= '2024-01-01'`; for the year alone, `strftime('%Y', DAY) = '2024'`",
+            "compare it with a date in quotes, such as `>= '2024-01-01'`; for the year alone, `strftime('%Y', DAY) = '2024'`",
         ),
         Some(Value::Number(..)) => replace(diagnostic, format!("'{text:0>digits$}'"), Applicability::Unsafe),
         _ if wrong_type == ValueType::Text && class(other_type) == Some(Class::Number) => {

@@ -48,7 +48,7 @@ impl Analyser<'_> {
         let span = self.query.span(parse::ident(name));
         let relations: Vec<(String, Option<usize>)> =
             self.frames.iter().rev().flat_map(|frame| &frame.relations).map(|r| (r.alias.clone(), r.table)).collect();
-        let message = format!("`{}` is no table of this query", name.value);
+        let message = format!("`{}` is not a table of the query", name.value);
         let mut diagnostic = Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM");
         let tables = self.query.request.tables;
         let aliased = relations.iter().find(|(alias, table)| {
@@ -56,7 +56,7 @@ impl Analyser<'_> {
                 && table.and_then(|index| tables.get(index)).is_some_and(|table| same(table.name, &name.value))
         });
         if let Some((alias, _)) = aliased {
-            diagnostic = diagnostic.help(format!("here the table goes by the name `{alias}`: write `{alias}.…`")).fix(
+            diagnostic = diagnostic.help(format!("the table has the alias `{alias}` here: write `{alias}.…`")).fix(
                 format!("replace with `{alias}`"),
                 Applicability::Safe,
                 span,
@@ -94,7 +94,7 @@ impl Analyser<'_> {
         let Some(frame) = self.frames.get(depth) else { return };
         let holding: Vec<_> = relations.iter().filter_map(|index| frame.relations.get(*index)).collect();
         let aliases: Vec<&str> = holding.iter().map(|relation| relation.alias.as_str()).collect();
-        let message = format!("`{}` could be a column of {}", name.value, list(&aliases));
+        let message = format!("`{}` is ambiguous: a column of {}", name.value, list(&aliases));
         let mut diagnostic = Diagnostic::new(Code::AMBIGUOUS_NAME, message, span, "which one?");
         let written = quote_name(&name.value);
         let choices: Vec<String> = aliases.iter().map(|alias| format!("{}.{written}", quote_name(alias))).collect();
@@ -135,7 +135,7 @@ impl Analyser<'_> {
                 diagnostic.help(help).fix(format!("replace with `{near}`"), applicability, span, quote_name(&near))
             }
             None => diagnostic.help(format!(
-                "behind UNION, INTERSECT or EXCEPT, ORDER BY can only name columns of the output: {}",
+                "after UNION, INTERSECT, or EXCEPT, ORDER BY can only name columns of the output: {}",
                 or_list(&dedup(&columns))
             )),
         };
@@ -180,9 +180,7 @@ pub fn unknown_function(name: &str, span: Span) -> Diagnostic {
             let near = if upper { near.to_ascii_uppercase() } else { near };
             did_you_mean(diagnostic, &near, clear, span)
         }
-        None => {
-            diagnostic.help("https://sqlite.org/lang_corefunc.html and lang_aggfunc.html list the functions there are")
-        }
+        None => diagnostic.help("https://sqlite.org/lang_corefunc.html and lang_aggfunc.html list the functions"),
     }
 }
 
@@ -206,15 +204,14 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
     if let [(index, table)] = here.as_slice() {
         let right = full_name(table);
         let (message, label) = match (table.database, query.request.scope_name) {
-            (Some(database), _) => (
-                format!("the table `{name}` of the database `{database}` is written `{right}` here"),
-                "without its database",
-            ),
+            (Some(database), _) => {
+                (format!("table `{name}` of database `{database}` is written `{right}` here"), "without its database")
+            }
             (None, Some(scope)) => (
                 format!("the query runs inside `{scope}`, where the table is written `{right}`"),
-                "no database of this query",
+                "not a database of this query",
             ),
-            (None, None) => (format!("`{right}` stands in no database here"), "no database of this query"),
+            (None, None) => (format!("`{right}` is not in a database here"), "not a database of this query"),
         };
         let diagnostic = error(message, label)
             .label(table.span, format!("`{}` is declared here", table.name))
@@ -229,15 +226,15 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
     if database.is_none() && here.len() > 1 {
         let full: Vec<String> = here.iter().map(|(_, table)| full_name(table)).collect();
         let help = format!("write {}", or_list(&full.iter().map(String::as_str).collect::<Vec<_>>()));
-        let mut diagnostic = error(format!("several databases have a table `{name}`"), "which one?").help(help);
+        let mut diagnostic = error(format!("table `{name}` is in several databases"), "which one?").help(help);
         for (_, table) in here {
             diagnostic = diagnostic.label(table.span, format!("`{}`", full_name(table)));
         }
         return UnknownTable { diagnostic, meant: None, qualify: true };
     }
     let message = match query.request.scope_name {
-        Some(scope) => format!("the database `{scope}` has no table `{written}`"),
-        None => format!("this task has no table `{written}`"),
+        Some(scope) => format!("`{scope}` does not have a table `{written}`"),
+        None => format!("the task does not have a table `{written}`"),
     };
     let diagnostic = error(message, "unknown table");
     let names: Vec<String> = tables.iter().map(full_name).collect();
@@ -346,15 +343,15 @@ pub fn unknown_column(
         .is_some_and(|closed| closed.iter().any(|value| matches!(value, Value::Text(text) if text == name)));
     let text = format!("'{}'", name.replace('\'', "''"));
     if bare && matches!((query.request.param)(name), ParamKind::Value { .. }) && !listed {
-        return error(format!("`{name}` is a value of the task, and is written `:{name}` in SQL"), "without its colon")
+        return error(format!("in SQL, the value `{name}` of the task is written `:{name}`"), "without its colon")
             .help(format!("write `:{name}`"))
             .fix("insert the colon", Applicability::Safe, span, format!(":{name}"));
     }
     if listed && let Some(column) = column {
         let message = if quoted {
-            format!("`\"{name}\"` is the name of a column to SQL; a text is written in single quotes")
+            format!("SQL reads `\"{name}\"` as a column name")
         } else {
-            format!("`{name}` is the name of a column to SQL; a text is written in single quotes")
+            format!("SQL reads `{name}` as a column name")
         };
         return error(message, "no such column")
             .label(column.span, format!("a value of `{}`", column.name))
@@ -367,9 +364,9 @@ pub fn unknown_column(
         .filter_map(|index| tables.get(*index))
         .find(|table| table.hidden.iter().any(|hidden| same(hidden, name)));
     if let Some(table) = helper {
-        return error(format!("`{name}` is a helper: it is not written, so SQL does not see it"), "a helper")
+        return error(format!("`{name}` is a helper column, which is not written"), "a helper")
             .label(table.span, format!("`{}` is declared here", table.name))
-            .help("a column whose name does not begin with `_` is written, and SQL can read it");
+            .help("SQL can read columns whose names do not start with `_`");
     }
     let names: Vec<&str> = scope.columns.iter().map(|reached| reached.column.as_str()).collect();
     let mut diagnostic = error(missing(scope, tables, name), "unknown column");
@@ -382,7 +379,7 @@ pub fn unknown_column(
         let right = quote_name(spaced);
         let place = query.span((bytes.0, end));
         diagnostic.primary.span = place;
-        return diagnostic.help(format!("a name with a blank is written in double quotes: {right}")).fix(
+        return diagnostic.help(format!("write a name with a space in double quotes: {right}")).fix(
             format!("replace with {right}"),
             Applicability::Safe,
             place,
@@ -443,7 +440,7 @@ pub fn unknown_column(
     );
     if bare && named {
         return diagnostic.help(format!(
-            "`{name}` names an output, and other outputs cannot use it: write its expression again, or compute it in a query in FROM"
+            "`{name}` names an output, which other outputs cannot use: repeat its expression, or compute it in a subquery in FROM"
         ));
     }
     let help = columns_of(scope, &names);
@@ -458,7 +455,7 @@ fn missing(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
     }
     let relations = dedup(&relations);
     match relations.as_slice() {
-        [] => format!("`{name}` is no column: the query reads no table here"),
+        [] => format!("`{name}` is not a column: the query does not read a table"),
         [only] => format!("`{only}` has no column `{name}`"),
         several => format!("{} have no column `{name}`", list(several)),
     }

@@ -41,7 +41,7 @@ fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Di
 fn named(query: &Query<'_>, token: &Token<'_>, name: &str) -> Option<Diagnostic> {
     let span = query.token_span(token);
     let refuse = |what: &str, help: String| {
-        Some(error(format!("`:{name}` stands for {what}, and a parameter stands for one value"), span, what).help(help))
+        Some(error(format!("a parameter needs one value, but `:{name}` is {what}"), span, what).help(help))
     };
     match (query.request.param)(name) {
         ParamKind::Value { .. } => None,
@@ -58,7 +58,7 @@ fn named(query: &Query<'_>, token: &Token<'_>, name: &str) -> Option<Diagnostic>
                 .to_owned(),
         ),
         ParamKind::Unknown { suggestion } => {
-            let diagnostic = error(format!("`:{name}` is no value of this task"), span, "unknown");
+            let diagnostic = error(format!("parameter `:{name}` is not defined"), span, "unknown");
             Some(match suggestion {
                 Some((near, clear)) => {
                     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
@@ -100,7 +100,7 @@ fn other_form(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
     } else if let [only] = query.request.task_names {
         diagnostic.help(format!("write `:{only}`, if that value is meant"))
     } else {
-        diagnostic.help("every value of the task is at hand under its own name, as in `WHERE AGE > :threshold`")
+        diagnostic.help("use any value of the task by its name, as in `WHERE AGE > :threshold`")
     }
 }
 
@@ -144,7 +144,7 @@ fn quoted(query: &Query<'_>, token: &Token<'_>, (inner, at): (&str, usize), name
     let shown = query.span((from, token.end() - 1 - tail.len()));
     let written = query.slice((from, token.end() - 1 - tail.len())).to_owned();
     let whole = query.token_span(token);
-    let message = format!("`{written}` stands inside quotes, where it is just text");
+    let message = format!("`{written}` is inside quotes, where it is plain text");
     let diagnostic = error(message, shown, format!("not the value of `{name}`"));
     if at == 0 && tail.is_empty() {
         return diagnostic.help(format!("write `:{name}` without the quotes, as in `… = :{name}`")).fix(
@@ -184,8 +184,8 @@ fn placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Option<Diag
     let end = if closed { query.tokens.get(index + 2)?.end() } else { name.end() };
     let span = query.span((open.start, end));
     let text = name.text;
-    let diagnostic = error(format!("`<<{text}>>` cannot stand inside a query"), span, "the query would end here")
-        .help(format!("values are passed in by name: write `:{text}`"));
+    let diagnostic = error(format!("a query cannot contain `<<{text}>>`"), span, "the query would end here")
+        .help(format!("write the value by its name: `:{text}`"));
     let mut edit = span;
     if !closed && name.end() == query.text.len() {
         // The `>>` right behind the query belongs to this placeholder.

@@ -38,13 +38,13 @@ pub fn tables_are_sound(query: &Query<'_>, ddl: &[String], error: &SqlError, fou
         for (place, column) in table.columns.iter().enumerate() {
             if let Some(first) = table.columns.iter().take(place).find(|first| same(first.name, column.name)) {
                 let message = format!(
-                    "SQL cannot tell the columns `{}` and `{}` of `{}` apart",
+                    "SQL cannot distinguish the columns `{}` and `{}` of `{}`",
                     first.name, column.name, table.name
                 );
                 let diagnostic = refused(message, query.whole_span(), "reads this table")
                     .label(first.span, "one")
                     .label(column.span, "the other")
-                    .help("to SQL, upper and lower case are one: give one of them another name");
+                    .help("rename one of them, because SQL ignores letter case");
                 found.push(diagnostic);
                 return false;
             }
@@ -52,16 +52,16 @@ pub fn tables_are_sound(query: &Query<'_>, ddl: &[String], error: &SqlError, fou
         if let Some(first) =
             tables.iter().take(index).find(|first| same(first.name, table.name) && first.database == table.database)
         {
-            let message = format!("SQL cannot tell the tables `{}` and `{}` apart", first.name, table.name);
+            let message = format!("SQL cannot distinguish the tables `{}` and `{}`", first.name, table.name);
             let diagnostic = refused(message, query.whole_span(), "reads them")
                 .label(first.span, "one")
                 .label(table.span, "the other")
-                .help("to SQL, upper and lower case are one: give one of them another name");
+                .help("rename one of them, because SQL ignores letter case");
             found.push(diagnostic);
             return false;
         }
     }
-    let diagnostic = refused("the tables of this query cannot be made in SQLite", query.whole_span(), "reads them");
+    let diagnostic = refused("SQLite cannot create the tables of the query", query.whole_span(), "reads them");
     found.push(diagnostic.help(format!("SQLite says: {}", error.message)));
     false
 }
@@ -79,7 +79,7 @@ pub fn report(query: &Query<'_>, error: &SqlError, found: &mut Vec<Diagnostic>) 
     let span = span.unwrap_or(query.whole_span());
     let said = match text {
         Some((code, text)) => Diagnostic::new(code, text, span, ""),
-        None => refused("SQLite refuses this query", span, "").help(format!("SQLite says: {message}")),
+        None => refused("SQLite rejects the query", span, "").help(format!("SQLite says: {message}")),
     };
     let said = match help {
         Some(help) => said.help(help),
@@ -117,10 +117,10 @@ fn name(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Option<Diagn
     let column = after("ambiguous column name:")?;
     let name = column.rsplit('.').next().unwrap_or(column);
     let bytes = find(query, name)?;
-    let message = format!("`{name}` could be a column of several tables");
+    let message = format!("`{name}` is ambiguous: a column of several tables");
     Some(
         Diagnostic::new(Code::AMBIGUOUS_NAME, message, query.span(bytes), "which one?")
-            .help(format!("write the table in front of it: `TABLE.{name}`")),
+            .help(format!("write the table before it: `TABLE.{name}`")),
     )
 }
 
@@ -166,21 +166,21 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
     let function = || at.map_or("the function".to_owned(), |token| format!("`{}`", token.text));
     if is_limit(message) {
         return said(
-            "this query is too large or nests too deeply",
+            "the query is too large or too deeply nested",
             None,
-            "split it: compute a part of it as a name of its own",
+            "split it: compute a part of it under its own name",
         );
     }
     if has("misuse of aggregate") || has("misuse of aliased aggregate") {
-        let text = format!("{} gathers rows, and cannot stand where single rows are looked at", function());
+        let text = format!("aggregate {} is not allowed here", function());
         return said(
             &text,
             None,
-            "conditions on groups belong in HAVING; one value for all rows is a query of its own: `WHERE AMT = (SELECT MAX(AMT) FROM …)`",
+            "write a condition on groups in HAVING, or one value for all rows as a subquery: `WHERE AMT = (SELECT MAX(AMT) FROM …)`",
         );
     }
     if has("misuse of window") || has("misuse of aliased window") {
-        let text = format!("{} is a window function, and cannot stand here", function());
+        let text = format!("window function {} is not allowed here", function());
         return said(
             &text,
             None,
@@ -188,7 +188,7 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
         );
     }
     if has("may not be used as a window function") {
-        return said(&format!("{} cannot be used with OVER", function()), None, "leave out `OVER (…)`");
+        return said(&format!("{} cannot be used with OVER", function()), None, "remove `OVER (…)`");
     }
     if has("wrong number of arguments") {
         return said(
@@ -215,45 +215,41 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
         };
         let count = message.split_whitespace().find(|word| word.parse::<u32>().is_ok()).unwrap_or("several");
         return shape(
-            format!("a query in brackets stands for one value, and this one gives {count} columns"),
+            format!("a query in parentheses needs one column, but this one has {count}"),
             place,
             "select one column",
         );
     }
     if has("HAVING clause on a non-aggregate") || has("GROUP BY clause is required before HAVING") {
-        return said(
-            "`HAVING` looks at groups, and there are none",
-            word("HAVING"),
-            "write the condition in WHERE, or add GROUP BY",
-        );
+        return said("`HAVING` needs groups", word("HAVING"), "write the condition in WHERE, or add GROUP BY");
     }
     if has("term out of range") {
         let which = if has("GROUP BY") { "GROUP" } else { "ORDER" };
-        let text = format!("`{which} BY` counts a column that is not there");
+        let text = format!("`{which} BY` names a column number that does not exist");
         let place = query.tokens.iter().rfind(|token| token.is(which)).map(|token| query.token_span(token));
-        return said(&text, place, "columns of the output count from 1; better name them");
+        return said(&text, place, "columns of the output are numbered from 1; use their names");
     }
     if has("ORDER BY term does not match") {
         return said(
-            "`ORDER BY` behind UNION, INTERSECT or EXCEPT can only name columns of the output",
+            "`ORDER BY` after UNION, INTERSECT, or EXCEPT can only name columns of the output",
             word("ORDER"),
-            "name an output column, as SELECT … AS name gives it",
+            "use the name of an output column, as in SELECT … AS name",
         );
     }
     if has("clause should come after") {
         let which = if has("ORDER BY") { "ORDER" } else { "LIMIT" };
         return said(
-            &format!("`{which}` belongs behind the last query of a UNION, INTERSECT or EXCEPT"),
+            &format!("`{which}` belongs after the last query of a UNION, INTERSECT, or EXCEPT"),
             word(which),
             "move it to the end, or put this query in `SELECT * FROM (…)`",
         );
     }
     if has("no tables specified") {
         let star = query.tokens.iter().find(|token| token.is_punct("*")).map(|token| query.token_span(token));
-        return said("`*` stands for all columns, and the query reads no table", star, "add `FROM TABLE`");
+        return said("`*` means all columns, but the query does not read a table", star, "add `FROM TABLE`");
     }
     if has("no such collation sequence") {
-        return said("SQLite has no such order of text", None, "there are BINARY, NOCASE and RTRIM");
+        return said("SQLite does not have this collation", None, "use BINARY, NOCASE, or RTRIM");
     }
     if has("all VALUES must have the same number") {
         return shape(
@@ -264,33 +260,37 @@ fn explain(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Explained
     }
     if has("values for") && has("columns") {
         return shape(
-            "the names behind the table of WITH are not as many as the columns of its query".to_owned(),
+            "the table of WITH has a different number of names than its query has columns".to_owned(),
             None,
             "name each column once",
         );
     }
     if has("DISTINCT aggregates") || has("DISTINCT is not supported") {
         return said(
-            "`DISTINCT` inside a function takes one column",
+            "`DISTINCT` inside a function needs one column",
             word("DISTINCT"),
             "count rows of a subquery: `SELECT COUNT(*) FROM (SELECT DISTINCT A, B FROM …)`",
         );
     }
     if has("circular reference") || has("recursive reference") || has("recursive aggregate") {
         return said(
-            "a table of WITH reads itself in a way that has no end or no meaning",
+            "a table of WITH reads itself in a way that does not end or is not defined",
             None,
             "a recursive table is `start UNION ALL SELECT … FROM itself WHERE …`, without aggregates",
         );
     }
     if has("row value misused") || has("IN(...) element") {
-        return said("several values in brackets stand where one is needed", None, "compare column by column with AND");
+        return said(
+            "several values in parentheses appear where one is needed",
+            None,
+            "compare column by column with AND",
+        );
     }
     if has("not authorized") || has("prohibited") {
         return (
-            Some((Code::SQL_WRITES, "this is more than reading the tables".to_owned())),
+            Some((Code::SQL_WRITES, "the query does more than read tables".to_owned())),
             None,
-            Some("a query here may only read the tables in scope".to_owned()),
+            Some("a query can only read the tables in scope".to_owned()),
         );
     }
     (None, None, None)

@@ -30,15 +30,13 @@ const WRITES: [&str; 19] = [
 pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     let Some(first) = query.tokens.first() else {
         let span = query.whole_span();
-        found.push(
-            Diagnostic::new(Code::SQL_SYNTAX, "there is no query here", span, "").help("write `SELECT … FROM …`"),
-        );
+        found.push(Diagnostic::new(Code::SQL_SYNTAX, "the query is missing", span, "").help("write `SELECT … FROM …`"));
         return false;
     };
     let mut ended = None;
     for token in query.tokens {
         if let Some(end) = ended {
-            let message = "a placeholder holds one query, and here a second one begins";
+            let message = "a placeholder can contain only one query";
             let diagnostic = Diagnostic::new(Code::SQL_SYNTAX, message, query.token_span(token), "the second query")
                 .label(query.token_span(end), "the first one ends here")
                 .help("put each query in a placeholder of its own: `a = <<value: SELECT …>>` and `b = <<value: SELECT …>>`");
@@ -62,18 +60,14 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     let Some(main) = main else { return true };
     if WRITES.iter().any(|word| main.is(word)) {
         let word = main.text.to_ascii_uppercase();
-        let message = format!("`{word}` changes the database, and a query here may only read it");
+        let message = format!("`{word}` is not allowed in a query");
         found.push(writes(message, query.token_span(main)));
         return false;
     }
     if main.is("EXPLAIN") {
-        let diagnostic = Diagnostic::new(
-            Code::SQL_SYNTAX,
-            "`EXPLAIN` gives no data",
-            query.token_span(main),
-            "leave this out",
-        )
-        .fix("remove `EXPLAIN`", Applicability::Unsafe, query.token_span(main), "");
+        let diagnostic =
+            Diagnostic::new(Code::SQL_SYNTAX, "`EXPLAIN` does not return data", query.token_span(main), "remove this")
+                .fix("remove `EXPLAIN`", Applicability::Unsafe, query.token_span(main), "");
         found.push(diagnostic);
         return false;
     }
@@ -83,12 +77,12 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
 /// What the words do not show: SQLite says that the query writes.
 pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Diagnostic>) {
     if !prepared.read_only && found.is_empty() {
-        let message = "this query changes the database, and a query here may only read it";
+        let message = "the query changes the database, but queries are read-only";
         found.push(writes(message.to_owned(), query.whole_span()));
     }
 }
 
 fn writes(message: String, span: crate::ast::Span) -> Diagnostic {
     Diagnostic::new(Code::SQL_WRITES, message, span, "writes")
-        .help("a query starts with SELECT, WITH or VALUES; rows are made by the columns of the table, not by SQL")
+        .help("start the query with SELECT, WITH, or VALUES; rows come from the columns of the table, not from SQL")
 }

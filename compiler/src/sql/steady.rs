@@ -20,7 +20,7 @@ const TIMES: [(&str, &[usize]); 7] = [
     ("timediff", &[0, 1]),
 ];
 const DRAW_DAY: &str =
-    "draw the day and pass it in: `today : date 2024-01-01..2024-12-31` in the task, and `:today` in the query";
+    "draw the date and pass it in: `today : date 2024-01-01..2024-12-31` in the task, and `:today` in the query";
 
 /// Reports what would differ from run to run.
 pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) {
@@ -31,17 +31,14 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         if CLOCKS.iter().any(|word| token.is(word)) {
-            let message =
-                format!("`{}` is the time of the run, so the answer would change from day to day", token.text);
-            found.push(unsteady(query, message, token, "not the same every time", DRAW_DAY));
+            let message = format!("`{}` changes from day to day", token.text);
+            found.push(unsteady(query, message, token, "differs every time", DRAW_DAY));
         }
         let Some(arguments) = arguments(&query.tokens, index) else { continue };
         if CHANCE.iter().any(|name| same(name, token.text)) {
-            let message =
-                format!("`{}()` gives another value every time, so the answer would not be fixed", token.text);
-            let help = "draw the value and pass it in: `n : int 1..100` in the task and `:n` in the query; \
-                        for a row by chance, `pick : ref TABLE.COLUMN`";
-            found.push(unsteady(query, message, token, "not the same every time", help));
+            let message = format!("`{}()` returns another value every time", token.text);
+            let help = "draw the value and pass it in: `n : int 1..100` in the task and `:n` in the query; for a random row, `pick : ref TABLE.COLUMN`";
+            found.push(unsteady(query, message, token, "differs every time", help));
         }
         if let Some((_, moments)) = TIMES.iter().find(|(name, _)| same(name, token.text)) {
             times(query, token, &arguments, moments, found);
@@ -63,7 +60,7 @@ pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Di
             Nature::Clock => DRAW_DAY,
             _ => "draw the value in the task, and pass it in: `n : int 1..100` in the task and `:n` in the query",
         };
-        found.push(Diagnostic::new(Code::SQL_NONDETERMINISTIC, message, span, "not the same every time").help(help));
+        found.push(Diagnostic::new(Code::SQL_NONDETERMINISTIC, message, span, "differs every time").help(help));
     }
 }
 
@@ -76,7 +73,7 @@ fn times(
 ) {
     let first = moments.first().copied().unwrap_or(0);
     if arguments.len() <= first {
-        let message = format!("`{}` without a moment means now, so the answer would change from day to day", name.text);
+        let message = format!("`{}` without a time means now, which changes from day to day", name.text);
         found.push(unsteady(query, message, name, "the time of the run", DRAW_DAY));
         return;
     }
@@ -87,11 +84,11 @@ fn times(
         }
         let value = only.value();
         if moments.contains(&place) && ["now", "subsec", "subsecond"].iter().any(|word| same(word, value.trim())) {
-            let message = format!("`{}` is the time of the run, so the answer would change from day to day", only.text);
-            found.push(unsteady(query, message, only, "not the same every time", DRAW_DAY));
+            let message = format!("`{}` changes from day to day", only.text);
+            found.push(unsteady(query, message, only, "differs every time", DRAW_DAY));
         } else if place > first && ["localtime", "utc"].iter().any(|word| same(word, value.trim())) {
             let message = format!("`{}` depends on the time zone of the machine", only.text);
-            let help = "leave it out: days and moments of a suite have no time zone";
+            let help = "remove it: dates and datetimes of a suite do not have a time zone";
             found.push(unsteady(query, message, only, "not the same on every machine", help));
         }
     }

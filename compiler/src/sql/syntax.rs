@@ -86,11 +86,11 @@ pub fn characters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
                 let first = token.text.chars().next().unwrap_or('\'');
                 let open = query.span((token.start, token.start + first.len_utf8()));
                 let help = match first {
-                    '\'' => "texts stand between single quotes; a single quote inside one is doubled: 'O''Brien'",
+                    '\'' => "write text in single quotes, and double a single quote inside it: 'O''Brien'",
                     '[' => "close it with `]`",
-                    _ => "names with blanks stand between double quotes: \"REG DT\"",
+                    _ => "write names with spaces in double quotes: \"REG DT\"",
                 };
-                found.push(error("this quote is never closed", open, "opened here").help(help));
+                found.push(error("the quote is never closed", open, "opened here").help(help));
                 return false;
             }
             Kind::Stray => {
@@ -100,8 +100,8 @@ pub fn characters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
             Kind::Word if token.text.contains(CURLY) => {
                 let straight = token.text.replace(CURLY, "'");
                 let whole = straight.len() > 2 && straight.starts_with('\'') && straight.ends_with('\'');
-                let mut diagnostic = error("curly quotes mean nothing to SQL", span, "not straight quotes")
-                    .help("texts stand between straight single quotes: 'Engineering'");
+                let mut diagnostic = error("SQL does not accept curly quotes", span, "not straight quotes")
+                    .help("write text in straight single quotes: 'Engineering'");
                 if whole {
                     let applicability = Applicability::Safe;
                     diagnostic = diagnostic.fix(format!("replace with {straight}"), applicability, span, straight);
@@ -127,17 +127,15 @@ fn stray(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
         "{" => {
             let inner = query.tokens.iter().skip(index).find(|token| token.kind == Kind::Word);
             match inner.filter(|name| params::is_value(query, name.text)) {
-                Some(name) => {
-                    diagnostic.help(format!("values of the task are passed in by name: write `:{}`", name.text))
-                }
-                None => diagnostic.help("values of the task are passed in by name: `:name`"),
+                Some(name) => diagnostic.help(format!("write values of the task by name: `:{}`", name.text)),
+                None => diagnostic.help("write values of the task by name: `:name`"),
             }
         }
         ":" if next.is_some_and(|next| next.text.starts_with(':')) => {
             let span = query.span((token.start, token.end() + 1));
             error("SQLite has no `::`", span, "not SQL").help("write `CAST(value AS INTEGER)`")
         }
-        ":" => diagnostic.help("a parameter is written `:name`, without a blank"),
+        ":" => diagnostic.help("write a parameter without a space: `:name`"),
         "#" => diagnostic.help("a comment in SQL starts with `--`"),
         "!" => diagnostic.help("write `NOT`, or `<>` for \"not equal\""),
         "^" => diagnostic.help("a power is written `pow(a, b)`"),
@@ -161,7 +159,7 @@ pub fn report(query: &Query<'_>, ddl: &[String], refusal: &SqlError, found: &mut
             found.push(diagnostic);
             return;
         }
-        let diagnostic = error("the query breaks off", query.span((start, end)), "something must follow")
+        let diagnostic = error("the query is incomplete", query.span((start, end)), "something must follow")
             .help("complete the query: `SELECT COLUMN FROM TABLE WHERE CONDITION`");
         found.push(diagnostic);
         return;
@@ -191,7 +189,7 @@ fn plain(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diagnostic {
         error(format!("the query cannot be read at `{}`", token.text), query.token_span(token), "unexpected here");
     if token.kind == Kind::Word && quote_name(token.text) != token.text {
         return diagnostic.help(format!(
-            "`{}` is a keyword of SQL and has no place here; as a name it is written in double quotes: \"{0}\"",
+            "`{}` is an SQL keyword that does not fit here; write a name in double quotes: \"{0}\"",
             token.text
         ));
     }
@@ -210,7 +208,7 @@ fn brackets(query: &Query<'_>) -> Option<Diagnostic> {
         } else if token.is_punct(")") && open.pop().is_none() {
             let span = query.token_span(token);
             return Some(
-                error("this bracket closes nothing", span, "no `(` before it")
+                error("the bracket does not close anything", span, "no `(` before it")
                     .help("remove it, or open a bracket before it")
                     .fix("remove it", Applicability::Unsafe, span, ""),
             );
@@ -218,7 +216,7 @@ fn brackets(query: &Query<'_>) -> Option<Diagnostic> {
     }
     let last = open.last()?;
     let help = "close it with `)`";
-    Some(error("this bracket is never closed", query.token_span(last), "opened here").help(help))
+    Some(error("the bracket is never closed", query.token_span(last), "opened here").help(help))
 }
 
 /// A comma in front of a keyword or bracket.
@@ -229,7 +227,7 @@ fn comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
         || ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "HAVING", "UNION"].iter().any(|word| token.is(word));
     ends.then(|| {
         let span = query.token_span(comma);
-        error(format!("nothing stands between this comma and `{}`", token.text), span, "one comma too many")
+        error(format!("nothing is between the comma and `{}`", token.text), span, "one comma too many")
             .help("remove the comma, or name another column")
             .fix("remove the comma", Applicability::Safe, span, "")
     })
@@ -366,7 +364,7 @@ fn elsewhere(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
         let whole = query.span((word.start, token.end()));
         return Some(
             error(format!("SQLite has no `{} '…'`", word.text), whole, "not in SQLite")
-                .help(format!("a day is text here: write {}", token.text))
+                .help(format!("a date is text here: write {}", token.text))
                 .fix(format!("remove `{}`", word.text), Applicability::Safe, whole, token.text),
         );
     }
@@ -381,7 +379,7 @@ fn elsewhere(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
         }
     }
     if token.is_punct("=") && before(1).is_some_and(|operator| operator.is_punct("=")) {
-        return Some(error("two `=` with a blank between them", span, "one too many").help("write `=`"));
+        return Some(error("two `=` with a space between them", span, "one too many").help("write `=`"));
     }
     None
 }

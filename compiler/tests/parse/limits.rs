@@ -75,7 +75,7 @@ fn long_chains_are_cut() {
     assert!(read(&chain(1_000)).1.is_empty());
     let (file, diagnostics) = read(&chain(10_000));
     assert_eq!(diagnostics[0].code.id, "E0106");
-    assert_eq!(diagnostics[0].message, "there are more than 1000 values in one expression");
+    assert_eq!(diagnostics[0].message, "more than 1000 values in one expression");
     let ItemKind::Constant(constant) = &file.items[0].kind else { panic!() };
     assert_eq!(constant.value.kind, ExprKind::Missing);
     for sign in ["- ", "not ", "!"] {

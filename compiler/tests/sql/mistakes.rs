@@ -179,7 +179,7 @@ fn tables_of_a_database_are_written_with_it() {
     let (_, found, source) = look("SELECT COUNT(*) FROM orders", &tables, None);
     assert_eq!(
         describe("", &found, &source).lines().nth(1),
-        Some("  E0602 `orders`: the table `orders` of the database `shop` is written `shop.orders` here")
+        Some("  E0602 `orders`: table `orders` of database `shop` is written `shop.orders` here")
     );
     assert_eq!(found[0].fixes[0].edits[0].text, "shop.orders");
     let (_, found, _) = look("SELECT COUNT(*) FROM shop.ordres", &tables, None);
@@ -193,7 +193,7 @@ fn a_keyword_behind_a_database_is_a_table_that_is_not_there() {
     let (_, found, source) = look("SELECT COUNT(*) FROM shop.order", &tables(Some("shop")), None);
     assert_eq!(
         describe("", &found, &source).lines().nth(1),
-        Some("  E0602 `shop.order`: this task has no table `shop.order`")
+        Some("  E0602 `shop.order`: the task does not have a table `shop.order`")
     );
     assert_eq!((found.len(), found[0].fixes[0].edits[0].text.as_str()), (1, "shop.orders"));
 }
@@ -212,10 +212,7 @@ fn databases_that_sqlite_cannot_join_are_named() {
         for sql in [format!("SELECT COUNT(*) FROM {own}.orders"), "SELECT COUNT(*) FROM orders".to_owned()] {
             let (_, found, _) = look(&sql, &tables(Some(own)), None);
             assert_eq!(found.len(), 1);
-            assert_eq!(
-                found[0].message,
-                format!("SQL cannot read the database `{own}`: it has one of its own by that name")
-            );
+            assert_eq!(found[0].message, format!("SQL cannot read database `{own}`: the name is reserved in SQLite"));
         }
     }
 }

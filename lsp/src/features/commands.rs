@@ -61,7 +61,7 @@ pub fn execute(
         "picardc.explainCode" => {
             let wanted = OfCode::deserialize(&argument).map_err(|error| not_understood("{code}", error))?.code;
             let known = by_id(&wanted.to_ascii_uppercase()).or_else(|| by_name(&wanted));
-            known.map(|code| code.page.to_owned()).ok_or_else(|| format!("there is no code `{wanted}`"))?
+            known.map(|code| code.page.to_owned()).ok_or_else(|| format!("unknown code `{wanted}`"))?
         }
         other => return Err(format!("picardc has no command `{other}`; it has {}", COMMANDS.join(", "))),
     };

@@ -28,7 +28,7 @@ pub fn prepare(
 
 fn renamable(place: &Place) -> Answer<Symbol> {
     let Some(symbol) = place.analysis.symbol(place.file, place.offset) else {
-        return Err("there is no name here that is declared in the suite".to_owned());
+        return Err("no name here is declared in the suite".to_owned());
     };
     if place.analysis.source(symbol.target.file).is_none_or(|source| source.library) {
         return Err(format!("`{}` belongs to the standard library", symbol.name));

@@ -52,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::MISPLACED,
-                    "a reply neither exists nor is absent",
+                    "`exists` and `absent` need a file, not the reply",
                     matcher_span,
                     "for files only",
                 )
@@ -233,13 +233,8 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             if none {
                 self.cx.say(
-                    Diagnostic::new(
-                        Code::MISSING_PART,
-                        "`any_of` lists no answer, so none is right",
-                        value.span,
-                        "empty",
-                    )
-                    .help("write: any_of [a, b]"),
+                    Diagnostic::new(Code::MISSING_PART, "`any_of` does not list an answer", value.span, "empty")
+                        .help("write: any_of [a, b]"),
                 );
             }
             self.not_null(&value, "an answer");
@@ -298,11 +293,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_PATTERN,
-                    format!("this regular expression cannot be read: {why}"),
+                    format!("the regular expression is not valid: {why}"),
                     value.span,
                     "here",
                 )
-                .help("mend it, or use `contains` for a plain text"),
+                .help("fix it, or use `contains` for plain text"),
             );
         }
     }
@@ -352,9 +347,10 @@ impl<'a> TaskChecker<'_, 'a> {
             (_, true) => "an accepted answer is empty",
             (_, false) => "the expected text is empty",
         };
-        self.cx.say(Diagnostic::new(Code::MISSING_PART, message, span, "empty text").help(
-            "no reply or file is correct for an empty text: expect a word such as \"none\" and name it in the prompt",
-        ));
+        self.cx.say(
+            Diagnostic::new(Code::MISSING_PART, message, span, "empty text")
+                .help("an empty text is never correct: expect a word such as \"none\" and name it in the prompt"),
+        );
     }
 
     /// The value of an expression that is known, or names one that is.
@@ -387,7 +383,7 @@ impl<'a> TaskChecker<'_, 'a> {
                             format!("this is {ty}"),
                         )
                         .label(matcher_span, "compares letter by letter")
-                        .help("use `number` (with `within` or `rounded` where the prompt says how exact)"),
+                        .help("use `number`, with `within` or `rounded` as precise as the prompt asks"),
                     );
                     return;
                 }

@@ -34,7 +34,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
             if let Some(first) = written[..index].iter().find(|other| same(other)) {
                 self.cx.say(
-                    Diagnostic::new(Code::DUPLICATE, "this option stands twice", option.span, "again")
+                    Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again")
                         .label(first.span, "first here")
                         .help("keep one of the two"),
                 );
@@ -113,7 +113,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         self.cx.say(
                             Diagnostic::new(
                                 Code::BAD_OPTION,
-                                "`ordered` and `unordered` exclude each other",
+                                "`ordered` and `unordered` cannot be combined",
                                 option.span,
                                 "which one?",
                             )
@@ -129,7 +129,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         _ => self.cx.say(
                             Diagnostic::new(
                                 Code::BAD_OPTION,
-                                "a weight is a fixed number above 0",
+                                "`weight` needs a fixed number above 0",
                                 weight.span,
                                 "not so",
                             )
@@ -141,11 +141,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 OptKind::Weight(_) | OptKind::Gate => self.cx.say(
                     Diagnostic::new(
                         Code::BAD_OPTION,
-                        "`weight` and `gate` govern a whole `expect`",
+                        "`weight` and `gate` apply to a whole `expect`",
                         option.span,
                         "inside a value",
                     )
-                    .help("write it behind the closing brace, or split the answer into several `expect`"),
+                    .help("write it after the closing brace, or split the answer into several `expect`"),
                 ),
             }
         }
@@ -159,12 +159,12 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_OPTION,
-                    "`within` and `rounded` exclude each other",
+                    "`within` and `rounded` cannot be combined",
                     span,
                     "a second precision",
                 )
                 .label(*first, "the first one")
-                .help("keep the one that the prompt tells"),
+                .help("keep the one that the prompt states"),
             );
         } else {
             *first = Some(span);
@@ -187,7 +187,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_OPTION,
-                    format!("`{word}` is for numbers, and the value is {ty}"),
+                    format!("`{word}` needs numbers, but the value is {ty}"),
                     span,
                     "no number",
                 )
@@ -240,11 +240,11 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::BAD_OPTION,
-                format!("`{word}` does not go with `{}`", matcher.word()),
+                format!("`{word}` does not work with `{}`", matcher.word()),
                 span,
                 "not here",
             )
-            .help(format!("it goes with {fits}")),
+            .help(format!("it works with {fits}")),
         );
     }
 
@@ -264,7 +264,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_OPTION,
-                        "a tolerance is a number from 0 on, or a percentage",
+                        "a tolerance must be a number of at least 0, or a percentage",
                         tolerance.span,
                         "not so",
                     )

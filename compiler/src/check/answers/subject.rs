@@ -100,7 +100,7 @@ impl<'a> TaskChecker<'_, 'a> {
             )
             .help(format!("write the file: expect file {file}")),
             None => {
-                Diagnostic::new(Code::UNKNOWN_TABLE, format!("there is no file `{text}`"), name.span, "not declared")
+                Diagnostic::new(Code::UNKNOWN_TABLE, format!("file `{text}` is not defined"), name.span, "not declared")
             }
         };
         if said.help.is_some() {
@@ -154,7 +154,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISSING_PART,
-                        format!("`{word}` lists no path, so every sandbox would do"),
+                        format!("`{word}` does not list a path, so every sandbox would pass"),
                         span,
                         "empty",
                     )
@@ -196,7 +196,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISPLACED,
-                        "`files` lists files, and this is a folder",
+                        "`files` needs files, but this is a folder",
                         path.span,
                         "ends with `/`",
                     )
@@ -215,7 +215,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let said = Diagnostic::new(
             Code::UNKNOWN_TABLE,
-            format!("there is no database `{}` here", name.text),
+            format!("database `{}` is not defined", name.text),
             name.span,
             "not a declared database",
         );

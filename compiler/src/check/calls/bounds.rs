@@ -45,15 +45,15 @@ impl TaskChecker<'_, '_> {
                 }
             }
             ("mod", [_, Arg::Value(by)]) if by.value().and_then(Value::as_f64) == Some(0.0) => self.cx.say(
-                Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", by.span, "is 0")
-                    .help("`mod` needs another divisor than 0"),
+                Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", by.span, "is 0")
+                    .help("`mod` needs a divisor other than 0"),
             ),
             ("nth", [_, Arg::Value(at)]) => {
                 if let Some((_, high @ ..=0)) = self.number(at).ints() {
                     self.cx.say(
                         Diagnostic::new(
                             Code::OUT_OF_BOUNDS,
-                            format!("there is no item {high}"),
+                            format!("item {high} does not exist"),
                             at.span,
                             "positions count from 1",
                         )
@@ -68,7 +68,7 @@ impl TaskChecker<'_, '_> {
                     self.cx.say(
                         Diagnostic::new(
                             Code::OUT_OF_BOUNDS,
-                            format!("there are no {number} decimal places"),
+                            format!("{number} decimal places are not possible"),
                             places.span,
                             "0 to 18",
                         )
@@ -101,7 +101,7 @@ impl TaskChecker<'_, '_> {
             self.cx.say(
                 Diagnostic::new(
                     Code::OUT_OF_BOUNDS,
-                    format!("there is no {unit} {low}"),
+                    format!("{unit} {low} does not exist"),
                     at.span,
                     "positions count from 1",
                 )
@@ -116,9 +116,9 @@ impl TaskChecker<'_, '_> {
             // A fixture's table has no name but its path.
             let name = self.cx.sources.text(declared).trim_matches('"').to_owned();
             let (message, label) = if low > most {
-                (format!("there is no {unit} {low}: `{name}` has {has}"), "beyond the end".to_owned())
+                (format!("{unit} {low} does not exist: `{name}` has {has}"), "beyond the end".to_owned())
             } else {
-                (format!("there may be no {unit} {high}: `{name}` has {has}"), format!("up to {high}"))
+                (format!("{unit} {high} may not exist: `{name}` has {has}"), format!("up to {high}"))
             };
             self.cx.say(
                 Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, label)

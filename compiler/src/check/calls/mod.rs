@@ -556,7 +556,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     at,
                     if args.len() > most { "one too many" } else { "too few" },
                 )
-                .help(format!("its form is: {}", signature.text)),
+                .help(format!("its signature is: {}", signature.text)),
             );
             return;
         }
@@ -567,11 +567,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::WRONG_ARGUMENTS,
-                    format!("`{}` of `{name}` takes no `where`", param.name),
+                    format!("`{}` of `{name}` does not accept `where`", param.name),
                     filter,
                     "not here",
                 )
-                .help("`where` goes with a relation or a column of one"),
+                .help("`where` works with a table or a column of a table"),
             );
             return;
         }
@@ -590,7 +590,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (is, label, declared) = self.describe(&arg.given, &param.kind);
         let mut said = Diagnostic::new(
             Code::WRONG_ARGUMENTS,
-            format!("`{name}` takes {wanted} as `{}`, and this is {is}", param.name),
+            format!("`{name}` needs {wanted} as `{}`, but this is {is}", param.name),
             arg.span,
             label,
         );
@@ -602,8 +602,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let hint = self.hint(name, &arg.given, &param.kind);
         self.cx.say(said.help(match hint {
             Some(hint) => hint,
-            None if forms.len() == 1 => format!("its form is: {}", forms.join("")),
-            None => format!("its forms are: {}", forms.join("; ")),
+            None if forms.len() == 1 => format!("its signature is: {}", forms.join("")),
+            None => format!("its signatures are: {}", forms.join("; ")),
         }));
     }
 
@@ -663,8 +663,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 let column = &decl.columns[column.0 as usize];
                 let not_csv =
                     matches!(wanted, ParamKind::Column { delimited: true, .. }) && !self.is_delimited(*relation);
-                let is =
-                    if not_csv { "a column of no CSV file".to_owned() } else { format!("a column of {}", column.ty) };
+                let is = if not_csv {
+                    "a column that is not in a CSV file".to_owned()
+                } else {
+                    format!("a column of {}", column.ty)
+                };
                 let mut holds = format!("`{}` holds {}", column.ident.text, column.ty);
                 // A fixture's column that is nearly something better.
                 if let Some(hir::ColumnSource::Given(given)) = &column.source
@@ -705,11 +708,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 if !self.is_delimited(*relation) =>
             {
                 let general = name.strip_prefix("csv_")?;
-                Some(format!("`{general}` works on every relation"))
+                Some(format!("`{general}` works on every table"))
             }
-            (Given::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => {
-                Some("write the SQL bare, as the last argument of a placeholder: <<value: SELECT …>>".to_owned())
-            }
+            (Given::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => Some(
+                "write the SQL without quotes, as the last argument of a placeholder: <<value: SELECT …>>".to_owned(),
+            ),
             _ => None,
         }
     }

@@ -68,15 +68,15 @@ impl TaskChecker<'_, '_> {
             let what = if reached.ty.is_unknown() { "a number".to_owned() } else { reached.ty.words().to_owned() };
             return self.unfit(
                 raw,
-                format!("this XPath computes {what}, and `{function}` needs a path"),
+                format!("the XPath computes {what}, but `{function}` needs a path"),
                 "not a path",
-                "take what it computes: <<xpath_value: …>>".to_owned(),
+                "use <<xpath_value: …>> for what it computes".to_owned(),
             );
         }
         if name == "attr" && reached.understood && reached.elements {
             return self.unfit(
                 raw,
-                "this path leads to an element, and `xpath_attr` takes an attribute".to_owned(),
+                "the path leads to an element, but `xpath_attr` needs an attribute".to_owned(),
                 "not an attribute",
                 "end the path with the attribute's name, as in /@id; the text of an element: <<xpath_value: …>>"
                     .to_owned(),
@@ -93,16 +93,16 @@ impl TaskChecker<'_, '_> {
                     let help = format!("name one of them, such as {first}; all of them: <<{collect}: …>>");
                     return self.unfit(
                         raw,
-                        format!("this path may lead to several places, and `{function}` takes one"),
+                        format!("the path can match several values, but `{function}` needs one"),
                         "several",
                         help,
                     );
                 }
                 if matches!(name, "value" | "attr") && !reached.scalars {
-                    let help = format!("go on to one of its fields, or count what is in it: {}", count_of(function));
+                    let help = format!("name one of its fields, or count its content: {}", count_of(function));
                     return self.unfit(
                         raw,
-                        format!("this path leads to {}, and `{function}` takes a single value", reached.ty.words()),
+                        format!("the path leads to {}, but `{function}` needs a single value", reached.ty.words()),
                         "not a single value",
                         help,
                     );
@@ -111,7 +111,7 @@ impl TaskChecker<'_, '_> {
                 if name == "keys" && known && !matches!(reached.ty.kind, TyKind::Object(_)) {
                     return self.unfit(
                         raw,
-                        format!("this path leads to {}, which has no keys", reached.ty.words()),
+                        format!("the path leads to {}, which does not have keys", reached.ty.words()),
                         "not an object",
                         "name an object".to_owned(),
                     );
@@ -127,7 +127,7 @@ impl TaskChecker<'_, '_> {
             {
                 self.unfit(
                     raw,
-                    format!("this path leads to {}, and there is nothing in it to count", reached.ty.words()),
+                    format!("the path leads to {}, which does not contain anything to count", reached.ty.words()),
                     "a single value",
                     "name an array or an object, or several places: $.items[*]".to_owned(),
                 )
@@ -140,9 +140,9 @@ impl TaskChecker<'_, '_> {
                 if !fits || !reached.scalars {
                     return self.unfit(
                         raw,
-                        format!("`{function}` takes numbers, and this path leads to {}", reached.ty.words()),
+                        format!("`{function}` needs numbers, but the path leads to {}", reached.ty.words()),
                         "not numbers",
-                        "go on to a field that holds numbers".to_owned(),
+                        "name a field that contains numbers".to_owned(),
                     );
                 }
                 Some((Ty { nullable: !some, ..reached.ty.clone() }, some))
@@ -192,7 +192,7 @@ impl TaskChecker<'_, '_> {
                     ));
                 }
             } else {
-                said = said.help("look at the shape of the file, and follow it from the top");
+                said = said.help("follow the declared shape of the file from its top");
             }
         }
         self.cx.say(said);

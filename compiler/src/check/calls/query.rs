@@ -57,20 +57,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 Diagnostic::new(
                     Code::SQL_SHAPE,
                     format!(
-                        "`{function}` takes a query of one column; this one gives {}",
+                        "`{function}` needs a query with one column, but this one has {}",
                         counted(analysis.columns.len() as u32, "column")
                     ),
                     raw.span,
                     "not one column",
                 )
-                .help("select the one value that is the answer; for a result set use <<rows: …>>"),
+                .help("select one column, or use <<rows: …>> for a result set"),
             );
             return None;
         }
         let list = function == "list";
         if single && !list && analysis.understood && !analysis.at_most_one_row {
             self.cx.say(
-                Diagnostic::new(Code::SQL_SHAPE, format!("this query may give several rows, and `{function}` takes one"), raw.span, "not surely one row")
+                Diagnostic::new(Code::SQL_SHAPE, format!("the query can return several rows, but `{function}` needs one"), raw.span, "can be several rows")
                     .help("use an aggregate, compare a unique column with one value, or add: ORDER BY … LIMIT 1. All values: <<list: SELECT …>>"),
             );
             return None;
@@ -86,9 +86,9 @@ impl<'a> TaskChecker<'_, 'a> {
                         Code::SQL_SHAPE,
                         format!("two columns of this query are named `{name}`"),
                         raw.span,
-                        "which is which?",
+                        "ambiguous name",
                     )
-                    .help("give each its own name: SELECT a AS x, b AS y …"),
+                    .help("give each column its own name: SELECT a AS x, b AS y …"),
                 );
                 return None;
             }

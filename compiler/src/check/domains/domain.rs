@@ -36,14 +36,14 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The domain of a named domain, outside any task.
     pub fn named(&mut self, domain: &'a ast::Domain) -> Draw {
         let draw = self.domain(domain);
-        self.refuse(domain, Modifier::Unique, "`unique` goes with a column, where the domain is used");
-        self.refuse(domain, Modifier::Distinct, "`distinct` goes with names, where the domain is used");
-        self.refuse(domain, Modifier::Sorted, "`sorted` goes with a column, where the domain is used");
+        self.refuse(domain, Modifier::Unique, "`unique` belongs to the column that uses the domain");
+        self.refuse(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
+        self.refuse(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
         if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown(())) {
             self.cx.say(
                 Diagnostic::new(
                     Code::NOT_CONSTANT,
-                    "a domain declared outside a task has fixed bounds",
+                    "a domain outside the tasks needs fixed bounds",
                     domain.span,
                     "depends on values of a task",
                 )
@@ -58,31 +58,21 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.domain(domain);
         let draw = self.at_place(draw, domain, place, count);
-        self.refuse(domain, Modifier::Unique, "`unique` goes with columns; for names of a task write `distinct`");
-        self.refuse(domain, Modifier::Sorted, "`sorted` goes with columns");
+        self.refuse(domain, Modifier::Unique, "`unique` works with columns; for names of a task, write `distinct`");
+        self.refuse(domain, Modifier::Sorted, "`sorted` works only with columns");
         if draw.distinct {
             if count < 2 {
                 self.cx.say(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "`distinct` goes with several names",
-                        domain.span,
-                        "one name only",
-                    )
-                    .help("write: a, b : distinct word"),
+                    Diagnostic::new(Code::BAD_DOMAIN, "`distinct` needs several names", domain.span, "one name only")
+                        .help("write: a, b : distinct word"),
                 );
             }
             self.enough(&draw, count as u64, &counted(count as u32, "name"));
         }
         if matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)) {
             self.cx.say(
-                Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    "`serial` numbers the rows of a table",
-                    domain.span,
-                    "not in a table",
-                )
-                .help("for a number write: int 1..100"),
+                Diagnostic::new(Code::BAD_DOMAIN, "`serial` works only in a table", domain.span, "not in a table")
+                    .help("for a number write: int 1..100"),
             );
         }
         draw
@@ -97,11 +87,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
-                        "`distinct` makes several columns of a row differ",
+                        "`distinct` needs several columns",
                         domain.span,
                         "one column only",
                     )
-                    .help("for no value twice down the column write `unique`"),
+                    .help("to make the values of one column differ, write `unique`"),
                 );
             }
             self.enough(&draw, of as u64, &counted(of as u32, "column"));
@@ -122,9 +112,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.cx.say(
                         Diagnostic::new(
                             Code::BAD_DOMAIN,
-                            "`unique` and `distinct` need a domain whose values are equally likely",
+                            "`unique` and `distinct` need equally likely values",
                             draw.span,
-                            "this one prefers some",
+                            "not equally likely",
                         )
                         .help("use a range, `one_of`, `pattern` or a named domain"),
                     );
@@ -187,7 +177,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, (modifier, span)) in domain.modifiers.iter().enumerate() {
             if domain.modifiers[..index].iter().any(|(earlier, _)| earlier == modifier) {
                 self.cx.say(
-                    Diagnostic::new(Code::DUPLICATE, "this word stands twice", *span, "again")
+                    Diagnostic::new(Code::DUPLICATE, "the same word appears twice", *span, "again")
                         .help("keep one of the two"),
                 );
             }
@@ -201,7 +191,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let twice = domain.suffixes[..index].iter().any(|earlier| earlier.kind == suffix.kind);
             if twice && suffix.kind != SuffixKind::Except {
                 self.cx.say(
-                    Diagnostic::new(Code::DUPLICATE, "this stands twice", suffix.span, "again")
+                    Diagnostic::new(Code::DUPLICATE, "this appears twice", suffix.span, "again")
                         .help("keep one of the two"),
                 );
             }
@@ -281,11 +271,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
-                    format!("this domain has no {item} to leave out"),
+                    format!("the domain does not contain {item}"),
                     checked.span,
                     format!("its values are {ty}"),
                 )
-                .help("leave out values of the domain's own type"),
+                .help("exclude values of the domain's own type"),
             );
             return None;
         }
@@ -309,11 +299,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::TOO_FEW_VALUES,
-                    "`except` leaves no value of this domain",
+                    "`except` excludes every value of the domain",
                     draw.span,
                     "nothing left",
                 )
-                .help("leave out fewer values"),
+                .help("exclude fewer values"),
             );
         }
     }
@@ -325,7 +315,7 @@ impl<'a> TaskChecker<'_, 'a> {
             && !matches!(&domain.kind, DomainKind::Named(named) if named.range.is_some())
         {
             self.cx.say(
-                Diagnostic::new(Code::BAD_DOMAIN, "`step` goes with a range", step.span, "no range here")
+                Diagnostic::new(Code::BAD_DOMAIN, "`step` needs a range", step.span, "not a range")
                     .help("write: int 0..1_000 step 50"),
             );
         }
@@ -347,7 +337,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISPLACED,
-                        "objects and arrays are shapes of JSON, YAML and XML files",
+                        "objects and arrays work only in JSON, YAML, and XML files",
                         span,
                         "not drawn here",
                     )
@@ -380,11 +370,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_REF,
-                        "a table cannot refer to its own rows",
+                        "`ref` refers to its own table",
                         path_span,
-                        "being made just now",
+                        "refers to its own table",
                     )
-                    .help("refer to another table; rows of a table are independent of each other"),
+                    .help("refer to another table, because the rows of a table are drawn independently"),
                 );
                 return Draw::unknown(span);
             }
@@ -409,9 +399,9 @@ impl<'a> TaskChecker<'_, 'a> {
         if self.row_bounds(relation).most == 0 {
             let declared = self.relations[relation.0 as usize].ident.span;
             self.cx.say(
-                Diagnostic::new(Code::BAD_REF, "this column has no value to refer to", path_span, "no rows")
+                Diagnostic::new(Code::BAD_REF, "the referenced column does not have any rows", path_span, "no rows")
                     .label(declared, "has `rows 0`")
-                    .help("give it rows"),
+                    .help("add rows to it"),
             );
         }
         let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
@@ -433,7 +423,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
-                        "lorem takes 1 to 1,000,000 units",
+                        "`lorem` needs 1 to 1,000,000 units",
                         bound.span,
                         format!("this is {number}"),
                     )
@@ -477,10 +467,10 @@ pub(crate) fn inner_path(expr: &ast::Expr) -> Option<&[ast::Ident]> {
 pub(crate) fn empty_range(span: Span, low: &str, high: &str, swapped: String) -> Diagnostic {
     Diagnostic::new(
         Code::EMPTY_RANGE,
-        format!("the range {low}..{high} is empty: {low} is more than {high}"),
+        format!("the range `{low}..{high}` is empty: {low} is greater than {high}"),
         span,
-        "no value in it",
+        "contains no value",
     )
-    .help(format!("write the smaller end first: {swapped}"))
+    .help(format!("swap the bounds: {swapped}"))
     .fix("swap the ends", Applicability::Unsafe, span, swapped)
 }

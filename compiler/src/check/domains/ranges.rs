@@ -90,9 +90,9 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_DOMAIN,
-                    "a step is more than 0, and of whole days between dates",
+                    "a step must be greater than 0, and whole days between dates",
                     at,
-                    "no such step",
+                    "not a valid step",
                 )
                 .help(
                     "write: int 0..100 step 5, or: date 2024-01-01..2024-12-31 step 7 days (months differ in length)",
@@ -168,9 +168,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
-                        "`zipf` takes the number of its values, 1 to 1,000,000",
+                        "`zipf` needs its number of values, from 1 to 1,000,000",
                         at,
-                        "not such a number",
+                        "not in this range",
                     )
                     .help("write: zipf 100"),
                 );
@@ -195,7 +195,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 this.cx.say(
                     Diagnostic::new(
                         Code::NOT_CONSTANT,
-                        format!("`{name}` takes fixed numbers"),
+                        format!("`{name}` needs fixed numbers"),
                         checked.span,
                         "not fixed",
                     )
@@ -245,7 +245,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if sd <= zero || step <= zero {
             self.cx.say(
-                Diagnostic::new(Code::BAD_DOMAIN, "`sd` and `step` are more than 0", span, "not so here")
+                Diagnostic::new(Code::BAD_DOMAIN, "`sd` and `step` must be greater than 0", span, "not greater than 0")
                     .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
             );
             return Draw::unknown(span);
@@ -264,7 +264,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::EMPTY_RANGE,
-                    "the bounds lie so far from the mean that nothing would ever be drawn",
+                    "the bounds are too far from the mean to draw a value",
                     span,
                     "more than 8 sd away",
                 )
@@ -276,9 +276,9 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::EMPTY_RANGE,
-                    format!("no multiple of {step} lies in {low}..{high}"),
+                    format!("no multiple of {step} is between {low} and {high}"),
                     span,
-                    "no value in it",
+                    "contains no value",
                 )
                 .help("widen the bounds or make the step smaller"),
             );

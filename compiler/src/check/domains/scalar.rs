@@ -23,11 +23,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_DOMAIN,
-                    format!("`{name}` takes no arguments in parentheses"),
+                    format!("domain `{name}` does not accept arguments in parentheses"),
                     at,
                     "not here",
                 )
-                .help("write ranges and numbers behind the name: int 1..9"),
+                .help("write ranges and numbers after the name: int 1..9"),
             );
             return Draw::unknown(span);
         }
@@ -46,7 +46,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     Code::BAD_DOMAIN,
                     format!("`{name}` needs a range"),
                     named.name.span,
-                    "from where to where?",
+                    "range expected after this",
                 );
                 // `int 1.9` is one dot short of `int 1..9`.
                 let meant = match named.operand.as_deref().map(|operand| (&operand.kind, operand.span)) {
@@ -73,7 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         Code::BAD_DOMAIN,
                         format!("`{name}` needs bounds"),
                         named.name.span,
-                        "from where to where?",
+                        "range expected after this",
                     )
                     .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
                 );
@@ -91,11 +91,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
-                        format!("`{name}` takes no range"),
+                        format!("domain `{name}` does not accept a range"),
                         range.0.span.to(range.1.span),
                         "not here",
                     )
-                    .help("ranges go with int, decimal, date, datetime, normal and lognormal"),
+                    .help("`int`, `decimal`, `date`, `datetime`, `normal`, and `lognormal` accept a range"),
                 );
                 Draw::unknown(span)
             }
@@ -113,7 +113,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_DOMAIN,
-                    format!("`{}` takes no such argument", named.name.text),
+                    format!("domain `{}` does not accept this argument", named.name.text),
                     extra,
                     "not here",
                 )
@@ -137,14 +137,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     let at = self.entity_span(entity);
                     Diagnostic::new(
                         Code::NOT_CONSTANT,
-                        format!("`{}` is declared inside the task, and `one_of` needs a constant", name.text),
+                        format!("`one_of` needs a constant, but `{}` is declared inside the task", name.text),
                         name.span,
                         "not a constant",
                     )
                     .label(at, "declared here")
-                    .help(
-                        "to draw from a column write `ref`, as in: ref orders.CITY; else move the list out of the task",
-                    )
+                    .help("to draw from a column write `ref`, as in: ref orders.CITY; or move the list out of the task")
                 }
                 None => {
                     let said = Diagnostic::new(
@@ -212,9 +210,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn twice(&mut self, span: Span, first: Span, value: &str) {
         self.cx.say(
-            Diagnostic::new(Code::DUPLICATE, format!("`{value}` stands twice in this list"), span, "again here")
+            Diagnostic::new(Code::DUPLICATE, format!("`{value}` appears twice in the list"), span, "again here")
                 .label(first, "first here")
-                .help("remove one; to make a value likelier write: weighted [ \"a\": 3, \"b\": 1 ]"),
+                .help("remove one; to make a value more likely, write: weighted [ \"a\": 3, \"b\": 1 ]"),
         );
     }
 
@@ -222,7 +220,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn item_type(&mut self, items: &[Expr], span: Span) -> Option<Ty> {
         if items.is_empty() {
             self.cx.say(
-                Diagnostic::new(Code::EMPTY_RANGE, "this list of values is empty", span, "nothing to draw")
+                Diagnostic::new(Code::EMPTY_RANGE, "the list of values is empty", span, "nothing to draw")
                     .help("write: one_of [\"ruby\", \"opal\"]"),
             );
             return None;
@@ -239,11 +237,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.cx.say(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
-                            "the items of a domain are single values of one type",
+                            "the items of the domain have different types",
                             item.span,
                             format!("this is {}, those before are {so_far}", item.ty),
                         )
-                        .help("texts stand in double quotes, numbers without"),
+                        .help("write text in double quotes, and numbers without"),
                     );
                     return None;
                 }
@@ -275,7 +273,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::DUPLICATE,
-                        format!("`{line}` stands twice in `{name}`: in lines {first} and {}", index + 1),
+                        format!("`{line}` appears twice in `{name}`, in lines {first} and {}", index + 1),
                         path.span,
                         "read from here",
                     )
@@ -289,11 +287,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::EMPTY_RANGE,
-                    format!("`{name}` has no line with a value"),
+                    format!("`{name}` does not contain a value"),
                     path.span,
                     "nothing to draw",
                 )
-                .help("write one value a line"),
+                .help("write one value per line"),
             );
             return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) };
         }
@@ -317,7 +315,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
-                        "a weight is a whole number from 0 to 1,000,000,000",
+                        "a weight must be a whole number from 0 to 1,000,000,000",
                         weight.span,
                         "not so",
                     )
@@ -327,13 +325,8 @@ impl<'a> TaskChecker<'_, 'a> {
             let Some(known) = value.value() else {
                 if !value.ty.is_unknown() {
                     self.cx.say(
-                        Diagnostic::new(
-                            Code::NOT_CONSTANT,
-                            "the items of `weighted` are fixed values",
-                            value.span,
-                            "not fixed",
-                        )
-                        .help("write the values out"),
+                        Diagnostic::new(Code::NOT_CONSTANT, "`weighted` needs fixed values", value.span, "not fixed")
+                            .help("write the values out"),
                     );
                 }
                 good = false;
@@ -381,8 +374,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(Value::Text(source)) = checked.value() else {
             if !checked.ty.is_unknown() {
                 self.cx.say(
-                    Diagnostic::new(Code::NOT_CONSTANT, "a pattern is a fixed text", text.span, "not fixed")
-                        .help("use `template` to put drawn parts together"),
+                    Diagnostic::new(Code::NOT_CONSTANT, "`pattern` needs a fixed text", text.span, "not fixed")
+                        .help("use `template` to combine drawn parts"),
                 );
             }
             return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) };
@@ -399,7 +392,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     at = Span::new(at.file, at.start + 1 + start as u32, at.start + 1 + end.max(start) as u32);
                 }
                 self.cx.say(
-                    Diagnostic::new(Code::BAD_PATTERN, format!("this pattern cannot be generated from: {}", error.message), at, "here")
+                    Diagnostic::new(Code::BAD_PATTERN, format!("the pattern cannot be used: {}", error.message), at, "here")
                         .help("a pattern is a regular expression of bounded length: \"[A-Z]{3}-[0-9]{4}\" (a backslash is written `\\\\`)"),
                 );
                 Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) }
@@ -420,9 +413,9 @@ impl<'a> TaskChecker<'_, 'a> {
                         self.cx.say(
                             Diagnostic::new(
                                 Code::BAD_DOMAIN,
-                                "in a template, a placeholder names a domain",
+                                "a placeholder in a template needs the name of a domain",
                                 placeholder.span,
-                                "no name of a domain",
+                                "not a domain",
                             )
                             .help("write: template \"<<first_name>> <<last_name>>\""),
                         );
@@ -444,7 +437,7 @@ impl<'a> TaskChecker<'_, 'a> {
                                         text.span,
                                         "too large",
                                     )
-                                    .help("templates of templates multiply: use fewer"),
+                                    .help("use fewer nested templates"),
                                 );
                                 return unknown;
                             }
@@ -458,7 +451,7 @@ impl<'a> TaskChecker<'_, 'a> {
                                     name.span,
                                     "not here",
                                 )
-                                .help("parts are domains without `blank` and `except`, and not `serial`"),
+                                .help("use domains without `blank` and `except`, other than `serial`"),
                             );
                             return unknown;
                         }

@@ -21,7 +21,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::DUPLICATE,
-                        format!("the column `{}` stands twice", name.text),
+                        format!("column `{}` appears twice", name.text),
                         name.span,
                         "again",
                     )
@@ -56,9 +56,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_REF,
-                        format!("this takes {has} of a row for {names}"),
+                        format!("{has} of a row cannot fill {names}"),
                         span,
-                        "not as many",
+                        "different number",
                     )
                     .help("write a name for each column: a, b : ref rel.(A, B)"),
                 );
@@ -76,13 +76,13 @@ impl<'a> TaskChecker<'_, 'a> {
             (Some((Modifier::Distinct, span)), _) => {
                 Some(("distinct", *span, "remove it: the columns of a row differ as they do there"))
             }
-            (Some((_, span)), _) => Some(("sorted", *span, "remove it: it would tear apart what stands in one row")),
+            (Some((_, span)), _) => Some(("sorted", *span, "remove it: it would mix values of different rows")),
             (None, Some(suffix)) => Some(("except", suffix.span, "choose the rows with `where`")),
             (None, None) => None,
         };
         if let Some((word, span, help)) = misplaced {
             if first {
-                let said = format!("`{word}` does not go with several columns of a row");
+                let said = format!("`{word}` does not work with several columns of a row");
                 self.cx.say(Diagnostic::new(Code::MISPLACED, said, span, "not here").help(help));
             }
             return Draw::unknown(span);
@@ -155,11 +155,11 @@ impl<'a> TaskChecker<'_, 'a> {
             said.push(
                 Diagnostic::new(
                     Code::BAD_REF,
-                    format!("`({names})` of `{table}` is not unique, and a foreign key leads to one row"),
+                    format!("a foreign key needs unique columns, but `({names})` of `{table}` can repeat"),
                     draw.span,
-                    "to which of several rows?",
+                    "can match several rows",
                 )
-                .label(parent.ident.span, "its rows may repeat them")
+                .label(parent.ident.span, "can repeat")
                 .help(format!("write in `{table}`: unique ({names})")),
             );
         }

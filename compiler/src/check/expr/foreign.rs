@@ -26,9 +26,9 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             let said = Diagnostic::new(
                 Code::UNOPENED_PLACEHOLDER,
-                format!("`{{{{{inner}}}}}` is a placeholder of PICARD, and plain text here"),
+                format!("`{{{{{inner}}}}}` is a placeholder in PICARD, but not in `.pcd`"),
                 span,
-                "the agent reads it as it is written",
+                "the agent sees it literally",
             );
             let of_kind = |kind: &str| {
                 head.strip_prefix(kind)
@@ -38,7 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let number = head.trim_start_matches(|c: char| !c.is_ascii_digit());
             let help = match head {
                 "artifacts" if arguments.is_none() => {
-                    "a path is written without it, as in \"data/report.csv\"; in a prompt the name of a file, <<report>>, is its path, and <<sandbox>> the root".to_owned()
+                    "write the path without it, as in \"data/report.csv\"; in a prompt the name of a file, <<report>>, is its path, and <<sandbox>> the root".to_owned()
                 }
                 "qs_id" if arguments.is_none() => {
                     "leave it out: every sample has a sandbox of its own, so paths need no number".to_owned()
@@ -79,9 +79,9 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::UNOPENED_PLACEHOLDER,
-                format!("`{written}` is no placeholder here, so it stays as it is written"),
+                format!("`{written}` is not a placeholder"),
                 span,
-                "the agent reads it as it is written",
+                "the agent sees it literally",
             )
             .help(format!("write <<{name}>>"))
             .fix("make it a placeholder", Applicability::Unsafe, span, format!("<<{name}>>")),

@@ -79,13 +79,9 @@ impl<'a> TaskChecker<'_, 'a> {
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
             A::Percent(_) => {
                 self.cx.say(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        "a percentage is no value",
-                        span,
-                        "only a share may be a percentage",
-                    )
-                    .help("percentages stand behind `blank`, `bool` and `within`; elsewhere write 0.05 for 5%"),
+                    Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share").help(
+                        "percentages work only after `blank`, `bool`, and `within`; elsewhere, write 0.05 for 5%",
+                    ),
                 );
                 Expr::unknown(span)
             }
@@ -145,7 +141,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(match self.relations[relation.0 as usize].private {
                     None => said.help(help),
                     Some(_) => said.help(format!(
-                        "it has no path, because no agent is given its file: {help}; or hand out a file: csv NAME at \"file.csv\" from \"file.csv\""
+                        "its file is not given to agents, so it does not have a path: {help}; or give agents a file: csv NAME at \"file.csv\" from \"file.csv\""
                     )),
                 });
                 Expr::unknown(span)
@@ -209,9 +205,9 @@ impl<'a> TaskChecker<'_, 'a> {
             let example = match wanted.kind {
                 TyKind::Int => "a whole number: 50",
                 TyKind::Decimal(_) => "a number with its places: 10.00",
-                TyKind::Date => "a day: 2024-01-31",
-                TyKind::DateTime => "a moment: 2024-01-31T09:30",
-                TyKind::Duration => "a length of time: 7 days",
+                TyKind::Date => "a date: 2024-01-31",
+                TyKind::DateTime => "a datetime: 2024-01-31T09:30",
+                TyKind::Duration => "a duration: 7 days",
                 TyKind::Text => "a text in double quotes",
                 TyKind::List(_) => "a list: [\"a\", \"b\"]",
                 _ => "a value of that type",
@@ -246,16 +242,17 @@ impl<'a> TaskChecker<'_, 'a> {
         let named = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_));
         let name = if named && short { shown.clone() } else { "x".to_owned() };
         let subject = match (in_list, short) {
-            (false, true) => format!("`{shown}` may be null"),
-            (false, false) => "this may be null".to_owned(),
-            (true, true) => format!("`{shown}` may hold nulls"),
-            (true, false) => "this may hold nulls".to_owned(),
+            (false, true) => format!("`{shown}` can be null"),
+            (false, false) => "this can be null".to_owned(),
+            (true, true) => format!("`{shown}` can contain nulls"),
+            (true, false) => "this can contain nulls".to_owned(),
         };
         let guard = expr.sql().and_then(|sql| sql.analysis.columns.first()?.guard.as_ref());
         let help = if let (true, Some(guard)) = (in_list, guard) {
-            format!("leave them out in the query: `{guard}`")
+            format!("exclude them in the query: `{guard}`")
         } else if in_list {
-            "leave them out: in SQL with `WHERE … IS NOT NULL`, elsewhere with `list(relation.column)`, which skips them".to_owned()
+            "exclude them: in SQL with `WHERE … IS NOT NULL`, elsewhere with `list(table.column)`, which skips nulls"
+                .to_owned()
         } else {
             let default = match expr.ty.kind {
                 TyKind::Text => "\"none\"",
@@ -265,13 +262,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 TyKind::Duration => "0 days",
                 _ => "0",
             };
-            format!(
-                "say what then: coalesce({name}, {default}), or: if {name} != null then … else …, or have such samples drawn again: require {name} != null"
-            )
+            format!("redraw such samples: require {name} != null; or give a fallback: coalesce({name}, {default})")
         };
         let label = format!("{}", expr.ty);
         let mut said =
-            Diagnostic::new(Code::NULLABLE, format!("{subject}, and {what} may not"), expr.span, label).help(help);
+            Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, label).help(help);
         if let ExprKind::Name(id) = expr.kind {
             said = said.label(self.names[id.0 as usize].ident.span, "declared here");
         }
@@ -290,7 +285,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.cx.say(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
-                            "the items of a list are of one type",
+                            "the items of the list have different types",
                             item.span,
                             format!("this is {}, those before are {so_far}", item.ty),
                         )
@@ -317,7 +312,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::TOO_COMPLEX,
-                "this value is too large to be written into a suite",
+                "the value is too large for a suite",
                 span,
                 "more than 100,000 characters or items",
             )
@@ -333,11 +328,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_OPTION,
-                        "options stand only in an answer key",
+                        "an option appears outside an answer key",
                         option.span,
-                        "no answer key here",
+                        "not in an answer key",
                     )
-                    .help("write the object behind `expect … json`, or the option behind the value there"),
+                    .help("write the object after `expect … json`, or the option after its value"),
                 );
             }
             let value = self.expr(&field.value);
@@ -357,7 +352,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::DUPLICATE,
-                    format!("the key `{}` stands twice", field.key.text),
+                    format!("key `{}` appears twice", field.key.text),
                     field.key.span,
                     "again",
                 )
@@ -384,12 +379,12 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
-                    "both sides of `if` give values of one type",
+                    "the branches of `if` have different types",
                     otherwise.span,
                     format!("this is {}", otherwise.ty),
                 )
                 .label(then.span, format!("this is {}", then.ty))
-                .help("make them agree"),
+                .help("use the same type in both branches"),
             );
             return Expr::unknown(span);
         };
@@ -466,7 +461,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = callee.text.as_str();
         let said = Diagnostic::new(
             Code::UNKNOWN_FUNCTION,
-            format!("there is no function `{name}`"),
+            format!("`{name}` is not a function"),
             callee.span,
             "not a function",
         );
@@ -491,7 +486,9 @@ impl<'a> TaskChecker<'_, 'a> {
             },
         };
         let said = if said.help.is_none() {
-            said.help("the reference manual lists the functions; SQL's own belong into a query: <<value: SELECT …>>")
+            said.help(
+                "the reference manual lists the functions; functions of SQL work only in a query: <<value: SELECT …>>",
+            )
         } else {
             said
         };

@@ -20,11 +20,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
-                    "`-` takes a number",
+                    "`-` needs a number",
                     operand.span,
                     format!("this is {}", operand.ty),
                 )
-                .help("only numbers and durations have a negative"),
+                .help("only numbers and durations can be negated"),
             );
             return Expr::unknown(span);
         }
@@ -45,7 +45,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::BAD_LITERAL,
-                "this number does not fit",
+                "the number is out of range",
                 span,
                 "beyond the largest or smallest number",
             )
@@ -143,8 +143,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn by_zero(&mut self, divisor: &Expr, span: Span) -> Expr {
         self.cx.say(
-            Diagnostic::new(Code::BAD_LITERAL, "this divides by zero", divisor.span, "is 0")
-                .help("nothing can be divided by zero: mend the divisor"),
+            Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", divisor.span, "is 0").help("use another divisor"),
         );
         Expr::unknown(span)
     }
@@ -180,20 +179,20 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             let said = Diagnostic::new(
                 Code::TYPE_MISMATCH,
-                format!("`{sign}` does not go with {} and {}", left.ty, right.ty),
+                format!("`{sign}` cannot combine {} and {}", left.ty, right.ty),
                 op_span,
-                "these two do not fit",
+                "different types",
             )
             .label(left.span, format!("{}", left.ty))
             .label(right.span, format!("{}", right.ty));
             let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
             let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
             self.cx.say(if text && op == B::Add {
-                said.help("put texts together in a string: \"<<a>><<b>>\"")
+                said.help("join texts in a string: \"<<a>><<b>>\"")
             } else if date_and_int {
                 said.help("write the unit: `+ 14 days`")
             } else {
-                said.help("arithmetic takes numbers, days and durations")
+                said.help("arithmetic needs numbers, dates, or durations")
             });
         }
         kind
@@ -215,7 +214,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 if let (Some(Value::Text(inner)), true) = (text.value(), other.ty.is_number())
                     && inner.parse::<plan::Decimal>().is_ok()
                 {
-                    said = said.help("a number stands without quotes").fix(
+                    said = said.help("numbers have no quotes").fix(
                         "remove the quotes",
                         Applicability::Safe,
                         text.span,
@@ -224,7 +223,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 } else if let (Some(Value::Text(inner)), TyKind::Date) = (text.value(), &other.ty.kind)
                     && plan::Date::parse(inner).is_some()
                 {
-                    said = said.help("a date stands without quotes").fix(
+                    said = said.help("dates have no quotes").fix(
                         "remove the quotes",
                         Applicability::Safe,
                         text.span,
@@ -240,9 +239,9 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
-                    format!("{} has no order", left.ty),
+                    format!("{} cannot be ordered", left.ty),
                     op_span,
-                    "neither less nor more",
+                    "not comparable",
                 )
                 .help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"),
             );
@@ -258,7 +257,7 @@ impl<'a> TaskChecker<'_, 'a> {
                             Code::TYPE_MISMATCH,
                             format!("{} is never in a list of {item}", left.ty),
                             op_span,
-                            "these two do not fit",
+                            "different types",
                         )
                         .label(left.span, format!("{}", left.ty))
                         .help("compare values of one type"),
@@ -266,11 +265,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             TyKind::Text if left.ty.kind == TyKind::Text => self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, "`in` takes a list", right.span, "this is text")
+                Diagnostic::new(Code::TYPE_MISMATCH, "`in` needs a list", right.span, "this is text")
                     .help("for a part of a text write: contains(whole, part)"),
             ),
             _ => self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, "`in` takes a list", right.span, format!("this is {}", right.ty))
+                Diagnostic::new(Code::TYPE_MISMATCH, "`in` needs a list", right.span, format!("this is {}", right.ty))
                     .help("write: x in [\"a\", \"b\"], or x in list(relation.column)"),
             ),
         }

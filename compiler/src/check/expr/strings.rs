@@ -28,7 +28,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         self.cx.say(
                             Diagnostic::new(
                                 Code::TYPE_MISMATCH,
-                                "a result set has no text form",
+                                "a result set cannot be written as text",
                                 value.span,
                                 "many rows",
                             )
@@ -66,9 +66,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::UNOPENED_PLACEHOLDER,
-                        format!("`{name}>>` closes a placeholder that nothing opens, so it stays as it is written"),
+                        format!("`{name}>>` closes a placeholder that is not open"),
                         plan::Span::new(span.file, place(start), place(at + 2)),
-                        "no `<<` in front",
+                        "no `<<` before it",
                     )
                     .help(format!("write <<{name}>>"))
                     .fix(
@@ -93,7 +93,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::UNSAFE_PATH,
-                    "this is the path of a folder, and a file is meant",
+                    "the path is that of a folder, but a file is expected",
                     text.span,
                     "ends with `/`",
                 )
@@ -160,10 +160,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// A drawn or computed part of a path.
     fn path_piece(&mut self, piece: &Expr) {
         let why = match &piece.kind {
-            ExprKind::Sandbox => Some("the sandbox's root stands only at the beginning of a path".to_owned()),
+            ExprKind::Sandbox => Some("the root of the sandbox works only at the start of a path".to_owned()),
             ExprKind::Name(id) => self.unsafe_values(*id),
             _ => match piece.ty.kind {
-                TyKind::DateTime => Some("a moment has colons".to_owned()),
+                TyKind::DateTime => Some("a datetime contains colons".to_owned()),
                 TyKind::Float => Some("a float's digits are not fixed".to_owned()),
                 _ => None,
             },
@@ -171,11 +171,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(why) = why else { return };
         let mut said = Diagnostic::new(
             Code::UNSAFE_PATH,
-            format!("this part of a path may come out unsafe: {why}"),
+            format!("part of the path can be unsafe: {why}"),
             piece.span,
             "not safe in a file name",
         )
-        .help("use letters, digits, `_`, `-`, `.` and blanks only: `word`, an int or a date is safe");
+        .help("use only letters, digits, `_`, `-`, `.`, and spaces: `word`, an int, or a date is safe");
         if let ExprKind::Name(id) = piece.kind {
             said = said.label(self.names[id.0 as usize].ident.span, "drawn here");
         }
@@ -188,8 +188,10 @@ impl<'a> TaskChecker<'_, 'a> {
         match decl.checked.as_ref()? {
             NameSource::Draw { draw, .. } => match &draw.domain {
                 DrawDomain::Fixed(domain) => unsafe_domain(domain),
-                DrawDomain::Range { value_type: ValueType::DateTime, .. } => Some("a moment has colons".to_owned()),
-                DrawDomain::Lorem { .. } => Some("blind text may be long and has punctuation".to_owned()),
+                DrawDomain::Range { value_type: ValueType::DateTime, .. } => {
+                    Some("a datetime contains colons".to_owned())
+                }
+                DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
                 DrawDomain::Ref { .. } | DrawDomain::OneOf(_) | DrawDomain::Unknown(()) | DrawDomain::Range { .. } => {
                     None
                 }
@@ -199,7 +201,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 axis.cells.iter().find_map(|(_, value)| unsafe_text(&value.value()?.render()))
             }
             NameSource::Compute(_) | NameSource::Variant(_) => match decl.ty.kind {
-                TyKind::DateTime => Some("a moment has colons".to_owned()),
+                TyKind::DateTime => Some("a datetime contains colons".to_owned()),
                 _ => None,
             },
         }
@@ -265,7 +267,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::UNSAFE_PATH,
-                    format!("this is not a path inside the sandbox: it {why}"),
+                    format!("the path is not inside the sandbox: it {why}"),
                     span,
                     "unsafe path",
                 )
@@ -312,7 +314,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         "the path of the {what} and that of the {first_what} need one name to be a file and a folder"
                     ),
                     path.span,
-                    "one lies below the other",
+                    "one is inside the other",
                 )
                 .label(*first, "the other one")
                 .help("rename one of the two");
@@ -342,8 +344,8 @@ impl<'a> TaskChecker<'_, 'a> {
 
 fn unsafe_domain(domain: &Domain) -> Option<String> {
     match domain {
-        Domain::DateTime { .. } => Some("a moment has colons".to_owned()),
-        Domain::Lorem { .. } => Some("blind text may be long and has punctuation".to_owned()),
+        Domain::DateTime { .. } => Some("a datetime contains colons".to_owned()),
+        Domain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
         Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::Bool { .. } | Domain::Serial => {
             None
         }

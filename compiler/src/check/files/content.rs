@@ -68,7 +68,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         self.cx.say(
                             Diagnostic::new(
                                 Code::MISSING_PART,
-                                "this text does not say what a line looks like",
+                                "the text file does not define its lines",
                                 data.name.span,
                                 "no `line`",
                             )
@@ -88,7 +88,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         self.cx.say(
                             Diagnostic::new(
                                 Code::MISPLACED,
-                                "`line` belongs into a text file",
+                                "`line` works only in a text file",
                                 line.span,
                                 "not a text file",
                             )
@@ -108,7 +108,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.text_content(&draw.ty, draw.span);
                 if draw.blank_per_million > 0 {
                     self.cx.say(
-                        Diagnostic::new(Code::NULLABLE, "a file's content may not be blank", draw.span, "may be null")
+                        Diagnostic::new(Code::NULLABLE, "the content of a file can be null", draw.span, "can be null")
                             .help("remove `blank`"),
                     );
                 }
@@ -127,8 +127,13 @@ impl<'a> TaskChecker<'_, 'a> {
     fn text_content(&mut self, ty: &Ty, span: Span) {
         if !matches!(ty.kind, TyKind::Text | TyKind::Unknown) {
             self.cx.say(
-                Diagnostic::new(Code::TYPE_MISMATCH, "a text file's content is text", span, format!("this is {ty}"))
-                    .help("put the value into a string: \"<<x>>\"; a list of lines: join(list, \"\\n\")"),
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "the content of a text file must be text",
+                    span,
+                    format!("this is {ty}"),
+                )
+                .help("put the value into a string: \"<<x>>\"; a list of lines: join(list, \"\\n\")"),
             );
         }
     }
@@ -154,22 +159,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("write: xlsx {name} at \"file.xlsx\" {{ table people {{ rows 50  ID : serial  … }} }}")
             }
             Format::File => {
-                format!(
-                    "a file of any kind is copied from beside the suite: file {name} at \"data.csv\" from \"fixture.csv\""
-                )
+                format!("a `file` is copied from a fixture: file {name} at \"data.csv\" from \"fixture.csv\"")
             }
             Format::Text => format!(
                 "write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"
             ),
         };
         let wants = match data.format {
-            Format::Sqlite => "a database holds tables",
-            Format::Text => "a text is drawn, computed, or made of lines",
-            Format::Json | Format::Yaml => "such a file holds fields, an array, or a computed value",
-            Format::Xml => "XML holds elements",
-            Format::Xlsx => "a workbook holds tables",
-            Format::File => "a file is copied from a fixture",
-            _ => "a table file holds rows and columns",
+            Format::Sqlite => "a database needs tables",
+            Format::Text => "a text file needs a domain, a value, or lines",
+            Format::Json | Format::Yaml => "such a file needs fields, an array, or a computed value",
+            Format::Xml => "an XML file needs elements",
+            Format::Xlsx => "a workbook needs tables",
+            Format::File => "a `file` needs a fixture",
+            _ => "a table file needs rows and columns",
         };
         let (is, at) = match &data.content {
             Content::Drawn(domain) => ("a domain", domain.span),
@@ -182,7 +185,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::BAD_CONTENT,
-                format!("{wants}, and this is {is}"),
+                format!("{wants}, but this is {is}"),
                 at,
                 format!("does not fit `{name}`"),
             )

@@ -18,7 +18,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let earlier = data.options.get(..index).unwrap_or_default();
             if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
                 self.cx.say(
-                    Diagnostic::new(Code::DUPLICATE, format!("`{word}` stands twice"), option.span, "again here")
+                    Diagnostic::new(Code::DUPLICATE, format!("`{word}` appears twice"), option.span, "again here")
                         .label(first.span, "first here")
                         .help("keep one of the two"),
                 );
@@ -65,9 +65,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISSING_VALUE,
-                        "a text in quotes is missing after `delimiter`",
+                        "`delimiter` needs a text in quotes",
                         root.span.after(),
-                        "nothing stands here",
+                        "missing here",
                     )
                     .help("write: delimiter \";\""),
                 );
@@ -75,13 +75,13 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             let said = Diagnostic::new(
                 Code::MISSPELT_KEYWORD,
-                format!("`{}` is no way to write cells", root.text),
+                format!("`{}` is not an option of this format", root.text),
                 root.span,
                 "not an option",
             );
             let mut said = suggest_name(said, root.span, &root.text, words::names(Class::Writing));
             if said.help.is_none() {
-                said = said.help("behind the path may stand: delimiter \";\", quoted, crlf, bom").fix(
+                said = said.help("the options after the path are: delimiter \";\", quoted, crlf, bom").fix(
                     "remove it",
                     Applicability::Unsafe,
                     root.span,
@@ -148,7 +148,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::BAD_CONTENT,
-                "a delimiter is one ASCII character that cells hardly need",
+                "a delimiter must be one ASCII character that cells rarely contain",
                 text.span,
                 format!("this is {wrong}"),
             )

@@ -114,13 +114,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 if key.attribute {
                     self.cx.say(
-                        Diagnostic::new(
-                            Code::MISPLACED,
-                            "`@` marks attributes of XML elements",
-                            key.name.span,
-                            "not XML",
-                        )
-                        .help("remove the `@`"),
+                        Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
+                            .help("remove the `@`"),
                     );
                 }
                 let helper = key.name.text.starts_with('_');
@@ -131,13 +126,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let unknown = self.cx.project.has_syntax_errors || (reused.is_some() && shared.is_none());
         if columns.is_empty() && !unknown {
             self.cx.say(
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("`{}` has no column", ident.text),
-                    ident.span,
-                    "nothing in it",
-                )
-                .help("add columns: NAME : DOMAIN, or NAME = value"),
+                Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "empty")
+                    .help("add columns: NAME : DOMAIN, or NAME = value"),
             );
         }
         let relation = RelationId(self.relations.len() as u32);
@@ -164,9 +154,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let said = Diagnostic::new(
             Code::UNKNOWN_TABLE,
-            format!("there is no reusable table `{}`", name.text),
+            format!("shared table `{}` is not defined", name.text),
             name.span,
-            "not declared at top level",
+            "not defined outside the tasks",
         );
         let globals = &self.cx.globals;
         let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
@@ -255,7 +245,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::MISSING_PART,
-                    format!("`{}` does not say how many rows it has", ident.text),
+                    format!("`{}` does not define its number of rows", ident.text),
                     ident.span,
                     "no `rows`",
                 )
@@ -284,7 +274,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
-                        "a relation has 0 to 10,000,000 rows",
+                        "the number of rows must be from 0 to 10,000,000",
                         bound.span,
                         format!("this is {number}"),
                     )
@@ -372,11 +362,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.cx.say(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
-                            "a cell holds a single value",
+                            "a cell needs a single value",
                             value.span,
                             format!("this is {}", value.ty),
                         )
-                        .help("make it a text: join(list, \", \")"),
+                        .help("join it into a text: join(list, \", \")"),
                     );
                 }
                 (value.ty.clone(), ColumnSource::Compute(value), None)
@@ -420,11 +410,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_REF,
-                    format!("`{name}` is not unique, and a foreign key leads to one row"),
+                    format!("a foreign key needs a unique column, but `{name}` can repeat"),
                     draw.span,
-                    "to which of several rows?",
+                    "can match several rows",
                 )
-                .label(declared, "its values may repeat")
+                .label(declared, "can repeat")
                 .help(help),
             );
             return None;

@@ -61,11 +61,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let word = clause.kind.word();
         let help = match clause.kind {
             ast::ConstraintKind::Key => format!("write: unique ({})", spelled(clause)),
-            _ => "remove it: it changes no row".to_owned(),
+            _ => "remove it, because it does not change any row".to_owned(),
         };
         let said = Diagnostic::new(
             Code::MISPLACED,
-            format!("`{word}` belongs to tables of databases"),
+            format!("`{word}` works only in tables of databases"),
             clause.span,
             "no database",
         )
@@ -108,15 +108,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.refer(name.span, target);
             }
             let said = if let Some(first) = clause.columns.iter().take(index).find(|first| first.text == name.text) {
-                Diagnostic::new(Code::DUPLICATE, format!("the column `{}` stands twice", name.text), name.span, "again")
+                Diagnostic::new(Code::DUPLICATE, format!("column `{}` appears twice", name.text), name.span, "again")
                     .label(first.span, "first here")
                     .help("name each column once")
             } else if name.text.starts_with('_') {
                 Diagnostic::new(
                     Code::MISPLACED,
-                    format!("`{}` is a helper and is not written", name.text),
+                    format!("`{}` is a helper column, which is not written", name.text),
                     name.span,
-                    "no column of the table",
+                    "not a written column",
                 )
                 .help("name written columns, or take the `_` from its name")
             } else {
@@ -143,13 +143,13 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let word = clause.kind.word();
         let said = if key(first) {
-            Diagnostic::new(Code::DUPLICATE, "a table has one key", clause.span, "a second one")
+            Diagnostic::new(Code::DUPLICATE, "a table can have only one key", clause.span, "a second one")
                 .help(format!("keep one; for the other write: unique ({})", spelled(clause)))
         } else if first.kind == clause.kind {
-            Diagnostic::new(Code::DUPLICATE, format!("this `{word}` stands twice"), clause.span, "again here")
+            Diagnostic::new(Code::DUPLICATE, format!("this `{word}` appears twice"), clause.span, "again here")
                 .help("keep one of the two")
         } else {
-            Diagnostic::new(Code::DUPLICATE, "a key is unique already", clause.span, "the same columns")
+            Diagnostic::new(Code::DUPLICATE, "a key is already unique", clause.span, "the same columns")
                 .help("keep `key`, remove `unique`")
         };
         self.cx.say(said.label(first.span, "first here"));
@@ -202,7 +202,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     Diagnostic::new(
                         Code::TOO_FEW_VALUES,
                         format!(
-                            "{rows} cannot all differ in ({names}): there {} {values} different",
+                            "{rows} cannot all differ in ({names}), which {} {values} different values",
                             if values == 1 { "is" } else { "are" }
                         ),
                         constraint.span,
@@ -288,10 +288,10 @@ fn nullable_key(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diag
     let column = columns.into_iter().find(|column| column.ty.nullable)?;
     let name = &column.ident.text;
     Some(
-        Diagnostic::new(Code::NULLABLE, "a key has no nulls", constraint.span, format!("`{name}` may be null"))
+        Diagnostic::new(Code::NULLABLE, "a key cannot contain nulls", constraint.span, format!("`{name}` can be null"))
             .label(column.ident.span, "declared here")
             .help(format!(
-                "take `blank` from `{name}`, or write `unique`: there a row with a null differs from every other"
+                "remove `blank` from `{name}`, or write `unique`, where a row with a null differs from all others"
             )),
     )
 }
@@ -316,8 +316,8 @@ fn sorted_last(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagn
             constraint.span,
             "no column here can be drawn last",
         )
-        .label(draw.span, "put into order when all are drawn")
-        .help(format!("take `sorted` from `{name}`, or write: {name} : unique …")),
+        .label(draw.span, "sorted after all are drawn")
+        .help(format!("remove `sorted` from `{name}`, or write: {name} : unique …")),
     )
 }
 

@@ -32,7 +32,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::MISPLACED,
-                    format!("`{}` stands in a variant, so its rows cannot be read like a table", ident.text),
+                    format!("`{}` is in a variant, so its rows cannot be read as a table", ident.text),
                     span,
                     "read as a table here",
                 )

@@ -72,10 +72,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     Code::MISSING_PART,
                     format!("`{}` does not name its root element", data.name.text),
                     data.path.span.after(),
-                    "a name is missing here",
+                    "missing name",
                 )
                 .help(format!(
-                    "write the element's name behind the path: xml {} at \"…\" catalog {{ … }}",
+                    "write the element's name after the path: xml {} at \"…\" catalog {{ … }}",
                     data.name.text
                 )),
             ),
@@ -96,19 +96,24 @@ impl<'a> TaskChecker<'_, 'a> {
     fn members(&mut self, body: &'a ast::Body, around: &Around<'_>, members: &mut Vec<Member>) {
         for rows in &body.rows {
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, "an object has no `rows`", rows.span, "belongs to tables")
-                    .help("an array says how many elements it has behind a semicolon: items : [ { … } ; 5..20 ]"),
+                Diagnostic::new(Code::MISPLACED, "an object cannot have `rows`", rows.span, "belongs to tables")
+                    .help("an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]"),
             );
         }
         for constraint in &body.constraints {
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, "keys and indexes belong to tables", constraint.span, "not a table")
-                    .help("values that all differ are declared in the array: id : unique …"),
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "keys and indexes work only in tables",
+                    constraint.span,
+                    "not a table",
+                )
+                .help("to make values differ, write in the array: id : unique …"),
             );
         }
         for line in &body.lines {
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, "`line` belongs into a text file", line.span, "not a text file")
+                Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file")
                     .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
             );
         }
@@ -135,7 +140,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let xml = around.format == Format::Xml;
         if key.attribute && !xml {
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, "`@` marks attributes of XML elements", key.name.span, "not XML")
+                Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
                     .help("remove the `@`"),
             );
         }
@@ -143,8 +148,8 @@ impl<'a> TaskChecker<'_, 'a> {
             if matches!(domain.kind, DomainKind::Object(_) | DomainKind::Array { .. }));
         if holds_more && (key.attribute || key.name.text == "#text") {
             self.cx.say(
-                Diagnostic::new(Code::BAD_CONTENT, "an attribute holds a single value", column.span, "holds several")
-                    .help(format!("make it a child element: remove the `@` in front of `{}`", key.name.text)),
+                Diagnostic::new(Code::BAD_CONTENT, "an attribute needs a single value", column.span, "holds several")
+                    .help(format!("make it a child element: remove the `@` before `{}`", key.name.text)),
             );
             return false;
         }
@@ -155,7 +160,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_CONTENT,
-                    "objects and arrays are declared one by one",
+                    "several keys share one object or array",
                     column.span,
                     "several names",
                 )
@@ -249,8 +254,8 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(span) = modifier.or(domain.suffixes.first().map(|suffix| suffix.span)) {
             let what = if matches!(domain.kind, DomainKind::Array { .. }) { "an array" } else { "an object" };
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, format!("{what} is drawn as it stands"), span, "not here")
-                    .help("put such words in front of or behind the domains of the fields in it"),
+                Diagnostic::new(Code::MISPLACED, format!("{what} cannot have modifiers"), span, "not here")
+                    .help("write modifiers at the domains of the fields in it"),
             );
         }
     }
@@ -289,11 +294,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_CONTENT,
-                    format!("`{}` is no name of an XML element or attribute", name.text),
+                    format!("`{}` is not a name for an XML element or attribute", name.text),
                     name.span,
                     "not a name",
                 )
-                .help("begin with a letter or `_`, and go on with letters, digits, `-`, `_` and `.`"),
+                .help("start with a letter or `_`, followed by letters, digits, `-`, `_`, or `.`"),
             );
         }
     }
@@ -344,7 +349,7 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         for (prefix, span) in unknown {
             let help = match prefix.as_str() {
-                "xmlns" => "namespaces are declared by attributes: write @ in front of the name".to_owned(),
+                "xmlns" => "namespaces are declared by attributes: write @ before the name".to_owned(),
                 _ => format!("declare it on the root element: @`xmlns:{prefix}` = \"https://example.com/ns\""),
             };
             self.cx.say(
@@ -352,7 +357,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     Code::BAD_CONTENT,
                     format!("the prefix `{prefix}` is not bound to a namespace"),
                     span,
-                    "bound to nothing",
+                    "not declared",
                 )
                 .help(help),
             );

@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
         let Some((unit, needs)) = self.open.pop() else { return true };
         let long = needs >= LONGEST;
         if long {
-            self.too_long(at, in_a_row(), "write the last of them out");
+            self.too_long(at, in_a_row(), "write one of the last values out");
         }
         self.needs.insert(unit, if long { 0 } else { needs + 1 });
         self.needed(unit);
@@ -53,20 +53,20 @@ impl<'a> Checker<'a> {
     fn too_long(&mut self, at: Span, message: String, help: &str) {
         if !self.told_deep {
             self.told_deep = true;
-            self.say(Diagnostic::new(Code::TOO_COMPLEX, message, at, "the last one looked at").help(help));
+            self.say(Diagnostic::new(Code::TOO_COMPLEX, message, at, "too deep here").help(help));
         }
     }
 }
 
 fn waiting() -> String {
-    format!("more than {DEEPEST} values need each other in a row, each declared before the one it needs")
+    format!("more than {DEEPEST} values depend on each other in a row")
 }
 
 fn in_a_row() -> String {
-    format!("more than {} values are computed in a row, each from the one before", grouped(u64::from(LONGEST)))
+    format!("more than {} values are computed from each other in a row", grouped(u64::from(LONGEST)))
 }
 
-const IN_ORDER: &str = "declare values in the order in which they need each other";
+const IN_ORDER: &str = "declare each value after the values that it needs";
 
 impl TaskChecker<'_, '_> {
     /// Begins to check something; false: too many others wait for it, and it is left unknown.
@@ -87,7 +87,7 @@ impl TaskChecker<'_, '_> {
         self.nulls_pass = nulls_pass;
         let long = needs >= LONGEST;
         if long {
-            self.too_long(unit, in_a_row(), "compute it from fewer steps: a table can hold a long row of values");
+            self.too_long(unit, in_a_row(), "use fewer steps, or a table for a long series of values");
         }
         self.needs.insert(unit, if long { 0 } else { needs + 1 });
         self.needed(unit);
@@ -108,7 +108,7 @@ impl TaskChecker<'_, '_> {
         if !self.told_deep {
             self.told_deep = true;
             let at = self.unit_span(unit);
-            self.cx.say(Diagnostic::new(Code::TOO_COMPLEX, message, at, "the last one looked at").help(help));
+            self.cx.say(Diagnostic::new(Code::TOO_COMPLEX, message, at, "too deep here").help(help));
         }
     }
 
@@ -142,9 +142,9 @@ impl TaskChecker<'_, '_> {
         }
         let whole = steps.iter().any(|(unit, ..)| matches!(unit, Unit::File(_) | Unit::Relation(_)));
         self.cx.say(said.help(if whole {
-            "compute one of them without the other; a file or table is made as a whole"
+            "define one without the other; a file or table is generated as a whole"
         } else {
-            "compute one of them without the other"
+            "define one without the other"
         }));
         // From here on its type is unknown, so nothing more is said.
         match unit {

@@ -72,7 +72,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Diagnostic::new(
                     Code::AMBIGUOUS_NAME,
                     format!(
-                        "`{text}` could be the column of `{relation_name}` or the {} `{text}` of the task",
+                        "`{text}` is ambiguous: a column of `{relation_name}` or the {} of the task `{text}`",
                         crate::check::scope::declare::entity_word(other)
                     ),
                     name.span,
@@ -205,9 +205,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(
                         Code::UNKNOWN_TABLE,
-                        format!("`{}` is no database, so it has no tables", database.text),
+                        format!("`{}` is not a database", database.text),
                         table.span,
-                        "a table of what?",
+                        "not a database",
                     )
                     .help(format!("write `{}.{}`", spell(&database.text), spell(&column.text))),
                 );
@@ -249,12 +249,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.cx.say(
                         Diagnostic::new(
                             Code::UNKNOWN_TABLE,
-                            format!("the file `{text}` has no columns"),
+                            format!("file `{text}` does not have columns"),
                             name.span,
                             "no relation",
                         )
                         .label(span, "declared here")
-                        .help("CSV and TSV files, tables, sheets, arrays of objects and result sets have columns; a text has `line`"),
+                        .help("CSV and TSV files, tables, sheets, arrays of objects, and result sets have columns; a text file has `line`"),
                     );
                     None
                 }
@@ -267,7 +267,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let decl = &self.names[id.0 as usize];
                 let said = Diagnostic::new(
                     Code::UNKNOWN_TABLE,
-                    format!("`{text}` is a value, it has no columns"),
+                    format!("`{text}` is a value, which does not have columns"),
                     name.span,
                     "not a file or table",
                 )
@@ -278,7 +278,7 @@ impl<'a> TaskChecker<'_, 'a> {
             None => {
                 let said = Diagnostic::new(
                     Code::UNKNOWN_TABLE,
-                    format!("there is no file or table `{text}` here"),
+                    format!("`{text}` is not a file or table"),
                     name.span,
                     "not declared",
                 );
@@ -332,7 +332,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = &self.files[file.0 as usize];
         let said = Diagnostic::new(
             Code::UNKNOWN_TABLE,
-            format!("the database `{}` has no table `{}`", decl.ast.name.text, name.text),
+            format!("`{}` does not have a table `{}`", decl.ast.name.text, name.text),
             name.span,
             "no such table",
         )
@@ -428,7 +428,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Some(row) => {
                 let own = &self.relations[row.0 as usize].name;
-                format!("`{text}` is a column of `{table}`, and `{own}` has none of this name: join the two in SQL")
+                format!("`{text}` is a column of `{table}`, not of `{own}`: join the two in SQL")
             }
         })
     }
@@ -439,7 +439,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let text = name.text.as_str();
         let mut said =
-            Diagnostic::new(Code::UNKNOWN_NAME, format!("nothing here is named `{text}`"), name.span, "not declared");
+            Diagnostic::new(Code::UNKNOWN_NAME, format!("`{text}` is not defined"), name.span, "not declared");
         if let Some(help) = self.column_elsewhere(text) {
             self.cx.say(said.help(help));
             return;
@@ -456,13 +456,13 @@ impl<'a> TaskChecker<'_, 'a> {
         said = suggest_column(said, name.span, text, candidates);
         if said.help.is_none() {
             said = if is_domain {
-                said.help(format!("`{text}` is a domain: draw a value from it first, with: my_{text} : {text}"))
+                said.help(format!("`{text}` is a domain; draw a value from it first: my_{text} : {text}"))
             } else if self.in_global {
-                said.help("outside tasks, constants are known: NAME = value; a text stands in double quotes")
+                said.help("outside the tasks, use a constant (NAME = value), or write text in double quotes")
             } else if self.row.is_some() {
-                said.help("in `where` and in a table's body, its columns and the task's names are known; a text stands in double quotes")
+                said.help("use a column of the table or a name of the task, or write text in double quotes")
             } else {
-                said.help("declare it in the task (`NAME : DOMAIN` draws, `NAME = value` computes), or put a text in double quotes")
+                said.help("declare it in the task (`NAME : DOMAIN` or `NAME = value`), or write text in double quotes")
             };
         }
         self.cx.say(said);

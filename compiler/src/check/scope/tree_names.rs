@@ -86,9 +86,9 @@ impl TaskChecker<'_, '_> {
                                     Code::TYPE_MISMATCH,
                                     "an object with arrays of objects in it is not a value",
                                     span,
-                                    "many rows in it",
+                                    "contains many rows",
                                 )
-                                .help("name the field that is meant"),
+                                .help("name one of its fields"),
                             );
                             return Meaning::Nothing;
                         }
@@ -141,7 +141,7 @@ impl TaskChecker<'_, '_> {
 
     fn unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {
         let message = if members.is_empty() {
-            format!("`{}` is a single value, it has no `{}`", parent.text, key.text)
+            format!("`{}` is a single value, which does not have `{}`", parent.text, key.text)
         } else {
             format!("`{}` has no `{}`", parent.text, key.text)
         };
@@ -170,7 +170,7 @@ impl TaskChecker<'_, '_> {
             self.cx.say(
                 Diagnostic::new(
                     Code::UNKNOWN_COLUMN,
-                    format!("`{name}` is computed as a whole, so its fields have no names here"),
+                    format!("`{name}` is computed as a whole, so its fields cannot be named"),
                     key.span,
                     "not a declared field",
                 )

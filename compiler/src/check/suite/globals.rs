@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
         for rows in tables.iter().flat_map(|table| &table.body.rows) {
             self.say(
-                Diagnostic::new(Code::MISPLACED, "a reusable table has columns only", rows.span, "not here")
+                Diagnostic::new(Code::MISPLACED, "a shared table can have only columns", rows.span, "not here")
                     .help("write `rows` where the table is used: csv hr : staff at \"hr.csv\" { rows 100 }"),
             );
         }
@@ -112,11 +112,11 @@ impl<'a> Checker<'a> {
         self.say(
             Diagnostic::new(
                 Code::MISPLACED,
-                "a file that is used by another declares no `suite`",
+                "a file that another file uses cannot declare a `suite`",
                 suite.name.span,
-                "only the compiled file has one",
+                "only in the main file",
             )
-            .help("`use` brings in domains, tables and constants: move them into a file of their own"),
+            .help("move the shared domains, tables, and constants to their own file"),
         );
     }
 
@@ -135,14 +135,9 @@ impl<'a> Checker<'a> {
         if self.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
             self.say(
-                Diagnostic::new(
-                    Code::CYCLE,
-                    format!("the constant `{name}` depends on itself"),
-                    at,
-                    "asked for while being computed",
-                )
-                .label(def.name.span, "declared here")
-                .help("break the circle: one of the values must stand on its own"),
+                Diagnostic::new(Code::CYCLE, format!("the constant `{name}` depends on itself"), at, "needs itself")
+                    .label(def.name.span, "declared here")
+                    .help("define one of the values without the others"),
             );
             return Some(hir::Expr::unknown(at));
         }
@@ -156,9 +151,9 @@ impl<'a> Checker<'a> {
             self.say(
                 Diagnostic::new(
                     Code::NOT_CONSTANT,
-                    format!("`{name}` is declared outside a task, so its value must be known at once"),
+                    format!("`{name}` is outside the tasks, so it needs a fixed value"),
                     def.value.span,
-                    "this is known only when the suite is built",
+                    "known only when the suite is built",
                 )
                 .help("move it into the task that needs it"),
             );
@@ -203,14 +198,9 @@ impl<'a> Checker<'a> {
         if self.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
             self.say(
-                Diagnostic::new(
-                    Code::CYCLE,
-                    format!("the domain `{name}` is made of itself"),
-                    at,
-                    "asked for while being defined",
-                )
-                .label(def.name.span, "defined here")
-                .help("break the circle: one of the domains must stand on its own"),
+                Diagnostic::new(Code::CYCLE, format!("domain `{name}` contains itself"), at, "needs itself")
+                    .label(def.name.span, "defined here")
+                    .help("define one of the domains without the others"),
             );
             return Some(hir::Draw::unknown(at));
         }
@@ -233,7 +223,7 @@ impl<'a> Checker<'a> {
         }
         let said = Diagnostic::new(
             Code::UNKNOWN_DOMAIN,
-            format!("there is no domain `{}`", name.text),
+            format!("`{}` is not a domain", name.text),
             name.span,
             "not a domain",
         );
@@ -246,10 +236,7 @@ impl<'a> Checker<'a> {
             .chain(words::domains().map(|word| word.text))
             .collect();
         let said = if self.globals.constants.contains_key(name.text.as_str()) {
-            said.help(format!(
-                "`{0}` is a value; a domain stands behind `:`, a value behind `=`. Write: NAME = {0}",
-                name.text
-            ))
+            said.help(format!("`{0}` is a value, which needs `=`: NAME = {0}", name.text))
         } else if let Some(meant) = known.iter().find(|known| Some(**known) == synonym(&name.text)) {
             said.help(format!("did you mean `{meant}`?")).fix(
                 format!("replace `{}` with `{meant}`", name.text),

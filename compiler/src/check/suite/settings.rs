@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
             if !words::is(Class::Setting, key) {
                 let said = Diagnostic::new(
                     Code::UNKNOWN_SETTING,
-                    format!("a suite has no setting `{key}`"),
+                    format!("`{key}` is not a suite setting"),
                     setting.key.span,
                     "not a setting",
                 )
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
                     _ => format!("this is {}", checked.ty),
                 };
                 self.say(
-                    Diagnostic::new(Code::BAD_SETTING, format!("`{key}` takes {range}"), checked.span, is)
+                    Diagnostic::new(Code::BAD_SETTING, format!("`{key}` needs {range}"), checked.span, is)
                         .help(format!("write: {key} {}", if least == most { least } else { 20 })),
                 );
                 None
@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
                 self.say(
                     Diagnostic::new(
                         Code::BAD_SETTING,
-                        format!("`{key}` takes a text"),
+                        format!("`{key}` needs a text"),
                         value.span,
                         format!("this is {}", checked.ty),
                     )
@@ -168,11 +168,11 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn not_fixed(&mut self, value: &hir::Expr, what: &str, declared: Option<Span>) {
         let mut said = Diagnostic::new(
             Code::NOT_CONSTANT,
-            format!("{what} must be known before anything is drawn"),
+            format!("{what} depends on a drawn value"),
             value.span,
             "known only when the suite is built",
         )
-        .help("write a fixed value, or a constant declared outside the tasks");
+        .help("use a fixed value, or a constant declared outside the tasks");
         if let Some(declared) = declared {
             said = said.label(declared, "declared here");
         }
@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn tags(&mut self, value: &ast::Expr, words: Vec<(String, Span)>) -> Vec<String> {
         if !matches!(value.kind, ExprKind::List(_) | ExprKind::Missing) {
             self.say(
-                Diagnostic::new(Code::BAD_SETTING, "`tags` takes a list", value.span, "not a list")
+                Diagnostic::new(Code::BAD_SETTING, "`tags` needs a list", value.span, "not a list")
                     .help("write: tags [csv, easy]"),
             );
         }
@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
         for (tag, span) in words {
             if tags.contains(&tag) {
                 self.say(
-                    Diagnostic::new(Code::DUPLICATE, format!("the tag `{tag}` stands twice"), span, "again here")
+                    Diagnostic::new(Code::DUPLICATE, format!("tag `{tag}` appears twice"), span, "again here")
                         .help("keep one of the two"),
                 );
             } else {
@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
                 Code::UNKNOWN_LINT,
                 match error {
                     Some(code) => format!("`{}` is an error, which cannot be allowed", code.name),
-                    None => format!("there is no lint `{name}`"),
+                    None => format!("`{name}` is not a lint"),
                 },
                 allow.lint.span,
                 "not a lint",
@@ -230,9 +230,9 @@ impl<'a> Checker<'a> {
                     Code::MISSING_PART,
                     format!("`allow {name}` has no reason"),
                     allow.span,
-                    "why is it right here?",
+                    "reason missing",
                 )
-                .help(format!("write: allow {name} \"the reason, for whoever reads this next\"")),
+                .help(format!("write: allow {name} \"the reason\"")),
             );
         }
         Some(hir::Allow { lint: name.to_owned(), span: allow.span })

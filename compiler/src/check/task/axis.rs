@@ -73,7 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         "again",
                     )
                     .label(first, "first here")
-                    .help("labels name instances: give each its own (case does not count)"),
+                    .help("give each cell its own label (letter case is ignored)"),
                 );
                 continue;
             }
@@ -85,7 +85,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.cx.say(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
-                            format!("the values of axis `{}` are of one type", name.text),
+                            format!("the values of axis `{}` have different types", name.text),
                             value.span,
                             format!("this is {}, those before are {so_far}", value.ty),
                         )
@@ -134,14 +134,14 @@ impl<'a> TaskChecker<'_, 'a> {
         let said = match list.ty.kind {
             TyKind::List(_) => Diagnostic::new(
                 Code::NOT_CONSTANT,
-                "the values of an axis must be known before the build",
+                "the values of the axis depend on drawn data",
                 list.span,
                 "known only when the suite is built",
             )
             .help("use a constant, or a whole column of a fixture: axis city = list(cities.NAME)"),
             _ => Diagnostic::new(
                 Code::TYPE_MISMATCH,
-                "an axis takes a list or labelled values",
+                "an axis needs a list or labeled values",
                 list.span,
                 format!("{}", list.ty),
             )
@@ -156,7 +156,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Code::BAD_SETTING,
                 "this axis value needs a label",
                 span,
-                "names no instance: letters, digits and `_` only",
+                "a label has only letters, digits, and `_`",
             )
             .help("write labels: axis size = { small: 50, large: 5_000 }"),
         );

@@ -161,7 +161,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                         Some((_, ty)) => self.cx.say(
                             Diagnostic::new(
                                 Code::BAD_SETTING,
-                                "a tag is a word or a text",
+                                "a tag must be a word or a text",
                                 item.span,
                                 format!("this is {ty}"),
                             )
@@ -233,9 +233,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     pub fn prompts(&mut self, prompts: &[(&'a ast::Prompt, Span)]) -> Vec<Expr> {
         if let [(_, first), (_, second), ..] = prompts {
             self.cx.say(
-                Diagnostic::new(Code::DUPLICATE, "there are two prompts", *second, "the second one")
+                Diagnostic::new(Code::DUPLICATE, "the task has two prompts", *second, "the second one")
                     .label(*first, "the first one")
-                    .help("join them into one, or write: prompt one_of [ \"…\", \"…\" ] to have one of several wordings drawn"),
+                    .help("join them, or draw one of several wordings: prompt one_of [ \"…\", \"…\" ]"),
             );
         }
         match prompts.first() {
@@ -243,7 +243,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             Some((ast::Prompt::One(text), _)) => {
                 self.foreign_in_prompt(text);
                 let checked = self.string(text);
-                self.not_empty(&checked, "the prompt is empty", "tell the agent what to do");
+                self.not_empty(&checked, "the prompt is empty", "write what the agent should do");
                 vec![checked]
             }
             Some((ast::Prompt::OneOf(wordings), span)) if wordings.is_empty() => {
@@ -277,7 +277,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_SETTING,
-                    "clutter is 0 to 10,000 files",
+                    "`clutter` needs 0 to 10,000 files",
                     count.span,
                     format!("this is {number}"),
                 )

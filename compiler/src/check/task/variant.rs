@@ -29,11 +29,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.cx.say(
                         Diagnostic::new(
                             Code::MISPLACED,
-                            format!("a variant holds no {what}: all variants share the task's draws and data"),
+                            format!("{what} cannot be in a variant: variants share the task's draws and data"),
                             stmt.span,
                             "not in a variant",
                         )
-                        .help("move it into the task; a variant holds `prompt`, `expect`, `NAME = value`, `tags`, `allow`"),
+                        .help("move it into the task; a variant can have `prompt`, `expect`, `NAME = value`, `tags`, and `allow`"),
                     );
                     // Its names are known all the same, so that nothing more is said of them.
                     if let StmtKind::Draw { names, .. } = other {
@@ -113,8 +113,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 .help(help),
             );
         };
-        const PROMPT: &str = "tell the agent what to do: prompt \"…\"";
-        const EXPECT: &str = "say what is right: expect reply text …, or: expect file \"…\" json { … }";
+        const PROMPT: &str = "add the question: prompt \"…\"";
+        const EXPECT: &str = "add the expected value: expect reply text …, or: expect file \"…\" json { … }";
         if variants.is_empty() {
             if prompt.is_empty() && parts.prompts.is_empty() {
                 missing("prompt", PROMPT, name.span, format!("task `{}`", name.text));

@@ -25,7 +25,7 @@ pub fn strange(axis: &Axis, (data, fact): (Span, &Fact<'_>), place: Span, source
     let shown = words::value(cell.value()?);
     let said = Diagnostic::new(
         Code::IMPOSSIBLE_PREDICATE,
-        format!("`{written}` never holds where `{}` is {shown}", axis.name),
+        format!("`{written}` is never true where `{}` is {shown}", axis.name),
         place,
         words::is(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.text(data))),
     )
@@ -39,5 +39,5 @@ pub fn strange(axis: &Axis, (data, fact): (Span, &Fact<'_>), place: Span, source
     {
         return Some(did_you_mean(said, &near, clear, cell.span, sources.text(cell.span)));
     }
-    Some(said.help("take a value that the data has, or add this one to what is drawn there"))
+    Some(said.help("use a value that the data has, or add this one to the domain"))
 }

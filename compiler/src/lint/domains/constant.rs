@@ -39,7 +39,7 @@ fn answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a E
     let shown = words::value(only);
     let mut diagnostic = Diagnostic::new(
         Code::CONSTANT_ANSWER,
-        format!("every sample has the same answer here: {shown}"),
+        format!("the expected value is {shown} in every sample"),
         value.span,
         format!("always {shown}"),
     );
@@ -47,12 +47,15 @@ fn answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a E
         diagnostic = diagnostic.label(declared, "declared here");
     }
     let why = reason(cx.task, facts, value);
-    let instead =
-        if why.is_some() { "draw the number of rows, as in `rows 40..60`" } else { "ask for what depends on draws" };
+    let instead = if why.is_some() {
+        "draw the number of rows, as in `rows 40..60`"
+    } else {
+        "ask for something that depends on draws"
+    };
     if let Some((span, why)) = why {
         diagnostic = diagnostic.label(span, why);
     }
-    said.push(diagnostic.help(format!("{instead}, or say that it is meant: allow constant_answer \"why\"")));
+    said.push(diagnostic.help(format!("{instead}, or accept it: allow constant_answer \"why\"")));
 }
 
 /// What an answer is made of.
@@ -110,7 +113,7 @@ fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Spa
             }
             let rows = format!("always has {least} {}", if least == 1 { "row" } else { "rows" });
             let filled = column.is_some_and(|column| !facts.column(relation, column).nullable);
-            Some((declared.span, if filled { format!("{rows}, none of them blank there") } else { rows }))
+            Some((declared.span, if filled { format!("{rows}, none of them null there") } else { rows }))
         }
         _ => None,
     }

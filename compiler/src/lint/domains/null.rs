@@ -19,15 +19,15 @@ pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             {
                 let mut diagnostic = Diagnostic::new(
                     Code::NULL_ANSWER,
-                    format!("`{column}` of the only row is null where no row meets the condition"),
+                    format!("`{column}` is null if no row meets the condition"),
                     expr.span,
-                    "may hold null",
+                    "can be null",
                 );
                 if matches!(expr.kind, ExprKind::Name(_)) {
-                    diagnostic = diagnostic.label(query.span, "an aggregate over what may be no rows");
+                    diagnostic = diagnostic.label(query.span, "an aggregate over possibly no rows");
                 }
                 said.push(diagnostic.help(
-                    "have such samples drawn again: require count(…) > 0; or say in the query what then, COALESCE(…, 0), and in the prompt",
+                    "redraw such samples: require count(…) > 0; or write COALESCE(…, 0) and state the default in the prompt",
                 ));
             }
         });

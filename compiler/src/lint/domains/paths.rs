@@ -35,9 +35,9 @@ fn one(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic
     let written = cx.sources.text(test.literal);
     let (code, always) = match test.equal {
         true => (Code::IMPOSSIBLE_PREDICATE, ""),
-        false => (Code::VACUOUS_PREDICATE, ": `!=` always holds"),
+        false => (Code::VACUOUS_PREDICATE, ": `!=` is always true"),
     };
-    let message = format!("what is compared here is never {written}{always}");
+    let message = format!("the compared value is never {written}{always}");
     let mut said = Diagnostic::new(code, message, test.literal, "matches nothing");
     for (source, fact) in test.sources.iter().zip(&known) {
         let Source::Cells(relation, column) = source else { continue };
@@ -49,7 +49,7 @@ fn one(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic
         _ => None,
     });
     let Some((near, clear)) = suggest::best(&test.text, texts) else {
-        return Some(said.help("compare with a value that can stand there"));
+        return Some(said.help("compare with a value that can occur there"));
     };
     let quote = written.chars().next().filter(|quote| !near.contains([*quote, '\\']));
     let said = said.help(format!("did you mean \"{near}\"?"));

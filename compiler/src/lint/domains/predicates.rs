@@ -76,10 +76,10 @@ impl<'a> Lint<'_, 'a> {
         }
         let written = self.text(expr.span);
         let (code, message) = match (truth, at.of_rows) {
-            (Truth::Always, true) => (Code::VACUOUS_PREDICATE, format!("every row meets `{written}`")),
-            (Truth::Always, false) => (Code::VACUOUS_PREDICATE, format!("`{written}` always holds")),
-            (_, true) => (Code::IMPOSSIBLE_PREDICATE, format!("no row meets `{written}`")),
-            (_, false) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` never holds")),
+            (Truth::Always, true) => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
+            (Truth::Always, false) => (Code::VACUOUS_PREDICATE, format!("`{written}` is always true")),
+            (_, true) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
+            (_, false) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
         };
         let (subject, other) = (self.facts.of(sides.subject, at.scope), self.facts.of(sides.other, at.scope));
         let mut said = Diagnostic::new(code, message, expr.span, self.reason(sides.subject, &subject));
@@ -114,7 +114,7 @@ impl<'a> Lint<'_, 'a> {
             }
         }
         match truth {
-            Truth::Always => said.help("leave it out, or compare with a value that some have and others have not"),
+            Truth::Always => said.help("remove it, or compare with a value that only some have"),
             _ if subject.range.is_some() || subject.closed.is_some() => {
                 said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from"))
             }
@@ -133,14 +133,14 @@ impl<'a> Lint<'_, 'a> {
         }
         let (written, name) = (self.text(expr.span), self.text(tested.span));
         let (code, message) = match op {
-            Op::Ne => (Code::VACUOUS_PREDICATE, format!("every row meets `{written}`: `{name}` is never null")),
-            _ => (Code::IMPOSSIBLE_PREDICATE, format!("no row meets `{written}`: `{name}` is never null")),
+            Op::Ne => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` is never null")),
+            _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row: `{name}` is never null")),
         };
         let mut said = Diagnostic::new(code, message, expr.span, if op == Op::Ne { "always" } else { "never" });
         if let Some(declared) = words::declared(self.cx.task, tested, at.scope) {
             said = said.label(declared, "never null");
         }
-        Some(said.help("leave the condition out, or let the column be blank now and then: `blank 5%`"))
+        Some(said.help("remove the condition, or make some values null: `blank 5%`"))
     }
 
     /// A drawn threshold that lies beyond the data.
@@ -160,7 +160,7 @@ impl<'a> Lint<'_, 'a> {
         let word = if truth == Truth::Always { "always" } else { "never" };
         let said = Diagnostic::new(
             Code::OUT_OF_RANGE_DRAW,
-            format!("`{written}` {word} holds, whatever is drawn for `{}`", name.1.name),
+            format!("`{written}` is {word} true, for every `{}`", name.1.name),
             name.1.span,
             words::is(&drawn).unwrap_or_else(|| "drawn here".to_owned()),
         )
@@ -170,8 +170,8 @@ impl<'a> Lint<'_, 'a> {
             _ => said,
         };
         Some(said.help(match words::is(&seen) {
-            Some(is) => format!("draw `{}` from values among those of `{column}`, which {is}", name.1.name),
-            None => format!("draw `{}` from values among those of `{column}`", name.1.name),
+            Some(is) => format!("draw `{}` from the values of `{column}`, which {is}", name.1.name),
+            None => format!("draw `{}` from the values of `{column}`", name.1.name),
         }))
     }
 
@@ -253,9 +253,9 @@ impl<'a> Lint<'_, 'a> {
         match (item, span != list.span) {
             (Value::Text(word), true) => match suggest::best(word, texts) {
                 Some((near, clear)) => Some(did_you_mean(said, &near, clear, span, &shown)),
-                None => Some(said.help("take it out of the list")),
+                None => Some(said.help("remove it from the list")),
             },
-            _ => Some(said.help("take it out of the list")),
+            _ => Some(said.help("remove it from the list")),
         }
     }
 
@@ -273,7 +273,7 @@ impl<'a> Lint<'_, 'a> {
                 "excludes the other",
             )
             .label(first.whole.span, "the other one")
-            .help("mend one of the two bounds, or write `or` between them");
+            .help("fix one of the two bounds, or write `or` between them");
             return Some((said, later.whole.span));
         }
         None

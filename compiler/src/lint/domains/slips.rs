@@ -46,14 +46,14 @@ impl<'a> Lint<'_, 'a> {
         };
         let said = Diagnostic::new(
             Code::IMPOSSIBLE_PREDICATE,
-            format!("no row meets `{}`: what is compared with NULL is neither true nor false", self.text(atom.span)),
+            format!("`{}` is false for every row: a comparison with NULL is null", self.text(atom.span)),
             atom.span,
             "never",
         );
         let test = match op {
             Op::Eq => "IS NULL",
             Op::Ne => "IS NOT NULL",
-            _ => return Some(said.help("only `IS NULL` and `IS NOT NULL` ask for NULL")),
+            _ => return Some(said.help("use `IS NULL` or `IS NOT NULL`")),
         };
         let instead = format!("{} {test}", self.cx.sources.text(tested.span));
         Some(said.help(format!("write `{}`", brief(&instead))).fix(

@@ -95,7 +95,7 @@ impl<'a> Lint<'_, 'a> {
                 if let Some((item, other)) = strange.and_then(|at| Some((items.get(at)?, others.get(at)?))) {
                     let is_literal = matches!(item.value, Side::Literal(_));
                     return (is_literal && known.stored.closed.is_some())
-                        .then(|| self.strange(value, &known, (item, other), "take it out of the list"));
+                        .then(|| self.strange(value, &known, (item, other), "remove it from the list"));
                 }
                 let listed: Vec<&Value> = others.iter().filter_map(|other| other.stored.single()).collect();
                 let every = known
@@ -114,7 +114,7 @@ impl<'a> Lint<'_, 'a> {
                 let (known, other) = (self.known(value)?, self.known(item)?);
                 let never = decide(Op::Eq, &known, &other)? == Truth::Never;
                 let is_literal = matches!(item.value, Side::Literal(_));
-                (never && is_literal).then(|| self.strange(value, &known, (item, &other), "take this WHEN out"))
+                (never && is_literal).then(|| self.strange(value, &known, (item, &other), "remove this WHEN"))
             }
             Test::Null { value, negated } => {
                 let Side::Column { nullable: false, .. } = value.value else { return None };
@@ -132,7 +132,7 @@ impl<'a> Lint<'_, 'a> {
                 if let Some(declared) = known.declared {
                     said = said.label(declared, "never null");
                 }
-                Some(said.help("leave the condition out, or let the column be blank now and then: `blank 5%`"))
+                Some(said.help("remove the condition, or make some values null: `blank 5%`"))
             }
         }
     }
@@ -173,7 +173,7 @@ impl<'a> Lint<'_, 'a> {
         {
             let said = Diagnostic::new(
                 Code::OUT_OF_RANGE_DRAW,
-                format!("`{written}` {word} holds, whatever is drawn for `{}`", drawn.name),
+                format!("`{written}` is {word} true, for every `{}`", drawn.name),
                 drawn.span,
                 words::is(fact).unwrap_or_else(|| "drawn here".to_owned()),
             )
@@ -184,13 +184,13 @@ impl<'a> Lint<'_, 'a> {
                 _ => said,
             };
             return said.help(match is {
-                Some(is) => format!("draw `{}` from values among those of `{name}`, which {is}", drawn.name),
-                None => format!("draw `{}` from values among those of `{name}`", drawn.name),
+                Some(is) => format!("draw `{}` from the values of `{name}`, which {is}", drawn.name),
+                None => format!("draw `{}` from the values of `{name}`", drawn.name),
             });
         }
         let (code, message) = match truth {
-            Truth::Always => (Code::VACUOUS_PREDICATE, format!("every row meets `{written}`")),
-            _ => (Code::IMPOSSIBLE_PREDICATE, format!("no row meets `{written}`")),
+            Truth::Always => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
+            _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
         };
         let mut said = Diagnostic::new(code, message, atom.span, word);
         if let Some(declared) = known.declared {
@@ -207,7 +207,7 @@ impl<'a> Lint<'_, 'a> {
             return said;
         }
         match truth {
-            Truth::Always => said.help("leave it out, or compare with a value that some rows have and others have not"),
+            Truth::Always => said.help("remove it, or compare with a value that only some rows have"),
             _ => said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from")),
         }
     }
@@ -307,7 +307,7 @@ fn day(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
     let days = readings(word);
     let listed: Vec<String> = days.iter().map(|day| format!("'{day}'")).collect();
     let said = said.clone().help(format!(
-        "SQL compares days as text, written like '2024-01-31': did you mean {}?",
+        "SQL compares dates as text, such as '2024-01-31': did you mean {}?",
         (!listed.is_empty()).then(|| listed.join(" or "))?
     ));
     Some(

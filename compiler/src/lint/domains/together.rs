@@ -51,7 +51,7 @@ impl<'a> Lint<'_, 'a> {
             "excludes the other",
         )
         .label(first.span, "the other one")
-        .help("mend one of the two bounds, or write OR between them");
+        .help("fix one of the two bounds, or write OR between them");
         Some((said, later.span))
     }
 

@@ -29,13 +29,13 @@ pub fn is(fact: &Fact<'_>) -> Option<String> {
             Some(format!("is one of {}", shown.join(", ")))
         }
         (_, Some((low, high))) if !matches!(low, Value::Text(_) | Value::Bool(_)) => {
-            Some(format!("lies in {}..{}", low.render(), high.render()))
+            Some(format!("is between {} and {}", low.render(), high.render()))
         }
         (Some(values), _) if !values.is_empty() => {
             let shown: Vec<String> = values.iter().take(SHOWN).map(value).collect();
             Some(format!("is one of {} and {} others", shown.join(", "), values.len() - SHOWN))
         }
-        _ if fact.domain.is_some() => Some("has no such value in its domain".to_owned()),
+        _ if fact.domain.is_some() => Some("does not have this value in its domain".to_owned()),
         _ => None,
     }
 }

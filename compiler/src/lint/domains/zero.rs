@@ -83,7 +83,7 @@ impl<'a> Lint<'_, 'a> {
         let named = matches!(by.kind, ExprKind::Name(_) | ExprKind::Column(_));
         let mut diagnostic = Diagnostic::new(
             Code::ZERO_DIVISION,
-            if named { format!("`{name}` may be 0, and divides") } else { "this may be 0, and divides".to_owned() },
+            if named { format!("divisor `{name}` can be 0") } else { "the divisor can be 0".to_owned() },
             by.span,
             zero.why,
         );
@@ -91,9 +91,9 @@ impl<'a> Lint<'_, 'a> {
             diagnostic = diagnostic.label(declared, "declared here");
         }
         let shown = if named { name } else { "n" };
-        let drawn = if zero.counted.is_none() { "draw it from 1 on, or " } else { "" };
+        let drawn = if zero.counted.is_none() { "draw it from at least 1, or " } else { "" };
         said.push(diagnostic.help(format!(
-            "the build stops at such a sample: {drawn}say what then: if {shown} != 0 then … else …, or have such samples drawn again: require {shown} != 0"
+            "the build stops at such a sample: {drawn}redraw it: require {shown} != 0, or give a fallback: if {shown} != 0 then … else …"
         )));
     }
 
@@ -145,7 +145,7 @@ impl<'a> Lint<'_, 'a> {
         if let Rows::Count(low, _) = &declared.rows
             && low.value().is_some_and(is_zero)
         {
-            return Some(zero("there may be no rows"));
+            return Some(zero("can have no rows"));
         }
         let filter = filter?;
         if self.facts.truth(filter, Scope::at(relation)) != Truth::Open {

@@ -86,7 +86,7 @@ fn meet(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic>
     };
     let message = match (first.what, second.what) {
         _ if below => "in some samples one of these paths is a file where the other needs a folder",
-        (What::File, What::Expected) => "in some samples the agent must write over a file that is given",
+        (What::File, What::Expected) => "in some samples, the agent must overwrite a given file",
         (What::Expected, What::Expected) => "in some samples two expected paths are the same",
         _ => "in some samples two paths are the same, and the build stops there",
     };
@@ -96,13 +96,13 @@ fn meet(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic>
     let words: Vec<&str> =
         names.iter().filter_map(|id| task.names.get(id.0 as usize)).map(|name| name.name.as_str()).collect();
     let help = match words.as_slice() {
-        [one] => format!("`{one}` may come out as the fixed part: draw it with `except`, or change the fixed part"),
-        _ => format!("draw them apart: {} : distinct …, or give each path a fixed part of its own", words.join(", ")),
+        [one] => format!("`{one}` can equal the fixed part: draw it with `except`, or change the fixed part"),
+        _ => format!("draw them together: {} : distinct …, or give each path its own fixed part", words.join(", ")),
     };
-    let label = format!("`{}` may be `{}`", b.shown(task), a.shown(task));
+    let label = format!("`{}` can be `{}`", b.shown(task), a.shown(task));
     let mut diagnostic = Diagnostic::new(Code::MAY_COLLIDE, message, second.span, label).help(help);
     for name in names.iter().filter_map(|id| task.names.get(id.0 as usize)) {
-        diagnostic = diagnostic.label(name.span, "drawn on its own");
+        diagnostic = diagnostic.label(name.span, "drawn separately");
     }
     Some(diagnostic)
 }

@@ -33,16 +33,16 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                 let leak = way.tellings.iter().find_map(|telling| leak(cx.task, telling, leaf, whole));
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
-                let what = if whole { "the expected answer" } else { "a value of the expected answer" };
+                let what = if whole { "the expected value" } else { "a value of the expected value" };
                 said.push(
                     Diagnostic::new(
                         Code::LEAKED_ANSWER,
-                        format!("the prompt already tells {what}"),
+                        format!("the prompt contains {what}"),
                         leaf.span,
                         "expected here",
                     )
                     .label(leak, "told here")
-                    .help("ask for what the agent must find in the data, and do not tell it"),
+                    .help("ask for something that the agent must find in the data"),
                 );
             }
         }

@@ -22,13 +22,13 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         let mut diagnostic = Diagnostic::new(
             Code::NOTHING_EXPECTED,
             match (&way.asked.variant, rest) {
-                (Some(variant), _) => format!("an agent that does nothing is right in variant `{}`", variant.name),
-                (None, _) => "an agent that does nothing is right".to_owned(),
+                (Some(variant), _) => format!("an agent that does nothing passes in variant `{}`", variant.name),
+                (None, _) => "an agent that does nothing passes".to_owned(),
             },
             *first,
             *why,
         )
-        .help("expect something that the agent must do as well: a reply, or the content of a file it must write");
+        .help("also expect something that the agent must do: a reply, or the content of a file");
         for (span, why) in rest {
             diagnostic = diagnostic.label(*span, *why);
         }
@@ -39,15 +39,15 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 /// Why an empty reply and an untouched sandbox meet the key, if they surely do.
 fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
     match (&expect.subject, expect.matcher) {
-        (Subject::File(_), Matcher::Unchanged) => Some("it is unchanged from the beginning"),
+        (Subject::File(_), Matcher::Unchanged) => Some("it is unchanged at the start"),
         (Subject::File(path), Matcher::Absent) => {
-            absent(task, &Template::of(task, path)).then_some("it is not there from the beginning")
+            absent(task, &Template::of(task, path)).then_some("it does not exist at the start")
         }
         (Subject::File(path), Matcher::Exists) => {
-            there(task, &Template::of(task, path)).then_some("it is there from the beginning")
+            there(task, &Template::of(task, path)).then_some("it exists at the start")
         }
         (Subject::File(path), Matcher::Text) => {
-            own_content(task, &Template::of(task, path), expect.expr()?).then_some("that is its content already")
+            own_content(task, &Template::of(task, path), expect.expr()?).then_some("this is already its content")
         }
         (Subject::File(path), Matcher::Bytes) => {
             let path = Template::of(task, path);
@@ -56,12 +56,12 @@ fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
                 (None, Some(value)) => own_content(task, &path, value) || written(task, &path, value),
                 (None, None) => false,
             };
-            same.then_some("that is its content already")
+            same.then_some("this is already its content")
         }
         (Subject::Files(list) | Subject::Tree(list), _) => {
             let paths = listed(task, list)?;
             let all = !paths.is_empty() && paths.iter().all(|path| there(task, &Template::of(task, path)));
-            all.then_some("all are there from the beginning")
+            all.then_some("all exist at the start")
         }
         _ => None,
     }

@@ -49,11 +49,11 @@ pub(super) fn is_endless(task: &hir::Task, leaf: &Expr) -> bool {
 fn ambiguous(task: &hir::Task, leaf: &Expr) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         Code::AMBIGUOUS_PRECISION,
-        "a fraction is expected, and neither the key nor the prompt says how exact",
+        "the required precision is not defined",
         leaf.span,
-        "may have endless decimals",
+        "can have infinitely many digits",
     )
-    .help("ask for 2 decimals in the prompt and write `rounded 2` behind the value, or `within 0.01`");
+    .help("ask for 2 decimal places in the prompt, and write `rounded 2` or `within 0.01` after the value");
     match leaf.kind {
         ExprKind::Name(id) => match task.names.get(id.0 as usize) {
             Some(name) => diagnostic.label(name.span, "computed here"),

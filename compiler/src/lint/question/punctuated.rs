@@ -29,12 +29,12 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
             known.push(value.span);
             let diagnostic = Diagnostic::new(
                 Code::PUNCTUATED_WORD,
-                "the expected word may end in a full stop",
+                "the expected word can end with a period",
                 value.span,
-                "the last word of a sentence keeps its full stop",
+                "the last word of a sentence includes the period",
             )
-            .label(file.span, "blind text, in sentences")
-            .help("write `ignore punctuation` behind the value");
+            .label(file.span, "lorem text, in sentences")
+            .help("write `ignore punctuation` after the value");
             // A second `ignore` would be an error.
             let ignores = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
             said.push(match ignores {

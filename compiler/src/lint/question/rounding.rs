@@ -47,7 +47,7 @@ struct Rounded {
 
 fn one_rule(leaf: &Expr, rounded: &Rounded) -> Diagnostic {
     let Rounded { span, function, places } = rounded;
-    let message = format!("`{function}` decides how halves are rounded, and the prompt does not");
+    let message = format!("`{function}` has a rule for halves that the prompt does not state");
     let places = places.unwrap_or(2);
     let diagnostic = Diagnostic::new(Code::UNSHARED_ROUNDING, message, leaf.span, "rounded here");
     let diagnostic = if *span == leaf.span { diagnostic } else { diagnostic.label(*span, "by this") };

@@ -46,18 +46,18 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 fn unmentioned(file: &hir::File, read: plan::Span, telling: &Told, way: &Way<'_>) -> Diagnostic {
     let name = &file.name;
     let prompt = match (&way.asked.variant, way.tellings.len()) {
-        (Some(variant), 1) => format!("what variant `{}` tells", variant.name),
+        (Some(variant), 1) => format!("the prompt of variant `{}`", variant.name),
         (None, 1) => "the prompt".to_owned(),
         _ => "one wording of the prompt".to_owned(),
     };
     let mut diagnostic = Diagnostic::new(
         Code::UNMENTIONED_FILE,
-        format!("the answer is read from `{name}`, and {prompt} never names that file"),
+        format!("{prompt} does not mention `{name}`, which the answer needs"),
         read,
         format!("reads `{name}`"),
     )
     .label(file.span, "generated here")
-    .help(format!("tell the agent where to look: write <<{name}>> in the prompt"));
+    .help(format!("add <<{name}>> to the prompt"));
     if way.tellings.len() > 1 {
         diagnostic = diagnostic.label(telling.span, "this wording does not");
     }

@@ -53,14 +53,14 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 
 fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: &[Key]) -> Diagnostic {
     let prompt = match &way.asked.variant {
-        Some(variant) => format!("what variant `{}` tells", variant.name),
+        Some(variant) => format!("the prompt of variant `{}`", variant.name),
         None if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
         None => "the prompt".to_owned(),
     };
     let near = nearest(telling, &first.name, keys).filter(|_| rest.is_empty());
     let message = match (&near, rest) {
-        (Some(near), _) => format!("{prompt} says `{near}`, and the key reads `{}`", first.name),
-        (None, []) => format!("the key `{}` is expected, and {prompt} never names it", first.name),
+        (Some(near), _) => format!("{prompt} says `{near}`, but `expect` reads `{}`", first.name),
+        (None, []) => format!("key `{}` is expected, but {prompt} does not mention it", first.name),
         (None, _) => {
             let all = std::iter::once(first).chain(rest.iter().copied());
             let names: Vec<String> = all.take(MOST).map(|key| format!("`{}`", key.name)).collect();
@@ -68,20 +68,20 @@ fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: 
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            format!("the keys {}{more} are expected, and {prompt} never names them", names.join(", "))
+            format!("keys {}{more} are expected, but {prompt} does not mention them", names.join(", "))
         }
     };
     let mut diagnostic =
         Diagnostic::new(Code::UNMENTIONED_KEY, message, first.span, "the agent cannot guess this name").help(
             match &near {
                 Some(_) => "use the same key in both".to_owned(),
-                None => format!("name it in the prompt, best in backticks: `{}`", first.name),
+                None => format!("add it to the prompt, in backticks: `{}`", first.name),
             },
         );
     for key in rest.iter().filter(|key| key.span != first.span).take(MOST - 1) {
         diagnostic = diagnostic.label(key.span, "nor this");
     }
-    diagnostic.label(telling.span, if near.is_some() { "named otherwise here" } else { "not named here" })
+    diagnostic.label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" })
 }
 
 /// A word of the prompt that looks like a key and is near.

@@ -53,7 +53,7 @@ fn unmentioned(
     let what = if template.folder { "folder" } else { "file" };
     let name = shown(cx.task, template.last());
     let prompt = match &way.asked.variant {
-        Some(variant) if ways.len() > 1 => format!("what variant `{}` tells", variant.name),
+        Some(variant) if ways.len() > 1 => format!("the prompt of variant `{}`", variant.name),
         _ if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
         _ => "the prompt".to_owned(),
     };
@@ -61,20 +61,21 @@ fn unmentioned(
     let mut diagnostic = match &near {
         Some(near) => Diagnostic::new(
             Code::UNMENTIONED_OUTPUT,
-            format!("{prompt} says `{near}`, and the key reads `{name}`"),
+            format!("{prompt} says `{near}`, but `expect` reads `{name}`"),
             path.span,
             format!("not `{near}`"),
         )
         .help("name the same file in both"),
         None => Diagnostic::new(
             Code::UNMENTIONED_OUTPUT,
-            format!("the {what} `{name}` is expected, and {prompt} never names it"),
+            format!("{what} `{name}` is expected, but {prompt} does not mention it"),
             path.span,
             "the agent cannot guess this",
         )
-        .help(format!("tell the agent its path: <<sandbox>>/{}", template.shown(cx.task))),
+        .help(format!("add its path to the prompt: <<sandbox>>/{}", template.shown(cx.task))),
     };
-    diagnostic = diagnostic.label(telling.span, if near.is_some() { "named otherwise here" } else { "not named here" });
+    diagnostic =
+        diagnostic.label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" });
     if let Some(near) = near
         && template.components.len() == 1
         && constant(template.last()).is_some()

@@ -38,25 +38,25 @@ impl Recovery<'_, '_> {
         match what {
             Unclosed::Text => Diagnostic::new(
                 Code::UNCLOSED_STRING,
-                "this string has no closing quote",
+                "the string has no closing quote",
                 self.walker.at(at, at + 1),
                 "opened here",
             )
-            .help("a text in `\"` ends on its own line; one of several lines stands in `\"\"\"`"),
+            .help("add `\"` on this line, or use `\"\"\"` for several lines"),
             Unclosed::Triple => Diagnostic::new(
                 Code::UNCLOSED_STRING,
-                "this string is never closed",
+                "the string is never closed",
                 self.walker.at(at, at + 3),
                 "opened here",
             )
             .help("close it with `\"\"\"`"),
             Unclosed::Placeholder => Diagnostic::new(
                 Code::UNCLOSED_PLACEHOLDER,
-                "this placeholder has no closing `>>`",
+                "the placeholder has no closing `>>`",
                 self.walker.at(at, at + 2),
                 "opened here",
             )
-            .help("close it with `>>`; for two plain `<` in a text write `\\<<`"),
+            .help("add `>>`, or write `\\<<` for a literal `<<`"),
         }
     }
 
@@ -79,7 +79,7 @@ impl Recovery<'_, '_> {
             };
             let diagnostic = Diagnostic::new(
                 Code::UNCLOSED_BLOCK,
-                format!("this `{bracket}` is never closed"),
+                format!("`{bracket}` is never closed"),
                 self.span(index),
                 "opened here",
             );
@@ -93,7 +93,7 @@ impl Recovery<'_, '_> {
         let bracket = self.blocks.text(index);
         Diagnostic::new(
             Code::SYNTAX,
-            format!("this `{bracket}` closes nothing"),
+            format!("`{bracket}` does not close anything"),
             self.span(index),
             "no bracket is open here",
         )
@@ -118,11 +118,8 @@ impl Recovery<'_, '_> {
             return None;
         }
         let span = self.walker.at(at, at + 1);
-        let help = "an XPath begins with `/`, or with the brackets and functions directly before it, such as count(//x); compute with what it gives \
-                    outside: 2 * xpath_value(feed, count(//x))";
-        Some(
-            Diagnostic::new(Code::SYNTAX, "this XPath does not begin with its path", span, "its first path").help(help),
-        )
+        let help = "an XPath begins with `/`, or with the brackets and functions directly before it, such as count(//x); compute outside of it: 2 * xpath_value(feed, count(//x))";
+        Some(Diagnostic::new(Code::SYNTAX, "the XPath does not begin with its path", span, "its first path").help(help))
     }
 
     /// What can be said from the first words alone.
@@ -160,8 +157,8 @@ impl Recovery<'_, '_> {
         if self.blocks.declares(head) {
             if context == Context::Table {
                 return Some(
-                    Diagnostic::new(Code::MISPLACED, format!("the column `{word}` stands in no table"), span, "")
-                        .help("here stand tables alone: `table NAME { … }`"),
+                    Diagnostic::new(Code::MISPLACED, format!("column `{word}` is not in a table"), span, "")
+                        .help("only tables belong here: `table NAME { … }`"),
                 );
             }
             let drawn = context == Context::Item && self.is(head + 1, ":");
@@ -170,7 +167,7 @@ impl Recovery<'_, '_> {
                     Code::SYNTAX,
                     format!("`{word}` is drawn outside a task"),
                     span,
-                    "nothing is drawn at top level",
+                    "values are drawn in a task",
                 )
                 .help(format!("draw it inside a task; to name a domain write `domain {word} = …`"))
             });
@@ -187,7 +184,7 @@ impl Recovery<'_, '_> {
             let place = self.span(head + 1);
             let text = self.blocks.text(head + 1);
             let name = text.trim_matches('"');
-            let said = Diagnostic::new(Code::SYNTAX, "a name stands without quotes", place, "this is a text");
+            let said = Diagnostic::new(Code::SYNTAX, "a name has no quotes", place, "this is a text");
             let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
                 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             let name = if plain { name.to_owned() } else { format!("`{}`", name.replace(['`', '\n'], "")) };
@@ -202,7 +199,7 @@ impl Recovery<'_, '_> {
             let place = span.after();
             return Some(
                 Diagnostic::new(Code::MISSING_VALUE, format!("a name is missing after `{word}`"), place, "")
-                    .help(format!("the suite calls the file by it: {word} NAME at {}", self.blocks.text(head + 2))),
+                    .help(format!("name the file: {word} NAME at {}", self.blocks.text(head + 2))),
             );
         }
         if heads.contains(&word) {
@@ -214,16 +211,16 @@ impl Recovery<'_, '_> {
             }
         } else if words::is_statement(word) && context == Context::Item {
             return Some(
-                Diagnostic::new(Code::MISPLACED, format!("`{word}` stands outside a task"), span, "not at top level")
-                    .help("write it inside `task NAME { … }`; is there a `}` too many before it?")
+                Diagnostic::new(Code::MISPLACED, format!("`{word}` is outside a task"), span, "not at top level")
+                    .help("write it inside `task NAME { … }`, or remove an extra `}` before it")
                     .because(Cause::OutsideTask),
             );
         } else if words::is(Class::Item, word) || words::is_statement(word) {
-            return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot stand here"), span, "").help(
+            return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` does not belong here"), span, "").help(
                 match context {
-                    Context::Table => "here stand tables alone",
-                    Context::Column if word == "table" => "a database or workbook holds tables, and nothing else",
-                    Context::Column => "it belongs to the task, outside this block: is a `}` missing before it?",
+                    Context::Table => "only tables belong here",
+                    Context::Column if word == "table" => "a database or workbook can contain only tables",
+                    Context::Column => "it belongs to the task, outside this block: add a missing `}` before it",
                     _ => "it belongs at top level, outside any block",
                 },
             ));
@@ -237,7 +234,7 @@ impl Recovery<'_, '_> {
         let best =
             suggest::misspelt(word, likely.iter().copied()).or_else(|| suggest::misspelt(word, heads.iter().copied()));
         if let Some((nearest, clear)) = best {
-            let message = format!("there is no {what} `{word}`");
+            let message = format!("`{word}` is not a {what}");
             let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
             return Some(
                 Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "")
@@ -252,12 +249,12 @@ impl Recovery<'_, '_> {
             return Some(self.explain_leftover(head));
         }
         let help = match context {
-            Context::Item => format!("a file holds {}, and `NAME = VALUE`", phrase_list(&words::names(Class::Item))),
+            Context::Item => format!("a file contains {} and `NAME = VALUE`", phrase_list(&words::names(Class::Item))),
             Context::Column => "a column is `NAME : DOMAIN` or `NAME = VALUE`".to_owned(),
-            Context::Table => "here stand tables alone: `table NAME { … }`".to_owned(),
+            Context::Table => "only tables belong here: `table NAME { … }`".to_owned(),
             _ => format!("to draw a name write `{word} : DOMAIN`, to compute it `{word} = VALUE`"),
         };
-        Some(Diagnostic::new(Code::SYNTAX, format!("there is no {what} `{word}`"), span, "").help(help))
+        Some(Diagnostic::new(Code::SYNTAX, format!("`{word}` is not a {what}"), span, "").help(help))
     }
 
     /// A column without its sign.
@@ -268,7 +265,7 @@ impl Recovery<'_, '_> {
             let columns = self.blocks.text(head + 1);
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`(` is missing after `{word}`"), place, "")
-                    .help(format!("its columns stand in parentheses: {word} ({columns}, …)")),
+                    .help(format!("write its columns in parentheses: {word} ({columns}, …)")),
             );
         }
         if next.kind == Kind::Word && suggest::misspelt(word, words::names(Class::Body)).is_none() {

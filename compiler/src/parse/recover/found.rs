@@ -68,8 +68,8 @@ impl Recovery<'_, '_> {
         let (start, end) = (self.start(head), self.start(to));
         let slice = self.walker.source.get(start..end).unwrap_or("");
         let too_complex = |recovery: &Self| {
-            Diagnostic::new(Code::TOO_COMPLEX, "this is too tangled to read", recovery.span(head), "")
-                .help("write it in several parts, each with a name of its own")
+            Diagnostic::new(Code::TOO_COMPLEX, "the text is too deeply nested", recovery.span(head), "")
+                .help("split it into several parts with their own names")
         };
         if lex::lex(slice).too_deep.is_some() {
             return too_complex(self);
@@ -119,7 +119,7 @@ impl Recovery<'_, '_> {
                 return diagnostic;
             }
             let message = format!("{what} is missing after `{}`", shorten(&before));
-            return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.at(end, end), "nothing stands here");
+            return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.at(end, end), "missing here");
         }
         if let Some(diagnostic) = self
             .dangling(index, to)
@@ -164,7 +164,7 @@ impl Recovery<'_, '_> {
                 Code::MISSING_VALUE,
                 format!("{what} is missing before `>>`"),
                 self.walker.at(before, before),
-                "nothing stands here",
+                "missing here",
             ));
         }
         if let Some(diagnostic) = self.late_path(at) {
@@ -191,12 +191,7 @@ impl Recovery<'_, '_> {
         let last = next.is_none_or(|next| next.first || matches!(next.kind, Kind::Close(_)));
         (operator && last && index < to).then(|| {
             let place = self.span(index).after();
-            Diagnostic::new(
-                Code::MISSING_VALUE,
-                format!("a value is missing after `{text}`"),
-                place,
-                "nothing stands here",
-            )
+            Diagnostic::new(Code::MISSING_VALUE, format!("a value is missing after `{text}`"), place, "missing here")
         })
     }
 
@@ -218,7 +213,7 @@ impl Recovery<'_, '_> {
             Kind::SingleQuoted => {
                 let inner = text.trim_matches('\'');
                 let diagnostic =
-                    Diagnostic::new(Code::SYNTAX, "strings stand in double quotes", span, "in single quotes");
+                    Diagnostic::new(Code::SYNTAX, "single quotes do not mark a string", span, "in single quotes");
                 Some(if inner.contains(['"', '\\']) {
                     diagnostic
                 } else {
@@ -257,7 +252,7 @@ impl Recovery<'_, '_> {
             Kind::Text if expected.contains(&Rule::body) && suggest::misspelt(before, ["delimiter"]).is_some() => {
                 let word = self.span(index - 1);
                 Some(
-                    Diagnostic::new(Code::MISSPELT_KEYWORD, format!("there is no option `{before}`"), word, "")
+                    Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{before}` is not an option"), word, "")
                         .help("did you mean `delimiter`?")
                         .fix("replace with `delimiter`", Applicability::Safe, word, "delimiter"),
                 )
@@ -273,7 +268,7 @@ impl Recovery<'_, '_> {
                         span,
                         "",
                     )
-                    .help("a column of this name is written in backticks, or behind its table: `table.column`"),
+                    .help("write a column of this name in backticks, or after its table: `table.column`"),
                 )
             }
             Kind::Sign if text == "..." => Some(
@@ -303,19 +298,19 @@ impl Recovery<'_, '_> {
                 })
             }
             Kind::Sign if text == "%" => Some(
-                Diagnostic::new(Code::SYNTAX, "`%` is no operator between values", span, "")
-                    .help("for the rest of a division write `mod(a, b)`"),
+                Diagnostic::new(Code::SYNTAX, "`%` is not an operator", span, "")
+                    .help("use `mod(a, b)` for the remainder"),
             ),
             // At a line's end it is the habit of another language.
             Kind::Sign if text == ";" && self.blocks.tokens.get(index + 1).is_none_or(|next| next.first) => Some(
-                Diagnostic::new(Code::SYNTAX, "no `;` belongs here", span, "")
-                    .help("statements and columns need no sign between them")
+                Diagnostic::new(Code::SYNTAX, "`;` is not a separator in `.pcd`", span, "")
+                    .help("statements and columns do not need a separator")
                     .fix("remove `;`", Applicability::Safe, span, ""),
             ),
             Kind::Sign if matches!(text.as_str(), "," | ";") && !expected.iter().any(|rule| is_value(*rule)) => {
-                let mut diagnostic = Diagnostic::new(Code::SYNTAX, format!("no `{text}` belongs here"), span, "");
+                let mut diagnostic = Diagnostic::new(Code::SYNTAX, format!("`{text}` does not belong here"), span, "");
                 if ["tags", "authors"].contains(&self.blocks.text(index.saturating_sub(2))) {
-                    diagnostic = diagnostic.help("several stand in a list: `[a, b]`");
+                    diagnostic = diagnostic.help("write several in a list: `[a, b]`");
                 }
                 Some(diagnostic.fix(format!("remove `{text}`"), Applicability::Unsafe, span, ""))
             }
@@ -402,9 +397,8 @@ impl Recovery<'_, '_> {
         let found = self.describe(index);
         let same_line = index > 0 && self.blocks.tokens.get(index).is_some_and(|token| !token.first);
         if !same_line {
-            return Diagnostic::new(Code::SYNTAX, format!("nothing starts with {found}"), span, "").help(
-                "a statement starts with a name or a keyword; an operator goes on with what stands on the line before",
-            );
+            return Diagnostic::new(Code::SYNTAX, format!("nothing starts with {found}"), span, "")
+                .help("a statement starts with a name or a keyword; an operator continues the line before");
         }
         let before = self.blocks.text(index - 1).to_owned();
         if self.follows_domain(index) {
@@ -420,16 +414,16 @@ impl Recovery<'_, '_> {
         }
         let diagnostic = Diagnostic::new(
             Code::SYNTAX,
-            format!("{found} does not go on with what stands before it"),
+            format!("{found} cannot follow what is before it"),
             span,
             "nothing starts like this",
         );
         match self.blocks.text(index) {
             "=" => diagnostic.help("a name is drawn with `:` or computed with `=`, not both; to compare, write `==`"),
-            "%" => diagnostic.help("for the rest of a division write `mod(a, b)`"),
+            "%" => diagnostic.help("use `mod(a, b)` for the remainder"),
             "," | ";" => {
                 let text = self.blocks.text(index).to_owned();
-                diagnostic.help("statements and columns need no sign between them").fix(
+                diagnostic.help("statements and columns do not need a separator").fix(
                     format!("remove `{text}`"),
                     Applicability::Unsafe,
                     span,
@@ -482,7 +476,7 @@ impl Recovery<'_, '_> {
             .or_else(|| behind.filter_map(|index| Some((index, suggest::misspelt(word(index)?, suffixes())?))).next());
         let (place, (nearest, clear)) = meant?;
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-        let message = format!("nothing here is called `{}`", self.blocks.text(place));
+        let message = format!("`{}` is not defined", self.blocks.text(place));
         Some(
             Diagnostic::new(Code::MISSPELT_KEYWORD, message, self.span(place), "")
                 .help(format!("did you mean `{nearest}`?"))

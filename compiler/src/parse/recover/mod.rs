@@ -186,7 +186,7 @@ impl<'s> Recovery<'_, 's> {
     /// Explains the tokens `from..to`, which cannot be read.
     fn junk(&mut self, from: usize, to: usize, context: Context) {
         let diagnostic = if self.reported() > MANY {
-            Diagnostic::new(Code::SYNTAX, "this cannot be read", self.span(from), "")
+            Diagnostic::new(Code::SYNTAX, "this is not valid syntax", self.span(from), "")
         } else {
             self.explain(from, to, context)
         };
@@ -293,7 +293,7 @@ impl<'s> Recovery<'_, 's> {
             Diagnostic::new(Code::UNCLOSED_BLOCK, format!("{what} is never closed"), self.span(open), "opened here");
         let place = self.walker.at(self.end_before(end), self.end_before(end));
         if end < self.count() {
-            diagnostic = diagnostic.label(self.span(end), "this cannot stand in it");
+            diagnostic = diagnostic.label(self.span(end), "does not belong in it");
         }
         let indent = " ".repeat(self.indent_of(open));
         self.report(diagnostic.help("close it with `}`").fix(

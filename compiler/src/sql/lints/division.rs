@@ -28,12 +28,12 @@ impl Analyser<'_> {
         let (text, by) = (self.query.slice(a), self.query.slice(b));
         let said = Diagnostic::new(
             Code::SQL_INTEGER_DIVISION,
-            "`/` between whole numbers drops the fraction: in SQL, 7 / 2 is 3",
+            "integer division in SQL drops the fraction: 7 / 2 is 3",
             self.query.span((a.0, b.1)),
             "both sides are whole numbers",
         )
         .help(format!(
-            "write `1.0 * {text} / {by}`; if the whole part is meant, say so: `CAST({text} / {by} AS INTEGER)`"
+            "write `1.0 * {text} / {by}`; if you want the whole part, write `CAST({text} / {by} AS INTEGER)`"
         ))
         .fix("insert `1.0 * `", Applicability::Unsafe, self.query.span((a.0, a.0)), "1.0 * ");
         self.find(Finding::always(said));

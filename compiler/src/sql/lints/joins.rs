@@ -58,12 +58,9 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
         let Some(bytes) = factors.get(at).and_then(|factor| place(analyser, factor)) else { continue };
         let said = Diagnostic::new(
             Code::CARTESIAN_JOIN,
-            format!(
-                "`{}` and `{}` are joined by no condition: each row of one meets every row of the other",
-                a.alias, b.alias
-            ),
+            format!("`{}` and `{}` have no join condition: every pair of rows is joined", a.alias, b.alias),
             analyser.query.span(bytes),
-            "joined to nothing",
+            "no join condition",
         );
         let tables = analyser.query.request.tables;
         let table = |index: Option<usize>| index.and_then(|index| tables.get(index));
@@ -72,9 +69,9 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
                 || format!("{}.… = {}.…", a.alias, b.alias),
                 |(x, y)| format!("{}.{x} = {}.{y}", a.alias, b.alias),
             );
-        found.push(Finding::always(said.help(format!(
-            "add the condition, as in `ON {condition}`; if every pair is meant, say so with CROSS JOIN"
-        ))));
+        found.push(Finding::always(
+            said.help(format!("add the condition, as in `ON {condition}`; if you want every pair, write CROSS JOIN")),
+        ));
         return;
     }
 }
@@ -163,7 +160,7 @@ fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: 
         let said = Diagnostic::new(
             Code::JOIN_ON_NO_KEY,
             format!(
-                "`{}.{}` and `{}.{}` are no reference of each other, so rows meet by chance",
+                "`{}.{}` and `{}.{}` do not reference each other, so rows match by chance",
                 alias(a.0),
                 x.name,
                 alias(b.0),
@@ -174,7 +171,7 @@ fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: 
         )
         .label(x.span, format!("`{}` is declared here", x.name));
         let said = if x.span == y.span { said } else { said.label(y.span, format!("`{}` is declared here", y.name)) };
-        let said = said.help(format!("write `ON {right_way}`: there is the reference between the two tables"));
+        let said = said.help(format!("write `ON {right_way}`, the reference between the two tables"));
         found.push(Finding::always(if sides {
             said.fix(format!("replace with `{right_way}`"), Applicability::Unsafe, span, right_way.clone())
         } else {

@@ -65,11 +65,11 @@ pub fn unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding>
     let word = tokens.iter().take(at).rfind(|token| token.is("LIMIT"))?;
     let said = Diagnostic::new(
         Code::AMBIGUOUS_ORDER,
-        "`LIMIT` takes some of the rows, and no `ORDER BY` says which",
+        "`LIMIT` without `ORDER BY` returns arbitrary rows",
         analyser.query.span((word.start, end)),
-        "any of the rows may be first",
+        "any row can be first",
     )
-    .help("put `ORDER BY` with a unique column in front of it, and tell the order in the prompt; `ORDER BY rowid` is the order of the file");
+    .help("add `ORDER BY` with a unique column before it, and state the order in the prompt; `ORDER BY rowid` is the order of the file");
     Some(Finding::of_answer(said))
 }
 
@@ -121,18 +121,16 @@ fn bare_columns(
     let several = if scene.whole { "all rows together" } else { "the rows of its group" };
     let said = Diagnostic::new(
         Code::AMBIGUOUS_ORDER,
-        format!(
-            "`{text}` is taken from any of {several}: it stands beside an aggregate, and may differ from row to row"
-        ),
+        format!("`{text}` can be from any of {several}: it is next to an aggregate and can differ from row to row"),
         analyser.query.span(bytes),
-        "of which row?",
+        "arbitrary row",
     );
     let depth = analyser.frames.len().saturating_sub(1);
     let said = analyser.declared(said, (depth, relation, place));
     let help = if scene.whole {
-        format!("gather it too, as in `MIN({text})`, or take the row with ORDER BY and LIMIT 1")
+        format!("aggregate it too, as in `MIN({text})`, or select the row with ORDER BY and LIMIT 1")
     } else {
-        format!("add it to GROUP BY, or gather it too, as in `MIN({text})`")
+        format!("add it to GROUP BY, or aggregate it too, as in `MIN({text})`")
     };
     found.push(Finding::of_answer(said.help(help)));
 }
@@ -180,12 +178,12 @@ fn gathered(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, fixed: &Fixed, f
         let text = places::whole(&analyser.query.tokens, argument).map_or("", |bytes| analyser.query.slice(bytes));
         let said = Diagnostic::new(
             Code::AMBIGUOUS_ORDER,
-            format!("`{}` puts the rows one behind the other, and nothing fixes their order", name.value),
+            format!("`{}` joins rows in no fixed order", name.value),
             analyser.query.span(bytes),
             "in no fixed order",
         )
         .help(format!(
-            "write the order inside it, as in `{}({text}, ', ' ORDER BY {text})`, and tell it in the prompt",
+            "write the order inside it, as in `{}({text}, ', ' ORDER BY {text})`, and state it in the prompt",
             name.value
         ));
         found.push(Finding::of_answer(said));

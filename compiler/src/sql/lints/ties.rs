@@ -36,15 +36,15 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
         let text = analyser.query.slice(bytes);
         let said = Diagnostic::new(
             Code::TIED_ANSWER,
-            format!("several rows may be equal in `{text}`, and nothing says which of them comes first"),
+            format!("rows with equal `{text}` have no defined order"),
             analyser.query.span(bytes),
-            "rows may tie here",
+            "rows can tie here",
         )
         .help(match tie_break(analyser, scene) {
             Some(column) => {
-                format!("add a unique column behind it as tie-break, as in `…, {column}`, and tell it in the prompt")
+                format!("add a unique column after it as tie-break, as in `…, {column}`, and state it in the prompt")
             }
-            None => "add what is unique behind it as tie-break, and tell it in the prompt".to_owned(),
+            None => "add something unique after it as tie-break, and state it in the prompt".to_owned(),
         });
         found.push(Finding { said, heard: Heard::Answer { ties: origins(analyser, &terms), told: None, ordered } });
         return;
@@ -57,12 +57,12 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
     let text = analyser.query.slice(bytes);
     let said = Diagnostic::new(
         Code::UNSHARED_TIEBREAK,
-        format!("rows that tie are ordered by `{text}`, and the prompt does not tell so"),
+        format!("the prompt does not mention the tie-break by `{text}`"),
         analyser.query.span(bytes),
         "breaks ties",
     )
     .help(format!(
-        "tell it in the prompt, as in: where several are equal, the one with the lower {} counts",
+        "state it in the prompt, for example: if several are equal, the one with the lower {} counts",
         told.first().map_or(text, String::as_str)
     ));
     let ties = origins(analyser, &terms[..1]);
@@ -91,11 +91,11 @@ pub fn tied_extreme(
     let text = analyser.query.slice(bytes);
     let said = Diagnostic::new(
         Code::TIED_ANSWER,
-        format!("several rows may have the extreme value, and `{text}` is of any of them"),
+        format!("several rows can have the extreme value, so `{text}` is from any of them"),
         analyser.query.span(bytes),
-        "of which row?",
+        "arbitrary row",
     )
-    .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and tell the tie-break in the prompt");
+    .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and state the tie-break in the prompt");
     found.push(Finding { said, heard: Heard::Answer { ties: origin(analyser, extreme), told: None, ordered: false } });
 }
 
@@ -232,18 +232,18 @@ fn untold(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
     let (message, help, told) = if tie.ranks {
         let all = ["all", "every", "everybody", "everyone", "whoever", "anyone"];
         (
-            format!("rows equal in `{text}` have one rank, and the prompt does not say that all count"),
-            format!("say so in the prompt, or take one of them: ROW_NUMBER with {unique}"),
+            format!("rows with equal `{text}` share a rank, but the prompt does not say that all count"),
+            format!("state it in the prompt, or select one of them: ROW_NUMBER with {unique}"),
             Some(all.iter().map(|word| (*word).to_owned()).collect()),
         )
     } else {
         (
-            format!("several rows may be equal in `{text}`, and nothing says which of them comes first"),
-            format!("order by {unique}, and tell the tie-break in the prompt"),
+            format!("rows with equal `{text}` have no defined order"),
+            format!("order by {unique}, and state the tie-break in the prompt"),
             None,
         )
     };
     let said =
-        Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.span(tie.order), "rows may tie here").help(help);
+        Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.span(tie.order), "rows can tie here").help(help);
     Finding { said, heard: Heard::Answer { ties: tie.origins.clone(), told, ordered: false } }
 }

@@ -41,7 +41,7 @@ fn unused(query: &Query<'_>, cte: &Cte) -> Option<Finding> {
     }
     let said = Diagnostic::new(
         Code::UNUSED_CTE,
-        format!("`{}` of WITH is read by nothing", name.value),
+        format!("CTE `{}` is never used", name.value),
         query.span((start, end)),
         "never read",
     )

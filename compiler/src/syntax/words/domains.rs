@@ -21,7 +21,7 @@ pub(super) const WORDS: &[Word] = &[
     modifier(Modifier::Unique, "unique ", "No value twice in the column."),
     modifier(Modifier::Distinct, "distinct ", "The names drawn together differ."),
     modifier(Modifier::Sorted, "sorted ", "The column ascends."),
-    suffix(SuffixKind::Blank, "blank ${1:5}%", "So many of the values are null."),
+    suffix(SuffixKind::Blank, "blank ${1:5}%", "The share of values that are null."),
     suffix(SuffixKind::Except, "except ${1:\"value\"}", "All values but these.").reserved(),
     suffix(SuffixKind::Step, "step ${1:10}", "Only values this far apart."),
     // The domains: each with an example.

@@ -22,10 +22,10 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Subject, "files", "files [\"${1:a.txt}\"]", "All these files are there; takes no matcher."),
     Word::new(Subject, "tree", "tree [\"${1:folder/}\"]", "All these files and folders are there; takes no matcher."),
     Word::new(Slice, "last", "last line ", "The last line that is not blank.").label("last line"),
-    Word::new(Slice, "after", "after \"${1:Answer:}\" ", "What follows the last place where this stands."),
+    Word::new(Slice, "after", "after \"${1:Answer:}\" ", "The text after the last occurrence of this text."),
     Word::new(Slice, "fenced", "fenced ", "The last fenced block, of a language with `fenced \"sql\"`."),
     matcher(Matcher::Text, "text ", "The same text after cleaning."),
-    matcher(Matcher::Contains, "contains ", "It stands there, at word boundaries."),
+    matcher(Matcher::Contains, "contains ", "The text appears there, at word boundaries."),
     matcher(Matcher::Matches, "matches \"${1:regular expression}\"", "A regular expression that fits."),
     matcher(Matcher::Number, "number ", "Exactly one number, equal to it."),
     matcher(

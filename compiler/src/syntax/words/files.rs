@@ -54,10 +54,10 @@ pub(super) const WORDS: &[Word] = &[
         "file ${1:name} at \"${2:name}\" from \"${3:fixtures/name}\"",
         "A file that is copied in as it is.",
     ),
-    Word::new(Writing, "delimiter", "delimiter \"${1:;}\"", "What stands between cells."),
+    Word::new(Writing, "delimiter", "delimiter \"${1:;}\"", "The character between cells."),
     Word::plain(Writing, "quoted", "Every cell in quotes."),
     Word::plain(Writing, "crlf", "Lines end in `\\r\\n`."),
     Word::plain(Writing, "bom", "The file begins with a byte order mark."),
-    Word::new(Reading, "delimiter", "delimiter \"${1:;}\"", "What stands between cells."),
+    Word::new(Reading, "delimiter", "delimiter \"${1:;}\"", "The character between cells."),
     Word::new(Reading, "sheet", "sheet \"${1:Sheet1}\"", "Which sheet of a workbook."),
 ];

@@ -122,7 +122,7 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Statement, "samples", "samples ${1:20}", "How many samples: of this task instead of the suite's number.")
         .head(Head::Number)
         .takes(),
-    Word::new(Statement, "clutter", "clutter ${1:20}", "So many noise files, in a folder with `in PATH`.")
+    Word::new(Statement, "clutter", "clutter ${1:20}", "Number of noise files, in a folder with `in PATH`.")
         .head(Head::Number)
         .takes(),
     Word::new(Statement, "folder", "folder \"${1:empty}\"", "An empty folder.").head(Head::Text),
