@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use compiler::ast::RawKind;
 use compiler::syntax::blocks::{Blocks, match_brackets};
-use compiler::syntax::lex::{self, Kind, Token, Unclosed};
+use compiler::syntax::lex::{self, Kind, Lexed, Token};
 use compiler::syntax::words::{self, Class, Head};
 
 /// Where a cursor stands.
@@ -108,7 +108,9 @@ impl<'t> Context<'t> {
         let seen = |token: &&Token| !matches!(token.kind, Kind::Blank | Kind::Comment | Kind::Embedded(_));
         let blocks = match_brackets(text, lexed.tokens.iter().filter(seen).copied().collect());
         let frames = vec![Frame::new(Open::Block(Block::File), usize::MAX)];
-        let mut scan = Scan { blocks: &blocks, unclosed: &lexed.unclosed, frames };
+        let open = |(at, token): &(usize, &Token)| token.kind == Kind::Text && !is_closed(&lexed, *at);
+        let unclosed = lexed.tokens.iter().enumerate().filter(open).map(|(_, token)| token.start).collect();
+        let mut scan = Scan { blocks: &blocks, unclosed, frames };
         let mut inside = Inside::Code;
         let mut start = offset;
         let mut last = 0;
@@ -190,7 +192,8 @@ impl<'t> Frame<'t> {
 
 struct Scan<'s, 't> {
     blocks: &'s Blocks<'t>,
-    unclosed: &'s [(Unclosed, u32)],
+    /// Where strings start that have no closing quotes, in order.
+    unclosed: Vec<u32>,
     frames: Vec<Frame<'t>>,
 }
 
@@ -228,7 +231,7 @@ impl<'t> Scan<'_, 't> {
                 self.begin(token.first, "\"", false);
                 self.push("\"");
                 // One that is not closed goes on at its end.
-                let closed = self.unclosed.binary_search_by_key(&token.start, |(_, start)| *start).is_err();
+                let closed = self.unclosed.binary_search(&token.start).is_err();
                 self.frames.push(Frame::new(Open::String, token.end as usize - usize::from(closed)));
             }
             Kind::Open(b'<') => {
@@ -388,6 +391,17 @@ impl<'t> Scan<'_, 't> {
     }
 }
 
+/// Whether the string at `at` has its closing quotes: its own, not those of a string in it.
+fn is_closed(lexed: &Lexed, at: usize) -> bool {
+    let mut rest = lexed.parts(at).get(1..).unwrap_or_default();
+    let mut closed = false;
+    while let Some((part, after)) = rest.split_first() {
+        closed = part.kind == Kind::Quote;
+        rest = after.get(part.parts as usize..).unwrap_or_default();
+    }
+    closed
+}
+
 /// Whether a domain begins behind these words of a statement.
 pub fn domain_begins(words: &[&str]) -> bool {
     let before = words.iter().rev().skip_while(|word| words::is(Class::Modifier, word));
@@ -429,6 +443,25 @@ mod tests {
         assert_eq!(at("task t {\n  json j at \"x\" : {\n a : word\n }\n ‸").0, Block::Task);
         assert_eq!(at("task t {\n  expect file \"x\" json { a: ‸").0, Block::Task);
         assert_eq!(at("task t { prompt \"a\" }\n‸").0, Block::File);
+    }
+
+    #[test]
+    fn what_is_unfinished_does_not_hide_what_follows() {
+        let text = "task one {\n  csv hr at \"hr.csv\" { rows 10  PAY : int 1..100 }\n  best = max(hr.\n  n = <<csv_count: hr.\n  \
+                    m = <<sqlite_query: shop, SELECT  FROM orders>>\n  k = <<sqlite_query: shop, \n  allow \n  \
+                    prompt \"How many in <<\n  expect reply number count(hr where ";
+        let at = |head: &str| Context::at(text, text.find(head).expect("it") + head.len());
+        assert_eq!((at("max(hr.").path.as_slice(), at("max(hr.").call()), (&["hr"][..], Some(("max", 0))));
+        assert_eq!((at("count: hr.").path.as_slice(), at("count: hr.").call()), (&["hr"][..], Some(("csv_count", 0))));
+        assert!(matches!(at("SELECT ").inside, Inside::Raw(RawKind::Sql, _)));
+        assert_eq!(at("k = <<sqlite_query: shop, ").call(), Some(("sqlite_query", 1)));
+        assert_eq!((at("allow ").block().1, at("allow ").innermost().words.as_slice()), (Block::Task, &["allow"][..]));
+        assert_eq!(at("How many in ").inside, Inside::Text);
+        assert_eq!(
+            (at("How many in <<").inside, at("How many in <<").innermost().kind),
+            (Inside::Code, Open::Placeholder(None))
+        );
+        assert_eq!(at("count(hr where ").call(), Some(("count", 0)));
     }
 
     #[test]

@@ -107,10 +107,21 @@ fn pieces(analysis: &Analysis, file: FileId) -> Vec<Piece> {
     let meanings = meanings(analysis, file);
     let mut found: Vec<Piece> = Vec::new();
     let lexed = lex::guess(text);
-    let mut before = "";
+    let (mut before, mut last) = ("", Kind::Blank);
     for (at, token) in lexed.tokens.iter().enumerate() {
         let word = token.text(text);
         let Range { start, end } = token.range();
+        // `5%` is a number; an escape goes on with the characters before it.
+        let goes_on = match token.kind {
+            Kind::Sign => word == "%" && last == Kind::Number,
+            Kind::Chars | Kind::Escape => matches!(last, Kind::Chars | Kind::Escape),
+            _ => false,
+        };
+        last = token.kind;
+        if goes_on && let Some(piece) = found.last_mut().filter(|piece| piece.end == start) {
+            piece.end = end;
+            continue;
+        }
         let colour: Option<Colour> = match token.kind {
             // Their parts follow.
             Kind::Blank | Kind::Text => continue,
@@ -119,12 +130,6 @@ fn pieces(analysis: &Analysis, file: FileId) -> Vec<Piece> {
             Kind::Quote | Kind::Chars | Kind::Escape | Kind::SingleQuoted => Some(("string", &[])),
             Kind::Number => Some(("number", &[])),
             Kind::Open(b'<') | Kind::Close(b'<') => Some(("operator", &[])),
-            // `5%`
-            Kind::Sign
-                if word == "%" && found.last().is_some_and(|last| last.end == start && last.colour.0 == "number") =>
-            {
-                Some(("number", &[]))
-            }
             Kind::Sign if word.is_ascii() && ![",", ":", ".", ";", "@"].contains(&word) => Some(("operator", &[])),
             Kind::Open(_) | Kind::Close(_) | Kind::Sign | Kind::Embedded(_) => None,
             Kind::Word | Kind::Quoted => {
