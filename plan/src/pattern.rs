@@ -656,7 +656,7 @@ mod tests {
         assert_eq!(refusal("a[0-9]+").1, "+");
         assert!(refusal("a[0-9]+").0.contains("`{1,9}`"));
         assert_eq!(refusal("a{3,}").1, "{3,}");
-        assert!(refusal("a{4294967295,}").0.contains("no upper end"));
+        assert!(refusal("a{4294967295,}").0.contains("no upper limit"));
     }
 
     #[test]

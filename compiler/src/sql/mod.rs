@@ -31,6 +31,7 @@
 mod attach;
 mod changes;
 mod compare;
+mod dialect;
 mod functions;
 mod infer;
 pub(crate) mod lex;

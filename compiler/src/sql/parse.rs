@@ -5,10 +5,10 @@
 //! still fails, less can be checked, and that is all: SQLite is the authority on what is SQL.
 
 use sqlparser::ast::{Ident, Query, Spanned, Statement};
-use sqlparser::dialect::SQLiteDialect;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Span, Token as Out, TokenWithSpan};
 
+use super::dialect::Sqlite;
 use super::lex::{Kind, Token};
 
 /// More tokens than any question has: a machine made this, and its tree may be too deep to walk.
@@ -19,7 +19,7 @@ pub fn query(tokens: &[Token<'_>]) -> Option<Box<Query>> {
     if tokens.len() > MOST_TOKENS {
         return None;
     }
-    let dialect = SQLiteDialect {};
+    let dialect = Sqlite;
     let mut parser = Parser::new(&dialect).with_tokens_with_locations(translate(tokens)?);
     let statement = parser.parse_statement().ok()?;
     if !matches!(parser.peek_token().token, Out::EOF | Out::SemiColon) {

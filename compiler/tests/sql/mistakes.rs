@@ -207,7 +207,7 @@ fn databases_that_sqlite_cannot_join_are_named() {
     let all = names.map(|name| format!("SELECT ORD_ID FROM {name}.orders")).join(" UNION ");
     let (_, found, source) = look(&all, &many, None);
     assert_eq!(describe("", &found, &source).lines().count(), 4);
-    assert_eq!(found[0].message, "this query reads 11 databases, and SQLite joins at most 10 in one query");
+    assert_eq!(found[0].message, "the query reads 11 databases, but SQLite joins at most 10");
     for own in ["main", "temp"] {
         for sql in [format!("SELECT COUNT(*) FROM {own}.orders"), "SELECT COUNT(*) FROM orders".to_owned()] {
             let (_, found, _) = look(&sql, &tables(Some(own)), None);

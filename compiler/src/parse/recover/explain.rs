@@ -173,7 +173,7 @@ impl Recovery<'_, '_> {
             });
         }
         let (heads, what): (Vec<&str>, &str) = match context {
-            Context::Item => (words::names(Class::Item), "item"),
+            Context::Item => (words::names(Class::Item), "top-level item"),
             Context::Setting => return None,
             Context::Statement => (words::statements(), "statement"),
             Context::Table => (vec!["table"], "statement"),

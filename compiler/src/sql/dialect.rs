@@ -1,0 +1,92 @@
+//! SQLite as `sqlparser` reads it, with SQLite's own rank of operators.
+
+use std::any::TypeId;
+
+use sqlparser::ast::{Expr, Statement};
+use sqlparser::dialect::{Dialect, SQLiteDialect};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::Token;
+
+/// `||`, `->` and `->>` bind more tightly than `*` and `/` (<https://sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes>), which
+/// have 40; the sign before an operand, with 50, binds more tightly than these.
+const CONCATENATION: u8 = 45;
+
+/// [`SQLiteDialect`], but for the rank of operators.
+#[derive(Debug)]
+pub struct Sqlite;
+
+/// All that [`SQLiteDialect`] says of itself.
+const BASE: SQLiteDialect = SQLiteDialect {};
+
+impl Dialect for Sqlite {
+    fn dialect(&self) -> TypeId {
+        BASE.dialect()
+    }
+
+    fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
+        match parser.peek_token_ref().token {
+            Token::StringConcat | Token::Arrow | Token::LongArrow => Some(Ok(CONCATENATION)),
+            _ => None,
+        }
+    }
+
+    fn is_delimited_identifier_start(&self, ch: char) -> bool {
+        BASE.is_delimited_identifier_start(ch)
+    }
+
+    fn identifier_quote_style(&self, identifier: &str) -> Option<char> {
+        BASE.identifier_quote_style(identifier)
+    }
+
+    fn is_identifier_start(&self, ch: char) -> bool {
+        BASE.is_identifier_start(ch)
+    }
+
+    fn is_identifier_part(&self, ch: char) -> bool {
+        BASE.is_identifier_part(ch)
+    }
+
+    fn supports_filter_during_aggregation(&self) -> bool {
+        BASE.supports_filter_during_aggregation()
+    }
+
+    fn supports_start_transaction_modifier(&self) -> bool {
+        BASE.supports_start_transaction_modifier()
+    }
+
+    fn parse_statement(&self, parser: &mut Parser) -> Option<Result<Statement, ParserError>> {
+        BASE.parse_statement(parser)
+    }
+
+    fn parse_infix(&self, parser: &mut Parser, expr: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {
+        BASE.parse_infix(parser, expr, precedence)
+    }
+
+    fn supports_in_empty_list(&self) -> bool {
+        BASE.supports_in_empty_list()
+    }
+
+    fn supports_limit_comma(&self) -> bool {
+        BASE.supports_limit_comma()
+    }
+
+    fn supports_asc_desc_in_column_definition(&self) -> bool {
+        BASE.supports_asc_desc_in_column_definition()
+    }
+
+    fn supports_dollar_placeholder(&self) -> bool {
+        BASE.supports_dollar_placeholder()
+    }
+
+    fn supports_notnull_operator(&self) -> bool {
+        BASE.supports_notnull_operator()
+    }
+
+    fn supports_comma_separated_trim(&self) -> bool {
+        BASE.supports_comma_separated_trim()
+    }
+
+    fn supports_numeric_literal_underscores(&self) -> bool {
+        BASE.supports_numeric_literal_underscores()
+    }
+}
