@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use plan::answer_key;
+use plan::functions::FunctionId;
 use plan::suite::{ColumnId, Constraint, ConstraintKind, FileIx, NameId, Op, RelationId, Step, SuiteInfo};
 use plan::{Domain, Span, Value};
 
@@ -271,7 +272,7 @@ pub enum ExprKind {
     List(Vec<Expr>),
     Object(Vec<(String, Expr)>),
     Concat(Vec<Expr>),
-    Call(String, Vec<Arg>),
+    Call(FunctionId, Vec<Arg>),
 }
 
 /// An argument of a call.

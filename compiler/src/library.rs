@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use plan::Span;
+use plan::functions::FunctionId;
 use plan::span::FileId;
 
 use crate::ast;
@@ -15,10 +17,19 @@ use crate::parse;
 pub struct Library {
     /// In the order of [`sources`].
     pub files: Vec<ast::File>,
-    /// Its functions: the overloads of each.
-    pub functions: BTreeMap<String, Vec<Signature>>,
+    /// Its functions, by name.
+    pub functions: BTreeMap<String, Function>,
     /// None, unless the library itself is broken.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Which.
+    pub id: FunctionId,
+    /// Its signatures, in the order of the source.
+    pub overloads: Vec<Signature>,
 }
 
 /// Its sources read, where they are numbered from `first` on: read once in a process for each number.
@@ -32,8 +43,12 @@ pub fn parsed(first: FileId) -> Arc<Library> {
             library.diagnostics.extend(said);
             for item in &file.items {
                 let ast::ItemKind::Function(def) = &item.kind else { continue };
-                match Signature::read(def) {
-                    Ok(signature) => library.functions.entry(def.name.text.clone()).or_default().push(signature),
+                match function(def) {
+                    Ok((id, signature)) => {
+                        let name = def.name.text.clone();
+                        let known = library.functions.entry(name).or_insert(Function { id, overloads: Vec::new() });
+                        known.overloads.push(signature);
+                    }
                     Err((span, why)) => {
                         library.diagnostics.push(Diagnostic::new(Code::SYNTAX, why, span, "in the standard library"));
                     }
@@ -43,6 +58,14 @@ pub fn parsed(first: FileId) -> Arc<Library> {
         }
         Arc::new(library)
     }))
+}
+
+/// Which function a declaration is one of, and its signature.
+fn function(def: &ast::FunctionDef) -> Result<(FunctionId, Signature), (Span, String)> {
+    let name = &def.name;
+    let id = FunctionId::named(&name.text);
+    let id = id.ok_or_else(|| (name.span, format!("`{}` has no record in `plan::functions`", name.text)))?;
+    Ok((id, Signature::read(def)?))
 }
 
 /// Its sources, by name.

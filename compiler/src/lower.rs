@@ -175,7 +175,7 @@ pub(crate) fn expr(source: &hir::Expr) -> p::Expr {
         K::Object(fields) => p::Expr::Object(fields.iter().map(|(key, value)| (key.clone(), expr(value))).collect()),
         K::Concat(pieces) => p::Expr::Concat(pieces.iter().map(expr).collect()),
         K::Call(function, args) => p::Expr::Call(Box::new(p::Call {
-            function: function.clone(),
+            function: *function,
             args: args.iter().map(|arg| arg.map(query, &mut expr)).collect(),
             span: source.span,
         })),

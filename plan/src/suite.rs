@@ -11,6 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::answer_key::{self, Expression};
+use crate::functions::FunctionId;
 use crate::{Decimal, Domain, Span, Value, ValueType};
 
 /// A compiled suite.
@@ -685,11 +686,11 @@ impl Op {
     }
 }
 
-/// A call of a function that the runtime implements.
+/// A call of a function of the standard library.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Call {
-    /// Its name in the standard library.
-    pub function: String,
+    /// Which.
+    pub function: FunctionId,
     /// Its arguments in the order of the signature.
     pub args: Vec<Arg>,
     /// Its place in the source.

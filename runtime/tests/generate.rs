@@ -386,7 +386,6 @@ fn nulls_and_failed_computations_name_themselves() {
     assert_eq!(overflow.message, "9223372036854775807 + 1 overflows the 64 bits of an int");
     assert!(overflow.span.is_some());
     assert_eq!(fails(binary(int(1), Op::Div, int(0))).message, "division by zero: 1 / 0");
-    assert_eq!(fails(call("nope", vec![])).message, "there is no function `nope`");
 }
 
 #[test]

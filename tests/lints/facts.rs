@@ -7,6 +7,7 @@ use compiler::bounds::Bounds;
 use compiler::facts::{Fact, Facts};
 use picardc::host::Disk;
 use plan::answer_key::{Answer, Subject};
+use plan::functions::{self, FunctionId};
 use plan::suite::{Arg, Call, ColumnId, ColumnSource, Expect, Expr, Matcher, NameId, RelationId, Step};
 use plan::{Decimal, Value};
 use runtime::generate::{Generator, Options};
@@ -29,14 +30,19 @@ impl Seen {
     /// An answer key that shows it.
     fn expect(self) -> Expect {
         let span = plan::Span::default();
-        let call = |function: &str, args| Expr::Call(Box::new(Call { function: function.to_owned(), args, span }));
+        let call = |function, args| Expr::Call(Box::new(Call { function, args, span }));
         let value = match self {
-            Seen::Name(name) => {
-                call("coalesce", vec![Arg::Value(Expr::Name(name)), Arg::Value(Expr::Const(Value::text(NULL)))])
+            Seen::Name(name) => call(
+                FunctionId::named("coalesce").expect("it is one"),
+                vec![Arg::Value(Expr::Name(name)), Arg::Value(Expr::Const(Value::text(NULL)))],
+            ),
+            Seen::Cells(relation, column) => {
+                call(functions::LIST, vec![Arg::Column { relation, column, filter: None }])
             }
-            Seen::Cells(relation, column) => call("list", vec![Arg::Column { relation, column, filter: None }]),
-            Seen::Filled(relation, column) => call("count", vec![Arg::Column { relation, column, filter: None }]),
-            Seen::Rows(relation) => call("count", vec![Arg::Relation { relation, filter: None }]),
+            Seen::Filled(relation, column) => {
+                call(functions::COUNT, vec![Arg::Column { relation, column, filter: None }])
+            }
+            Seen::Rows(relation) => call(functions::COUNT, vec![Arg::Relation { relation, filter: None }]),
         };
         Expect {
             subject: Subject::Reply(None),

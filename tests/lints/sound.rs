@@ -211,7 +211,7 @@ fn all_rows() -> Expect {
     Expect {
         subject: Subject::Reply(None),
         matcher: Matcher::Json,
-        answer: Some(Answer::One(Expr::Call(Box::new(Call { function: "count".to_owned(), args, span })))),
+        answer: Some(Answer::One(Expr::Call(Box::new(Call { function: plan::functions::COUNT, args, span })))),
         options: Vec::new(),
         weight: Decimal::from_int(1),
         gate: false,

@@ -1,11 +1,10 @@
 //! The facts of aggregates over relations and their columns.
 
-use std::cmp::Ordering;
-
 use plan::Value;
-use plan::ops;
-use plan::suite::{ColumnId, Op, RelationId};
+use plan::functions::{FunctionId, Kernel, Pick, Results};
+use plan::suite::{ColumnId, RelationId};
 
+use super::calls::folded;
 use super::{Fact, Facts, Scope, Truth, interval, is_serial};
 use crate::bounds::Bounds;
 use crate::hir::{ColumnSource, Expr};
@@ -18,7 +17,7 @@ impl<'a> Facts<'a> {
     /// The fact of a function of a relation, or of one of its columns.
     pub(super) fn of_rows(
         &self,
-        function: &str,
+        function: FunctionId,
         (relation, column, filter): (RelationId, Option<ColumnId>, Option<&'a Expr>),
         ty: &Ty,
         scope: Scope,
@@ -35,34 +34,37 @@ impl<'a> Facts<'a> {
         if passes == Truth::Always
             && let Some(column) = column
             && let Some(cells) = self.cells(relation, column)
-            && let Some(known) = of_cells(function, &cells)
+            && let Kernel::Fold(kernel) = function.kernel
+            && !function.lists()
+            && let Some(known) = folded(function, kernel, &cells)
         {
             return Some(Fact::of_value(&known));
         }
-        // Null where there is nothing to work on; `check` may know better.
-        let nullable = least == 0 && (ty.nullable || ty.is_unknown());
+        // Null where there is too little to work on; `check` may know better.
+        let needed = function.least.map_or(0, u64::from);
+        let nullable = least < needed && (ty.nullable || ty.is_unknown());
         let value = Fact { nullable, unique: false, ..fact.clone() };
-        let empty = || Fact { nullable: true, ..Fact::of_values([]) };
-        Some(match function {
-            "count" | "csv_count" => Fact::between(int(least), int(most), false),
-            "distinct_count" => {
+        Some(match function.results {
+            Results::Count => Fact::between(int(least), int(most), false),
+            Results::Distinct => {
                 let values = fact.closed.as_ref().map_or(most, |values| most.min(values.len() as u64));
                 let least = if fact.unique { least } else { least.min(1) };
                 Fact::between(int(least), int(values.max(least)), false)
             }
-            "list" | "csv_column" => return None,
-            "csv_value" | "sqlite_value" => Fact { nullable: fact.nullable, unique: false, ..fact },
-            _ if most == 0 => empty(),
-            "min" | "max" | "mode" | "first" | "last" => value,
-            "sum" | "csv_sum" => {
+            Results::Values => return None,
+            _ if most < needed => Fact { nullable: true, ..Fact::of_values([]) },
+            Results::Sum => {
                 let ends = fact.range.as_ref().and_then(|range| interval::summed(range, least.max(1), most));
                 ends.map_or_else(|| Fact::any(nullable), |(low, high)| Fact::between(low, high, nullable))
             }
-            "avg" | "csv_avg" | "median" => match fact.range.as_ref().map(|(low, high)| (exact(low), exact(high))) {
+            Results::Mean => match fact.range.as_ref().map(|(low, high)| (exact(low), exact(high))) {
                 Some((Some(low), Some(high))) => Fact::between(Value::Float(low), Value::Float(high), nullable),
                 _ => Fact::any(nullable),
             },
-            _ => return None,
+            _ => match function.picks? {
+                Pick::Place => Fact { nullable: fact.nullable, unique: false, ..fact },
+                _ => value,
+            },
         })
     }
 
@@ -80,35 +82,6 @@ impl<'a> Facts<'a> {
             }
             _ => None,
         }
-    }
-}
-
-/// What an aggregate makes of these values; `None` where that is not worked out here.
-fn of_cells(function: &str, cells: &[Value]) -> Option<Value> {
-    let extreme = |wanted: Ordering| {
-        let mut best = cells.first()?;
-        for cell in cells {
-            if cell.compare(best)? == wanted {
-                best = cell;
-            }
-        }
-        Some(best.clone())
-    };
-    match function {
-        "count" | "csv_count" => Some(int(cells.len() as u64)),
-        "min" => extreme(Ordering::Less),
-        "max" => extreme(Ordering::Greater),
-        "first" => cells.first().cloned(),
-        "last" => cells.last().cloned(),
-        "sum" | "csv_sum" => {
-            let (first, rest) = cells.split_first()?;
-            let is_exact = |value: &&Value| matches!(value, Value::Int(_) | Value::Decimal(_));
-            if !cells.iter().all(|cell| is_exact(&cell)) {
-                return None;
-            }
-            rest.iter().try_fold(first.clone(), |sum, cell| ops::binary(Op::Add, &sum, cell).ok())
-        }
-        _ => None,
     }
 }
 

@@ -41,7 +41,7 @@ impl<'a> Facts<'a> {
                 fields.map_or_else(|| Fact::any(false), |fields| Fact::of_value(&Value::Object(fields)))
             }
             ExprKind::Concat(parts) => self.text(parts, scope),
-            ExprKind::Call(function, args) => self.call(function, args, &expr.ty, scope),
+            ExprKind::Call(function, args) => self.call(*function, args, &expr.ty, scope),
         }
     }
 
@@ -162,14 +162,12 @@ impl<'a> Facts<'a> {
                 NameSource::Compute(value) | NameSource::Variant(value) => self.items(value, Scope::default()),
                 _ => None,
             },
-            ExprKind::Call(function, args) if matches!(function.as_str(), "list" | "csv_column") => {
-                match args.as_slice() {
-                    [Arg::Column { relation, column, .. }] => {
-                        Some((vec![Fact { nullable: false, ..self.column(*relation, *column) }], false))
-                    }
-                    _ => None,
+            ExprKind::Call(function, args) if function.lists() => match args.as_slice() {
+                [Arg::Column { relation, column, .. }] => {
+                    Some((vec![Fact { nullable: false, ..self.column(*relation, *column) }], false))
                 }
-            }
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -139,21 +139,6 @@ impl<'a> Fact<'a> {
         let indexed = !matches!(value, Value::Float(_) | Value::Duration(_) | Value::Bool(_));
         !self.domain.is_some_and(|domain| indexed && domain.cardinality().is_some() && domain.index_of(value).is_none())
     }
-
-    /// What a function makes of it, value by value; `None`: it has no result there, and the build fails. Where the values are too many
-    /// to list and the function keeps their order (`Rising`), the ends of the range tell.
-    pub fn map(&self, order: Keeps, f: impl Fn(&Value) -> Option<Value>) -> Fact<'a> {
-        if let Some(closed) = &self.closed {
-            let mapped = Fact::of_values(closed.iter().filter_map(&f).filter(|value| !value.is_null()));
-            return Fact { nullable: self.nullable, ..mapped };
-        }
-        let ends = self.range.as_ref().and_then(|(low, high)| Some((f(low)?, f(high)?)));
-        match (order, ends) {
-            (Keeps::Rising, Some((low, high))) => Fact::between(low, high, self.nullable),
-            (Keeps::Falling, Some((low, high))) => Fact::between(high, low, self.nullable),
-            _ => Fact::any(self.nullable),
-        }
-    }
 }
 
 /// At most [`MOST_LISTED`] values, no two of which are the same.
@@ -203,17 +188,6 @@ fn hash(value: &Value) -> Option<u64> {
         _ => return None,
     }
     Some(hasher.finish())
-}
-
-/// What a function does to the order of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keeps {
-    /// A greater value never gives a lesser result.
-    Rising,
-    /// A greater value never gives a greater result.
-    Falling,
-    /// Neither.
-    Nothing,
 }
 
 /// The range with this value in it, where they have an order.

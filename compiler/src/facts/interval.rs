@@ -5,11 +5,16 @@ use plan::suite::Op;
 use plan::{Decimal, Value};
 
 use super::Fact;
-use super::fact::{Keeps, MOST_LISTED};
+use super::fact::MOST_LISTED;
 
 /// `-a`
 pub fn negated<'a>(a: &Fact<'a>) -> Fact<'a> {
-    a.map(Keeps::Falling, |value| ops::negate(value).ok())
+    let negate = |value: &Value| ops::negate(value).ok();
+    if let Some(closed) = &a.closed {
+        return Fact { nullable: a.nullable, ..Fact::of_values(closed.iter().filter_map(negate)) };
+    }
+    let ends = a.range.as_ref().and_then(|(low, high)| Some((negate(high)?, negate(low)?)));
+    ends.map_or_else(|| Fact::any(a.nullable), |(low, high)| Fact::between(low, high, a.nullable))
 }
 
 /// `a op b` for `+ - * /`. What has no result fails the build, and is no value.

@@ -1,6 +1,7 @@
 //! `idle_goal`: the state that is expected of a database can be the one that it starts in.
 
 use plan::Value;
+use plan::functions::CHANGED;
 use plan::suite::{Matcher, Op};
 
 use super::TaskCx;
@@ -62,7 +63,7 @@ fn compares(op: Op, changed: &Expr, number: &Expr, goal: &Expr) -> bool {
         Op::Ne => *number == 0,
         _ => false,
     };
-    function == "changed" && of_goal && not_zero
+    *function == CHANGED && of_goal && not_zero
 }
 
 fn idle(cx: &TaskCx<'_>, goal: &Expr) -> Diagnostic {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use plan::functions::{FunctionId, Pick};
 use plan::suite::{ColumnId, NameId, Op, RelationId};
 
 use super::TaskCx;
@@ -24,9 +25,9 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Ve
             each(value, Scope::default(), &mut |expr, _| match &expr.kind {
                 ExprKind::Name(id) if !answer.is_told(*id) && seen.insert(*id) => open.extend(source(cx.task, *id)),
                 ExprKind::Call(function, args) => {
-                    let Some(rows) = taken(cx.task, function, args) else { return };
+                    let Some((pick, rows)) = taken(cx.task, *function, args) else { return };
                     let facts = facts.get_or_insert_with(|| Facts::new(cx.task));
-                    let Some(new) = tie(cx, facts, function, &rows, expr) else { return };
+                    let Some(new) = tie(cx, facts, pick, &rows, expr) else { return };
                     let guarded = guarded.get_or_insert_with(|| required(cx.task));
                     let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
                     if !answer.tells_ties(&[]) && !rows.is_required(cx.task, guarded) && !said.iter().any(known) {
@@ -59,7 +60,7 @@ fn resolved<'a>(task: &'a hir::Task, expr: &'a Expr) -> &'a Expr {
     at
 }
 
-/// The cells of which `mode`, `first` or `last` takes one.
+/// The cells of which the commonest, the first, or the last is taken.
 struct Rows<'a> {
     relation: RelationId,
     column: ColumnId,
@@ -87,16 +88,14 @@ impl Rows<'_> {
 }
 
 /// The column that the call takes a value of: its own, or that of the list it is given.
-fn taken<'a>(task: &'a hir::Task, function: &str, args: &'a [Arg]) -> Option<Rows<'a>> {
-    if !["mode", "first", "last"].contains(&function) {
-        return None;
-    }
-    match args {
+fn taken<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg]) -> Option<(Pick, Rows<'a>)> {
+    let pick = function.picks.filter(|pick| matches!(pick, Pick::Commonest | Pick::First | Pick::Last))?;
+    let rows = match args {
         [Arg::Column { relation, column, filter }] => {
             Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
         }
         [Arg::Value(list)] => match &resolved(task, list).kind {
-            ExprKind::Call(inner, args) if inner == "list" || inner == "csv_column" => match args.as_slice() {
+            ExprKind::Call(inner, args) if inner.lists() => match args.as_slice() {
                 [Arg::Column { relation, column, filter }] => {
                     Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
                 }
@@ -105,7 +104,8 @@ fn taken<'a>(task: &'a hir::Task, function: &str, args: &'a [Arg]) -> Option<Row
             _ => None,
         },
         _ => None,
-    }
+    };
+    Some((pick, rows?))
 }
 
 /// Whether the order of these texts by code points is the one that people call alphabetical.
@@ -115,7 +115,7 @@ fn is_alphabetical(values: &[plan::Value]) -> bool {
     texts.iter().all(|text| text.is_ascii()) && texts.is_sorted_by_key(|text| text.to_ascii_lowercase())
 }
 
-fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
+fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
     let relation = cx.task.relations.get(rows.relation.0 as usize)?;
     let column = relation.columns.get(rows.column.0 as usize)?;
     let most = facts.rows(rows.relation).most;
@@ -123,7 +123,7 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, 
     if most <= 1 || fact.closed.as_ref().is_some_and(|values| values.len() <= 1) {
         return None;
     }
-    if function == "mode" {
+    if pick == Pick::Commonest {
         if mode_is_decided(facts, rows, column) {
             return None;
         }
@@ -152,7 +152,7 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, function: &str, rows: &Rows<'a>, 
     let filter = rows.filter?;
     let condition = cx.sources.text(filter.span);
     let (word, place) =
-        (if highest { "highest" } else { "lowest" }, if function == "first" { "first" } else { "last" });
+        (if highest { "highest" } else { "lowest" }, if pick == Pick::First { "first" } else { "last" });
     Some(
         Diagnostic::new(
             Code::TIED_ANSWER,
@@ -222,17 +222,15 @@ fn extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(Colu
 /// Whether a value is the highest (or the lowest) of a column.
 fn is_extreme(task: &hir::Task, value: &Expr, relation: RelationId, column: ColumnId) -> Option<bool> {
     let ExprKind::Call(function, args) = &resolved(task, value).kind else { return None };
-    let highest = |function: &str| match function {
-        "max" => Some(true),
-        "min" => Some(false),
+    let highest = |function: FunctionId| match function.picks {
+        Some(Pick::Greatest) => Some(true),
+        Some(Pick::Least) => Some(false),
         _ => None,
     };
-    match (function.as_str(), args.as_slice()) {
-        ("coalesce", [Arg::Value(inner), ..]) => is_extreme(task, inner, relation, column),
-        ("max" | "min", [Arg::Column { relation: of, column: at, .. }]) if (*of, *at) == (relation, column) => {
-            highest(function)
-        }
-        (_, [.., Arg::Sql(sql)]) => match sql.analysis.whole {
+    match args.as_slice() {
+        [Arg::Value(inner), ..] if function.is_first_known() => is_extreme(task, inner, relation, column),
+        [Arg::Column { relation: of, column: at, .. }] if (*of, *at) == (relation, column) => highest(*function),
+        [.., Arg::Sql(sql)] => match sql.analysis.whole {
             Some(Whole { function, relation: of, column: Some(at) }) if (of, at) == (relation, column) => {
                 highest(function)
             }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use plan::functions::{FunctionId, Order, QueryResult};
 use plan::suite::{ColumnId, Matcher, NameId, Op, RelationId};
 use plan::{Domain, Span, Value};
 
@@ -140,7 +141,7 @@ impl<'a> Answered<'a> {
                 self.walk(&parts.1, why);
                 self.walk(&parts.2, why);
             }
-            ExprKind::Call(function, args) => self.call(function, args, why),
+            ExprKind::Call(function, args) => self.call(*function, args, why),
             ExprKind::List(_) | ExprKind::Object(_) => expr.inside(&mut |child, _| self.walk(child, why)),
             _ => expr.inside(&mut |child, _| self.walk(child, None)),
         }
@@ -157,12 +158,12 @@ impl<'a> Answered<'a> {
         }
     }
 
-    fn call(&mut self, function: &str, args: &'a [Arg], why: Option<&'static str>) {
-        let inner = match function {
-            "join" | "lines" => Some("it becomes a text"),
-            "first" | "last" | "nth" => Some("one is taken by its place"),
-            "dedupe" | "reverse" | "coalesce" | "list" | "rows" => why,
-            _ => None,
+    fn call(&mut self, function: FunctionId, args: &'a [Arg], why: Option<&'static str>) {
+        let inner = match function.order {
+            Order::Written => Some("it becomes a text"),
+            Order::Picked => Some("one is taken by its place"),
+            Order::Kept => why,
+            Order::Ignored => None,
         };
         for arg in args {
             match arg {
@@ -177,7 +178,7 @@ impl<'a> Answered<'a> {
                     filter.iter().for_each(|filter| self.walk(filter, None));
                 }
                 Arg::Sql(sql) => {
-                    let many = matches!(function, "list" | "rows");
+                    let many = matches!(function.query, Some(QueryResult::List | QueryResult::Rows));
                     let becomes = why.filter(|_| many).map_or(Use::Bag, Use::Ordered);
                     let known = self.queries.entry(sql.span).or_insert(Use::Bag);
                     if *known == Use::Bag {

@@ -1,5 +1,6 @@
 //! Queries that are one aggregate over a whole table: as well known as the same function of the language.
 
+use plan::functions::{COUNT, FunctionId, MAX, MIN};
 use plan::suite::{ColumnId, RelationId};
 use sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments,
@@ -12,8 +13,8 @@ use super::select::Meaning;
 /// `SELECT COUNT(*) FROM t`, and MIN or MAX of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole {
-    /// `count`, `min` or `max`.
-    pub function: &'static str,
+    /// COUNT, MIN, or MAX, as the function of the language.
+    pub function: FunctionId,
     /// The relation that the table is.
     pub relation: RelationId,
     /// Its column; `None` for `COUNT(*)`.
@@ -27,12 +28,12 @@ pub fn of(request: &SqlRequest<'_>, query: &Query, meaning: &Meaning) -> Option<
     }
     let SetExpr::Select(select) = query.body.as_ref() else { return None };
     let (name, argument) = aggregate(select)?;
-    let function = ["count", "min", "max"].into_iter().find(|known| name.eq_ignore_ascii_case(known))?;
+    let function = [COUNT, MIN, MAX].into_iter().find(|known| name.eq_ignore_ascii_case(known.name))?;
     // Of one table, the one column read is the argument.
     let [table] = meaning.tables.iter().copied().collect::<Vec<_>>()[..] else { return None };
     let reads: Vec<(usize, usize)> = meaning.reads.iter().copied().collect();
     let column = match (argument, reads.as_slice()) {
-        (FunctionArgExpr::Wildcard, []) if function == "count" => None,
+        (FunctionArgExpr::Wildcard, []) if function.counts() => None,
         (FunctionArgExpr::Expr(Expr::Identifier(_) | Expr::CompoundIdentifier(_)), [read]) => {
             Some(request.column(*read)?.1)
         }

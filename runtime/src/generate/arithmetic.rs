@@ -1,11 +1,11 @@
 //! `+ - * /` and the minus sign: computed by [`plan::ops`], as the compiler computes constants; failures in words.
 
-use plan::Value;
+use plan::functions::said;
 use plan::ops::{self, OpError};
 use plan::suite::Op;
+use plan::{Val, Value};
 
-use super::eval::{Res, no_result, said};
-use super::val::Val;
+use super::eval::{Res, no_result};
 
 /// `-a`; null of null.
 pub(crate) fn negate(a: Val<'_>) -> Res<Val<'static>> {

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Deref;
 
+use plan::functions::said;
 use plan::suite::{DomainExpr, Draw};
-use plan::{Date, DateTime, Decimal, Duration, Value, ValueType};
+use plan::{Date, DateTime, Decimal, Duration, Val, Value, ValueType};
 
-use super::eval::{Eval, OrSpan, Res, fail, filter_reads_outer, no_result, reads_row, said};
+use super::eval::{Eval, OrSpan, Res, fail, filter_reads_outer, no_result, reads_row};
 use super::sampler::Sampler;
 use super::tuples;
-use super::val::Val;
 use crate::failure::FailureKind;
 
 /// A sampler, shared by all instances or made for this one.

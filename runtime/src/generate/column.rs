@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use plan::{Date, DateTime, Decimal, Value, ValueType};
-
-use super::val::Val;
+use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 
 /// A column of a table: its own, or one that all instances share.
 #[derive(Clone, Debug)]

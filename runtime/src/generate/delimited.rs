@@ -87,8 +87,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::column::Column;
-    use super::super::val::Val;
     use super::*;
+    use plan::Val;
 
     #[test]
     fn cells_are_quoted_only_where_they_must_be() {

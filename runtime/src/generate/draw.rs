@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use plan::suite::{ColumnId, ColumnSource, Draw, Expr, Relation};
-use plan::{Value, ValueType};
+use plan::{Val, Value, ValueType};
 
 use super::cell::{Cell, Table};
 use super::choice::{self, Choice};
@@ -16,7 +16,6 @@ use super::sampler::Sampler;
 use super::size;
 use super::streams::{self, Stream, Words};
 use super::tuples::{self, Tuples};
-use super::val::Val;
 use crate::failure::FailureKind;
 
 /// How often a value is thrown back before the domain counts as exhausted.

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
+use plan::functions::{has, said};
 use plan::suite::{ColumnId, Expr, FileIx, NameId, Op, RelationId};
-use plan::{Span, Value, ops};
+use plan::{Span, Val, Value, ops};
 
 use super::arithmetic;
 use super::cell::{Cell, Table};
 use super::functions;
-use super::val::Val;
 use crate::Failure;
 use crate::failure::FailureKind;
 
@@ -241,14 +241,8 @@ impl<'a> Eval<'a> {
 }
 
 /// Whether a list (or the only column of a result set) has the value.
-pub(crate) fn contains(list: &Val<'_>, value: &Val<'_>) -> Res<bool> {
-    match list.value() {
-        Some(Value::List(items)) => Ok(items.iter().any(|item| !item.is_null() && Val::Ref(item).same(value))),
-        Some(Value::Rows(set)) => {
-            Ok(set.rows.iter().flatten().any(|item| !item.is_null() && Val::Ref(item).same(value)))
-        }
-        _ => no_result(format!("`in` needs a list, not {}", said(list))),
-    }
+fn contains(list: &Val<'_>, value: &Val<'_>) -> Res<bool> {
+    has(list, value).map_or_else(|| no_result(format!("`in` needs a list, not {}", said(list))), Ok)
 }
 
 /// Whether the expression's value differs by the row at hand: it names a column outside of filters, or the outer row inside of one.
@@ -286,17 +280,6 @@ fn reads(expr: &Expr, in_filter: bool) -> bool {
 
 fn is_null_literal(expr: &Expr) -> bool {
     matches!(expr, Expr::Const(Value::Null))
-}
-
-/// A value in a message: its kind, and what it is where that is short.
-pub(crate) fn said(value: &Val<'_>) -> String {
-    let text = value.render();
-    match value.kind() {
-        "null" => "null".to_owned(),
-        "text" if text.chars().count() <= 40 => format!("\"{text}\""),
-        kind if text.chars().count() <= 40 => format!("{kind} {text}"),
-        kind => kind.to_owned(),
-    }
 }
 
 fn null_text<T>() -> Res<T> {

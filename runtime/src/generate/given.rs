@@ -3,11 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use plan::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
-use plan::{Given, ValueType};
+use plan::{Given, Val, ValueType};
 
 use super::column::{Column, Made};
 use super::eval::{Res, no_result};
-use super::val::Val;
 
 /// The columns of a task's fixtures, each made for the first instance that needs it.
 pub(crate) struct GivenColumns {

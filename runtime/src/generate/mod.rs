@@ -34,10 +34,8 @@ mod streams;
 mod task;
 mod tree;
 mod tuples;
-mod val;
 mod workbook;
 
-pub use functions::function_names;
 pub use instance::*;
 pub use look::{Look, LookedAt};
 pub use lorem::lorem_size;

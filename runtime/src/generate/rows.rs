@@ -2,14 +2,13 @@
 
 use plan::suite::{Expr, FileIx, NameId, Relation, RelationId, Rows};
 use plan::value::RowSet;
-use plan::{Value, ValueType};
+use plan::{Val, Value, ValueType};
 
 use super::cell::Cell;
 use super::column::Column;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::functions;
 use super::streams;
-use super::val::Val;
 use crate::failure::FailureKind;
 
 /// The rows of a relation, before any column is made.

@@ -5,13 +5,12 @@ use std::sync::OnceLock;
 
 use plan::domain::{LoremUnit, TemplatePart};
 use plan::pattern::Pattern;
-use plan::{Date, DateTime, Decimal, Domain, Value};
+use plan::{Date, DateTime, Decimal, Domain, Val, Value};
 
 use super::column::{Column, Data};
 use super::distributions::{Cumulative, Truncated};
 use super::lorem;
 use super::streams::{self, Words};
-use super::val::Val;
 
 /// Text domains of up to this many values are rendered in advance.
 const RENDERED: u128 = 4096;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use plan::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
 use plan::suite::{self, ColumnId, ConstraintKind, RelationId, SqlScope, Task};
-use plan::{Date, DateTime, Decimal, Value, ValueType};
+use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Statement, ToSql};
@@ -16,7 +16,6 @@ use sqlite::{AUTHOR, GIVEN, Over, Stopped, limit_of, words};
 use super::cell::Table;
 use super::column::{Column, Data};
 use super::eval::{Eval, OrSpan, Res, fail};
-use super::val::Val;
 use crate::Failure;
 use crate::failure::FailureKind;
 

@@ -6,13 +6,12 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use plan::Value;
 use plan::suite::{ColumnId, ColumnSource, Constraint, DomainExpr, Draw, Relation, RelationId};
+use plan::{Val, Value};
 
 use super::cell::Table;
 use super::column::Column;
 use super::eval::{Eval, Res};
-use super::val::Val;
 use crate::Failure;
 use crate::failure::FailureKind;
 

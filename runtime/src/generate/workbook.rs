@@ -1,13 +1,12 @@
 //! Excel workbooks: relations as sheets, values as typed cells, the same bytes every time.
 
 use plan::suite::{ColumnId, Relation};
-use plan::{Date, DateTime, Decimal, Span, Value, ValueType};
+use plan::{Date, DateTime, Decimal, Span, Val, Value, ValueType};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 use super::cell::Table;
 use super::column::Column;
 use super::eval::{OrSpan, Res, no_result};
-use super::val::Val;
 use crate::Failure;
 use crate::failure::FailureKind;
 

@@ -3,6 +3,7 @@
 
 use plan::answer_key::{Answer, Subject};
 use plan::domain::{LoremUnit, TemplatePart};
+use plan::functions::FunctionId;
 use plan::suite::*;
 use plan::{Decimal, Domain, Span, Value, ValueType};
 use runtime::Failure;
@@ -298,7 +299,8 @@ pub fn col(column: u32) -> Expr {
 }
 
 pub fn call(function: &str, args: Vec<Arg>) -> Expr {
-    Expr::Call(Box::new(Call { function: function.into(), args, span: span() }))
+    let function = FunctionId::named(function).expect("a function");
+    Expr::Call(Box::new(Call { function, args, span: span() }))
 }
 
 pub fn of(relation: RelationId, column: u32) -> Arg {

@@ -1,6 +1,7 @@
 //! Positions: line 134 of a text of 100.
 
 use plan::domain::LoremUnit;
+use plan::functions::{FunctionId, Position};
 use plan::suite::{FileIx, NameId, Op, RelationId};
 use plan::{Span, Value, ValueType};
 
@@ -14,41 +15,61 @@ use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource}
 
 impl TaskChecker<'_, '_> {
     /// Checks the positions that a call asks for, where they and the data's size are known.
-    pub fn check_bounds(&mut self, name: &str, args: &[Arg]) {
-        match (name, args) {
-            ("file_line", [Arg::File(file), Arg::Value(at)]) => {
-                let lines = self.units_of(*file, LoremUnit::Lines);
-                self.position(at, lines, "line", *file);
+    pub fn check_bounds(&mut self, function: FunctionId, args: &[Arg]) {
+        let value = |at: usize| match args.get(at) {
+            Some(Arg::Value(value)) => Some(value),
+            _ => None,
+        };
+        for (at, unit) in function.positions {
+            if let Some(at) = value(*at) {
+                self.position(at, *unit, args);
             }
-            ("file_word", [Arg::File(file), Arg::Value(at)]) => {
-                let words = self.units_of(*file, LoremUnit::Words);
-                self.position(at, words, "word", *file);
-            }
-            ("csv_cell", [Arg::Relation { relation, .. }, Arg::Value(row), Arg::Value(column)]) => {
-                self.row_position(row, *relation);
-                let columns =
-                    self.relations[relation.0 as usize].columns.iter().filter(|column| !column.helper).count() as u64;
-                self.within(column, Bounds::exactly(columns), "column", self.relations[relation.0 as usize].ident.span);
-            }
-            ("csv_row", [Arg::Relation { relation, .. }, Arg::Value(row)]) => self.row_position(row, *relation),
-            ("csv_value" | "sqlite_value", args) => {
-                let relation = args.iter().find_map(|arg| match arg {
-                    Arg::Column { relation, .. } | Arg::Relation { relation, .. } => Some(*relation),
-                    _ => None,
-                });
-                let row = args.iter().find_map(|arg| match arg {
-                    Arg::Value(row) => Some(row),
-                    _ => None,
-                });
-                if let (Some(relation), Some(row)) = (relation, row) {
-                    self.row_position(row, relation);
-                }
-            }
-            ("mod", [_, Arg::Value(by)]) if by.value().and_then(Value::as_f64) == Some(0.0) => self.cx.say(
+        }
+        if let Some(by) = function.divisor.and_then(value)
+            && by.value().and_then(Value::as_f64) == Some(0.0)
+        {
+            self.cx.say(
                 Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", by.span, "is 0")
-                    .help("`mod` needs a divisor other than 0"),
-            ),
-            ("nth", [_, Arg::Value(at)]) => {
+                    .help(format!("`{function}` needs a divisor other than 0")),
+            );
+        }
+        if let Some(places) = function.places.and_then(value)
+            && let Some(Value::Int(number)) = places.value()
+            && !(0..=18).contains(number)
+        {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::OUT_OF_BOUNDS,
+                    format!("{number} decimal places are not possible"),
+                    places.span,
+                    "0 to 18",
+                )
+                .help("write a number of places from 0 to 18"),
+            );
+        }
+    }
+
+    /// A position in what the other arguments name.
+    fn position(&mut self, at: &Expr, unit: Position, args: &[Arg]) {
+        let relation = args.iter().find_map(|arg| match arg {
+            Arg::Column { relation, .. } | Arg::Relation { relation, .. } => Some(*relation),
+            _ => None,
+        });
+        let file = args.iter().find_map(|arg| match arg {
+            Arg::File(file) => Some(*file),
+            _ => None,
+        });
+        match (unit, relation, file) {
+            (Position::Line, _, Some(file)) => self.place(at, LoremUnit::Lines, "line", file),
+            (Position::Word, _, Some(file)) => self.place(at, LoremUnit::Words, "word", file),
+            (Position::Row, Some(relation), _) => self.row_position(at, relation),
+            (Position::Column, Some(relation), _) => {
+                let decl = &self.relations[relation.0 as usize];
+                let (columns, declared) =
+                    (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.ident.span);
+                self.within(at, Bounds::exactly(columns), "column", declared);
+            }
+            (Position::Item, ..) => {
                 if let Some((_, high @ ..=0)) = self.number(at).ints() {
                     self.cx.say(
                         Diagnostic::new(
@@ -58,21 +79,6 @@ impl TaskChecker<'_, '_> {
                             "positions count from 1",
                         )
                         .help("the first item is item 1; the last one is last(items)"),
-                    );
-                }
-            }
-            ("round" | "format" | "to_decimal", [_, Arg::Value(places)]) => {
-                if let Some(Value::Int(number)) = places.value()
-                    && !(0..=18).contains(number)
-                {
-                    self.cx.say(
-                        Diagnostic::new(
-                            Code::OUT_OF_BOUNDS,
-                            format!("{number} decimal places are not possible"),
-                            places.span,
-                            "0 to 18",
-                        )
-                        .help("write a number of places from 0 to 18"),
                     );
                 }
             }
@@ -87,9 +93,10 @@ impl TaskChecker<'_, '_> {
         self.within(at, bounds, "row", declared);
     }
 
-    fn position(&mut self, at: &Expr, units: Option<Bounds>, unit: &str, file: FileIx) {
+    fn place(&mut self, at: &Expr, units: LoremUnit, unit: &str, file: FileIx) {
         let declared = self.files[file.0 as usize].ast.name.span;
-        self.within(at, units.unwrap_or(Bounds::ANY), unit, declared);
+        let bounds = self.units_of(file, units).unwrap_or(Bounds::ANY);
+        self.within(at, bounds, unit, declared);
     }
 
     /// Says so where a position is surely outside, or may be.

@@ -6,6 +6,7 @@ pub(in crate::check) mod query;
 pub(in crate::check) mod signature;
 
 use plan::Span;
+use plan::functions::FunctionId;
 use plan::suite::{ColumnId, FileIx, RelationId};
 
 use crate::ast::{self, ArgValue, Format, RawKind};
@@ -15,6 +16,7 @@ use crate::check::model::TaskChecker;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, ExprKind};
+use crate::library::Function;
 use crate::types::{Ty, TyKind};
 
 /// An argument before it is known what the function wants.
@@ -47,7 +49,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks a call.
     pub fn call(&mut self, call: &'a ast::Call, span: Span) -> Expr {
         let name = call.callee.text.as_str();
-        let Some(overloads) = self.cx.project.library.functions.get(name) else {
+        let Some(function) = self.cx.project.library.functions.get(name) else {
             self.unknown_function(&call.callee);
             // What is in the arguments counts as used, and has mistakes of its own.
             for arg in &call.args {
@@ -55,22 +57,25 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             return Expr::unknown(span);
         };
+        let overloads = &function.overloads;
         // A function of one column takes a value computed for each row too.
         let by_rows = call.args.len() == 1
             && overloads.iter().any(|signature| {
                 matches!(signature.params.as_slice(), [only] if matches!(only.kind, ParamKind::Column { .. }))
             });
         let mut args: Vec<GivenArg<'a>> = call.args.iter().map(|arg| self.given(arg, by_rows)).collect();
-        if let ("count", [GivenArg { given: Given::Each(relation, value), span: at, .. }]) = (name, args.as_slice())
+        if function.id.counts()
+            && takes_rows(overloads)
+            && let [GivenArg { given: Given::Each(relation, value), span: at, .. }] = args.as_slice()
             && value.ty.kind == TyKind::Bool
         {
             let (relation, at) = (self.relations[relation.0 as usize].name.clone(), *at);
             let condition = self.cx.sources.text(at).trim().to_owned();
-            let help = format!("count the rows that meet it: count({relation} where {condition})");
+            let help = format!("count the rows that meet it: {name}({relation} where {condition})");
             self.cx.say(
                 Diagnostic::new(
                     Code::WRONG_ARGUMENTS,
-                    "`count` needs a table or a column, but this is a condition",
+                    format!("`{name}` needs a table or a column, but this is a condition"),
                     at,
                     "true or false in each row",
                 )
@@ -100,14 +105,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     && overloads
                         .iter()
                         .any(|other| other.result != signature.result && self.mismatch(other, &args).is_none());
-                let mut made = self.apply(call, &signature, args, span);
+                let mut made = self.apply(function.id, &signature, args, span);
                 if open && !made.is_broken() {
                     made.ty.kind = TyKind::Unknown;
                 }
                 made
             }
             None => {
-                self.no_overload(call, overloads, &args, span);
+                self.no_overload(call, function, &args, span);
                 Expr::unknown(span)
             }
         }
@@ -270,13 +275,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             A::Call(call) => {
-                let Some(overloads) = self.cx.project.library.functions.get(&call.callee.text) else { return };
+                let Some(function) = self.cx.project.library.functions.get(&call.callee.text) else { return };
                 for (index, arg) in call.args.iter().enumerate() {
                     let takes_value = |signature: &Signature| {
                         matches!(signature.param(index).map(|param| &param.kind), Some(ParamKind::Value(..)) | None)
                     };
                     if let (ArgValue::Expr(value), None, true) =
-                        (&arg.value, &arg.filter, overloads.iter().all(takes_value))
+                        (&arg.value, &arg.filter, function.overloads.iter().all(takes_value))
                     {
                         self.paths_of_values(value, found);
                     }
@@ -361,8 +366,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The call of an overload that fits.
-    fn apply(&mut self, call: &'a ast::Call, signature: &Signature, args: Vec<GivenArg<'a>>, span: Span) -> Expr {
-        let name = call.callee.text.as_str();
+    fn apply(&mut self, function: FunctionId, signature: &Signature, args: Vec<GivenArg<'a>>, span: Span) -> Expr {
         let mut var: Option<Ty> = None;
         for (index, arg) in args.iter().enumerate() {
             if let Some(param) = signature.param(index) {
@@ -381,7 +385,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     hir::Arg::Value(self.elements(relation, arg.span))
                 }
                 (Given::Value(value) | Given::ResultSet(value, _), ParamKind::Value(pattern, nullable)) => {
-                    let what = format!("`{}` of `{name}`", param.name);
+                    let what = format!("`{}` of `{function}`", param.name);
                     if !nullable {
                         self.not_null(&value, &what);
                     } else if matches!(pattern, Pattern::List(_)) && value.ty.nullable {
@@ -389,8 +393,8 @@ impl<'a> TaskChecker<'_, 'a> {
                         let list = TyKind::List(Box::new(Ty::UNKNOWN));
                         self.not_null(&Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() }, &what);
                     }
-                    if matches!(pattern, Pattern::List(_)) && name != "nth" {
-                        certain = Some(has_items(&value, if name == "stdev" { 2 } else { 1 }));
+                    if let (Pattern::List(_), Some(least)) = (pattern, function.least) {
+                        certain = Some(has_items(&value, usize::from(least)));
                     }
                     hir::Arg::Value(value)
                 }
@@ -400,21 +404,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Given::File(_, Some(relation)) | Given::Relation(relation) | Given::ResultSet(_, relation), _)
                     if matches!(param.kind, ParamKind::Relation { .. }) =>
                 {
-                    match name {
-                        "count" | "csv_count" => self.reads_rows(relation, arg.span),
-                        _ => self.reads_cells(relation, arg.span),
+                    match function.counts() {
+                        true => self.reads_rows(relation, arg.span),
+                        false => self.reads_cells(relation, arg.span),
                     }
                     hir::Arg::Relation { relation, filter: arg.filter }
                 }
                 (Given::Column(relation, column), _) => {
-                    certain = Some(self.surely_a_value(name, relation, column, filtered));
+                    let nullable = self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable;
+                    certain = Some(!filtered && !nullable && self.has_rows(function, relation));
                     hir::Arg::Column { relation, column, filter: arg.filter }
                 }
                 (Given::Each(relation, value), _) => {
                     self.reads_rows(relation, arg.span);
-                    let least = self.row_bounds(relation).least;
-                    let needed = if name == "stdev" { 2 } else { 1 };
-                    certain = Some(least >= needed && !filtered && !value.ty.nullable);
+                    certain = Some(!filtered && !value.ty.nullable && self.has_rows(function, relation));
                     hir::Arg::Each { relation, value, filter: arg.filter }
                 }
                 (Given::File(file, _), _) => {
@@ -422,7 +425,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.files[file.0 as usize].used = true;
                     self.reads_text(file, arg.span);
                     if alone {
-                        self.reads_path(name, "$", file, arg.span);
+                        self.reads_path(function, "$", file, arg.span);
                     }
                     hir::Arg::File(file)
                 }
@@ -443,7 +446,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         }
                     }
                     if raw.kind != RawKind::Sql {
-                        let Some(followed) = database.and_then(|file| self.followed(name, raw, file)) else {
+                        let Some(followed) = database.and_then(|file| self.followed(function, raw, file)) else {
                             return Expr::unknown(span);
                         };
                         scalar = followed.scalar;
@@ -451,7 +454,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         checked.push(hir::Arg::Path(followed.query));
                         continue;
                     }
-                    match self.query(name, raw, database) {
+                    match self.query(function, raw, database) {
                         Some((sql, ty)) => {
                             scalar = ty;
                             hir::Arg::Sql(sql)
@@ -468,14 +471,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut ty = signature.result.result(&var, &scalar);
         // The places of decimals are those of their sum, and of what else is made of the first argument.
         if ty.kind == TyKind::Decimal(None)
-            && !matches!(name, "round" | "to_decimal")
+            && function.places.is_none()
             && let Some(places @ TyKind::Decimal(_)) = checked.first().and_then(|arg| self.number_type(arg))
         {
             ty.kind = places.clone();
         }
-        if let (TyKind::Decimal(None), "round" | "to_decimal", Some(plan::Value::Int(places @ 0..=18))) =
-            (&ty.kind, name, checked.get(1).and_then(value_of_arg))
-        {
+        let places = function.places.and_then(|at| value_of_arg(checked.get(at)?));
+        if let (TyKind::Decimal(None), Some(plan::Value::Int(places @ 0..=18))) = (&ty.kind, places) {
             ty.kind = TyKind::Decimal(Some(*places as u8));
         }
         ty.nullable = match certain {
@@ -492,15 +494,15 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => signature.result_nullable,
         };
-        // `coalesce(x, y)` is null where its last is.
-        if name == "coalesce" {
+        // The first argument that is not null is null where the last is.
+        if function.is_first_known() {
             ty.nullable = match checked.last() {
                 Some(hir::Arg::Value(last)) => last.ty.nullable,
                 _ => false,
             };
         }
-        self.check_bounds(name, &checked);
-        Expr { kind: ExprKind::Call(name.to_owned(), checked), ty, span }
+        self.check_bounds(function, &checked);
+        Expr { kind: ExprKind::Call(function, checked), ty, span }
     }
 
     /// The type of an argument, or of its items.
@@ -518,16 +520,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Whether an aggregate of a column surely has something to work on.
-    fn surely_a_value(&self, name: &str, relation: RelationId, column: ColumnId, filtered: bool) -> bool {
+    /// Whether a relation surely has as many rows as an aggregate needs for a result.
+    fn has_rows(&self, function: FunctionId, relation: RelationId) -> bool {
         let least = self.row_bounds(relation).least;
-        let needed = if name == "stdev" { 2 } else { 1 };
-        let nullable = self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable;
-        least >= needed && !filtered && !nullable
+        function.least.is_some_and(|needed| least >= u64::from(needed))
     }
 
-    fn no_overload(&mut self, call: &'a ast::Call, overloads: &[Signature], args: &[GivenArg<'a>], span: Span) {
-        let name = call.callee.text.as_str();
+    fn no_overload(&mut self, call: &'a ast::Call, function: &Function, args: &[GivenArg<'a>], span: Span) {
+        let (name, overloads) = (call.callee.text.as_str(), &function.overloads);
         // The overload that fits the longest is the one that was meant.
         let best = overloads
             .iter()
@@ -580,7 +580,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let kind = signature.param(at).map(|param| &param.kind);
             matches!(kind, Some(ParamKind::Column { .. } | ParamKind::Relation { .. }))
         };
-        let mut overloads = overloads.to_vec();
+        let mut overloads = overloads.clone();
         if matches!(arg.given, Given::File(_, Some(_)) | Given::Relation(_) | Given::Column(..) | Given::Each(..))
             && overloads.iter().any(of_relation)
         {
@@ -599,7 +599,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let mut forms: Vec<&str> = overloads.iter().map(|signature| signature.text.as_str()).collect();
         forms.dedup();
-        let hint = self.hint(name, &arg.given, &param.kind);
+        let hint = self.hint(function, &arg.given, &param.kind);
         self.cx.say(said.help(match hint {
             Some(hint) => hint,
             None if forms.len() == 1 => format!("its signature is: {}", forms.join("")),
@@ -690,14 +690,15 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn hint(&self, name: &str, given: &Given<'a>, wanted: &ParamKind) -> Option<String> {
+    fn hint(&self, function: &Function, given: &Given<'a>, wanted: &ParamKind) -> Option<String> {
         match (given, wanted) {
             (Given::File(_, Some(relation)) | Given::Relation(relation), ParamKind::Column { .. }) => {
                 let decl = &self.relations[relation.0 as usize];
                 let column = decl.columns.first()?;
-                if name == "count" {
+                if takes_rows(&function.overloads) {
                     return None;
                 }
+                let name = function.id;
                 Some(format!(
                     "name the column too: {name}({}.{})",
                     decl.name,
@@ -707,7 +708,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (Given::Column(relation, _), ParamKind::Column { delimited: true, .. })
                 if !self.is_delimited(*relation) =>
             {
-                let general = name.strip_prefix("csv_")?;
+                let general = function.id.general?;
                 Some(format!("`{general}` works on every table"))
             }
             (Given::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => Some(
@@ -716,6 +717,12 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         }
     }
+}
+
+/// Whether an overload takes the rows of a relation themselves.
+fn takes_rows(overloads: &[Signature]) -> bool {
+    let mut first = overloads.iter().filter_map(|signature| signature.param(0));
+    first.any(|param| matches!(param.kind, ParamKind::Relation { .. }))
 }
 
 /// The relation whose columns an expression is computed from.

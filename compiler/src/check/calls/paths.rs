@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use plan::Span;
+use plan::functions::{FunctionId, Question};
 use plan::suite::{ColumnId, FileIx, PathQuery, RelationId};
 
 use crate::ast::{self, Format, RawKind};
@@ -29,7 +30,7 @@ pub(crate) struct Followed {
 
 impl TaskChecker<'_, '_> {
     /// Follows the path that a call of `function` takes into `file`; says so where it leads nowhere, or not to what the function takes.
-    pub fn followed(&mut self, function: &str, raw: &ast::Raw, file: FileIx) -> Option<Followed> {
+    pub fn followed(&mut self, function: FunctionId, raw: &ast::Raw, file: FileIx) -> Option<Followed> {
         let text = raw.text.trim_end();
         let reached = match raw.kind {
             RawKind::XPath => {
@@ -54,17 +55,22 @@ impl TaskChecker<'_, '_> {
                 self.path_tests.push(hir::PathTest { literal, text, equal, sources });
             }
         }
-        let name = function.split_once('_').map_or(function, |(_, name)| name);
-        let (scalar, certain) = self.fitted(function, name, raw, &reached)?;
+        let (scalar, certain) = self.fitted(function, function.question()?, raw, &reached)?;
         let value_type = if raw.kind == RawKind::XPath { xml_type(&reached.ty) } else { None };
         Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
     }
 
     /// The type of the call's `scalar`, and whether there surely is one.
-    fn fitted(&mut self, function: &str, name: &str, raw: &ast::Raw, reached: &Reached) -> Option<(Ty, bool)> {
+    fn fitted(
+        &mut self,
+        function: FunctionId,
+        question: Question,
+        raw: &ast::Raw,
+        reached: &Reached,
+    ) -> Option<(Ty, bool)> {
         let some = reached.least > 0 && !reached.ty.nullable;
-        let condition = name == "exists" && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
-        if reached.computed && name != "value" && !condition {
+        let condition = question == Question::Exists && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
+        if reached.computed && question != Question::Value && !condition {
             let what = if reached.ty.is_unknown() { "a number".to_owned() } else { reached.ty.words().to_owned() };
             return self.unfit(
                 raw,
@@ -73,7 +79,7 @@ impl TaskChecker<'_, '_> {
                 "use <<xpath_value: …>> for what it computes".to_owned(),
             );
         }
-        if name == "attr" && reached.understood && reached.elements {
+        if question == Question::Attribute && reached.understood && reached.elements {
             return self.unfit(
                 raw,
                 "the path leads to an element, but `xpath_attr` needs an attribute".to_owned(),
@@ -82,10 +88,10 @@ impl TaskChecker<'_, '_> {
                     .to_owned(),
             );
         }
-        match name {
-            "path" | "value" | "attr" | "keys" => {
+        match question {
+            Question::Whole | Question::Value | Question::Attribute | Question::Keys => {
                 if reached.understood && !reached.at_most_one {
-                    let collect = format!("{}_collect", function.split('_').next().unwrap_or_default());
+                    let collect = sibling(function, Question::Collect);
                     let first = match raw.kind {
                         RawKind::XPath => format!("({})[1]", raw.text),
                         _ => "[0]".to_owned(),
@@ -98,8 +104,9 @@ impl TaskChecker<'_, '_> {
                         help,
                     );
                 }
-                if matches!(name, "value" | "attr") && !reached.scalars {
-                    let help = format!("name one of its fields, or count its content: {}", count_of(function));
+                if matches!(question, Question::Value | Question::Attribute) && !reached.scalars {
+                    let count = sibling(function, Question::Count);
+                    let help = format!("go on to one of its fields, or count what is in it: <<{count}: …>>");
                     return self.unfit(
                         raw,
                         format!("the path leads to {}, but `{function}` needs a single value", reached.ty.words()),
@@ -108,7 +115,7 @@ impl TaskChecker<'_, '_> {
                     );
                 }
                 let known = reached.understood && reached.ty.kind != TyKind::Unknown;
-                if name == "keys" && known && !matches!(reached.ty.kind, TyKind::Object(_)) {
+                if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_)) {
                     return self.unfit(
                         raw,
                         format!("the path leads to {}, which does not have keys", reached.ty.words()),
@@ -118,7 +125,7 @@ impl TaskChecker<'_, '_> {
                 }
                 Some((reached.ty.clone().or_null(reached.least == 0), some))
             }
-            "count"
+            Question::Count
                 if reached.at_most_one
                     && reached.understood
                     && reached.ty.kind != TyKind::Unknown
@@ -132,11 +139,11 @@ impl TaskChecker<'_, '_> {
                     "name an array or an object, or several places: $.items[*]".to_owned(),
                 )
             }
-            "sum" | "avg" | "max" | "min" => {
+            Question::Sum | Question::Avg | Question::Max | Question::Min => {
                 let ordered = matches!(reached.ty.kind, TyKind::Text | TyKind::Date | TyKind::DateTime);
                 let fits = reached.ty.is_number()
                     || reached.ty.kind == TyKind::Null
-                    || (matches!(name, "max" | "min") && ordered && raw.kind != RawKind::XPath);
+                    || (matches!(question, Question::Max | Question::Min) && ordered && raw.kind != RawKind::XPath);
                 if !fits || !reached.scalars {
                     return self.unfit(
                         raw,
@@ -338,8 +345,9 @@ fn xml_type(ty: &Ty) -> Option<plan::ValueType> {
     ty.value_type().filter(|value_type| *value_type != plan::ValueType::Text)
 }
 
-fn count_of(function: &str) -> String {
-    format!("<<{}_count: …>>", function.split('_').next().unwrap_or_default())
+/// The function that asks something else about the same files.
+fn sibling(function: FunctionId, asked: Question) -> &'static str {
+    function.sibling(asked).unwrap_or(function).name
 }
 
 /// Adds the nearest name of a path's step, written as the path's language writes it; only as help where that takes quotes of its own.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use plan::functions::{FunctionId, QueryResult};
 use plan::suite::{ColumnId, ConstraintKind, FileIx, NameId, RelationId};
 use plan::{Domain, ValueType};
 
@@ -16,7 +17,12 @@ use crate::types::{StateOf, Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
-    pub fn query(&mut self, function: &str, raw: &'a ast::Raw, database: Option<FileIx>) -> Option<(hir::Sql, Ty)> {
+    pub fn query(
+        &mut self,
+        function: FunctionId,
+        raw: &'a ast::Raw,
+        database: Option<FileIx>,
+    ) -> Option<(hir::Sql, Ty)> {
         let text = SqlText::of(raw);
         let relations = self.readable(database, (raw, &text), false)?;
         self.ready_parameters(&text);
@@ -51,7 +57,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if !analysis.ok {
             return None;
         }
-        let single = function != "rows";
+        let single = function.query != Some(QueryResult::Rows);
         if single && analysis.columns.len() != 1 {
             self.cx.say(
                 Diagnostic::new(
@@ -67,7 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return None;
         }
-        let list = function == "list";
+        let list = function.query == Some(QueryResult::List);
         if single && !list && analysis.understood && !analysis.at_most_one_row {
             self.cx.say(
                 Diagnostic::new(Code::SQL_SHAPE, format!("the query can return several rows, but `{function}` needs one"), raw.span, "can be several rows")
@@ -75,7 +81,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return None;
         }
-        if function == "rows" {
+        if !single {
             let twice = analysis.columns.iter().enumerate().find(|(index, column)| {
                 analysis.columns[..*index].iter().any(|earlier| earlier.name.eq_ignore_ascii_case(&column.name))
             });
@@ -98,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
                 Ty { kind, nullable: column.nullable || (!list && !analysis.always_a_row) }
             }
-            _ if function == "rows" => Ty::of(TyKind::Rows(
+            _ if !single => Ty::of(TyKind::Rows(
                 analysis
                     .columns
                     .iter()
@@ -129,7 +135,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let alike = |whole: &Whole| {
             let column =
                 |column: ColumnId| self.relations.get(whole.relation.0 as usize)?.columns.get(column.0 as usize);
-            whole.function == "count"
+            whole.function.counts()
                 || whole.column.is_none_or(|at| column(at).is_some_and(|column| column.ty.value_type() == given))
         };
         analysis.whole = analysis.whole.filter(alike);

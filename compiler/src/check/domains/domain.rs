@@ -1,6 +1,6 @@
 //! Domains as written, to what is drawn: modifiers, suffixes, references.
 
-use plan::{Decimal, Domain, Span, Value};
+use plan::{Decimal, Domain, Span, Value, functions};
 
 use crate::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
 use crate::check::model::TaskChecker;
@@ -252,7 +252,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let item = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
                     Expr {
                         kind: hir::ExprKind::Call(
-                            "list".to_owned(),
+                            functions::LIST,
                             vec![Arg::Column { relation, column, filter: None }],
                         ),
                         ty: Ty::of(TyKind::List(Box::new(item))),

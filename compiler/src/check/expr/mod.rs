@@ -6,6 +6,7 @@ pub(in crate::check) mod strings;
 
 use plan::Span;
 use plan::Value;
+use plan::functions::{Family, Kernel};
 use plan::ops;
 use plan::suite::Op;
 
@@ -465,24 +466,25 @@ impl<'a> TaskChecker<'_, 'a> {
             callee.span,
             "not a function",
         );
-        let known: Vec<&str> = self.cx.project.library.functions.keys().map(String::as_str).collect();
-        let without_where = name.strip_suffix("_where").filter(|base| known.contains(base));
+        let functions = &self.cx.project.library.functions;
+        let without_where =
+            name.strip_suffix("_where").and_then(|base| functions.get(base)).map(|function| function.id);
         let said = match without_where {
             // A condition on JSON or YAML is a filter in the path.
-            Some(base) if base.starts_with("json_") || base.starts_with("yaml_") => said.help(format!(
+            Some(base) if matches!(base.kernel, Kernel::Path(Family::Json | Family::Yaml, _)) => said.help(format!(
                 "write `{base}` with a filter in the path: <<{base}: conf, $.items[?@.price > 10].price>>"
             )),
             Some(base) => {
                 said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>"))
             }
-            None => match known.iter().find(|known| Some(**known) == synonym(name)) {
+            None => match functions.values().map(|function| function.id).find(|function| function.is_also(name)) {
                 Some(meant) => said.help(format!("did you mean `{meant}`?")).fix(
                     format!("replace with `{meant}`"),
                     Applicability::Safe,
                     callee.span,
-                    (*meant).to_owned(),
+                    meant.name.to_owned(),
                 ),
-                None => suggest_name(said, callee.span, name, known),
+                None => suggest_name(said, callee.span, name, functions.keys().map(String::as_str)),
             },
         };
         let said = if said.help.is_none() {
@@ -505,27 +507,6 @@ pub(crate) fn object_of(fields: Vec<(String, Expr)>, span: Span) -> Expr {
         Some(values) => Expr::constant(Value::Object(values), ty, span),
         None => Expr { kind: ExprKind::Object(fields), ty, span },
     }
-}
-
-/// What other languages call a function of ours.
-fn synonym(name: &str) -> Option<&'static str> {
-    Some(match name.to_ascii_lowercase().as_str() {
-        "average" | "mean" => "avg",
-        "total" => "sum",
-        "minimum" | "smallest" => "min",
-        "maximum" | "largest" => "max",
-        "length" | "size" => "len",
-        "std" | "stddev" | "stdev_samp" => "stdev",
-        "ifnull" | "nvl" => "coalesce",
-        "lowercase" | "lcase" => "lower",
-        "uppercase" | "ucase" => "upper",
-        "unique" | "distinct" => "dedupe",
-        "sorted" | "order" => "sort",
-        "startswith" => "starts_with",
-        "endswith" => "ends_with",
-        "includes" => "contains",
-        _ => return None,
-    })
 }
 
 /// Characters and items of a value.

@@ -1,5 +1,6 @@
 //! Relations that something else gives: the rows of a query, the lines of a text.
 
+use plan::functions::QueryResult;
 use plan::suite::{FileIx, NameId, RelationId};
 
 use crate::ast::{self, Format, Ident};
@@ -50,7 +51,10 @@ impl<'a> TaskChecker<'_, 'a> {
         loop {
             match &value.kind {
                 ast::ExprKind::Placeholder(inner) | ast::ExprKind::Paren(inner) => value = inner,
-                ast::ExprKind::Call(call) => return call.callee.text == "rows",
+                ast::ExprKind::Call(call) => {
+                    let function = self.cx.project.library.functions.get(&call.callee.text);
+                    return function.is_some_and(|function| function.id.query == Some(QueryResult::Rows));
+                }
                 _ => return false,
             }
         }

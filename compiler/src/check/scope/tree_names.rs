@@ -1,6 +1,7 @@
 //! Paths into JSON, YAML and XML files: `conf.region`, `conf.db.host`, `conf.services.port`.
 
 use plan::Span;
+use plan::functions;
 use plan::suite::{FileIx, RelationId};
 
 use crate::ast::Ident;
@@ -113,7 +114,7 @@ impl TaskChecker<'_, '_> {
         self.relations[relation.0 as usize].used = true;
         let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
         let arg = Arg::Column { relation, column, filter: None };
-        Expr { kind: ExprKind::Call("first".to_owned(), vec![arg]), ty, span }
+        Expr { kind: ExprKind::Call(functions::FIRST, vec![arg]), ty, span }
     }
 
     /// The column of an array of plain values.
@@ -136,7 +137,7 @@ impl TaskChecker<'_, '_> {
         let item = self.relations[relation.0 as usize].columns[0].ty.clone();
         let ty = Ty::of(TyKind::List(Box::new(Ty { nullable: false, ..item })));
         let arg = Arg::Column { relation, column, filter: None };
-        Expr { kind: ExprKind::Call("list".to_owned(), vec![arg]), ty, span }
+        Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
     }
 
     fn unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use plan::functions::{Inputs, Kernel};
 use plan::suite::NameId;
-use plan::{Span, Value};
+use plan::{Span, Val, Value};
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::TaskChecker;
@@ -109,22 +110,24 @@ impl<'a> TaskChecker<'_, 'a> {
             return Some(values.iter().map(item).collect());
         }
         let hir::ExprKind::Call(function, args) = &list.kind else { return None };
-        match (function.as_str(), args.as_slice()) {
-            ("list" | "csv_column", [hir::Arg::Column { relation, column, filter: None }]) => {
+        match (function.kernel, args.as_slice()) {
+            (_, [hir::Arg::Column { relation, column, filter: None }]) if function.lists() => {
                 let decl = self.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
                 let Some(hir::ColumnSource::Given(given)) = &decl.source else { return None };
                 let values = given.cells.values.iter().filter(|value| !value.is_null());
                 let ty = Ty { nullable: false, ..decl.ty.clone() };
                 Some(values.map(|value| Expr::constant(value.clone(), ty.clone(), list.span)).collect())
             }
-            ("dedupe", [hir::Arg::Value(inner)]) => {
-                let mut items: Vec<Expr> = Vec::new();
-                for item in self.known_items(inner)? {
-                    if !items.iter().any(|known| known.value() == item.value()) {
-                        items.push(item);
-                    }
-                }
-                Some(items)
+            // The same values in another order, or fewer of them.
+            (Kernel::Values(kernel), [hir::Arg::Value(inner)]) if inner.ty.kind == list.ty.kind => {
+                let items = self.known_items(inner)?;
+                let ty = items.first().map_or(Ty::UNKNOWN, |item| item.ty.clone());
+                let values = items.iter().map(|item| item.value().cloned()).collect::<Option<_>>()?;
+                let values = vec![Val::Own(Value::List(values))];
+                let Value::List(values) = kernel(Inputs { function: *function, values }).ok()?.into_value() else {
+                    return None;
+                };
+                Some(values.into_iter().map(|value| Expr::constant(value, ty.clone(), list.span)).collect())
             }
             _ => None,
         }

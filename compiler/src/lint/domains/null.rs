@@ -1,5 +1,7 @@
 //! `null_answer`: a result set as the answer whose only row holds null in some samples. (`check` refuses values that may be null.)
 
+use plan::functions::QueryResult;
+
 use super::super::TaskCx;
 use super::super::roots::each;
 use crate::diagnostics::{Code, Diagnostic};
@@ -37,7 +39,7 @@ pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 /// The query whose rows an expression is.
 fn query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
     match &expr.kind {
-        ExprKind::Call(function, _) if function == "rows" => expr.sql(),
+        ExprKind::Call(function, _) if function.query == Some(QueryResult::Rows) => expr.sql(),
         ExprKind::Name(id) => match &task.names.get(id.0 as usize)?.source {
             NameSource::Compute(value) | NameSource::Variant(value) => query(task, value),
             _ => None,

@@ -61,7 +61,7 @@ impl<'a> Lint<'_, 'a> {
             }
             kind => {
                 if let ExprKind::Call(function, args) = kind
-                    && let ("mod", [_, Arg::Value(by)]) = (function.as_str(), args.as_slice())
+                    && let Some(Arg::Value(by)) = function.divisor.and_then(|at| args.get(at))
                 {
                     self.divisor(by, scope, guards, said);
                 }
@@ -126,14 +126,12 @@ impl<'a> Lint<'_, 'a> {
                 let why = "0 is one of its values".to_owned();
                 draws_zero(draw).then_some(Zero { why, declared: Some(column.span), counted: None })
             }
-            ExprKind::Call(function, args) if matches!(function.as_str(), "count" | "csv_count") => {
-                match args.first()? {
-                    Arg::Relation { relation, filter }
-                    | Arg::Column { relation, filter, .. }
-                    | Arg::Each { relation, filter, .. } => self.empty(*relation, filter.as_ref()),
-                    _ => None,
-                }
-            }
+            ExprKind::Call(function, args) if function.counts() => match args.first()? {
+                Arg::Relation { relation, filter }
+                | Arg::Column { relation, filter, .. }
+                | Arg::Each { relation, filter, .. } => self.empty(*relation, filter.as_ref()),
+                _ => None,
+            },
             _ => None,
         }
     }

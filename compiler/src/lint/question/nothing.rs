@@ -1,6 +1,7 @@
 //! `nothing_expected`: an agent that does nothing is right.
 
 use plan::Span;
+use plan::functions::{Kernel, Reader};
 use plan::suite::{FileIx, Matcher};
 
 use super::paths::{self, Part, Template, listed};
@@ -114,7 +115,7 @@ fn differ(a: &[Part], b: &[Part]) -> bool {
 fn own_content(task: &hir::Task, path: &Template, value: &Expr) -> bool {
     let ExprKind::Call(function, args) = &value.kind else { return false };
     let [Arg::File(file)] = args.as_slice() else { return false };
-    function == "content" && at(task, *file, path)
+    matches!(function.kernel, Kernel::Reads(Reader::Content)) && at(task, *file, path)
 }
 
 /// Whether a declared file is at a path.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use plan::functions::Fraction;
 use plan::suite::{Matcher, NameId, Options};
 use plan::{Span, Value};
 
@@ -111,26 +112,18 @@ fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
         ExprKind::Binary(_, sides) => endless(task, &sides.0, seen) || endless(task, &sides.1, seen),
         ExprKind::If(parts) => endless(task, &parts.1, seen) || endless(task, &parts.2, seen),
         ExprKind::List(items) => items.iter().any(|item| endless(task, item, seen)),
-        ExprKind::Call(function, args) => match function.as_str() {
-            "avg" | "stdev" | "csv_avg" | "json_avg" | "yaml_avg" | "xpath_avg" => true,
-            "coalesce" | "abs" | "least" | "greatest" | "min" | "max" | "first" | "last" | "nth" | "sort"
-            | "dedupe" | "reverse" => {
-                args.iter().any(|arg| matches!(arg, Arg::Value(value) if endless(task, value, seen))) || sql(args)
-            }
-            "value" | "rows" | "sqlite_query" => sql(args),
-            _ => {
-                let each = args.iter().any(|arg| matches!(arg, Arg::Each { value, .. } if endless(task, value, seen)));
-                each || (function == "list" && sql(args))
-            }
+        ExprKind::Call(function, args) => match function.fraction {
+            Fraction::Made => true,
+            Fraction::Kept => args.iter().any(|arg| match arg {
+                Arg::Value(value) | Arg::Each { value, .. } => endless(task, value, seen),
+                // Whether a query computes its fractions, and does not round them.
+                Arg::Sql(sql) => sql.analysis.columns.iter().any(|column| column.endless),
+                _ => false,
+            }),
+            Fraction::Rounded | Fraction::Never => false,
         },
         _ => false,
     }
-}
-
-/// Whether a query computes its fractions, and does not round them.
-fn sql(args: &[Arg]) -> bool {
-    let endless = |sql: &hir::Sql| sql.analysis.columns.iter().any(|column| column.endless);
-    args.iter().any(|arg| matches!(arg, Arg::Sql(sql) if endless(sql)))
 }
 
 /// Division by 2, 4, 5, 10 … ends after a few decimals.

@@ -1,6 +1,7 @@
 //! `punctuated_word`: a word of blind text is expected, and may end in a full stop.
 
 use plan::domain::LoremUnit;
+use plan::functions::Position;
 use plan::suite::{FileIx, Ignore, Matcher};
 use plan::{Domain, Span, Value};
 
@@ -58,12 +59,12 @@ fn word_of<'t>(task: &'t hir::Task, value: &Expr, depth: u32) -> Option<&'t hir:
             NameSource::Compute(source) | NameSource::Variant(source) => word_of(task, source, depth + 1),
             _ => None,
         },
-        ExprKind::Call(function, args) => match (function.as_str(), args.as_slice()) {
-            ("file_word", [Arg::File(file), Arg::Value(position)]) => {
+        ExprKind::Call(function, args) => match args.as_slice() {
+            [Arg::File(file), Arg::Value(position)] if function.positions == [(1, Position::Word)] => {
                 let early = matches!(position.value(), Some(Value::Int(at)) if *at < SENTENCE);
                 (!early).then(|| sentences(task, *file)).flatten()
             }
-            ("lower" | "upper" | "title" | "trim", [Arg::Value(inner)]) => word_of(task, inner, depth + 1),
+            [Arg::Value(inner)] if function.keeps_words => word_of(task, inner, depth + 1),
             _ => None,
         },
         _ => None,

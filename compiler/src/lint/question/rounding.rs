@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use plan::functions::Fraction;
 use plan::suite::NameId;
 use plan::{Span, Value};
 
@@ -39,7 +40,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 /// What rounds an answer.
 struct Rounded {
     span: Span,
-    /// `round`, or SQL's `ROUND`.
+    /// A function of the language, or SQL's `ROUND`.
     function: &'static str,
     /// To how many places, where that is known.
     places: Option<i64>,
@@ -77,8 +78,8 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
         },
         ExprKind::If(parts) => rounded(task, &parts.1, seen).or_else(|| rounded(task, &parts.2, seen)),
         ExprKind::List(items) => items.iter().find_map(|item| rounded(task, item, seen)),
-        ExprKind::Call(function, args) => match (function.as_str(), args.as_slice()) {
-            ("round", [Arg::Value(value), places]) => {
+        ExprKind::Call(function, args) => match args.as_slice() {
+            [Arg::Value(value), places] if function.fraction == Fraction::Rounded => {
                 let places = match places {
                     Arg::Value(places) => match places.value() {
                         Some(Value::Int(places)) => Some(*places),
@@ -91,14 +92,14 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
                     TyKind::Decimal(None) | TyKind::Float => true,
                     _ => false,
                 };
-                halves.then_some(Rounded { span: expr.span, function: "round", places })
+                halves.then_some(Rounded { span: expr.span, function: function.name, places })
             }
-            ("coalesce", args) => args.iter().find_map(|arg| match arg {
+            args if function.is_first_known() => args.iter().find_map(|arg| match arg {
                 Arg::Value(value) => rounded(task, value, seen),
                 _ => None,
             }),
-            ("list", [Arg::Each { value, .. }]) => rounded(task, value, seen),
-            ("value" | "list" | "rows" | "sqlite_query", args) => args.iter().find_map(|arg| match arg {
+            [Arg::Each { value, .. }] if function.lists() => rounded(task, value, seen),
+            args if function.query.is_some() => args.iter().find_map(|arg| match arg {
                 Arg::Sql(sql) if sql.analysis.columns.iter().any(|column| column.rounded) => {
                     Some(Rounded { span: expr.span, function: "ROUND", places: None })
                 }

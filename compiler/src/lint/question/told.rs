@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use plan::domain::TemplatePart;
+use plan::functions::{FunctionId, Kernel, Reader};
 use plan::suite::{FileIx, FixtureKind, NameId, RelationId, Shape};
 use plan::{Domain, Span, Value};
 
@@ -261,18 +262,18 @@ impl<'a> Teller<'a> {
             ExprKind::Call(function, args) => {
                 let pasted = matches!(expr.ty.kind, TyKind::List(_) | TyKind::Rows(_));
                 for arg in args {
-                    self.arg(function, arg, pasted);
+                    self.arg(*function, arg, pasted);
                 }
             }
             _ => {}
         }
     }
 
-    fn arg(&mut self, function: &str, arg: &Arg, pasted: bool) {
+    fn arg(&mut self, function: FunctionId, arg: &Arg, pasted: bool) {
         match arg {
             Arg::Value(value) => self.aside(value),
             Arg::File(file) => {
-                if matches!(function, "schema" | "content") {
+                if matches!(function.kernel, Kernel::Reads(Reader::Schema | Reader::Content)) {
                     self.files.insert(*file);
                 }
                 self.open(*file);

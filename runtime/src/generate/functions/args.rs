@@ -1,11 +1,11 @@
 //! A call's arguments, read as what the signature says they are.
 
+use plan::functions::said;
 use plan::suite::{Arg, Call, ColumnId, Expr, FileIx, PathQuery, RelationId, Sql};
-use plan::{Decimal, Value};
+use plan::{Decimal, Val, Value};
 
 use crate::generate::cell::{Rendered, Table};
-use crate::generate::eval::{Eval, Res, no_result, said};
-use crate::generate::val::Val;
+use crate::generate::eval::{Eval, Res, no_result};
 
 /// The arguments of a call and where they are evaluated.
 #[derive(Clone, Copy)]
@@ -34,40 +34,12 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// How many arguments there are.
-    pub fn len(self) -> usize {
-        self.call.args.len()
-    }
-
-    /// As a text; `None` for null.
-    pub fn text(self, index: usize) -> Res<Option<Val<'a>>> {
-        let value = self.value(index)?;
-        match value.is_null() {
-            true => Ok(None),
-            false if value.as_text().is_some() => Ok(Some(value)),
-            false => self.misfit("a text"),
-        }
-    }
-
     /// As an int that is not null.
     pub fn int(self, index: usize) -> Res<i64> {
         let value = self.value(index)?;
         match value.value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
             Some(value) => Ok(value),
             None => no_result(format!("`{}` needs a whole number, not {}", self.call.function, said(&value))),
-        }
-    }
-
-    /// As a number of decimal places; 0 where it is left out.
-    pub fn places(self, index: usize) -> Res<u8> {
-        let places = if index < self.len() { self.int(index)? } else { 0 };
-        match u8::try_from(places) {
-            Ok(places) if places <= plan::decimal::MAX_PLACES => Ok(places),
-            _ => no_result(format!(
-                "`{}` takes 0 to {} places, not {places}",
-                self.call.function,
-                plan::decimal::MAX_PLACES
-            )),
         }
     }
 
@@ -156,11 +128,14 @@ impl<'a> Rows<'a> {
         self.column.is_some() || self.value.is_some()
     }
 
-    /// The cell of the column, or what is computed for the row.
-    pub fn value(self, eval: Eval<'a>, row: usize) -> Res<Val<'a>> {
+    /// The cell of the column, or what is computed for the row; `None` where the row does not meet the filter.
+    pub fn passing(self, eval: Eval<'a>, row: usize) -> Res<Option<Val<'a>>> {
+        if !eval.passes(self.filter, self.table, row)? {
+            return Ok(None);
+        }
         match self.value {
-            Some(value) => eval.candidate(self.table, row).eval(value),
-            None => Ok(self.get(row)),
+            Some(value) => eval.candidate(self.table, row).eval(value).map(Some),
+            None => Ok(Some(self.get(row))),
         }
     }
 

@@ -1,11 +1,10 @@
-//! `csv_cell csv_row csv_value sqlite_value`: cells by position, from 1, the header apart.
+//! Cells by position, from 1, the header apart.
 
-use plan::Value;
 use plan::suite::{Column, ColumnId, ColumnSource};
+use plan::{Val, Value};
 
 use super::args::{Args, Rows};
 use crate::generate::eval::{Res, no_result};
-use crate::generate::val::Val;
 
 /// The columns that are written.
 fn written<'a>(args: Args<'a>, rows: Rows<'_>) -> Vec<(ColumnId, &'a Column)> {

@@ -1,10 +1,10 @@
-//! `file_line file_word file_line_count file_word_count content`: texts of files, positions from 1.
+//! Texts of files, positions from 1.
 
 pub(crate) use plan::lines::lines;
 
 use super::args::Args;
 use crate::generate::eval::Res;
-use crate::generate::val::Val;
+use plan::Val;
 
 /// `file_line(file, n)`
 pub(super) fn line(args: Args<'_>) -> Res<Val<'_>> {

@@ -1,16 +1,32 @@
-//! `json_path json_value json_count json_count_where json_keys json_sum json_avg json_max json_min json_collect json_filter` over JSON and
-//! YAML files alike, the latter as `yaml_…`.
+//! Questions about what a JSONPath leads to, in JSON and YAML files alike.
 
 use std::cmp::Ordering;
 
-use plan::Value;
+use plan::functions::{Extreme, Made, Question, Total, said};
+use plan::{Val, Value};
 
+use super::Function;
 use super::args::Args;
-use super::totals::{Extreme, Total};
 use super::typed::brought;
-use crate::generate::eval::{OrSpan, Res, no_result, said};
+use crate::generate::eval::{OrSpan, Res, no_result};
 use crate::generate::tree::{Located, is_singular};
-use crate::generate::val::Val;
+
+/// What answers a question; `None` where only XML is asked it.
+pub(super) fn answer(question: Question) -> Option<Function> {
+    Some(match question {
+        Question::Whole => path,
+        Question::Value => value,
+        Question::Keys => keys,
+        Question::Count => count,
+        Question::CountWhere => count_where,
+        Question::Sum => sum,
+        Question::Avg => avg,
+        Question::Max => max,
+        Question::Min => min,
+        Question::Collect => collect,
+        Question::Attribute | Question::Exists => return None,
+    })
+}
 
 /// The nodes that the path selects, the root without one.
 fn nodes(args: Args<'_>) -> Res<Vec<Located<'_>>> {
@@ -29,10 +45,9 @@ fn placed<T>(args: Args<'_>, result: Res<T>) -> Res<T> {
     }
 }
 
-/// A name of the same family: `yaml_collect` for `yaml_path`.
-fn sibling(args: Args<'_>, name: &str) -> String {
-    let family = args.call.function.split('_').next().unwrap_or_default();
-    format!("{family}_{name}")
+/// The function that asks this about the same files: `yaml_collect` for `yaml_path`.
+fn sibling(args: Args<'_>, asked: Question) -> &'static str {
+    args.call.function.sibling(asked).unwrap_or(args.call.function).name
 }
 
 fn shown(at: &str) -> &str {
@@ -48,7 +63,7 @@ fn one(args: Args<'_>) -> Res<Option<Located<'_>>> {
             args,
             no_result(format!(
                 "the path gives {several} nodes where one is asked; collect them with `{}`",
-                sibling(args, "collect")
+                sibling(args, Question::Collect)
             )),
         ),
     }
@@ -63,7 +78,7 @@ fn typed<'a>(args: Args<'a>, node: &Located<'a>) -> Res<Val<'a>> {
 }
 
 /// `json_path(file, path)`: whatever stands there.
-pub(super) fn path(args: Args<'_>) -> Res<Val<'_>> {
+fn path(args: Args<'_>) -> Res<Val<'_>> {
     match one(args)? {
         None => Ok(Val::NULL),
         Some(node) => typed(args, &node),
@@ -71,11 +86,11 @@ pub(super) fn path(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// `json_value(file, path)`: the scalar that stands there.
-pub(super) fn value(args: Args<'_>) -> Res<Val<'_>> {
+fn value(args: Args<'_>) -> Res<Val<'_>> {
     match one(args)? {
         None => Ok(Val::NULL),
         Some(Located { at, value: Value::Object(_) | Value::List(_) }) => {
-            let (at, whole) = (shown(&at), sibling(args, "path"));
+            let (at, whole) = (shown(&at), sibling(args, Question::Whole));
             placed(args, no_result(format!("no single value stands at `{at}`; take all of it with `{whole}`")))
         }
         Some(node) => typed(args, &node),
@@ -83,7 +98,7 @@ pub(super) fn value(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// `json_count(file, path)`: where a path can select one node only, what is in it; else how many nodes it selects.
-pub(super) fn count(args: Args<'_>) -> Res<Val<'_>> {
+fn count(args: Args<'_>) -> Res<Val<'_>> {
     if args.path(1).is_some_and(|path| !is_singular(&path.text)) {
         return count_where(args);
     }
@@ -98,12 +113,12 @@ pub(super) fn count(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// `json_count_where(file, path)`: how many nodes it selects.
-pub(super) fn count_where(args: Args<'_>) -> Res<Val<'_>> {
+fn count_where(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::int(nodes(args)?.len() as i64))
 }
 
 /// `json_keys(file, path)`: the keys of the object there, in the file's order.
-pub(super) fn keys(args: Args<'_>) -> Res<Val<'_>> {
+fn keys(args: Args<'_>) -> Res<Val<'_>> {
     match one(args)? {
         Some(Located { value: Value::Object(fields), .. }) => {
             Ok(Val::Own(Value::List(fields.iter().map(|(key, _)| Value::text(key)).collect())))
@@ -116,7 +131,7 @@ pub(super) fn keys(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// `json_collect(file, path)`, `json_filter`: the values of all nodes, nulls left out.
-pub(super) fn collect(args: Args<'_>) -> Res<Val<'_>> {
+fn collect(args: Args<'_>) -> Res<Val<'_>> {
     let mut items = Vec::new();
     for node in nodes(args)? {
         let value = typed(args, &node)?;
@@ -128,30 +143,30 @@ pub(super) fn collect(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 fn refused<T>(args: Args<'_>, node: &Located<'_>, needed: &str) -> Res<T> {
-    let (function, value, at) = (&args.call.function, said(&Val::Ref(node.value)), shown(&node.at));
+    let (function, value, at) = (args.call.function, said(&Val::Ref(node.value)), shown(&node.at));
     placed(args, no_result(format!("`{function}` needs {needed}, and {value} stands at `{at}`")))
 }
 
-fn total<'a>(args: Args<'a>) -> Res<Total<'a>> {
-    let mut total = Total::new(&args.call.function);
+fn total(args: Args<'_>, result: fn(Total) -> Made<'static>) -> Res<Val<'_>> {
+    let mut total = Total::new(args.call.function);
     for node in nodes(args)? {
         match typed(args, &node)? {
             value if value.is_null() => {}
-            value if value.value().and_then(Value::as_f64).is_some() => total.add(&value)?,
+            value if value.value().and_then(Value::as_f64).is_some() => total.add(&value).or_else(no_result)?,
             _ => return refused(args, &node, "numbers"),
         }
     }
-    Ok(total)
+    result(total).or_else(no_result)
 }
 
 /// `json_sum(file, path)`
-pub(super) fn sum(args: Args<'_>) -> Res<Val<'_>> {
-    total(args)?.sum()
+fn sum(args: Args<'_>) -> Res<Val<'_>> {
+    total(args, Total::sum)
 }
 
 /// `json_avg(file, path)`
-pub(super) fn avg(args: Args<'_>) -> Res<Val<'_>> {
-    total(args)?.mean()
+fn avg(args: Args<'_>) -> Res<Val<'_>> {
+    total(args, Total::mean)
 }
 
 /// Values that are alike can be put in order.
@@ -180,11 +195,11 @@ fn extreme(args: Args<'_>, wanted: Ordering) -> Res<Val<'_>> {
 }
 
 /// `json_max(file, path)`
-pub(super) fn max(args: Args<'_>) -> Res<Val<'_>> {
+fn max(args: Args<'_>) -> Res<Val<'_>> {
     extreme(args, Ordering::Greater)
 }
 
 /// `json_min(file, path)`
-pub(super) fn min(args: Args<'_>) -> Res<Val<'_>> {
+fn min(args: Args<'_>) -> Res<Val<'_>> {
     extreme(args, Ordering::Less)
 }

@@ -1,14 +1,23 @@
-//! `value list rows sqlite_query` and `schema`: SQL.
+//! Results of queries, and the schema of a database.
 
+use plan::functions::QueryResult;
 use plan::suite::FileContent;
 use plan::value::RowSet;
-use plan::{Value, ddl};
+use plan::{Val, Value, ddl};
 
 use super::args::Args;
 use crate::failure::FailureKind;
 use crate::generate::eval::{OrSpan, Res, fail};
 use crate::generate::sqlite::{self, Found};
-use crate::generate::val::Val;
+
+/// What is wanted of the result of the query among the arguments.
+pub(super) fn result(args: Args<'_>, wanted: QueryResult) -> Res<Val<'_>> {
+    match wanted {
+        QueryResult::Value => scalar(args),
+        QueryResult::List => list(args),
+        QueryResult::Rows => rows(args),
+    }
+}
 
 fn run(args: Args<'_>, most: usize) -> Res<Found> {
     match args.sql() {
@@ -18,7 +27,7 @@ fn run(args: Args<'_>, most: usize) -> Res<Found> {
 }
 
 /// One row and column at most; no row is null.
-pub(super) fn scalar(args: Args<'_>) -> Res<Val<'_>> {
+fn scalar(args: Args<'_>) -> Res<Val<'_>> {
     let found = one_column(args, 2)?;
     if found.rows.len() > 1 {
         let Some(sql) = args.sql() else { return args.misfit("a query") };
@@ -29,13 +38,13 @@ pub(super) fn scalar(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// The values of the one column.
-pub(super) fn list(args: Args<'_>) -> Res<Val<'_>> {
+fn list(args: Args<'_>) -> Res<Val<'_>> {
     let found = one_column(args, usize::MAX)?;
     Ok(Val::Own(Value::List(found.rows.into_iter().flatten().collect())))
 }
 
 /// A result set.
-pub(super) fn rows(args: Args<'_>) -> Res<Val<'_>> {
+fn rows(args: Args<'_>) -> Res<Val<'_>> {
     let found = run(args, usize::MAX)?;
     Ok(Val::Own(Value::Rows(RowSet { columns: found.columns, rows: found.rows })))
 }

@@ -4,15 +4,14 @@
 //! (`sqlite::state::Goal`). A state that goes on from another runs all statements again from the start: so nothing that SQLite remembers beside the
 //! rows is lost.
 
-use plan::Value;
 use plan::suite::{Arg, FileIx, SqlScope};
+use plan::{Val, Value};
 use sqlite::state::{Changed, Goal, MOST_BYTES, Refusal, Unread, change};
 
 use super::args::Args;
 use crate::failure::FailureKind;
 use crate::generate::eval::{OrSpan, Res, fail, no_result};
 use crate::generate::sqlite::{Param, fail_with, reads_clock, reads_time_zone, too_much};
-use crate::generate::val::Val;
 
 /// The field of a state that holds its statements.
 const RUN: &str = "run";

@@ -1,9 +1,9 @@
 //! Brings what a path found to the type that is known of it.
 
-use plan::{Date, DateTime, Decimal, Value, ValueType};
+use plan::functions::said;
+use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 
-use crate::generate::eval::{Res, no_result, said};
-use crate::generate::val::Val;
+use crate::generate::eval::{Res, no_result};
 
 /// A value as one of this type, if nothing is lost by it. A text is read; an empty one, which is how XML writes null, is null unless a text
 /// is wanted. `place` says where it was found.

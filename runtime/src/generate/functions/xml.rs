@@ -1,16 +1,32 @@
-//! `xpath_value xpath_attr xpath_count xpath_exists xpath_collect xpath_sum xpath_avg xpath_max xpath_min` over XML files.
+//! Questions about what an XPath leads to, in XML files.
 
 use std::cmp::Ordering;
 
+use plan::functions::{Extreme, Made, Question, Total, said};
 use plan::suite::PathQuery;
-use plan::{Value, ValueType};
+use plan::{Val, Value, ValueType};
 
+use super::Function;
 use super::args::Args;
-use super::totals::{Extreme, Total};
 use super::typed::{brought, number};
-use crate::generate::eval::{OrSpan, Res, no_result, said};
+use crate::generate::eval::{OrSpan, Res, no_result};
 use crate::generate::tree::{Selected, XmlHandle};
-use crate::generate::val::Val;
+
+/// What answers a question; `None` where only JSON and YAML are asked it.
+pub(super) fn answer(question: Question) -> Option<Function> {
+    Some(match question {
+        Question::Value => value,
+        Question::Attribute => attr,
+        Question::Count => count,
+        Question::Exists => exists,
+        Question::Sum => sum,
+        Question::Avg => avg,
+        Question::Max => max,
+        Question::Min => min,
+        Question::Collect => collect,
+        Question::Whole | Question::Keys | Question::CountWhere => return None,
+    })
+}
 
 fn path(args: Args<'_>) -> Res<&PathQuery> {
     args.path(1).map_or_else(|| args.misfit("an XPath"), Ok)
@@ -27,7 +43,7 @@ fn nodes<'a>(args: Args<'a>) -> Res<Vec<XmlHandle<'a>>> {
     match selected(args)? {
         Selected::Nodes(nodes) => Ok(nodes),
         Selected::Value(value) => {
-            let (function, value) = (&args.call.function, said(&Val::Own(value)));
+            let (function, value) = (args.call.function, said(&Val::Own(value)));
             no_result(format!("`{function}` needs a path to nodes, and this one computes {value}"))
         }
     }
@@ -62,7 +78,7 @@ fn one<'a>(nodes: &[XmlHandle<'a>]) -> Res<Option<XmlHandle<'a>>> {
 }
 
 /// `xpath_value(file, path)`: the text of the one node, or what an expression computes.
-pub(super) fn value(args: Args<'_>) -> Res<Val<'_>> {
+fn value(args: Args<'_>) -> Res<Val<'_>> {
     at_path(args, |path| match (selected(args)?, path.value_type) {
         (Selected::Nodes(nodes), wanted) => match one(&nodes)? {
             None => Ok(Val::NULL),
@@ -74,7 +90,7 @@ pub(super) fn value(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// `xpath_attr(file, path)`: the text of the one attribute.
-pub(super) fn attr(args: Args<'_>) -> Res<Val<'_>> {
+fn attr(args: Args<'_>) -> Res<Val<'_>> {
     at_path(args, |path| match one(&nodes(args)?)? {
         None => Ok(Val::NULL),
         Some(node) if node.is_attribute() => typed(node, path.value_type).map(Val::Own),
@@ -86,12 +102,12 @@ pub(super) fn attr(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// `xpath_count(file, path)`
-pub(super) fn count(args: Args<'_>) -> Res<Val<'_>> {
+fn count(args: Args<'_>) -> Res<Val<'_>> {
     at_path(args, |_| Ok(Val::int(nodes(args)?.len() as i64)))
 }
 
 /// `xpath_exists(file, path)`: whether there is a node, or whether a condition holds.
-pub(super) fn exists(args: Args<'_>) -> Res<Val<'_>> {
+fn exists(args: Args<'_>) -> Res<Val<'_>> {
     at_path(args, |_| match selected(args)? {
         Selected::Value(Value::Bool(holds)) => Ok(Val::Own(Value::Bool(holds))),
         Selected::Nodes(nodes) => Ok(Val::Own(Value::Bool(!nodes.is_empty()))),
@@ -103,7 +119,7 @@ pub(super) fn exists(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// `xpath_collect(file, path)`: the texts or values of all nodes, nulls left out.
-pub(super) fn collect(args: Args<'_>) -> Res<Val<'_>> {
+fn collect(args: Args<'_>) -> Res<Val<'_>> {
     at_path(args, |path| {
         let values = nodes(args)?.into_iter().map(|node| typed(node, path.value_type));
         let values = values.filter(|value| !matches!(value, Ok(Value::Null)));
@@ -130,29 +146,29 @@ fn quantities(args: Args<'_>) -> Res<Vec<(XmlHandle<'_>, Value)>> {
 }
 
 fn refused<T>(args: Args<'_>, node: XmlHandle<'_>, value: &Value, needed: &str) -> Res<T> {
-    let (function, value, place) = (&args.call.function, said(&Val::Ref(value)), node.place());
+    let (function, value, place) = (args.call.function, said(&Val::Ref(value)), node.place());
     no_result(format!("`{function}` needs {needed}, and {value} stands at `{place}`"))
 }
 
-fn total<'a>(args: Args<'a>) -> Res<Total<'a>> {
-    let mut total = Total::new(&args.call.function);
+fn total(args: Args<'_>, result: fn(Total) -> Made<'static>) -> Res<Val<'_>> {
+    let mut total = Total::new(args.call.function);
     for (node, value) in quantities(args)? {
         if value.as_f64().is_none() {
             return refused(args, node, &value, "numbers");
         }
-        total.add(&Val::Own(value))?;
+        total.add(&Val::Own(value)).or_else(no_result)?;
     }
-    Ok(total)
+    result(total).or_else(no_result)
 }
 
 /// `xpath_sum(file, path)`: ints stay ints, decimals exact.
-pub(super) fn sum(args: Args<'_>) -> Res<Val<'_>> {
-    at_path(args, |_| total(args)?.sum())
+fn sum(args: Args<'_>) -> Res<Val<'_>> {
+    at_path(args, |_| total(args, Total::sum))
 }
 
 /// `xpath_avg(file, path)`
-pub(super) fn avg(args: Args<'_>) -> Res<Val<'_>> {
-    at_path(args, |_| total(args)?.mean())
+fn avg(args: Args<'_>) -> Res<Val<'_>> {
+    at_path(args, |_| total(args, Total::mean))
 }
 
 fn extreme(args: Args<'_>, wanted: Ordering) -> Res<Val<'_>> {
@@ -172,11 +188,11 @@ fn extreme(args: Args<'_>, wanted: Ordering) -> Res<Val<'_>> {
 }
 
 /// `xpath_max(file, path)`
-pub(super) fn max(args: Args<'_>) -> Res<Val<'_>> {
+fn max(args: Args<'_>) -> Res<Val<'_>> {
     at_path(args, |_| extreme(args, Ordering::Greater))
 }
 
 /// `xpath_min(file, path)`
-pub(super) fn min(args: Args<'_>) -> Res<Val<'_>> {
+fn min(args: Args<'_>) -> Res<Val<'_>> {
     at_path(args, |_| extreme(args, Ordering::Less))
 }

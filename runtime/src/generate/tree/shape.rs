@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use plan::Value;
 use plan::suite::{ColumnId, Field, RelationId, Rows, Shape};
+use plan::{Val, Value};
 
 use super::xml::XmlNode;
 use crate::generate::eval::{Eval, Res, no_result};
-use crate::generate::val::Val;
 
 /// The key of a field that is its element's own text.
 const TEXT: &str = "#text";

@@ -2,38 +2,40 @@
 
 use std::cmp::Ordering;
 
-use plan::{Decimal, Value};
-
-use crate::generate::eval::{Res, no_result, said};
-use crate::generate::val::Val;
+use super::{FunctionId, Made, said};
+use crate::val::Val;
+use crate::{Decimal, Value};
 
 /// A sum that stays exact as long as no float comes.
-pub(super) enum Sum {
+pub enum Sum {
+    /// Of ints.
     Int(i128),
+    /// Of decimals.
     Decimal(Decimal),
+    /// Of floats.
     Float(f64),
 }
 
-/// Numbers added up for a function of this name.
-pub(super) struct Total<'f> {
-    function: &'f str,
+/// Numbers added up for a function.
+pub struct Total {
+    function: FunctionId,
     sum: Sum,
     /// How many.
-    pub count: u64,
+    count: u64,
 }
 
-impl<'f> Total<'f> {
+impl Total {
     /// Nothing yet.
-    pub fn new(function: &'f str) -> Total<'f> {
+    pub fn new(function: FunctionId) -> Total {
         Total { function, sum: Sum::Int(0), count: 0 }
     }
 
-    fn too_large<T>(&self) -> Res<T> {
-        no_result(format!("the sum in `{}` overflows", self.function))
+    fn too_large<T>(&self) -> Result<T, String> {
+        Err(format!("the sum in `{}` overflows", self.function))
     }
 
     /// Adds a number that is not null.
-    pub fn add(&mut self, value: &Val<'_>) -> Res<()> {
+    pub fn add(&mut self, value: &Val<'_>) -> Result<(), String> {
         self.count += 1;
         self.sum = match (&self.sum, value.value()) {
             // No column is so long that 64-bit numbers overflow 128 bits.
@@ -52,15 +54,15 @@ impl<'f> Total<'f> {
             }
             (sum, Some(other)) => match other.as_f64() {
                 Some(value) => Sum::Float(sum.to_f64() + value),
-                None => return no_result(format!("`{}` cannot add {}", self.function, said(&Val::Ref(other)))),
+                None => return Err(format!("`{}` cannot add {}", self.function, said(&Val::Ref(other)))),
             },
-            (_, None) => return no_result(format!("`{}` cannot add a text", self.function)),
+            (_, None) => return Err(format!("`{}` cannot add a text", self.function)),
         };
         Ok(())
     }
 
     /// The sum, which must be finite.
-    pub fn finite(self) -> Res<(Sum, u64)> {
+    pub fn finite(self) -> Result<(Sum, u64), String> {
         match self.sum {
             Sum::Float(sum) if !sum.is_finite() => self.too_large(),
             sum => Ok((sum, self.count)),
@@ -68,12 +70,12 @@ impl<'f> Total<'f> {
     }
 
     /// Ints stay ints, decimals exact; null for nothing.
-    pub fn sum(self) -> Res<Val<'static>> {
+    pub fn sum(self) -> Made<'static> {
         match self.finite()? {
             (_, 0) => Ok(Val::NULL),
             (Sum::Int(sum), _) => match i64::try_from(sum) {
                 Ok(sum) => Ok(Val::int(sum)),
-                Err(_) => no_result(format!("the sum {sum} overflows the 64 bits of an int")),
+                Err(_) => Err(format!("the sum {sum} overflows the 64 bits of an int")),
             },
             (Sum::Decimal(sum), _) => Ok(Val::Own(Value::Decimal(sum))),
             (Sum::Float(sum), _) => Ok(Val::Own(Value::Float(sum))),
@@ -81,7 +83,7 @@ impl<'f> Total<'f> {
     }
 
     /// The exact sum, divided once; null for nothing.
-    pub fn mean(self) -> Res<Val<'static>> {
+    pub fn mean(self) -> Made<'static> {
         match self.finite()? {
             (_, 0) => Ok(Val::NULL),
             (sum, count) => Ok(Val::Own(Value::Float(sum.mean(count)))),
@@ -90,7 +92,7 @@ impl<'f> Total<'f> {
 }
 
 /// Of values that compare, the least or the greatest so far.
-pub(super) struct Extreme<'a> {
+pub struct Extreme<'a> {
     wanted: Ordering,
     best: Option<Val<'a>>,
 }

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use plan::Value;
+use crate::Value;
 
 /// A [`Value`] that need not be owned.
 #[derive(Clone, Debug)]
-pub(crate) enum Val<'a> {
+pub enum Val<'a> {
     /// A text, often a slice of a column's buffer.
     Text(Cow<'a, str>),
     /// Borrowed.

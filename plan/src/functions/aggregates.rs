@@ -1,0 +1,200 @@
+//! Functions of columns of tables, and of lists. They are given what is not null, from the top.
+
+use std::cmp::Ordering;
+
+use super::FunctionId;
+use super::record::{Fraction, Made, Order, Pick, QueryResult, Record, Results, Values, fold};
+use super::totals::{Extreme, Sum, Total};
+use crate::Value;
+use crate::val::Val;
+
+functions! {
+    AVG = Record {
+        also: &["average", "mean"],
+        results: Results::Mean,
+        fraction: Fraction::Made,
+        ..fold("avg", avg)
+    };
+    /// How many values, or rows, there are.
+    COUNT = Record { results: Results::Count, least: Some(0), ..fold("count", count) };
+    CSV_AVG = Record { name: "csv_avg", also: &[], general: Some(AVG), ..*AVG.0 };
+    CSV_COLUMN = Record { name: "csv_column", also: &[], general: Some(LIST), query: None, ..*LIST.0 };
+    CSV_COUNT = Record { name: "csv_count", also: &[], general: Some(COUNT), ..*COUNT.0 };
+    CSV_SUM = Record { name: "csv_sum", also: &[], general: Some(SUM), ..*SUM.0 };
+    DISTINCT_COUNT = Record {
+        results: Results::Distinct,
+        least: Some(0),
+        ..fold("distinct_count", distinct)
+    };
+    /// The first value from the top.
+    FIRST = Record {
+        picks: Some(Pick::First),
+        order: Order::Picked,
+        fraction: Fraction::Kept,
+        ..fold("first", first)
+    };
+    LAST = Record {
+        picks: Some(Pick::Last),
+        order: Order::Picked,
+        fraction: Fraction::Kept,
+        ..fold("last", last)
+    };
+    /// All values, from the top.
+    LIST = Record {
+        results: Results::Values,
+        least: Some(0),
+        query: Some(QueryResult::List),
+        order: Order::Kept,
+        fraction: Fraction::Kept,
+        ..fold("list", list)
+    };
+    /// The greatest value.
+    MAX = Record {
+        also: &["maximum", "largest"],
+        picks: Some(Pick::Greatest),
+        fraction: Fraction::Kept,
+        ..fold("max", |_, values| extreme(Ordering::Greater, values))
+    };
+    MEDIAN = Record {
+        results: Results::Mean,
+        fraction: Fraction::Kept,
+        ..fold("median", median)
+    };
+    /// The least value.
+    MIN = Record {
+        also: &["minimum", "smallest"],
+        picks: Some(Pick::Least),
+        fraction: Fraction::Kept,
+        ..fold("min", |_, values| extreme(Ordering::Less, values))
+    };
+    MODE = Record {
+        picks: Some(Pick::Commonest),
+        fraction: Fraction::Kept,
+        ..fold("mode", mode)
+    };
+    STDEV = Record {
+        also: &["std", "stddev", "stdev_samp"],
+        least: Some(2),
+        fraction: Fraction::Made,
+        ..fold("stdev", stdev)
+    };
+    SUM = Record {
+        also: &["total"],
+        results: Results::Sum,
+        fraction: Fraction::Kept,
+        ..fold("sum", sum)
+    };
+}
+
+fn count<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    Ok(Val::int(values.count() as i64))
+}
+
+fn total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, String> {
+    let mut total = Total::new(function);
+    for value in values {
+        total.add(&value)?;
+    }
+    Ok(total)
+}
+
+/// Ints stay ints, decimals exact; floats are added from the top.
+fn sum<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    total(function, values)?.sum()
+}
+
+/// The exact sum, divided once.
+fn avg<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    total(function, values)?.mean()
+}
+
+fn extreme<'a>(wanted: Ordering, values: Values<'_, 'a>) -> Made<'a> {
+    let mut extreme = Extreme::new(wanted);
+    values.for_each(|value| extreme.add(value));
+    Ok(extreme.value())
+}
+
+/// Of a sample (n − 1), in two passes over doubles.
+fn stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    let mut numbers: Vec<f64> = Vec::new();
+    let mut seen = values.inspect(|value| numbers.extend(value.value().and_then(Value::as_f64)));
+    let (sum, count) = total(function, &mut seen)?.finite()?;
+    if count < 2 {
+        return Ok(Val::NULL);
+    }
+    let mean = sum.mean(count);
+    let mut squares = 0.0;
+    for number in numbers {
+        let off = number - mean;
+        squares += off * off;
+    }
+    let result = libm::sqrt(squares / (count - 1) as f64);
+    if result.is_finite() { Ok(Val::Own(Value::Float(result))) } else { Err("`stdev` overflows".to_owned()) }
+}
+
+fn first<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    Ok(values.fold(None, |first: Option<Val<'a>>, value| first.or(Some(value))).unwrap_or(Val::NULL))
+}
+
+fn last<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    Ok(values.last().unwrap_or(Val::NULL))
+}
+
+fn list<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    Ok(Val::Own(Value::List(values.map(Val::into_value).collect())))
+}
+
+fn sorted<'a>(values: Values<'_, 'a>) -> Vec<Val<'a>> {
+    let mut all: Vec<Val<'a>> = values.collect();
+    all.sort_by(Val::order);
+    all
+}
+
+/// Always a float, whether one value is in the middle or two.
+fn median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    let all = sorted(values);
+    if all.is_empty() {
+        return Ok(Val::NULL);
+    }
+    let middle = (&all[(all.len() - 1) / 2], &all[all.len() / 2]);
+    let sum = match (middle.0.value(), middle.1.value()) {
+        (Some(Value::Int(a)), Some(Value::Int(b))) => Some(Sum::Int(i128::from(*a) + i128::from(*b))),
+        (Some(a), Some(b)) => match (a.as_decimal(), b.as_decimal()) {
+            (Some(a), Some(b)) => a.checked_add(b).map(Sum::Decimal),
+            // Halves first: the sum of two doubles may be infinite.
+            _ => a.as_f64().zip(b.as_f64()).map(|(a, b)| Sum::Float(if a == b { a * 2.0 } else { a + b })),
+        },
+        _ => None,
+    };
+    match sum.map(|sum| sum.mean(2)) {
+        Some(mean) if mean.is_finite() => Ok(Val::Own(Value::Float(mean))),
+        _ => Err("`median` has no result for these values".to_owned()),
+    }
+}
+
+/// The commonest; of several as common, the least.
+fn mode<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    let all = sorted(values);
+    let mut best: Option<(usize, usize)> = None;
+    let mut start = 0;
+    for at in 0..all.len() {
+        if !all[at].same(&all[start]) {
+            start = at;
+        }
+        let length = at - start + 1;
+        if best.is_none_or(|(most, _)| length > most) {
+            best = Some((length, start));
+        }
+    }
+    Ok(best.and_then(|(_, at)| all.into_iter().nth(at)).unwrap_or(Val::NULL))
+}
+
+/// How many different values there are; 2 and 2.0 are one.
+fn distinct<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    let all = sorted(values);
+    let mut count = i64::from(!all.is_empty());
+    for pair in all.windows(2) {
+        count += i64::from(!pair[1].same(&pair[0]));
+    }
+    Ok(Val::int(count))
+}

@@ -1,0 +1,75 @@
+//! The values that a kernel is given, read as what the signature says they are.
+
+use super::FunctionId;
+use crate::val::Val;
+use crate::{Decimal, Value, decimal};
+
+/// The values of a call's arguments.
+pub struct Inputs<'a> {
+    /// The function that is called: messages name it.
+    pub function: FunctionId,
+    /// In the order of the signature.
+    pub values: Vec<Val<'a>>,
+}
+
+impl<'a> Inputs<'a> {
+    /// The `index`-th value.
+    pub fn value(&self, index: usize) -> Result<&Val<'a>, String> {
+        self.values.get(index).map_or_else(|| self.misfit("a value"), Ok)
+    }
+
+    /// The `index`-th value, to keep.
+    pub fn take(&mut self, index: usize) -> Result<Val<'a>, String> {
+        match self.values.get_mut(index) {
+            Some(value) => Ok(std::mem::replace(value, Val::NULL)),
+            None => self.misfit("a value"),
+        }
+    }
+
+    /// The `index`-th value as a text; `None` for null.
+    pub fn text(&self, index: usize) -> Result<Option<&str>, String> {
+        let value = self.value(index)?;
+        match value.as_text() {
+            None if value.is_null() => Ok(None),
+            None => self.misfit("a text"),
+            text => Ok(text),
+        }
+    }
+
+    /// The `index`-th value as an int that is not null.
+    pub fn int(&self, index: usize) -> Result<i64, String> {
+        let value = self.value(index)?;
+        match value.value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
+            Some(value) => Ok(value),
+            None => Err(format!("`{}` needs a whole number, not {}", self.function, said(value))),
+        }
+    }
+
+    /// The number of decimal places; 0 where it is left out.
+    pub fn places(&self) -> Result<u8, String> {
+        let places = match self.function.places {
+            Some(at) if at < self.values.len() => self.int(at)?,
+            _ => 0,
+        };
+        match u8::try_from(places) {
+            Ok(places) if places <= decimal::MAX_PLACES => Ok(places),
+            _ => Err(format!("`{}` takes 0 to {} places, not {places}", self.function, decimal::MAX_PLACES)),
+        }
+    }
+
+    /// A value that `check` should not have let pass.
+    pub fn misfit<T>(&self, needed: &str) -> Result<T, String> {
+        Err(format!("`{}` needs {needed}", self.function))
+    }
+}
+
+/// A value in a message: with its type, and without its text where that is long.
+pub fn said(value: &Val<'_>) -> String {
+    let text = value.render();
+    match value.kind() {
+        "null" => "null".to_owned(),
+        "text" if text.chars().count() <= 40 => format!("\"{text}\""),
+        kind if text.chars().count() <= 40 => format!("{kind} {text}"),
+        kind => kind.to_owned(),
+    }
+}

@@ -1,0 +1,175 @@
+//! Functions of lists, and the first value that is known.
+
+use std::collections::BTreeSet;
+
+use super::Inputs;
+use super::record::{Fraction, Kernel, Made, Order, Pick, Position, Record, Results, values};
+use crate::Value;
+use crate::val::Val;
+
+functions! {
+    COALESCE = Record {
+        name: "coalesce",
+        also: &["ifnull", "nvl"],
+        kernel: Kernel::FirstKnown,
+        order: Order::Kept,
+        fraction: Fraction::Kept,
+        ..Record::BASE
+    };
+    DEDUPE = Record {
+        also: &["unique", "distinct"],
+        order: Order::Kept,
+        fraction: Fraction::Kept,
+        ..values("dedupe", |inputs| mapped(inputs, dedupe))
+    };
+    JOIN = Record { order: Order::Written, folded: false, ..values("join", join) };
+    LEN = Record { also: &["length", "size"], results: Results::Within(0, i64::MAX), ..values("len", len) };
+    LINES = Record {
+        order: Order::Written,
+        folded: false,
+        ..values("lines", |inputs| mapped(inputs, |items| joined(&items, "\n")))
+    };
+    NTH = Record {
+        picks: Some(Pick::Place),
+        order: Order::Picked,
+        fraction: Fraction::Kept,
+        positions: &[(1, Position::Item)],
+        ..values("nth", nth)
+    };
+    REVERSE = Record {
+        order: Order::Kept,
+        fraction: Fraction::Kept,
+        ..values("reverse", |inputs| mapped(inputs, |items| Value::List(items.into_iter().rev().collect())))
+    };
+    SORT = Record {
+        also: &["sorted", "order"],
+        fraction: Fraction::Kept,
+        ..values("sort", |inputs| mapped(inputs, sort))
+    };
+    TREE = Record { folded: false, ..values("tree", |inputs| mapped(inputs, tree)) };
+}
+
+/// Whether a list (or the only column of a result set) has a value; `None` where it is neither.
+pub fn has(list: &Val<'_>, value: &Val<'_>) -> Option<bool> {
+    let is = |item: &Value| !item.is_null() && Val::Ref(item).same(value);
+    match list.value() {
+        Some(Value::List(items)) => Some(items.iter().any(is)),
+        Some(Value::Rows(set)) => Some(set.rows.iter().flatten().any(is)),
+        _ => None,
+    }
+}
+
+/// The items of the first value; the one column of a result set. `None` for null.
+fn items(inputs: &mut Inputs<'_>) -> Result<Option<Vec<Value>>, String> {
+    match inputs.take(0)?.into_value() {
+        Value::Null => Ok(None),
+        Value::List(items) => Ok(Some(items)),
+        Value::Rows(set) => Ok(Some(set.rows.into_iter().flatten().collect())),
+        _ => inputs.misfit("a list"),
+    }
+}
+
+fn mapped(mut inputs: Inputs<'_>, map: impl FnOnce(Vec<Value>) -> Value) -> Made<'_> {
+    Ok(items(&mut inputs)?.map_or(Val::NULL, |items| Val::Own(map(items))))
+}
+
+/// Characters of a text, items of a list.
+fn len(inputs: Inputs<'_>) -> Made<'_> {
+    let value = inputs.value(0)?;
+    match (value.as_text(), value.value()) {
+        (Some(text), _) => Ok(Val::int(text.chars().count() as i64)),
+        (_, Some(Value::Null)) => Ok(Val::NULL),
+        (_, Some(Value::List(items))) => Ok(Val::int(items.len() as i64)),
+        (_, Some(Value::Object(fields))) => Ok(Val::int(fields.len() as i64)),
+        (_, Some(Value::Rows(set))) => Ok(Val::int(set.rows.len() as i64)),
+        _ => inputs.misfit("a text or list"),
+    }
+}
+
+fn joined(items: &[Value], by: &str) -> Value {
+    let mut out = String::new();
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push_str(by);
+        }
+        item.render_into(&mut out);
+    }
+    Value::Text(out)
+}
+
+fn join(mut inputs: Inputs<'_>) -> Made<'_> {
+    let items = items(&mut inputs)?;
+    let by = if inputs.values.len() > 1 { inputs.text(1)? } else { Some(", ") };
+    Ok(items.zip(by).map_or(Val::NULL, |(items, by)| Val::Own(joined(&items, by))))
+}
+
+/// Ascending; kinds that do not compare are apart.
+fn sort(mut items: Vec<Value>) -> Value {
+    items.sort_by(|a, b| Val::Ref(a).order(&Val::Ref(b)));
+    Value::List(items)
+}
+
+/// From 1; null where there is none.
+fn nth(mut inputs: Inputs<'_>) -> Made<'_> {
+    let (items, position) = (items(&mut inputs)?, inputs.int(1)?);
+    let at = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
+    let item = items.zip(at).and_then(|(items, at)| items.into_iter().nth(at));
+    Ok(item.map_or(Val::NULL, Val::Own))
+}
+
+/// Without those that came before.
+fn dedupe(items: Vec<Value>) -> Value {
+    let mut kept: Vec<Value> = Vec::with_capacity(items.len());
+    for item in items {
+        if !kept.iter().any(|other| other.same(&item)) {
+            kept.push(item);
+        }
+    }
+    Value::List(kept)
+}
+
+/// Paths as a tree, one a line.
+fn tree(paths: Vec<Value>) -> Value {
+    Value::Text(drawn(paths.iter().map(|path| path.render().into_owned())))
+}
+
+/// Paths in the order of their texts, folders with a `/` behind them; folders that paths lie in are drawn though not listed.
+fn drawn(paths: impl Iterator<Item = String>) -> String {
+    let mut all = BTreeSet::new();
+    for path in paths {
+        let path = path.trim_start_matches("./");
+        all.extend(path.match_indices('/').map(|(at, _)| path[..=at].to_owned()));
+        all.insert(path.to_owned());
+    }
+    all.remove("");
+    let parent = |path: &str| path.trim_end_matches('/').rfind('/').map_or(0, |at| at + 1);
+    // The last child of each folder ends its branch.
+    let mut last = std::collections::BTreeMap::new();
+    for path in &all {
+        last.insert(path[..parent(path)].to_owned(), path.as_str());
+    }
+    let is_last = |path: &str| last.get(&path[..parent(path)]).copied() == Some(path);
+    let mut out = String::new();
+    for path in &all {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let start = parent(path);
+        for (at, _) in path[..start].match_indices('/') {
+            out.push_str(if is_last(&path[..=at]) { "    " } else { "│   " });
+        }
+        out.push_str(if is_last(path) { "└── " } else { "├── " });
+        out.push_str(&path[start..]);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_tree_draws_the_folders_that_paths_lie_in() {
+        let paths = ["b/README.md", "a/", "a/x/y.log", "a/logs/"].map(str::to_owned);
+        let tree = super::drawn(paths.into_iter());
+        assert_eq!(tree, "├── a/\n│   ├── logs/\n│   └── x/\n│       └── y.log\n└── b/\n    └── README.md");
+    }
+}

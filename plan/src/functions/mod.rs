@@ -1,0 +1,132 @@
+//! The functions of the standard library: what each computes, and what is known of it. Signatures and documentation are in
+//! `stdlib/1/functions.pcd`.
+//!
+//! Each room has one row for each of its functions, a [`Record`], next to the kernel that computes it. The runtime runs kernels, and so do
+//! facts; nothing else knows a function by its name. What a kernel cannot do, because it needs files or databases, is a [`Reader`], and the
+//! runtime does not build without each of them.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `record` | what is known of a function |
+//! | `inputs` | the values that a kernel is given |
+//! | `numbers`, `texts`, `lists`, `calendar` | functions of values |
+//! | `aggregates` | functions of columns and lists; `totals`: exact sums and extremes |
+//! | `reading` | functions of files, databases, and queries |
+
+/// A room's functions: a constant for each, and the list of all.
+macro_rules! functions {
+    ($($(#[$meta:meta])* $id:ident = $record:expr;)*) => {
+        $(
+            $(#[$meta])*
+            pub const $id: $crate::functions::FunctionId = {
+                const RECORD: &$crate::functions::Record = &$record;
+                $crate::functions::FunctionId(RECORD)
+            };
+        )*
+        pub(super) const FUNCTIONS: &[$crate::functions::FunctionId] = &[$($id),*];
+    };
+}
+
+mod aggregates;
+mod calendar;
+mod inputs;
+mod lists;
+mod numbers;
+mod reading;
+mod record;
+mod texts;
+mod totals;
+
+use std::fmt;
+use std::ops::Deref;
+
+use serde::{Serialize, Serializer};
+
+pub use aggregates::{COUNT, FIRST, LIST, MAX, MIN};
+pub use inputs::{Inputs, said};
+pub use lists::has;
+pub use reading::CHANGED;
+pub use record::{
+    Family, Fold, Fraction, Keeps, Kernel, Made, Order, Pick, Position, QueryResult, Question, Reader, Record, Results,
+    Values,
+};
+pub use totals::{Extreme, Total};
+
+/// A function of the standard library. It dereferences to its record.
+#[derive(Clone, Copy)]
+pub struct FunctionId(&'static Record);
+
+const ROOMS: [&[FunctionId]; 6] = [
+    numbers::FUNCTIONS,
+    texts::FUNCTIONS,
+    lists::FUNCTIONS,
+    calendar::FUNCTIONS,
+    aggregates::FUNCTIONS,
+    reading::FUNCTIONS,
+];
+
+/// All functions, room by room.
+pub fn all() -> impl Iterator<Item = FunctionId> {
+    ROOMS.into_iter().flatten().copied()
+}
+
+impl FunctionId {
+    /// The function of this name.
+    pub fn named(name: &str) -> Option<FunctionId> {
+        all().find(|function| function.name == name)
+    }
+
+    /// The function that asks another question about paths into the same files.
+    pub fn sibling(self, asked: Question) -> Option<FunctionId> {
+        let Kernel::Path(own, _) = self.kernel else { return None };
+        all().find(|other| matches!(other.kernel, Kernel::Path(family, question) if family == own && question == asked))
+    }
+}
+
+impl Deref for FunctionId {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        self.0
+    }
+}
+
+impl PartialEq for FunctionId {
+    fn eq(&self, other: &FunctionId) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for FunctionId {}
+
+impl fmt::Debug for FunctionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.name)
+    }
+}
+
+impl fmt::Display for FunctionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Serialize for FunctionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_given_twice() {
+        let mut names: Vec<&str> =
+            all().flat_map(|function| function.also.iter().chain([&function.0.name])).copied().collect();
+        names.sort_unstable();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
+}

@@ -1,0 +1,123 @@
+//! Functions of texts.
+
+use super::Inputs;
+use super::lists::has;
+use super::record::{Made, Record, values};
+use crate::Value;
+use crate::val::Val;
+
+functions! {
+    CONTAINS = Record { also: &["includes"], ..values("contains", contains) };
+    ENDS_WITH = Record { also: &["endswith"], ..values("ends_with", |inputs| holds(&inputs, |text, part| text.ends_with(part))) };
+    LOWER = Record {
+        also: &["lowercase", "lcase"],
+        keeps_words: true,
+        ..values("lower", |inputs| mapped(&inputs, str::to_lowercase))
+    };
+    PAD_LEFT = Record { folded: false, ..values("pad_left", pad_left) };
+    REPLACE = Record { folded: false, ..values("replace", replace) };
+    SLICE = values("slice", slice);
+    SPLIT = values("split", split);
+    STARTS_WITH = Record {
+        also: &["startswith"],
+        ..values("starts_with", |inputs| holds(&inputs, |text, part| text.starts_with(part)))
+    };
+    TITLE = Record { keeps_words: true, ..values("title", |inputs| mapped(&inputs, title)) };
+    TRIM = Record { keeps_words: true, ..values("trim", |inputs| mapped(&inputs, |text| text.trim().to_owned())) };
+    UPPER = Record {
+        also: &["uppercase", "ucase"],
+        keeps_words: true,
+        ..values("upper", |inputs| mapped(&inputs, str::to_uppercase))
+    };
+}
+
+/// A larger text is a slip.
+const MOST_BYTES: usize = 64 << 20;
+const TOO_LARGE: &str = "this text is too large: more than 64 MB";
+
+fn mapped<'a>(inputs: &Inputs<'a>, map: fn(&str) -> String) -> Made<'a> {
+    Ok(inputs.text(0)?.map_or(Val::NULL, |text| Val::text(map(text))))
+}
+
+/// The first character of each word in capitals, the others as they are.
+fn title(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut begins = true;
+    for char in text.chars() {
+        match begins {
+            true => out.extend(char.to_uppercase()),
+            false => out.push(char),
+        }
+        begins = char.is_whitespace();
+    }
+    out
+}
+
+/// A part to look for, which must not be empty; `None` for null.
+fn part<'i>(inputs: &'i Inputs<'_>, index: usize) -> Result<Option<&'i str>, String> {
+    match inputs.text(index)? {
+        Some("") => Err(format!("`{}` cannot look for an empty text", inputs.function)),
+        part => Ok(part),
+    }
+}
+
+/// The texts between; of an empty text, one that is empty.
+fn split(inputs: Inputs<'_>) -> Made<'_> {
+    let both = inputs.text(0)?.zip(part(&inputs, 1)?);
+    Ok(both.map_or(Val::NULL, |(text, by)| Val::Own(Value::List(text.split(by).map(Value::text).collect()))))
+}
+
+/// Every one from the left, none within what was put in.
+fn replace(inputs: Inputs<'_>) -> Made<'_> {
+    let (text, part, by) = (inputs.text(0)?, part(&inputs, 1)?, inputs.text(2)?);
+    let (Some(text), Some(part), Some(by)) = (text, part, by) else { return Ok(Val::NULL) };
+    let added = text.matches(part).count().saturating_mul(by.len());
+    if added > MOST_BYTES {
+        return Err(TOO_LARGE.to_owned());
+    }
+    Ok(Val::text(text.replace(part, by)))
+}
+
+/// Characters by position, both ends included; what is beyond the text is left out.
+fn slice(inputs: Inputs<'_>) -> Made<'_> {
+    let Some(text) = inputs.text(0)? else { return Ok(Val::NULL) };
+    let (first, last) = (inputs.int(1)?.max(1), inputs.int(2)?.max(0));
+    let before = usize::try_from(first.saturating_sub(1)).unwrap_or(usize::MAX);
+    let count = usize::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0);
+    let kept: String = text.chars().skip(before).take(count).collect();
+    Ok(Val::text(kept))
+}
+
+/// Filled up from the left with one character.
+fn pad_left(inputs: Inputs<'_>) -> Made<'_> {
+    let (text, width, fill) = (inputs.text(0)?, inputs.int(1)?, inputs.text(2)?);
+    let (Some(text), Some(fill)) = (text, fill) else { return Ok(Val::NULL) };
+    let mut chars = fill.chars();
+    let (Some(one), None) = (chars.next(), chars.next()) else {
+        return Err(format!("`pad_left` fills with one character, not with \"{fill}\""));
+    };
+    let missing = usize::try_from(width).unwrap_or(0).saturating_sub(text.chars().count());
+    if missing > MOST_BYTES / 4 {
+        return Err(TOO_LARGE.to_owned());
+    }
+    let mut out = String::with_capacity(missing * one.len_utf8() + text.len());
+    out.extend(std::iter::repeat_n(one, missing));
+    out.push_str(text);
+    Ok(Val::text(out))
+}
+
+/// A question about two texts; false where one is null, as comparisons are.
+fn holds<'a>(inputs: &Inputs<'a>, test: fn(&str, &str) -> bool) -> Made<'a> {
+    let both = inputs.text(0)?.zip(inputs.text(1)?);
+    Ok(Val::Own(Value::Bool(both.is_some_and(|(text, part)| test(text, part)))))
+}
+
+/// Of a text or a list.
+fn contains(inputs: Inputs<'_>) -> Made<'_> {
+    let whole = inputs.value(0)?;
+    if let Some(Value::List(_)) = whole.value() {
+        let found = has(whole, inputs.value(1)?).unwrap_or(false);
+        return Ok(Val::Own(Value::Bool(found)));
+    }
+    holds(&inputs, |text, part| text.contains(part))
+}
