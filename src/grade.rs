@@ -73,7 +73,7 @@ fn grade(args: &Args) -> Result<Score, Error> {
     if let ([], [first, ..], true) =
         (response.files.as_slice(), instance.key_paths().as_slice(), response.status.is_scored())
     {
-        let message = format!("the answer key of `{}` reads `{first}`, but there is no sandbox", instance.id);
+        let message = format!("the answer key of `{}` reads `{first}`, but --sandbox is missing", instance.id);
         return Err(Error::usage(message).help("give --sandbox with the folder in which the agent worked"));
     }
     let start = Lazy::new(&bundle, &instance);

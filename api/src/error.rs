@@ -76,7 +76,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::NotBuildable => f.write_str("the suite has errors, so it has no instances"),
-            Error::NoInstance { index, count } => write!(f, "there is no instance {index}: the suite has {count}"),
+            Error::NoInstance { index, count } => write!(f, "instance {index} does not exist: the suite has {count}"),
             Error::Failed(failure) => failure.fmt(f),
             Error::Unreadable { id, why } => write!(f, "the answer key of `{id}` cannot be read back: {why}"),
         }

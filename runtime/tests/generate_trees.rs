@@ -249,14 +249,14 @@ fn what_a_jsonpath_does_not_fit_is_told() {
         told("yaml_path", "$..no"),
         "the path gives 4 nodes where one is asked; collect them with `yaml_collect`"
     );
-    assert_eq!(told("json_value", "$.order"), "no single value stands at `/order`; take all of it with `json_path`");
+    assert_eq!(told("json_value", "$.order"), "no single value is at `/order`; use `json_path` for all of it");
     assert_eq!(told("json_count", "$.name"), "\"Ö & Co\" at `/name` has nothing to count");
-    assert_eq!(told("json_count", "$.x"), "nothing stands there to be counted");
+    assert_eq!(told("json_count", "$.x"), "nothing exists there to count");
     assert_eq!(told("json_keys", "$.tag"), "list a, yes at `/tag` has no keys");
-    assert_eq!(told("json_sum", "$.tag[*]"), "`json_sum` needs numbers, and \"a\" stands at `/tag/0`");
+    assert_eq!(told("json_sum", "$.tag[*]"), "`json_sum` needs numbers, but \"a\" is at `/tag/0`");
     assert_eq!(
         told("json_max", "$.order[0]['id', 'day']"),
-        "`json_max` needs values that are all numbers, all texts or all days, and date 2024-01-31 stands at `/order/0/day`"
+        "`json_max` needs values that are all numbers, all texts or all days, but date 2024-01-31 is at `/order/0/day`"
     );
     assert!(told("json_path", "$.[").starts_with("`$.[` is not a valid JSONPath"));
     assert_eq!(told("xpath_count", "/shop"), "`xpath_count` needs an XML file and an XPath");
@@ -306,12 +306,12 @@ fn what_an_xpath_does_not_fit_is_told() {
     );
     assert_eq!(
         told("xpath_attr", "//order[2]/day"),
-        "`/shop/order[2]/day` is no attribute; end the path with `/@` and the attribute's name"
+        "`/shop/order[2]/day` is not an attribute; end the path with `/@` and the attribute's name"
     );
-    assert_eq!(told("xpath_sum", "//tag"), "\"a\" at `/shop/tag[1]` is no number");
+    assert_eq!(told("xpath_sum", "//tag"), "\"a\" at `/shop/tag[1]` is not a number");
     assert_eq!(
         told("xpath_sum", "//order[1]/day"),
-        "`xpath_sum` needs numbers, and date 2024-01-31 stands at `/shop/order[1]/day`"
+        "`xpath_sum` needs numbers, but date 2024-01-31 is at `/shop/order[1]/day`"
     );
     assert_eq!(told("xpath_count", "1 + 1"), "`xpath_count` needs a path to nodes, and this one computes int 2");
     assert_eq!(

@@ -101,7 +101,7 @@ fn files_come_from_the_sandbox_or_from_the_response() {
     let args = [bundle.as_str(), "copy-1"];
 
     let none = grade(USAGE, &args, &word);
-    assert!(none.err.contains("reads `out.txt`, but there is no sandbox"), "{}", none.err);
+    assert!(none.err.contains("reads `out.txt`, but --sandbox is missing"), "{}", none.err);
 
     let sandbox = home.at("work");
     fs::create_dir(&sandbox).expect("made");

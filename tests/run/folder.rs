@@ -111,7 +111,7 @@ fn wrong_use_is_told() {
     let home = Home::new(SUITE);
     for (agent, why) in [
         ("orakel", "unknown agent `orakel`"),
-        ("cmd:no-such-program-anywhere", "there is no program `no-such-program-anywhere`"),
+        ("cmd:no-such-program-anywhere", "program `no-such-program-anywhere` does not exist"),
         ("openai:http://x", "names no model"),
     ] {
         let ran = home.run(agent, "run", &[]);

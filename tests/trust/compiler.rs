@@ -187,13 +187,13 @@ fn d4_check_and_build_agree_on_xpath() {
         is_good(&feed(call));
     }
     for (call, words) in [
-        ("xpath_value: feed, //name[1]", "may lead to several places"),
-        ("xpath_value: feed, //tag[2]", "may lead to several places"),
-        ("xpath_value: feed, /cat/item/tags/tag[1]", "may lead to several places"),
+        ("xpath_value: feed, //name[1]", "can match several values"),
+        ("xpath_value: feed, //tag[2]", "can match several values"),
+        ("xpath_value: feed, /cat/item/tags/tag[1]", "can match several values"),
         ("xpath_attr: feed, /cat/item[1]/name", "leads to an element"),
-        ("xpath_count: feed, count(//name)", "computes an int, and `xpath_count` needs a path"),
-        ("xpath_value: feed, (/cat/item[2]/name)[2]", "there is no element 2"),
-        ("xpath_value: feed, /cat/item[4]/name", "there is no element 4"),
+        ("xpath_count: feed, count(//name)", "computes an int, but `xpath_count` needs a path"),
+        ("xpath_value: feed, (/cat/item[2]/name)[2]", "element 2 does not exist"),
+        ("xpath_value: feed, /cat/item[4]/name", "element 4 does not exist"),
         ("xpath_value: feed, count(//nome)", "`nome`"),
     ] {
         let said = check(&feed(call));
@@ -369,7 +369,7 @@ fn s3_long_chains_end_in_a_message() {
         "n0 : int 1..9\n{}prompt \"Reply with <<n0>>.\"\nexpect reply number n19999",
         chain(20_000, |at| format!("n{at} = n{} + 1\n", at - 1))
     ));
-    is_refused(&names, "E0106", &["2,000 values are computed in a row"]);
+    is_refused(&names, "E0106", &["more than 2,000 values are computed from each other in a row"]);
     let task = suite("n : int 1..9\nprompt \"Reply with <<n>>.\"\nexpect reply number n");
     let constants = format!("N0 = 1\n{}{task}", chain(20_000, |at| format!("N{at} = N{} + 1\n", at - 1)));
     is_refused(&constants, "E0106", &[]);
@@ -420,7 +420,7 @@ fn s15_what_the_build_refuses_check_refuses() {
         ".PICARDC-sandbox/a.csv",
         " a.csv",
     ] {
-        is_refused(&at(path), "E0501", &["this is not a path inside the sandbox"]);
+        is_refused(&at(path), "E0501", &["the path is not inside the sandbox"]);
     }
     is_refused(&at(&format!("{}.csv", "x".repeat(252))), "E0501", &["255 bytes"]);
     is_refused(&at(&"x/".repeat(3000)), "E0501", &["800 bytes"]);

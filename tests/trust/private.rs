@@ -291,7 +291,7 @@ fn b11_it_has_no_path() {
     let first = |body: &str| of(table, body, &limits).first().cloned().unwrap_or_default();
     let [code, message, help] = first("prompt \"Look at <<limits>>.\" expect reply number count(limits)");
     assert_eq!((code.as_str(), message.as_str()), ("E0301", "`limits` is a table, not a value"));
-    assert!(help.contains("no agent is given its file") && help.contains("count(limits)"), "{help}");
+    assert!(help.contains("its file is not given to agents") && help.contains("count(limits)"), "{help}");
     let [code, message, _] = first("prompt \"Copy it to a.\" expect file limits unchanged expect reply number 1");
     assert_eq!((code.as_str(), message.as_str()), ("E0202", "`limits` is a table that no agent is given, not a file"));
     let [code, ..] = first("prompt \"Copy it to a.\" expect file \"a\" bytes limits");

@@ -37,7 +37,7 @@ pub(super) fn said(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic>
         *at,
         "the column",
     ));
-    let said = said.help(format!("did you mean the value, `:{name}`? for the column, write its table in front of it"));
+    let said = said.help(format!("did you mean the value, `:{name}`? for the column, write its table before it"));
     Some(said.fix("insert the colon", Applicability::Unsafe, *at, format!(":{name}")))
 }
 

@@ -49,7 +49,7 @@ const WAYS: &[(&str, u64, Way)] = &[
     ("edit a number", 5, characters::number),
     ("edit a text", 6, characters::string),
     ("glue to a token", 5, characters::glue),
-    ("strange character beside a sign", 10, characters::strange),
+    ("strange character next to a sign", 10, characters::strange),
     ("strange character in a comment", 3, characters::comment),
     ("insert a fragment", 6, characters::fragment),
     ("truncate", 2, characters::truncate),

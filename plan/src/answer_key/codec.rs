@@ -66,8 +66,7 @@ pub fn write(out: &mut Vec<u8>, expect: &Expected) {
 pub fn read(json: &Json) -> Result<Expected, String> {
     let object = json.as_object().ok_or("an `expect` is not an object")?;
     let matcher = object.get("match").ok_or("an `expect` has no `match`")?;
-    let matcher: Matcher =
-        serde_json::from_value(matcher.clone()).map_err(|_| format!("there is no matcher {matcher}"))?;
+    let matcher: Matcher = serde_json::from_value(matcher.clone()).map_err(|_| format!("unknown matcher {matcher}"))?;
     let options = match object.get("options") {
         None => Vec::new(),
         Some(Json::Object(map)) => map
@@ -140,7 +139,7 @@ fn read_subject(object: &Map<String, Json>) -> Result<Subject, String> {
         Some((word, paths)) if word == "tree" => texts(paths).map(Subject::Tree),
         _ => None,
     };
-    known.ok_or_else(|| format!("there is no subject {subject}"))
+    known.ok_or_else(|| format!("unknown subject {subject}"))
 }
 
 fn slice_json(slice: &Slice) -> Json {
@@ -161,7 +160,7 @@ fn read_slice(json: &Json) -> Result<Slice, String> {
         Some((word, Json::Null)) if word == "fenced" => Some(Slice::Fenced(None)),
         _ => None,
     };
-    known.ok_or_else(|| format!("there is no slice {json}"))
+    known.ok_or_else(|| format!("unknown slice {json}"))
 }
 
 fn options_json(options: &Options) -> Map<String, Json> {

@@ -110,8 +110,8 @@ fn what_is_left_out_has_its_default() {
 #[test]
 fn says_what_it_cannot_read() {
     let said = |line: &str| read_back(line).expect_err("wrong");
-    assert_eq!(said(r#"{"subject":"reply","match":"guess"}"#), "there is no matcher \"guess\"");
-    assert_eq!(said(r#"{"subject":{"page":"x"},"match":"text"}"#), "there is no subject {\"page\":\"x\"}");
+    assert_eq!(said(r#"{"subject":"reply","match":"guess"}"#), "unknown matcher \"guess\"");
+    assert_eq!(said(r#"{"subject":{"page":"x"},"match":"text"}"#), "unknown subject {\"page\":\"x\"}");
     assert_eq!(said(r#"{"subject":"reply","match":"text","weight":0}"#), "the weight 0 is not greater than 0");
     assert_eq!(
         said(r#"{"subject":"reply","match":"text","options":{"":{"within":1}}}"#),

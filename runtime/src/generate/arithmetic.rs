@@ -11,7 +11,7 @@ use super::eval::{Res, no_result};
 pub(crate) fn negate(a: Val<'_>) -> Res<Val<'static>> {
     match a.value().map(ops::negate) {
         Some(Ok(value)) => Ok(Val::Own(value)),
-        _ => no_result(format!("there is no negative of {}", said(&a))),
+        _ => no_result(format!("{} cannot be negated", said(&a))),
     }
 }
 

@@ -191,7 +191,7 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
             let (low, high) = (eval.int(low)?, eval.int(high)?);
             match (u32::try_from(low), u32::try_from(high)) {
                 (Ok(least), Ok(most)) if least <= most => Sampler::lorem(*unit, least, most),
-                _ => return empty(format!("there is no number of lorem units in {low}..{high}")),
+                _ => return empty(format!("no number of lorem units is between {low} and {high}")),
             }
         }
         DomainExpr::OneOf(items) => {
@@ -286,7 +286,7 @@ fn range<'a>(value_type: ValueType, low: &Val<'_>, high: &Val<'_>, step: Option<
             let Some(to) = moment(high) else { return bad(high) };
             Ok(Sampler::moments(from, to, seconds(step_value, 1)))
         }
-        other => no_result(format!("there is no range of {}", other.name())),
+        other => no_result(format!("{} cannot have a range", other.name())),
     }
 }
 

@@ -96,10 +96,10 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             self.enough(&draw, of as u64, &counted(of as u32, "column"));
         }
-        if draw.unique {
-            if let Some(most) = self.row_bounds(relation).known_most() {
-                self.enough(&draw, most, &counted(most as u32, "row"));
-            }
+        if draw.unique
+            && let Some(most) = self.row_bounds(relation).known_most()
+        {
+            self.enough(&draw, most, &counted(most as u32, "row"));
         }
         draw
     }

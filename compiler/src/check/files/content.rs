@@ -78,7 +78,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     (Format::Text, [first, second, ..]) => {
                         self.cx.say(
-                            Diagnostic::new(Code::DUPLICATE, "`line` stands twice", second.span, "again here")
+                            Diagnostic::new(Code::DUPLICATE, "`line` appears twice", second.span, "again here")
                                 .label(first.span, "first here")
                                 .help("keep one of the two"),
                         );

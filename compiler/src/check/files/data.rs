@@ -255,7 +255,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         if let Some(second) = body.rows.get(1) {
             self.cx.say(
-                Diagnostic::new(Code::DUPLICATE, "`rows` stands twice", second.span, "again here")
+                Diagnostic::new(Code::DUPLICATE, "`rows` appears twice", second.span, "again here")
                     .label(rows.span, "first here")
                     .help("keep one of the two"),
             );

@@ -27,7 +27,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 StmtKind::Samples(value) => {
                     if let Some(first) = parts.samples.replace(value) {
                         self.cx.say(
-                            Diagnostic::new(Code::DUPLICATE, "`samples` stands twice", value.span, "again here")
+                            Diagnostic::new(Code::DUPLICATE, "`samples` appears twice", value.span, "again here")
                                 .label(first.span, "first here")
                                 .help("keep one of the two"),
                         );

@@ -24,7 +24,7 @@ fn row_at(args: Args<'_>, rows: Rows<'_>, position: i64) -> Res<usize> {
         Ok(())
     })?;
     let at = args.position(position, left.len(), "row")?;
-    left.get(at).copied().map_or_else(|| no_result("there is no such row"), Ok)
+    left.get(at).copied().map_or_else(|| no_result("the row does not exist"), Ok)
 }
 
 fn rows_of(args: Args<'_>) -> Res<Rows<'_>> {

@@ -91,7 +91,7 @@ fn value(args: Args<'_>) -> Res<Val<'_>> {
         None => Ok(Val::NULL),
         Some(Located { at, value: Value::Object(_) | Value::List(_) }) => {
             let (at, whole) = (shown(&at), sibling(args, Question::Whole));
-            placed(args, no_result(format!("no single value stands at `{at}`; take all of it with `{whole}`")))
+            placed(args, no_result(format!("no single value is at `{at}`; use `{whole}` for all of it")))
         }
         Some(node) => typed(args, &node),
     }
@@ -108,7 +108,7 @@ fn count(args: Args<'_>) -> Res<Val<'_>> {
         Some((value, at)) => {
             placed(args, no_result(format!("{} at `{}` has nothing to count", said(&Val::Ref(value)), shown(&at))))
         }
-        None => placed(args, no_result("nothing stands there to be counted")),
+        None => placed(args, no_result("nothing exists there to count")),
     }
 }
 
@@ -126,7 +126,7 @@ fn keys(args: Args<'_>) -> Res<Val<'_>> {
         Some(Located { at, value }) => {
             placed(args, no_result(format!("{} at `{}` has no keys", said(&Val::Ref(value)), shown(&at))))
         }
-        None => placed(args, no_result("nothing stands there that could have keys")),
+        None => placed(args, no_result("nothing exists there that could have keys")),
     }
 }
 
@@ -144,7 +144,7 @@ fn collect(args: Args<'_>) -> Res<Val<'_>> {
 
 fn refused<T>(args: Args<'_>, node: &Located<'_>, needed: &str) -> Res<T> {
     let (function, value, at) = (args.call.function, said(&Val::Ref(node.value)), shown(&node.at));
-    placed(args, no_result(format!("`{function}` needs {needed}, and {value} stands at `{at}`")))
+    placed(args, no_result(format!("`{function}` needs {needed}, but {value} is at `{at}`")))
 }
 
 fn total(args: Args<'_>, result: fn(Total) -> Made<'static>) -> Res<Val<'_>> {

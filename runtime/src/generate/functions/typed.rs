@@ -56,7 +56,7 @@ pub(super) fn number(text: &str, place: impl FnOnce() -> String) -> Res<Value> {
     let types = [ValueType::Int, ValueType::Decimal(places), ValueType::Float];
     match types.into_iter().find_map(|wanted| read(text, wanted)) {
         Some(value) => Ok(value),
-        None => no_result(format!("{} at `{}` is no number", said(&Val::text(text)), place())),
+        None => no_result(format!("{} at `{}` is not a number", said(&Val::text(text)), place())),
     }
 }
 

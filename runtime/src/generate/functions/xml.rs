@@ -96,7 +96,7 @@ fn attr(args: Args<'_>) -> Res<Val<'_>> {
         Some(node) if node.is_attribute() => typed(node, path.value_type).map(Val::Own),
         Some(node) => {
             let place = node.place();
-            no_result(format!("`{place}` is no attribute; end the path with `/@` and the attribute's name"))
+            no_result(format!("`{place}` is not an attribute; end the path with `/@` and the attribute's name"))
         }
     })
 }
@@ -147,7 +147,7 @@ fn quantities(args: Args<'_>) -> Res<Vec<(XmlHandle<'_>, Value)>> {
 
 fn refused<T>(args: Args<'_>, node: XmlHandle<'_>, value: &Value, needed: &str) -> Res<T> {
     let (function, value, place) = (args.call.function, said(&Val::Ref(value)), node.place());
-    no_result(format!("`{function}` needs {needed}, and {value} stands at `{place}`"))
+    no_result(format!("`{function}` needs {needed}, but {value} is at `{place}`"))
 }
 
 fn total(args: Args<'_>, result: fn(Total) -> Made<'static>) -> Res<Val<'_>> {

@@ -19,7 +19,7 @@ type Rows = Vec<Vec<String>>;
 
 /// Two texts with their titles; each is cut at `most` characters. Writing to a String cannot fail.
 pub fn write(out: &mut String, (left, expected): (&str, &str), (right, found): (&str, &str), most: usize) {
-    out.push_str("<div class=\"beside\">");
+    out.push_str("<div class=\"pair\">");
     match (rows(expected), rows(found)) {
         (Some(expected), Some(found)) => {
             table(out, left, &expected, &found, "missed");

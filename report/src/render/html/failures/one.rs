@@ -57,7 +57,7 @@ pub fn write(out: &mut String, entry: &Entry<'_>) {
     }
     part(out, "Prompt", detail.prompt.as_deref(), "The run's folder does not have the prompt.");
     if !shown || failure.verdicts.iter().all(|verdict| !is_reply(verdict)) {
-        part(out, "Reply", detail.reply.as_deref(), "There is no response.");
+        part(out, "Reply", detail.reply.as_deref(), "No response was recorded.");
     }
     files(out, detail);
     transcript(out, detail);
@@ -120,7 +120,7 @@ fn verdict_of(out: &mut String, detail: &Detail, at: usize, verdict: &Verdict) -
         let what = file.map_or_else(|| "There is nothing to compare.".to_owned(), kept);
         let _ = write!(
             out,
-            "<div class=\"beside\"><div><h5>Expected</h5><pre tabindex=\"0\">{}</pre></div><div><h5>Found</h5><p>{}</p></div></div>",
+            "<div class=\"pair\"><div><h5>Expected</h5><pre tabindex=\"0\">{}</pre></div><div><h5>Found</h5><p>{}</p></div></div>",
             cut(&beside::shortest(expected), TEXT),
             escape(&what)
         );
