@@ -40,7 +40,7 @@ pub(super) fn too_deep(source: &str, file: FileId, at: u32) -> Diagnostic {
         Code::TOO_COMPLEX,
         message,
         Span::new(file, at, at + what.len() as u32),
-        format!("one level too many"),
+        "one level too many".to_owned(),
     )
     .help("add a missing closing bracket before it, or give its parts their own names")
 }

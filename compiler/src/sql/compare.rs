@@ -49,7 +49,7 @@ impl Analyser<'_> {
             return;
         }
         let column = self.query.request.tables.get(table).and_then(|table| table.columns.get(column));
-        let (Some(bytes), Some(column)) = (parse::node(&self.query.tokens, expr), column) else { return };
+        let (Some(bytes), Some(column)) = (parse::node(self.query.tokens, expr), column) else { return };
         let text = brief(self.query.slice(bytes));
         let help = match ty {
             ValueType::Text => {
@@ -80,7 +80,7 @@ impl Analyser<'_> {
         let swap = is_constant(left.expr) && !is_constant(right.expr);
         let (other, other_type, wrong, wrong_type) =
             if swap { (right, right_type, left, left_type) } else { (left, left_type, right, right_type) };
-        let tokens = &self.query.tokens;
+        let tokens = self.query.tokens;
         let (Some(other_bytes), Some(wrong_bytes)) = (parse::node(tokens, other.expr), parse::node(tokens, wrong.expr))
         else {
             return;

@@ -156,7 +156,7 @@ impl Analyser<'_> {
             },
             _ => return,
         };
-        let Some((start, end)) = parse::node(&self.query.tokens, expr) else { return };
+        let Some((start, end)) = parse::node(self.query.tokens, expr) else { return };
         // The tree ends `x IS NULL` with x.
         let ends = |token: &lex::Token<'_>| ["NULL", "ISNULL", "NOTNULL"].iter().any(|word| token.is(word));
         let null = matches!(test, Test::Null { .. });
@@ -201,11 +201,11 @@ impl Analyser<'_> {
             }
             Expr::Between { expr: value, negated: false, low, high } => {
                 let bounds = vec![(Op::Ge, vec![self.operand(low)?]), (Op::Le, vec![self.operand(high)?])];
-                (value, bounds, self.query.span(parse::node(&self.query.tokens, expr)?))
+                (value, bounds, self.query.span(parse::node(self.query.tokens, expr)?))
             }
             Expr::InList { expr: value, list, negated: false } => {
                 let items: Option<Vec<Operand>> = list.iter().map(|item| self.operand(item)).collect();
-                (value, vec![(Op::Eq, items?)], self.query.span(parse::node(&self.query.tokens, expr)?))
+                (value, vec![(Op::Eq, items?)], self.query.span(parse::node(self.query.tokens, expr)?))
             }
             _ => return None,
         };
@@ -233,7 +233,7 @@ impl Analyser<'_> {
     }
 
     fn operand(&self, expr: &Expr) -> Option<Operand> {
-        let span = self.query.span(parse::node(&self.query.tokens, expr)?);
+        let span = self.query.span(parse::node(self.query.tokens, expr)?);
         let value = match expr {
             Expr::Nested(inner) => return self.operand(inner).map(|operand| Operand { span, ..operand }),
             Expr::Identifier(name) => self.column(&[&name.value]),

@@ -114,7 +114,7 @@ fn guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
     let SetExpr::Select(select) = tree.body.as_ref() else { return Vec::new() };
     let guard = |item: &SelectItem| {
         let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
-        let written = query.slice(parse::node(&query.tokens, expr)?);
+        let written = query.slice(parse::node(query.tokens, expr)?);
         let word = if functions::aggregates(std::slice::from_ref(item), None, &[]) { "HAVING" } else { "WHERE" };
         Some(format!("{word} {written} IS NOT NULL"))
     };
@@ -513,7 +513,7 @@ impl Analyser<'_> {
         match expr {
             Expr::Identifier(name) => name.value.clone(),
             Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),
-            other => parse::node(&self.query.tokens, other)
+            other => parse::node(self.query.tokens, other)
                 .map(|bytes| self.query.slice(bytes).to_owned())
                 .unwrap_or_default(),
         }

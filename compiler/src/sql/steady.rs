@@ -34,7 +34,7 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) {
             let message = format!("`{}` changes from day to day", token.text);
             found.push(unsteady(query, message, token, "differs every time", DRAW_DAY));
         }
-        let Some(arguments) = arguments(&query.tokens, index) else { continue };
+        let Some(arguments) = arguments(query.tokens, index) else { continue };
         if CHANCE.iter().any(|name| same(name, token.text)) {
             let message = format!("`{}()` returns another value every time", token.text);
             let help = "draw the value and pass it in: `n : int 1..100` in the task and `:n` in the query; for a random row, `pick : ref TABLE.COLUMN`";

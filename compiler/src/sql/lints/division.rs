@@ -23,7 +23,7 @@ impl Analyser<'_> {
         {
             return;
         }
-        let tokens = &self.query.tokens;
+        let tokens = self.query.tokens;
         let (Some(a), Some(b)) = (places::whole(tokens, left), places::whole(tokens, right)) else { return };
         let (text, by) = (self.query.slice(a), self.query.slice(b));
         let said = Diagnostic::new(

@@ -103,7 +103,7 @@ fn links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>
         if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition {
             match (plain(analyser, left), plain(analyser, right)) {
                 (Some(a), Some(b)) => {
-                    let bytes = parse::node(&analyser.query.tokens, condition);
+                    let bytes = parse::node(analyser.query.tokens, condition);
                     equal = Some(Equality { left: a, right: b, bytes, sides: true });
                 }
                 // Two columns that equal one value equal each other.
@@ -265,7 +265,7 @@ fn place(analyser: &Analyser<'_>, factor: &TableFactor) -> Option<(usize, usize)
         }
         TableFactor::Derived { subquery, alias, .. } => match alias {
             Some(alias) => parse::bytes(alias.name.span),
-            None => parse::node(&analyser.query.tokens, subquery.as_ref()),
+            None => parse::node(analyser.query.tokens, subquery.as_ref()),
         },
         _ => None,
     }

@@ -59,7 +59,7 @@ fn is_in_order(analyser: &Analyser<'_>) -> bool {
 
 /// `LIMIT` behind no `ORDER BY`.
 pub fn unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding> {
-    let tokens = &analyser.query.tokens;
+    let tokens = analyser.query.tokens;
     let (start, end) = places::whole(tokens, limit)?;
     let at = tokens.partition_point(|token| token.start < start);
     let word = tokens.iter().take(at).rfind(|token| token.is("LIMIT"))?;
@@ -173,9 +173,9 @@ fn gathered(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, fixed: &Fixed, f
         if read.unclear || read.places.keys().all(|place| fixed.holds(*place)) {
             return;
         }
-        let bytes = places::whole(&analyser.query.tokens, &Expr::Function(function.clone()));
+        let bytes = places::whole(analyser.query.tokens, &Expr::Function(function.clone()));
         let Some(bytes) = bytes else { return };
-        let text = places::whole(&analyser.query.tokens, argument).map_or("", |bytes| analyser.query.slice(bytes));
+        let text = places::whole(analyser.query.tokens, argument).map_or("", |bytes| analyser.query.slice(bytes));
         let said = Diagnostic::new(
             Code::AMBIGUOUS_ORDER,
             format!("`{}` joins rows in no fixed order", name.value),

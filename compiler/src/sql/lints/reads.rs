@@ -114,7 +114,7 @@ impl Visitor for Walk<'_, '_> {
             Expr::Identifier(name) => self.name(&[&name.value], parse::bytes(name.span)),
             Expr::CompoundIdentifier(parts) => {
                 let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
-                self.name(&words, parse::node(&self.analyser.query.tokens, expr));
+                self.name(&words, parse::node(self.analyser.query.tokens, expr));
             }
             Expr::Function(function) => self.call(function),
             _ => {}

@@ -24,7 +24,7 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
     let decides = |keys: &[&Expr]| decided(analyser, scene, keys);
     let Some(whole) = decides(&terms) else { return };
     let bytes = |terms: &[&Expr]| {
-        let tokens = &analyser.query.tokens;
+        let tokens = analyser.query.tokens;
         let (start, _) = places::whole(tokens, terms.first()?)?;
         let (_, end) = places::whole(tokens, terms.last()?)?;
         Some((start, end))
@@ -146,7 +146,7 @@ fn upright(key: &Expr) -> &Expr {
 fn tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<String> {
     let groups = scene.group_terms()?;
     if let Some(group) = groups.first() {
-        return places::whole(&analyser.query.tokens, group).map(|bytes| analyser.query.slice(bytes).to_owned());
+        return places::whole(analyser.query.tokens, group).map(|bytes| analyser.query.slice(bytes).to_owned());
     }
     let relations = &analyser.frames.last()?.relations;
     let name = |relation: &Relation| {
