@@ -160,3 +160,40 @@ fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     }
     files
 }
+
+/// What stands twice came from a merge; what is missing was forgotten.
+#[test]
+fn pages_for_contributors_name_everything_once() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |page: &str| std::fs::read_to_string(root.join(page)).expect("a page");
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "tests/README.md"] {
+        let text = read(page);
+        let mut seen = BTreeSet::new();
+        for line in text.lines().filter(|line| line.len() > 30) {
+            assert!(seen.insert(line), "{page} has this line twice: {line}");
+        }
+        let rows = text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+        let mut named = BTreeSet::new();
+        for row in rows {
+            assert!(named.insert(row), "{page} has two rows for `{row}`");
+        }
+    }
+    let folders = std::fs::read_dir(root).expect("the repository").filter_map(|entry| {
+        let entry = entry.ok()?;
+        let name = entry.file_name().into_string().ok()?;
+        (entry.path().is_dir() && !name.starts_with('.') && name != "target").then_some(name)
+    });
+    let architecture = read("ARCHITECTURE.md");
+    for folder in folders {
+        assert!(architecture.contains(&format!("| `{folder}/` |")), "ARCHITECTURE.md has no row for `{folder}/`");
+    }
+    let tests = read("tests/README.md");
+    for entry in std::fs::read_dir(root.join("tests")).expect("the tests") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a name");
+        let name = name.trim_end_matches(".rs");
+        assert!(
+            name == "README.md" || tests.contains(&format!("| `{name}` |")),
+            "tests/README.md has no row for `{name}`"
+        );
+    }
+}
