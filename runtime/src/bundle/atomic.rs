@@ -325,7 +325,7 @@ mod tests {
         let home = tempfile::tempdir().expect("temp");
         let out = home.path().join("out");
         fs::write(&out, "x").expect("written");
-        refused(build(&out, true), "no folder");
+        refused(build(&out, true), "not a folder");
         fs::remove_file(&out).expect("removed");
         fs::create_dir(&out).expect("created");
         fs::write(out.join("manifest.json"), r#"{"name": "a web app"}"#).expect("written");
