@@ -60,7 +60,7 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
                 Code::UNUSED_ALLOW,
                 format!("`allow {}` has no effect {place}", scope.allow.lint),
                 scope.allow.span,
-                "no such warning here here",
+                "no such warning here",
             )
             .help("remove it, because it could hide a later warning")
             .fix("remove it", Applicability::Safe, scope.allow.span, ""),
