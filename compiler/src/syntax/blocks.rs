@@ -24,6 +24,9 @@ pub struct Blocks<'s> {
 /// The most names drawn at once that recovery recognises.
 const MOST_NAMES: usize = 50;
 
+/// A path has no more parts.
+const MOST_PARTS: usize = 100;
+
 /// No line that matters is indented further.
 const LONGEST_INDENT: usize = 200;
 
@@ -154,20 +157,32 @@ impl Blocks<'_> {
             }
             _ => return None,
         };
-        let next = self.tokens.get(last + 1)?;
-        if !next.first || matches!(next.kind, Kind::Open(_) | Kind::Sign | Kind::Close(_)) || self.is(last + 1, "from")
-        {
+        let end = self.tokens.get(last)?.end;
+        let after =
+            (last + 1..self.tokens.len()).find(|at| self.tokens.get(*at).is_some_and(|token| token.start >= end))?;
+        let next = self.tokens.get(after)?;
+        if !next.first || matches!(next.kind, Kind::Open(_) | Kind::Sign | Kind::Close(_)) || self.is(after, "from") {
             return None;
         }
         let block = match self.text(index) {
-            "task" | "variant" if self.starts_afresh(last + 1) => Block::Statements,
+            "task" | "variant" if self.starts_afresh(after) => Block::Statements,
             "task" | "variant" => return None,
-            _ if self.is(last + 1, "table") => Block::Tables,
+            _ if self.is(after, "table") => Block::Tables,
             // Columns are indented further; else nothing says what is in the file.
-            _ if self.column(last + 1) > self.column(index) && !self.starts_with_keyword(last + 1) => Block::Columns,
+            _ if self.column(after) > self.column(index) && !self.starts_with_keyword(after) => Block::Columns,
             _ => return None,
         };
         Some((last, block))
+    }
+
+    /// The token before a token; a string is one, also where its parts are among the tokens.
+    fn whole_before(&self, index: usize) -> Option<usize> {
+        let last = index.checked_sub(1)?;
+        let end = self.tokens.get(last)?.end;
+        let nearest = last.saturating_sub(MOST_PARTS)..=last;
+        let string =
+            |at: &usize| self.tokens.get(*at).is_some_and(|token| token.kind == Kind::Text && token.end == end);
+        nearest.rev().find(string).or(Some(last))
     }
 
     /// How far a token is from the start of its line.
@@ -330,8 +345,12 @@ impl Blocks<'_> {
         if named("table") {
             return Block::Columns;
         }
-        let path = index.checked_sub(1).and_then(|path| self.kind(path)) == Some(Kind::Text);
-        if path && before(2) == "at" || before(3) == "at" {
+        let first = self.whole_before(index);
+        let second = first.and_then(|first| self.whole_before(first));
+        let third = second.and_then(|second| self.whole_before(second));
+        let is_at = |at: Option<usize>| at.is_some_and(|at| self.is(at, "at"));
+        let path = first.and_then(|path| self.kind(path)) == Some(Kind::Text);
+        if path && is_at(second) || is_at(third) {
             return if self.is(index + 1, "table") || self.kind(index + 1) == Some(Kind::Doc) {
                 Block::Tables
             } else {
