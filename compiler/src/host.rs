@@ -17,6 +17,8 @@ pub trait Host {
     fn wants_all_tables(&self) -> bool {
         false
     }
+    /// Called between the stages of a compilation. A host whose caller no longer wants the result may end it here by unwinding.
+    fn go_on(&self) {}
     /// SQLite, as authority on SQL.
     fn sqlite(&self) -> &dyn Sqlite;
 }

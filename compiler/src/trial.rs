@@ -118,6 +118,10 @@ impl Host for Changed<'_> {
         }
     }
 
+    fn go_on(&self) {
+        self.host.go_on();
+    }
+
     fn sqlite(&self) -> &dyn Sqlite {
         self.host.sqlite()
     }

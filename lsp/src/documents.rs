@@ -101,6 +101,10 @@ impl Host for Overlay<'_> {
         true
     }
 
+    fn go_on(&self) {
+        self.edits.go_on();
+    }
+
     fn sqlite(&self) -> &dyn Sqlite {
         self.edits.go_on();
         self.behind.sqlite()

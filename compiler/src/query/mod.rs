@@ -91,6 +91,7 @@ pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
     let (project, mut diagnostics) = load::load(path, host, &mut sources);
     let (mut hir, mut references) = (None, BTreeSet::new());
     if let Some(project) = &project {
+        host.go_on();
         let checked = check::check(project, host, &mut sources);
         references = checked.references;
         let (checked, said) = (checked.suite, checked.diagnostics);
@@ -98,6 +99,7 @@ pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
         let said = echo::of_checks(&diagnostics, said, &sources);
         diagnostics.extend(said);
         if let Some(suite) = &checked {
+            host.go_on();
             lint::lint(suite, &sources, &mut diagnostics);
             echo::of_placeholders(&mut diagnostics, &sources);
         }
