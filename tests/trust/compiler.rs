@@ -465,3 +465,14 @@ fn an_xpath_that_does_not_begin_with_its_path_is_told_so() {
     let task = "n : int 1..9\n  y = n / / 2\n  prompt \"<<n>>\"\n  expect reply number y";
     assert!(!check(&suite(task)).contains("XPath"));
 }
+
+#[test]
+fn a_misspelled_title_is_told_once_on_one_line_and_on_several() {
+    for suite in [
+        "suite s { ttitle \"S\" version \"1.0.0\" }\ntask t { a : word prompt \"Say <<a>>.\" expect reply text a }\n",
+        "suite s {\n  ttitle \"S\"\n  version \"1.0.0\"\n}\ntask t { a : word prompt \"Say <<a>>.\" expect reply text a }\n",
+    ] {
+        let said = check(suite);
+        assert!(said.contains("error[E0209]") && !said.contains("E0701"), "{said}");
+    }
+}

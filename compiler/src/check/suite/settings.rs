@@ -34,6 +34,8 @@ impl<'a> Checker<'a> {
             allows: Vec::new(),
         };
         let mut seen: Vec<(&str, Span)> = Vec::new();
+        // One that is misspelled may be the one that seems to be missing.
+        let mut is_misspelled = false;
         for setting in &suite.settings {
             let key = setting.key.text.as_str();
             if let Some(allow) = &setting.allow {
@@ -48,7 +50,9 @@ impl<'a> Checker<'a> {
                     "not a setting",
                 )
                 .help(format!("the settings are {}", one_of_words(words::names(Class::Setting))));
-                self.say(suggest_name(said, setting.key.span, key, words::names(Class::Setting)));
+                let said = suggest_name(said, setting.key.span, key, words::names(Class::Setting));
+                is_misspelled |= !said.fixes.is_empty();
+                self.say(said);
                 continue;
             }
             if let Some((_, first)) = seen.iter().find(|(name, _)| *name == key) {
@@ -65,7 +69,7 @@ impl<'a> Checker<'a> {
         }
         for (key, example) in [("title", "title \"What it measures\""), ("version", "version \"1.0.0\"")] {
             // A setting that could not be read may have been the one.
-            if !seen.iter().any(|(name, _)| *name == key) && !self.project.has_syntax_errors {
+            if !seen.iter().any(|(name, _)| *name == key) && !is_misspelled && !self.project.has_syntax_errors {
                 self.say(
                     Diagnostic::new(
                         Code::MISSING_PART,
