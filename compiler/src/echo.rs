@@ -73,12 +73,6 @@ pub fn of_checks(read: &[Diagnostic], checked: Vec<Diagnostic>, sources: &Source
     let endless: Vec<Span> =
         unread.iter().filter(|said| opens_a_block(said, sources)).map(|said| said.primary.span).collect();
     let loose: Vec<Span> = unread.iter().filter_map(|said| loose_end(said, sources)).collect();
-    let misspelt: Vec<Span> = checked
-        .iter()
-        .filter(|said| said.code == Code::UNKNOWN_SETTING && !said.fixes.is_empty())
-        .chain(unread.iter().copied())
-        .map(|said| said.primary.span)
-        .collect();
     let echo = |said: &Diagnostic| {
         let span = said.primary.span;
         let text = sources.text(span);
@@ -90,7 +84,7 @@ pub fn of_checks(read: &[Diagnostic], checked: Vec<Diagnostic>, sources: &Source
             || loose.iter().any(within)
             // The part that is missing may be the one that could not be read.
             || said.code == Code::MISSING_PART
-                && block(span, sources).is_some_and(|block| misspelt.iter().any(|place| block.file == place.file && block.start <= place.start && place.end <= block.end))
+                && block(span, sources).is_some_and(|block| unread.iter().any(|said| block.covers(said.primary.span)))
     };
     checked.iter().filter(|said| !echo(said)).cloned().collect()
 }

@@ -112,11 +112,7 @@ impl Analysis {
     /// The declaration whose name stands at a place, and the task that it stands in.
     pub fn declaration(&self, target: Span) -> Option<(&Declaration, Option<&Declaration>)> {
         let mut found = None;
-        for item in self
-            .declared(target.file)
-            .iter()
-            .filter(|item| item.whole.start <= target.start && target.end <= item.whole.end)
-        {
+        for item in self.declared(target.file).iter().filter(|item| item.whole.covers(target)) {
             item.each(None, &mut |declaration, task| {
                 if declaration.name.span == target && found.is_none() {
                     found = Some((declaration, task));

@@ -33,6 +33,11 @@ impl Span {
         Span { start: self.end, ..self }
     }
 
+    /// Whether all of another range lies in this one.
+    pub fn covers(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
     /// Whether `offset` lies within, both ends included (a cursor may stand behind the last character).
     pub fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end

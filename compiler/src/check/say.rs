@@ -62,6 +62,13 @@ pub(crate) fn counted(n: impl std::fmt::Display + PartialEq<u32>, unit: &str) ->
     if n == 1 { format!("{n} {unit}") } else { format!("{n} {unit}s") }
 }
 
+/// A second one of what can be given once: an option, a setting, a statement.
+pub(in crate::check) fn twice(word: &str, second: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DUPLICATE, format!("`{word}` appears twice"), second, "again here")
+        .label(first, "first here")
+        .help("keep one of the two")
+}
+
 /// A second declaration of a name.
 pub(in crate::check) fn duplicate(second: &ast::Ident, what: &str, first: Span, first_what: &str) -> Diagnostic {
     let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };

@@ -30,7 +30,7 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
         }
         let mut silenced = false;
         for scope in scopes.iter_mut().filter(|scope| scope.allow.lint == warning.code.name) {
-            if scope.within.is_none_or(|within| holds(within, warning.primary.span)) {
+            if scope.within.is_none_or(|within| within.covers(warning.primary.span)) {
                 scope.used = true;
                 silenced = true;
             }
@@ -39,7 +39,7 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
     });
     let allowed = |span: Span| {
         scopes.iter().any(|scope| {
-            scope.allow.lint == Code::UNUSED_ALLOW.name && scope.within.is_none_or(|within| holds(within, span))
+            scope.allow.lint == Code::UNUSED_ALLOW.name && scope.within.is_none_or(|within| within.covers(span))
         })
     };
     if !complete {
@@ -66,9 +66,4 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
             .fix("remove it", Applicability::Safe, scope.allow.span, ""),
         );
     }
-}
-
-/// Whether a place lies in a range.
-fn holds(within: Span, place: Span) -> bool {
-    within.file == place.file && within.start <= place.start && place.end <= within.end
 }

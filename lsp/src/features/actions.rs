@@ -82,9 +82,10 @@ fn fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> Vec<lsp::Code
 /// Where `allow LINT "…"` would silence a lint, and its text: first thing in the task or suite around it.
 fn silence(analysis: &Analysis, said: &Diagnostic) -> Option<(Span, String)> {
     let span = said.primary.span;
-    let around = analysis.declared(span.file).iter().find(|item| {
-        matches!(item.kind, Kind::Task | Kind::Suite) && item.whole.start <= span.start && span.end <= item.whole.end
-    })?;
+    let around = analysis
+        .declared(span.file)
+        .iter()
+        .find(|item| matches!(item.kind, Kind::Task | Kind::Suite) && item.whole.covers(span))?;
     let text = analysis.sources().text(around.whole);
     let brace = around.whole.start + text.find('{')? as u32 + 1;
     let allow = format!("allow {} \"…\"", said.code.name);

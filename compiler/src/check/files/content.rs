@@ -5,6 +5,7 @@ use plan::suite::{FileIx, RelationId, Step};
 
 use crate::ast::{self, Content, Format};
 use crate::check::model::{State, TaskChecker, Unit};
+use crate::check::say::twice;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::FileContent;
 use crate::types::{Ty, TyKind};
@@ -77,11 +78,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         FileContent::Unknown(())
                     }
                     (Format::Text, [first, second, ..]) => {
-                        self.cx.say(
-                            Diagnostic::new(Code::DUPLICATE, "`line` appears twice", second.span, "again here")
-                                .label(first.span, "first here")
-                                .help("keep one of the two"),
-                        );
+                        self.cx.say(twice("line", second.span, first.span));
                         FileContent::Unknown(())
                     }
                     (_, [line, ..]) => {

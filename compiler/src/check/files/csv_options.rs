@@ -4,7 +4,7 @@ use plan::suite::RelationId;
 
 use crate::ast::{self, Content, Format, WritingKind};
 use crate::check::model::TaskChecker;
-use crate::check::say::suggest_name;
+use crate::check::say::{suggest_name, twice};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::FileContent;
 use crate::syntax::words::{self, Class};
@@ -17,11 +17,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let word = option.kind.word();
             let earlier = data.options.get(..index).unwrap_or_default();
             if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
-                self.cx.say(
-                    Diagnostic::new(Code::DUPLICATE, format!("`{word}` appears twice"), option.span, "again here")
-                        .label(first.span, "first here")
-                        .help("keep one of the two"),
-                );
+                self.cx.say(twice(word, option.span, first.span));
                 continue;
             }
             let delimiter = matches!(option.kind, WritingKind::Delimiter(_));

@@ -9,7 +9,7 @@ use crate::ast::{self, ColumnKind, Content, Format};
 use crate::check::model::{
     ColumnAst, ColumnDecl, Entity, FileDecl, Origin, Private, RelationDecl, State, TaskChecker, Unit,
 };
-use crate::check::say::{duplicate, suggest_name};
+use crate::check::say::{duplicate, suggest_name, twice};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, FileContent};
 use crate::types::{Ty, TyKind};
@@ -254,11 +254,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return (Expr::unknown(ident.span), Expr::unknown(ident.span));
         };
         if let Some(second) = body.rows.get(1) {
-            self.cx.say(
-                Diagnostic::new(Code::DUPLICATE, "`rows` appears twice", second.span, "again here")
-                    .label(rows.span, "first here")
-                    .help("keep one of the two"),
-            );
+            self.cx.say(twice("rows", second.span, rows.span));
         }
         let (low, high) = self.count(&rows.count, "a number of rows");
         self.sane_rows(&low, &high);

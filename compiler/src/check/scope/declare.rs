@@ -2,7 +2,7 @@
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{Entity, NameAst, NameDecl, Parts, State, TaskChecker, VariantAst};
-use crate::check::say::duplicate;
+use crate::check::say::{duplicate, twice};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::types::Ty;
@@ -26,11 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 StmtKind::TableFrom(table) => self.declare_private(table),
                 StmtKind::Samples(value) => {
                     if let Some(first) = parts.samples.replace(value) {
-                        self.cx.say(
-                            Diagnostic::new(Code::DUPLICATE, "`samples` appears twice", value.span, "again here")
-                                .label(first.span, "first here")
-                                .help("keep one of the two"),
-                        );
+                        self.cx.say(twice("samples", value.span, first.span));
                     }
                 }
                 StmtKind::Clutter { count, within } => parts.clutter.push((count, within.as_ref())),

@@ -33,7 +33,7 @@ fn answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a E
     let Some(only) = fact.single() else { return };
     let mut looked = Looked::default();
     looked.at(cx.task, value);
-    if !looked.varies || looked.places.iter().any(|place| decided.iter().any(|decided| holds(*place, *decided))) {
+    if !looked.varies || looked.places.iter().any(|place| decided.iter().any(|decided| place.covers(*decided))) {
         return;
     }
     let shown = words::value(only);
@@ -117,9 +117,4 @@ fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Spa
         }
         _ => None,
     }
-}
-
-/// Whether a place lies in a range.
-fn holds(within: Span, place: Span) -> bool {
-    within.file == place.file && within.start <= place.start && place.end <= within.end
 }
