@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use clap::ValueEnum;
-use compiler::ast::{FileId, ItemKind};
+use compiler::ast::{ItemKind, SourceId};
 use compiler::diagnostics::{Code, Diagnostic, Severity};
 use compiler::parse::parse;
 use compiler::{Compiled, Sources, compile};
@@ -217,7 +217,7 @@ impl Fixes {
 /// Whether a file only declares what suites use: it has items, and neither a suite nor a task.
 fn is_part(path: &str) -> bool {
     let Ok(text) = fs::read_to_string(path) else { return false };
-    let (file, _) = parse(&text, FileId(0));
+    let (file, _) = parse(&text, SourceId(0));
     !file.items.is_empty() && file.items.iter().all(|item| !matches!(item.kind, ItemKind::Suite(_) | ItemKind::Task(_)))
 }
 

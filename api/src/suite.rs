@@ -4,7 +4,7 @@ use compiler::diagnostics::{Diagnostic, Severity};
 use compiler::host::Host;
 use compiler::{Compiled, Sources, compile};
 use plan::Plan;
-use plan::span::FileId;
+use plan::SourceId;
 use plan::suite::Task;
 use runtime::bundle::{SCHEMA, source_digest};
 use runtime::generate::Options;
@@ -72,7 +72,7 @@ impl Suite {
     /// counts under its bare name, so it makes no difference where the suite's folder is.
     pub fn source_sha256(&self) -> String {
         let sources = &self.compiled.sources;
-        let root = sources.get(FileId(0)).map_or("", |source| source.path.as_str());
+        let root = sources.get(SourceId(0)).map_or("", |source| source.path.as_str());
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]);
         let bare = |(path, bytes)| (str::strip_prefix(path, folder).unwrap_or(path), bytes);
         source_digest(sources.content().into_iter().map(bare))

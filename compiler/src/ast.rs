@@ -5,8 +5,8 @@
 //! can be known. Strings are kept raw: dedenting and escapes are [`crate::ast::StringLit::cook`]'s, for `lower`.
 
 pub use plan::domain::LoremUnit;
-pub use plan::span::{FileId, Span};
 pub use plan::suite::{Matcher, Op};
+pub use plan::{SourceId, Span};
 
 pub use crate::parse::cook::Cooked;
 
@@ -34,7 +34,7 @@ pub struct Doc {
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
     /// Which file.
-    pub id: FileId,
+    pub id: SourceId,
     /// Its items in source order.
     pub items: Vec<Item>,
     /// Every comment (`#`, `##`, `###`), in source order, for the formatter.

@@ -6,11 +6,12 @@
 
 #![allow(clippy::large_enum_variant)] // a suite has few of each; boxes would only be in the reader's way
 
+use plan::TiVec;
 use std::sync::Arc;
 
 use plan::answer_key;
 use plan::functions::FunctionId;
-use plan::suite::{ColumnId, Constraint, ConstraintKind, FileIx, NameId, Op, RelationId, Step, SuiteInfo};
+use plan::suite::{ColumnId, Constraint, ConstraintKind, FileId, NameId, Op, RelationId, Step, SuiteInfo};
 use plan::{Domain, Span, Value};
 
 use crate::paths::leaf::Source;
@@ -51,9 +52,9 @@ pub struct Task {
     pub samples: u32,
     pub tags: Vec<String>,
     pub axes: Vec<Axis>,
-    pub names: Vec<Name>,
-    pub files: Vec<File>,
-    pub relations: Vec<Relation>,
+    pub names: TiVec<NameId, Name>,
+    pub files: TiVec<FileId, File>,
+    pub relations: TiVec<RelationId, Relation>,
     pub requires: Vec<Expr>,
     /// Names, relations, files and requires, each behind what it needs.
     pub steps: Vec<Step>,
@@ -137,11 +138,11 @@ pub struct Relation {
     pub name: String,
     pub table: String,
     pub span: Span,
-    pub file: Option<FileIx>,
+    pub file: Option<FileId>,
     /// In a CSV or TSV file.
     pub delimited: bool,
     pub rows: Rows,
-    pub columns: Vec<Column>,
+    pub columns: TiVec<ColumnId, Column>,
     pub order: Vec<ColumnId>,
     pub constraints: Vec<Constraint>,
     /// Declared at top level, for every task: this one need not use it.
@@ -263,7 +264,7 @@ pub enum ExprKind {
     Name(NameId),
     Column(ColumnId),
     OuterColumn(ColumnId),
-    FilePath(FileIx),
+    FilePath(FileId),
     Sandbox,
     Neg(Box<Expr>),
     Not(Box<Expr>),
@@ -284,7 +285,7 @@ pub type Arg = plan::suite::Arg<Expr, Sql>;
 pub struct Sql {
     pub text: String,
     /// The one database that it reads; `None`: relations of the whole task.
-    pub database: Option<FileIx>,
+    pub database: Option<FileId>,
     pub params: Vec<(String, Expr)>,
     /// What is known of it. It follows from the rest.
     pub analysis: Arc<SqlAnalysis>,
@@ -329,8 +330,8 @@ impl Relation {
     /// Whether a column alone is the key of the table: the first that can be, where no key is declared.
     pub fn is_primary_key(&self, column: ColumnId) -> bool {
         let declared = self.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
-        let first = self.columns.iter().position(|column| column.source.is_key() && !column.helper);
-        !declared && first == Some(column.0 as usize)
+        let first = self.columns.position(|column| column.source.is_key() && !column.helper);
+        !declared && first == Some(column)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use plan::SourceId;
 use plan::Span;
 use plan::functions::FunctionId;
-use plan::span::FileId;
 
 use crate::ast;
 use crate::check::Signature;
@@ -33,12 +33,12 @@ pub struct Function {
 }
 
 /// Its sources read, where they are numbered from `first` on: read once in a process for each number.
-pub fn parsed(first: FileId) -> Arc<Library> {
+pub fn parsed(first: SourceId) -> Arc<Library> {
     static PARSED: Mutex<BTreeMap<u32, Arc<Library>>> = Mutex::new(BTreeMap::new());
     let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
     Arc::clone(parsed.entry(first.0).or_insert_with(|| {
         let mut library = Library { files: Vec::new(), functions: BTreeMap::new(), diagnostics: Vec::new() };
-        for (id, (_, text)) in (first.0..).map(FileId).zip(sources()) {
+        for (id, (_, text)) in (first.0..).map(SourceId).zip(sources()) {
             let (file, said) = parse::parse_library(text, id);
             library.diagnostics.extend(said);
             for item in &file.items {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::span::{FileId, Span};
+use plan::{SourceId, Span};
 
 use crate::ast::{self, ItemKind};
 use crate::diagnostics::{Code, Diagnostic, Severity};
@@ -54,12 +54,12 @@ pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Proje
         loader.diagnostics.iter().any(|d| [Code::UNREADABLE_FILE, Code::NOT_UTF8, Code::USE_CYCLE].contains(&d.code));
     let mut files = loader.files;
     let (folder, mut diagnostics) = (loader.folder, loader.diagnostics);
-    let numbers: Vec<FileId> =
+    let numbers: Vec<SourceId> =
         library::sources().iter().map(|(name, text)| sources.add(format!("<stdlib>/{name}"), *text, true)).collect();
     let library = library::parsed(numbers.first().copied().unwrap_or_default());
     diagnostics.extend(library.diagnostics.iter().cloned());
     // `use` loads depth first, so the root is the last of its own files to be complete: put it first.
-    let loaded: Vec<FileId> = files.iter().map(|file| file.id).collect();
+    let loaded: Vec<SourceId> = files.iter().map(|file| file.id).collect();
     files.sort_by_key(|file| file.id);
     let order = loaded.iter().filter_map(|id| files.iter().position(|file| file.id == *id)).collect();
     (Some(Project { files, library, has_syntax_errors, has_unread_files, folder, order }), diagnostics)
@@ -70,13 +70,13 @@ struct Loader<'a> {
     sources: &'a mut Sources,
     folder: String,
     files: Vec<ast::File>,
-    known: BTreeMap<String, FileId>,
+    known: BTreeMap<String, SourceId>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Loader<'_> {
     /// Reads and parses a file and what it uses. `asked` is the `use` that names it; `open` are the files being loaded, outermost first.
-    fn file(&mut self, path: &str, asked: Option<Span>, open: &mut Vec<String>) -> Option<FileId> {
+    fn file(&mut self, path: &str, asked: Option<Span>, open: &mut Vec<String>) -> Option<SourceId> {
         let bytes = match self.host.read_at_most(path, MOST_OF_A_SOURCE) {
             Ok(bytes) => bytes,
             Err(error) => {

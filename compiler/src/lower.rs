@@ -1,5 +1,6 @@
 //! From Hir to plan. Cannot fail: whatever could go wrong was said by `check`, and this runs only where it said no error.
 
+use plan::TiVec;
 use std::collections::BTreeMap;
 
 use plan::suite as p;
@@ -10,13 +11,13 @@ use crate::types::TyKind;
 
 /// Makes the plan of a suite without errors.
 pub fn lower(suite: &hir::Suite) -> Plan {
-    let mut lowerer = Lowerer { domains: Vec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
+    let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
     let tasks = suite.tasks.iter().map(|task| lowerer.task(task)).collect();
     Plan { edition: suite.edition, suite: suite.info.clone(), domains: lowerer.domains, tasks }
 }
 
 struct Lowerer {
-    domains: Vec<Domain>,
+    domains: TiVec<p::DomainId, Domain>,
     /// Where a domain is, by how it prints: equal domains are kept once.
     known: BTreeMap<String, p::DomainId>,
     /// Those of long lists, by where the list is: it stays there as long as the checked suite does.
@@ -130,10 +131,7 @@ impl Lowerer {
             return *known;
         }
         let printed = format!("{domain:?}");
-        let id = *self.known.entry(printed).or_insert_with(|| {
-            self.domains.push(domain.clone());
-            p::DomainId(self.domains.len() as u32 - 1)
-        });
+        let id = *self.known.entry(printed).or_insert_with(|| self.domains.push_and_get_key(domain.clone()));
         self.lists.extend(list.map(|list| (list, id)));
         id
     }

@@ -3,12 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use memchr::memchr_iter;
-use plan::span::{FileId, Span};
+use plan::TiVec;
+use plan::{SourceId, Span};
 
 /// Every source file read, in order of loading: 0 is the suite's own.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<Source>,
+    files: TiVec<SourceId, Source>,
     extra: Vec<(String, Arc<[u8]>)>,
 }
 
@@ -36,10 +37,9 @@ pub struct Position {
 
 impl Sources {
     /// Adds a file and gives its number.
-    pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>, library: bool) -> FileId {
+    pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>, library: bool) -> SourceId {
         let (path, text) = (path.into(), text.into());
-        self.files.push(Source { path, text, library, line_starts: OnceLock::new() });
-        FileId(self.files.len() as u32 - 1)
+        self.files.push_and_get_key(Source { path, text, library, line_starts: OnceLock::new() })
     }
 
     /// Notes a file that is no source but part of the suite (a word list, a fixture): it counts in [`Sources::content`].
@@ -51,13 +51,13 @@ impl Sources {
     }
 
     /// A file.
-    pub fn get(&self, file: FileId) -> Option<&Source> {
-        self.files.get(file.0 as usize)
+    pub fn get(&self, file: SourceId) -> Option<&Source> {
+        self.files.get(file)
     }
 
     /// Every file and its number.
-    pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
-        self.files.iter().enumerate().map(|(index, source)| (FileId(index as u32), source))
+    pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.files.iter_enumerated()
     }
 
     /// Path and bytes of everything the author wrote that the suite is built from (sources, word lists, fixtures; not the standard

@@ -51,7 +51,7 @@ pub enum TyKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateOf {
     /// Which file of the task.
-    pub file: plan::suite::FileIx,
+    pub file: plan::suite::FileId,
     /// Its name.
     pub name: String,
 }

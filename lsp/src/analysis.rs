@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use compiler::ast::{self, FileId, Span};
+use compiler::ast::{self, SourceId, Span};
 use compiler::hir;
 use compiler::hir::Reference;
 use compiler::query::{Analysed, Declaration, Function, declarations, functions};
 use compiler::{Source, Sources};
+use plan::TiVec;
 use runtime::generate::Look;
 
 use crate::position::{Encoding, Lines};
@@ -22,8 +23,8 @@ pub struct Analysis {
     /// What the compiler knows.
     pub analysed: Analysed,
     encoding: Encoding,
-    lines: Vec<OnceLock<Lines>>,
-    declared: OnceLock<BTreeMap<FileId, Vec<Declaration>>>,
+    lines: TiVec<SourceId, OnceLock<Lines>>,
+    declared: OnceLock<BTreeMap<SourceId, Vec<Declaration>>>,
     functions: OnceLock<Vec<Function>>,
     /// Instances looked into, by task and sample.
     pub(crate) looks: Mutex<Looks>,
@@ -61,24 +62,24 @@ impl Analysis {
     }
 
     /// The file at a path, if it belongs to the suite.
-    pub fn file(&self, path: &str) -> Option<FileId> {
+    pub fn file(&self, path: &str) -> Option<SourceId> {
         self.sources().iter().find(|(_, source)| source.path == path).map(|(id, _)| id)
     }
 
     /// A source.
-    pub fn source(&self, file: FileId) -> Option<&Source> {
+    pub fn source(&self, file: SourceId) -> Option<&Source> {
         self.sources().get(file)
     }
 
     /// The text of a file.
-    pub fn text(&self, file: FileId) -> &str {
+    pub fn text(&self, file: SourceId) -> &str {
         self.source(file).map_or("", |source| source.text.as_str())
     }
 
     /// The lines of a file.
-    pub fn lines(&self, file: FileId) -> Option<&Lines> {
+    pub fn lines(&self, file: SourceId) -> Option<&Lines> {
         let source = self.source(file)?;
-        Some(self.lines.get(file.0 as usize)?.get_or_init(|| Lines::new(&source.text, self.encoding)))
+        Some(self.lines.get(file)?.get_or_init(|| Lines::new(&source.text, self.encoding)))
     }
 
     /// The range of a place, in the file that it is of.
@@ -93,12 +94,12 @@ impl Analysis {
     }
 
     /// A parsed file.
-    pub fn ast(&self, file: FileId) -> Option<&ast::File> {
+    pub fn ast(&self, file: SourceId) -> Option<&ast::File> {
         self.analysed.files().find(|ast| ast.id == file)
     }
 
     /// What a file declares.
-    pub fn declared(&self, file: FileId) -> &[Declaration] {
+    pub fn declared(&self, file: SourceId) -> &[Declaration] {
         let declared =
             self.declared.get_or_init(|| self.analysed.files().map(|file| (file.id, declarations(file))).collect());
         declared.get(&file).map_or(&[], Vec::as_slice)
@@ -123,7 +124,7 @@ impl Analysis {
     }
 
     /// The name at a place, used or declared.
-    pub fn symbol(&self, file: FileId, offset: u32) -> Option<Symbol> {
+    pub fn symbol(&self, file: SourceId, offset: u32) -> Option<Symbol> {
         let touched = self.analysed.references.iter().filter(|reference| {
             reference.at.file == file && reference.at.start <= offset && offset <= reference.at.end
         });
@@ -162,7 +163,7 @@ impl Analysis {
     }
 
     /// The checked task that stands at a place, and its number.
-    pub fn task_at(&self, file: FileId, offset: u32) -> Option<(u32, &hir::Task)> {
+    pub fn task_at(&self, file: SourceId, offset: u32) -> Option<(u32, &hir::Task)> {
         let suite = self.analysed.compiled.hir.as_ref()?;
         (0..).zip(&suite.tasks).find(|(_, task)| task.span.file == file && task.span.touches(offset))
     }

@@ -32,7 +32,7 @@ impl State {
 
     /// Five values of a domain that `root` knows by name.
     pub fn domain_samples(&mut self, analysis: &Analysis, name: &str) -> Vec<String> {
-        let Some(source) = analysis.source(plan::span::FileId(0)) else { return Vec::new() };
+        let Some(source) = analysis.source(plan::SourceId(0)) else { return Vec::new() };
         let written = if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             name.to_owned()
         } else {
@@ -40,7 +40,7 @@ impl State {
         };
         // Without the tasks nothing but declarations is compiled; a suite of our own asks.
         let mut text = String::new();
-        for item in analysis.ast(plan::span::FileId(0)).map(|file| file.items.as_slice()).unwrap_or_default() {
+        for item in analysis.ast(plan::SourceId(0)).map(|file| file.items.as_slice()).unwrap_or_default() {
             use compiler::ast::ItemKind as K;
             if !matches!(item.kind, K::Suite(_) | K::Task(_)) {
                 text.push_str(analysis.sources().text(item.span));

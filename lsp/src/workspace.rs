@@ -9,7 +9,7 @@ use compiler::ast::ItemKind;
 use compiler::host::{Host, MOST_OF_A_SOURCE};
 use compiler::parse::parse;
 use compiler::query::analyse;
-use plan::span::FileId;
+use plan::SourceId;
 
 use crate::analysis::Analysis;
 use crate::documents::{Documents, Overlay};
@@ -226,5 +226,6 @@ fn incomplete(analysis: &Analysis) -> bool {
 
 /// Whether a text declares a suite. A file is cheap to ask: the word must be there before it is parsed.
 fn declares_suite(text: &str) -> bool {
-    text.contains("suite") && parse(text, FileId(0)).0.items.iter().any(|item| matches!(item.kind, ItemKind::Suite(_)))
+    text.contains("suite")
+        && parse(text, SourceId(0)).0.items.iter().any(|item| matches!(item.kind, ItemKind::Suite(_)))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use compiler::Compiled;
-use compiler::ast::FileId;
+use compiler::ast::SourceId;
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, apply};
 use compiler::fmt::{self, Refusal};
 use compiler::host::ReadError;
@@ -151,12 +151,12 @@ fn layout(found: &mut Judgement, text: &str, compiled: Option<&Compiled>, diagno
 
 fn fixes(found: &mut Judgement, before: &Compiled, diagnose: &Diagnose<'_>) {
     let safe = |fix: &&Fix| {
-        fix.applicability == Applicability::Safe && fix.edits.iter().all(|edit| edit.span.file == FileId(0))
+        fix.applicability == Applicability::Safe && fix.edits.iter().all(|edit| edit.span.file == SourceId(0))
     };
     for said in &before.diagnostics {
         for fix in said.fixes.iter().filter(safe) {
             found.fixes += 1;
-            let Some(text) = apply(&[fix], &before.sources).and_then(|mut texts| texts.remove(&FileId(0))) else {
+            let Some(text) = apply(&[fix], &before.sources).and_then(|mut texts| texts.remove(&SourceId(0))) else {
                 found.fault(Fault::Fix(format!("{}: {} lies outside its file", said.code.id, fix.message)));
                 continue;
             };

@@ -2,15 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A source file of one compilation, by its order of loading (the suite's own file is 0).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct FileId(pub u32);
+use crate::SourceId;
 
 /// A half-open range of bytes in a source file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     /// The file.
-    pub file: FileId,
+    pub file: SourceId,
     /// First byte.
     pub start: u32,
     /// One past the last byte.
@@ -19,7 +17,7 @@ pub struct Span {
 
 impl Span {
     /// The range `start..end` of `file`, in bytes.
-    pub const fn new(file: FileId, start: u32, end: u32) -> Span {
+    pub const fn new(file: SourceId, start: u32, end: u32) -> Span {
         Span { file, start, end }
     }
 

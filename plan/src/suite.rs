@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::answer_key::{self, Expression};
 use crate::functions::FunctionId;
-use crate::{Decimal, Domain, Span, Value, ValueType};
+pub use crate::ids::{ColumnId, DomainId, FileId, NameId, RelationId};
+use crate::{Decimal, Domain, Span, TiVec, Value, ValueType};
 
 /// A compiled suite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,7 +23,7 @@ pub struct Plan {
     /// The suite's own facts.
     pub suite: SuiteInfo,
     /// Every fixed domain that the tasks draw from, each once.
-    pub domains: Vec<Domain>,
+    pub domains: TiVec<DomainId, Domain>,
     /// The tasks in source order.
     pub tasks: Vec<Task>,
 }
@@ -58,11 +59,11 @@ pub struct Task {
     /// Its axes; the cells are their product, the last axis fastest.
     pub axes: Vec<Axis>,
     /// Its values: drawn, computed and axis names, indexed by [`NameId`].
-    pub names: Vec<Name>,
-    /// Its files, indexed by [`FileIx`].
-    pub files: Vec<File>,
+    pub names: TiVec<NameId, Name>,
+    /// Its files, indexed by [`FileId`].
+    pub files: TiVec<FileId, File>,
     /// Its relations, indexed by [`RelationId`]: of its files, and those without a file.
-    pub relations: Vec<Relation>,
+    pub relations: TiVec<RelationId, Relation>,
     /// What to do for one cell of one sample, in dependency order. Every name, file and relation is in it once; a `require` stands right behind what it needs.
     pub steps: Vec<Step>,
     /// Its `require` statements.
@@ -78,26 +79,6 @@ pub struct Task {
     /// Ways to ask; where there are any, they alone are instances.
     pub variants: Vec<Variant>,
 }
-
-/// An index into [`Task::names`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct NameId(pub u32);
-
-/// An index into [`Task::files`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct FileIx(pub u32);
-
-/// An index into [`Task::relations`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct RelationId(pub u32);
-
-/// An index into [`Relation::columns`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct ColumnId(pub u32);
-
-/// An index into [`Plan::domains`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct DomainId(pub u32);
 
 /// `axis NAME = …`
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -215,11 +196,11 @@ pub struct Relation {
     /// Where it is declared.
     pub span: Span,
     /// The file it is written to, if any.
-    pub file: Option<FileIx>,
+    pub file: Option<FileId>,
     /// Where its rows come from.
     pub rows: Rows,
     /// Its columns in source order, helpers included.
-    pub columns: Vec<Column>,
+    pub columns: TiVec<ColumnId, Column>,
     /// The order in which columns are made: each behind those it needs.
     pub order: Vec<ColumnId>,
     /// What several columns are together, in source order.
@@ -291,7 +272,7 @@ pub enum Rows<E = Expr> {
     /// Those of the result set that this name holds; its columns are [`ColumnSource::Result`].
     Query(NameId),
     /// The lines of a file's text, without their ends, in its only column ([`ColumnSource::Result`]).
-    Lines(FileIx),
+    Lines(FileId),
 }
 
 /// A column.
@@ -489,7 +470,7 @@ pub enum Step {
     /// Make a relation's rows.
     Relation(RelationId),
     /// Render a file (its relations are made); from here on its path and content are known.
-    File(FileIx),
+    File(FileId),
     /// Draw again if this is not true: an index into [`Task::requires`].
     Require(u32),
 }
@@ -620,7 +601,7 @@ pub enum Expr {
     /// A column of a candidate's *outer* row: inside the `where` of a `ref` in a column, the row being made.
     OuterColumn(ColumnId),
     /// The path that the agent is given for a file (in a prompt: below the `--sandbox-root`).
-    FilePath(FileIx),
+    FilePath(FileId),
     /// The root of the sandbox, as the agent is given it.
     Sandbox,
     /// `-a`
@@ -729,7 +710,7 @@ pub enum Arg<E = Expr, Q = Sql> {
         filter: Option<E>,
     },
     /// A file: its content as written.
-    File(FileIx),
+    File(FileId),
     /// A query.
     Sql(Q),
     /// A JSONPath or XPath into the file before it.
@@ -767,7 +748,7 @@ pub struct Sql {
 #[serde(rename_all = "snake_case")]
 pub enum SqlScope {
     /// The tables of one database file.
-    Database(FileIx),
+    Database(FileId),
     /// These relations of the task: a database's tables as `db.table`, the others under their own name.
     Relations(Vec<RelationId>),
 }

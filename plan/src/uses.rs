@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::suite::{
-    Arg, ColumnSource, DomainExpr, Draw, Expr, FileContent, FileIx, NameId, NameSource, RelationId, Rows, Shape,
+    Arg, ColumnSource, DomainExpr, Draw, Expr, FileContent, FileId, NameId, NameSource, RelationId, Rows, Shape,
     SqlScope, Task, Variant,
 };
 
@@ -15,7 +15,7 @@ pub struct Uses<'p> {
     pub names: BTreeSet<NameId>,
     /// The relations.
     pub relations: BTreeSet<RelationId>,
-    files: BTreeSet<FileIx>,
+    files: BTreeSet<FileId>,
     /// Some of it is drawn.
     drawn: bool,
 }
@@ -36,7 +36,7 @@ impl<'p> Uses<'p> {
     /// Of the task's instances, or of those of one variant.
     pub fn of(task: &'p Task, variant: Option<&'p Variant>) -> Uses<'p> {
         let mut uses = Uses::none(task);
-        (0..task.files.len() as u32).for_each(|file| uses.file(FileIx(file)));
+        task.files.keys().for_each(|file| uses.file(file));
         let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).chain(&task.folders).for_each(|expr| uses.expr(expr));
         for clutter in &task.clutter {
@@ -49,7 +49,7 @@ impl<'p> Uses<'p> {
         if !self.names.insert(id) {
             return;
         }
-        match self.task.names.get(id.0 as usize).map(|name| &name.source) {
+        match self.task.names.get(id).map(|name| &name.source) {
             Some(NameSource::Draw { draw, .. }) => self.draw(draw),
             Some(NameSource::Compute(expr)) => self.expr(expr),
             Some(NameSource::Axis) | None => {}
@@ -66,7 +66,7 @@ impl<'p> Uses<'p> {
     }
 
     fn relation(&mut self, id: RelationId) {
-        let Some(relation) = self.task.relations.get(id.0 as usize) else { return };
+        let Some(relation) = self.task.relations.get(id) else { return };
         if !self.relations.insert(id) {
             return;
         }
@@ -86,8 +86,8 @@ impl<'p> Uses<'p> {
         }
     }
 
-    fn file(&mut self, id: FileIx) {
-        let Some(file) = self.task.files.get(id.0 as usize) else { return };
+    fn file(&mut self, id: FileId) {
+        let Some(file) = self.task.files.get(id) else { return };
         if !self.files.insert(id) {
             return;
         }
@@ -124,7 +124,7 @@ impl<'p> Uses<'p> {
             Expr::Name(id) => self.name(*id),
             // The path alone; the file itself is in the sandbox anyway.
             Expr::FilePath(id) => {
-                if let Some(file) = self.task.files.get(id.0 as usize) {
+                if let Some(file) = self.task.files.get(*id) {
                     self.expr(&file.path);
                 }
             }

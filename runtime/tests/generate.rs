@@ -250,7 +250,7 @@ fn a_unique_weighted_column_uses_up_even_rare_items() {
     let weighted = suite.domain(Domain::Weighted { items: items.into() });
     let (_, relation) = suite.csv("t", (3, 3), vec![column("W", ValueType::Int, unique(weighted))]);
     assert_eq!(suite.value(call("sum", vec![of(relation, 0)])).unwrap(), Value::Int(6));
-    suite.task().relations[0].rows = plan::suite::Rows::Count(int(4), int(4));
+    suite.task().relations[RelationId(0)].rows = plan::suite::Rows::Count(int(4), int(4));
     assert_eq!(suite.instance().unwrap_err().kind, FailureKind::ExhaustedDomain);
 }
 

@@ -207,7 +207,7 @@ fn arithmetic_keeps_to_types() {
     assert!(Suite::new().value(binary(moment, Op::Add, forever)).is_err());
 }
 
-fn shop() -> (Suite, FileIx, RelationId, RelationId) {
+fn shop() -> (Suite, FileId, RelationId, RelationId) {
     let mut suite = Suite::new();
     let key = serial(&mut suite, "SKU");
     let price = suite.domain(Domain::Decimal { low: d("0.10"), high: d("0.10"), step: d("0.01"), places: 2 });

@@ -34,7 +34,7 @@ fn measure(name: &str, suite: &Suite) {
     );
 }
 
-fn table(suite: &mut Suite, rows: i64) -> (FileIx, RelationId) {
+fn table(suite: &mut Suite, rows: i64) -> (FileId, RelationId) {
     let person = suite.domain(person());
     let age = suite.domain(ints(18, 70));
     let city = suite.domain(many_words(34));
@@ -71,8 +71,8 @@ fn csv_large() {
     suite.task().samples = 100_000;
     let (_, crm) = table(&mut suite, 100_000);
     let pay = suite.domain(Domain::Decimal { low: d("1.00"), high: d("999.99"), step: d("0.01"), places: 2 });
-    suite.task().relations[0].columns.push(column("PAY", ValueType::Decimal(2), draw(pay)));
-    suite.task().relations[0].order.push(ColumnId(5));
+    suite.task().relations[RelationId(0)].columns.push(column("PAY", ValueType::Decimal(2), draw(pay)));
+    suite.task().relations[RelationId(0)].order.push(ColumnId(5));
     suite.expect(Matcher::Json, call("count", vec![of_where(crm, 0, binary(col(2), Op::Gt, int(50)))]));
     measure("csv 100,000x6 with a filtered count (times 100,000 rows)", &suite);
 }

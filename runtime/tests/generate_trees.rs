@@ -22,7 +22,7 @@ fn attribute(key: &str, shape: Shape) -> Field {
 
 fn per_row(suite: &mut Suite, name: &str, parent: RelationId, rows: (i64, i64), columns: Vec<Column>) -> RelationId {
     let id = suite.relation(name, rows, columns);
-    suite.task().relations[id.0 as usize].rows = Rows::PerRow { parent, low: int(rows.0), high: int(rows.1) };
+    suite.task().relations[id].rows = Rows::PerRow { parent, low: int(rows.0), high: int(rows.1) };
     id
 }
 
@@ -37,7 +37,7 @@ fn list(items: &[&str]) -> Value {
 /// A shop: its own fields, an array of two orders, in each an array of lines.
 struct Shop {
     suite: Suite,
-    file: FileIx,
+    file: FileId,
 }
 
 fn shop(format: TreeFormat, lines_each: (i64, i64)) -> Shop {
@@ -388,9 +388,9 @@ fn a_result_set_and_lines_are_relations() {
     };
     let rows =
         suite.relation("found", (0, 0), vec![result("ID", ValueType::Int, 0), result("twice", ValueType::Int, 1)]);
-    suite.task().relations[rows.0 as usize].rows = Rows::Query(found);
+    suite.task().relations[rows].rows = Rows::Query(found);
     let lines = suite.relation("people.lines", (0, 0), vec![result("line", ValueType::Text, 0)]);
-    suite.task().relations[lines.0 as usize].rows = Rows::Lines(csv);
+    suite.task().relations[lines].rows = Rows::Lines(csv);
     let ask = |function: &str, relation, column| suite.value(call(function, vec![of(relation, column)])).unwrap();
     assert_eq!(ask("sum", rows, 1), Value::Int(24));
     assert_eq!(ask("list", lines, 0), list(&["ID", "1", "2", "3", "4", "5"]));

@@ -36,14 +36,14 @@ fn fits(edit: &Edit, sources: &Sources) -> bool {
 #[cfg(test)]
 mod tests {
     use compiler::diagnostics::{Applicability, apply};
-    use plan::span::FileId;
+    use plan::SourceId;
     use proptest::prelude::*;
 
     use super::*;
 
     fn replace(ranges: &[(u32, u32, &str)]) -> Fix {
         let edit = |(start, end, text): &(u32, u32, &str)| Edit {
-            span: Span::new(FileId(0), *start, *end),
+            span: Span::new(SourceId(0), *start, *end),
             text: (*text).to_owned(),
         };
         Fix { message: String::new(), applicability: Applicability::Safe, edits: ranges.iter().map(edit).collect() }

@@ -73,7 +73,7 @@ fn no_place_breaks_it() {
             }
         }
     }
-    let nowhere = Diagnostic::new(Code::SYNTAX, "m", Span::new(plan::FileId(99), 0, 1), "here");
+    let nowhere = Diagnostic::new(Code::SYNTAX, "m", Span::new(plan::SourceId(99), 0, 1), "here");
     assert!(all(&[&nowhere], &sources, &plain(), &mut Tally::default()).contains("× m"));
 }
 

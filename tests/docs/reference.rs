@@ -6,8 +6,8 @@ use std::fs;
 use compiler::ast::{FunctionDef, ItemKind, TypeExpr};
 use compiler::diagnostics::{CODES, Severity};
 use compiler::parse::parse_library;
+use plan::SourceId;
 use plan::Value;
-use plan::span::FileId;
 use runtime::generate::{Generator, Options};
 
 use super::root;
@@ -28,7 +28,7 @@ struct Declared {
 
 fn declared(file: &str) -> Vec<Declared> {
     let text = fs::read_to_string(root().join("stdlib/1").join(file)).expect("the library");
-    let (parsed, said) = parse_library(&text, FileId(0));
+    let (parsed, said) = parse_library(&text, SourceId(0));
     assert!(said.is_empty(), "{file}: {said:?}");
     let mut out = Vec::new();
     for item in parsed.items {

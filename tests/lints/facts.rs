@@ -77,13 +77,13 @@ fn shown(task: &plan::suite::Task) -> Vec<Seen> {
             Step::Name(name) => seen.push(Seen::Name(*name)),
             Step::Relation(relation) => {
                 seen.push(Seen::Rows(*relation));
-                let columns = (0..).zip(&task.relations[relation.0 as usize].columns);
+                let columns = task.relations[*relation].columns.iter_enumerated();
                 // A fixture's column that nothing in the suite reads has no values.
                 let unread =
                     |source: &ColumnSource| matches!(source, ColumnSource::Given(given) if given.values.is_empty());
                 for (column, _) in columns.filter(|(_, column)| !unread(&column.source)) {
-                    seen.push(Seen::Cells(*relation, ColumnId(column)));
-                    seen.push(Seen::Filled(*relation, ColumnId(column)));
+                    seen.push(Seen::Cells(*relation, column));
+                    seen.push(Seen::Filled(*relation, column));
                 }
             }
             Step::File(_) | Step::Require(_) => {}

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use plan::span::FileId;
+use plan::SourceId;
 
 use super::{Edit, Fix};
 use crate::sources::Sources;
 
 /// The texts of the files that these fixes change, changed; no two of their edits overlap. `None` where an edit lies outside its text.
-pub fn apply(fixes: &[&Fix], sources: &Sources) -> Option<BTreeMap<FileId, String>> {
+pub fn apply(fixes: &[&Fix], sources: &Sources) -> Option<BTreeMap<SourceId, String>> {
     let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
     edits.sort_by_key(|edit| edit.span);
-    let mut texts: BTreeMap<FileId, String> = BTreeMap::new();
+    let mut texts: BTreeMap<SourceId, String> = BTreeMap::new();
     // From the last to the first, so that what is still to be changed has not moved.
     for edit in edits.into_iter().rev() {
         let source = sources.get(edit.span.file)?;

@@ -70,7 +70,7 @@ impl<'a> Facts<'a> {
 
     /// The cells of a column from the top, where the source tells all of them.
     fn cells(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
-        let declared = self.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+        let declared = self.task.relations.get(relation)?.columns.get(column)?;
         let Bounds { least, most } = self.rows(relation);
         match &declared.source {
             ColumnSource::Given(given) if given.cells.values.len() as u64 <= MOST_CELLS => {

@@ -2,7 +2,7 @@
 
 use plan::Value;
 use plan::domain::{Domain, LoremUnit};
-use plan::suite::{FileIx, RelationId};
+use plan::suite::{FileId, RelationId};
 
 use super::Fact;
 use crate::bounds::Bounds;
@@ -27,7 +27,7 @@ impl Bounds {
         of: &'e Rows,
         number: &dyn Fn(&'e Expr) -> Fact<'e>,
         rows: &dyn Fn(RelationId) -> Bounds,
-        lines: &dyn Fn(FileIx) -> Bounds,
+        lines: &dyn Fn(FileId) -> Bounds,
     ) -> Bounds {
         match of {
             Rows::Count(low, high) => Bounds::between(&number(low), &number(high)),

@@ -158,7 +158,7 @@ impl<'a> Facts<'a> {
         match &list.kind {
             ExprKind::Const(Value::List(items)) => Some((items.iter().map(Fact::of_value).collect(), true)),
             ExprKind::List(items) => Some((items.iter().map(|item| self.of(item, scope)).collect(), true)),
-            ExprKind::Name(name) => match &self.task.names.get(name.0 as usize)?.source {
+            ExprKind::Name(name) => match &self.task.names.get(*name)?.source {
                 NameSource::Compute(value) | NameSource::Variant(value) => self.items(value, Scope::default()),
                 _ => None,
             },

@@ -26,6 +26,7 @@ mod fact;
 mod interval;
 mod like;
 
+use plan::TiVec;
 use std::cell::OnceCell;
 
 pub use compare::{Truth, compare, exclude};
@@ -34,7 +35,7 @@ pub use interval::{arithmetic, negated};
 pub use like::Like;
 use plan::Value;
 use plan::domain::LoremUnit;
-use plan::suite::{ColumnId, FileIx, NameId, RelationId, Step};
+use plan::suite::{ColumnId, FileId, NameId, RelationId, Step};
 
 use crate::bounds::Bounds;
 use crate::hir::{self, ColumnSource, FileContent, NameSource};
@@ -42,9 +43,9 @@ use crate::hir::{self, ColumnSource, FileContent, NameSource};
 /// The facts of a task without errors.
 pub struct Facts<'a> {
     task: &'a hir::Task,
-    names: Vec<Slot<'a>>,
-    columns: Vec<Vec<Slot<'a>>>,
-    rows: Vec<Bounds>,
+    names: TiVec<NameId, Slot<'a>>,
+    columns: TiVec<RelationId, TiVec<ColumnId, Slot<'a>>>,
+    rows: TiVec<RelationId, Bounds>,
 }
 
 /// A fact, once it is known. What is drawn from a domain of its own is worked out when it is asked for: most never is.
@@ -76,9 +77,13 @@ impl<'a> Facts<'a> {
     pub fn new(task: &'a hir::Task) -> Facts<'a> {
         let mut facts = Facts {
             task,
-            names: vec![Slot::new(); task.names.len()],
-            columns: task.relations.iter().map(|relation| vec![Slot::new(); relation.columns.len()]).collect(),
-            rows: vec![Bounds::ANY; task.relations.len()],
+            names: TiVec::from(vec![Slot::new(); task.names.len()]),
+            columns: task
+                .relations
+                .iter()
+                .map(|relation| TiVec::from(vec![Slot::new(); relation.columns.len()]))
+                .collect(),
+            rows: TiVec::from(vec![Bounds::ANY; task.relations.len()]),
         };
         for step in &task.steps {
             match step {
@@ -100,8 +105,8 @@ impl<'a> Facts<'a> {
 
     /// The fact of a name.
     pub fn name(&self, id: NameId) -> Fact<'a> {
-        let Some(slot) = self.names.get(id.0 as usize) else { return Fact::unknown() };
-        let asked = || match &self.task.names.get(id.0 as usize)?.source {
+        let Some(slot) = self.names.get(id) else { return Fact::unknown() };
+        let asked = || match &self.task.names.get(id)?.source {
             NameSource::Draw { draw, .. } => stands_alone(draw).then(|| self.made_name(id)),
             _ => None,
         };
@@ -110,10 +115,10 @@ impl<'a> Facts<'a> {
 
     /// The fact of the cells of a column.
     pub fn column(&self, relation: RelationId, column: ColumnId) -> Fact<'a> {
-        let slots = self.columns.get(relation.0 as usize);
-        let Some(slot) = slots.and_then(|slots| slots.get(column.0 as usize)) else { return Fact::unknown() };
+        let slots = self.columns.get(relation);
+        let Some(slot) = slots.and_then(|slots| slots.get(column)) else { return Fact::unknown() };
         let asked = || {
-            let declared = self.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+            let declared = self.task.relations.get(relation)?.columns.get(column)?;
             is_asked_for(&declared.source).then(|| self.made_column(relation, declared))
         };
         known(slot, asked)
@@ -121,23 +126,23 @@ impl<'a> Facts<'a> {
 
     /// How many rows a relation has.
     pub fn rows(&self, relation: RelationId) -> Bounds {
-        self.rows.get(relation.0 as usize).copied().unwrap_or(Bounds::ANY)
+        self.rows.get(relation).copied().unwrap_or(Bounds::ANY)
     }
 
     fn make_name(&mut self, id: NameId) {
-        let Some(name) = self.task.names.get(id.0 as usize) else { return };
+        let Some(name) = self.task.names.get(id) else { return };
         if matches!(&name.source, NameSource::Draw { draw, .. } if stands_alone(draw)) {
             return;
         }
         let fact = self.made_name(id);
-        if let Some(place) = self.names.get_mut(id.0 as usize) {
+        if let Some(place) = self.names.get_mut(id) {
             *place = Slot::from(fact);
         }
     }
 
     fn made_name(&self, id: NameId) -> Fact<'a> {
         let task = self.task;
-        let fact = match task.names.get(id.0 as usize).map(|name| &name.source) {
+        let fact = match task.names.get(id).map(|name| &name.source) {
             Some(NameSource::Draw { draw, .. }) => self.drawn(draw, Scope::default()),
             Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.of(value, Scope::default()),
             Some(NameSource::Axis) => {
@@ -153,20 +158,20 @@ impl<'a> Facts<'a> {
 
     fn make_relation(&mut self, id: RelationId) {
         let task = self.task;
-        let Some(relation) = task.relations.get(id.0 as usize) else { return };
+        let Some(relation) = task.relations.get(id) else { return };
         let number = |value: &'a hir::Expr| self.of(value, Scope::default());
         let rows = Bounds::of_rows(&relation.rows, &number, &|parent| self.rows(parent), &|file| self.lines(file));
-        if let Some(place) = self.rows.get_mut(id.0 as usize) {
+        if let Some(place) = self.rows.get_mut(id) {
             *place = rows;
         }
         for column in &relation.order {
-            let Some(declared) = relation.columns.get(column.0 as usize) else { continue };
+            let Some(declared) = relation.columns.get(*column) else { continue };
             if is_asked_for(&declared.source) {
                 continue;
             }
             let fact = self.made_column(id, declared);
-            let places = self.columns.get_mut(id.0 as usize);
-            if let Some(place) = places.and_then(|columns| columns.get_mut(column.0 as usize)) {
+            let places = self.columns.get_mut(id);
+            if let Some(place) = places.and_then(|columns| columns.get_mut(*column)) {
                 *place = Slot::from(fact);
             }
         }
@@ -185,8 +190,8 @@ impl<'a> Facts<'a> {
     }
 
     /// How many lines a text file has.
-    fn lines(&self, file: FileIx) -> Bounds {
-        match self.task.files.get(file.0 as usize).map(|file| &file.content) {
+    fn lines(&self, file: FileId) -> Bounds {
+        match self.task.files.get(file).map(|file| &file.content) {
             Some(FileContent::DrawnText(draw)) => Bounds::of_lorem(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
             _ => Bounds::ANY,
         }

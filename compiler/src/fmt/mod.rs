@@ -18,7 +18,7 @@ mod print;
 mod tokens;
 mod tree;
 
-use crate::ast::{File, FileId};
+use crate::ast::{File, SourceId};
 use crate::diagnostics::Diagnostic;
 use crate::parse;
 
@@ -45,7 +45,7 @@ pub enum Refusal {
 pub fn format(text: &str) -> Result<String, Refusal> {
     let text = readable(text);
     // Functions of the standard library are laid out too; whether they may stand here is for `check`.
-    let (file, diagnostics) = parse::parse_library(&text, FileId(0));
+    let (file, diagnostics) = parse::parse_library(&text, SourceId(0));
     if !diagnostics.is_empty() {
         return Err(Refusal::Mistakes(diagnostics));
     }
@@ -58,7 +58,7 @@ pub fn format(text: &str) -> Result<String, Refusal> {
     if laid_out == text {
         return Ok(laid_out);
     }
-    let (read, diagnostics) = parse::parse_library(&laid_out, FileId(0));
+    let (read, diagnostics) = parse::parse_library(&laid_out, SourceId(0));
     let comments = |file: &File, text: &str| -> Vec<String> {
         file.comments
             .iter()

@@ -28,7 +28,7 @@ fn goal(expect: &Expect) -> Option<&Expr> {
 /// What a name stands for.
 fn source<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
     let ExprKind::Name(id) = goal.kind else { return goal };
-    match cx.task.names.get(id.0 as usize).map(|name| &name.source) {
+    match cx.task.names.get(id).map(|name| &name.source) {
         Some(NameSource::Compute(source) | NameSource::Variant(source)) => source,
         _ => goal,
     }
@@ -73,7 +73,7 @@ fn idle(cx: &TaskCx<'_>, goal: &Expr) -> Diagnostic {
         return Diagnostic::new(Code::IDLE_GOAL, "the expected state can equal the starting state", goal.span, label)
             .help("name the state, such as `goal`, and add `require changed(goal) > 0`");
     };
-    let name = cx.task.names.get(id.0 as usize).map_or("goal", |name| name.name.as_str());
+    let name = cx.task.names.get(id).map_or("goal", |name| name.name.as_str());
     let statement = format!("require changed({name}) > 0");
     let mut end = place.span;
     end.start = end.end;

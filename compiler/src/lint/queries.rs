@@ -64,8 +64,8 @@ fn is_heard(
 ) -> bool {
     let Heard::Answer { ties, told, ordered } = &finding.heard else { return true };
     let is_required = |(relation, column): &(RelationId, Option<ColumnId>)| {
-        let Some(relation) = cx.task.relations.get(relation.0 as usize) else { return false };
-        let column = column.and_then(|column| relation.columns.get(column.0 as usize));
+        let Some(relation) = cx.task.relations.get(*relation) else { return false };
+        let column = column.and_then(|column| relation.columns.get(column));
         let name = column.map_or(&relation.table, |column| &column.name);
         required.contains(&name.to_lowercase())
     };

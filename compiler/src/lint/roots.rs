@@ -1,7 +1,5 @@
 //! Every expression of a task, with where it stands.
 
-use plan::suite::RelationId;
-
 use crate::facts::Scope;
 use crate::hir::{ColumnSource, Draw, Expr, FileContent, NameSource, Task};
 
@@ -19,7 +17,7 @@ pub fn roots<'a>(task: &'a Task, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
             NameSource::Axis => {}
         }
     }
-    for (id, relation) in (0..).map(RelationId).zip(&task.relations) {
+    for (id, relation) in task.relations.iter_enumerated() {
         relation.rows.each(&mut |expr| visit(false, expr, top));
         for column in &relation.columns {
             match &column.source {

@@ -42,7 +42,7 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Ve
 
 /// What a name is computed from.
 fn source(task: &hir::Task, id: NameId) -> Option<&Expr> {
-    match &task.names.get(id.0 as usize)?.source {
+    match &task.names.get(id)?.source {
         NameSource::Compute(value) | NameSource::Variant(value) => Some(value),
         _ => None,
     }
@@ -70,7 +70,7 @@ struct Rows<'a> {
 impl Rows<'_> {
     /// Whether a `require` looks at what decides: samples in which rows tie may be what it drops.
     fn is_required(&self, task: &hir::Task, words: &BTreeSet<String>) -> bool {
-        let Some(relation) = task.relations.get(self.relation.0 as usize) else { return true };
+        let Some(relation) = task.relations.get(self.relation) else { return true };
         let mut columns = vec![self.column];
         if let Some(filter) = self.filter {
             columns.clear();
@@ -81,7 +81,7 @@ impl Rows<'_> {
             });
         }
         let named = |column: &ColumnId| {
-            relation.columns.get(column.0 as usize).is_some_and(|column| words.contains(&column.name.to_lowercase()))
+            relation.columns.get(*column).is_some_and(|column| words.contains(&column.name.to_lowercase()))
         };
         columns.iter().any(named)
     }
@@ -116,8 +116,8 @@ fn is_alphabetical(values: &[plan::Value]) -> bool {
 }
 
 fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
-    let relation = cx.task.relations.get(rows.relation.0 as usize)?;
-    let column = relation.columns.get(rows.column.0 as usize)?;
+    let relation = cx.task.relations.get(rows.relation)?;
+    let column = relation.columns.get(rows.column)?;
     let most = facts.rows(rows.relation).most;
     let fact = facts.column(rows.relation, rows.column);
     if most <= 1 || fact.closed.as_ref().is_some_and(|values| values.len() <= 1) {
@@ -148,7 +148,7 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call
         );
     }
     let (extreme, highest) = extreme(cx.task, facts, rows)?;
-    let by = relation.columns.get(extreme.0 as usize)?;
+    let by = relation.columns.get(extreme)?;
     let filter = rows.filter?;
     let condition = cx.sources.text(filter.span);
     let (word, place) =

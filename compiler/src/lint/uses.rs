@@ -23,8 +23,8 @@ pub(super) enum Use {
 pub(super) struct Answered<'a> {
     task: &'a hir::Task,
     /// Names that the agent is told: what follows from them alone is no question.
-    told: BTreeSet<u32>,
-    seen: BTreeSet<(u32, bool)>,
+    told: BTreeSet<NameId>,
+    seen: BTreeSet<(NameId, bool)>,
     /// Where each query stands, and what becomes of its rows.
     pub queries: BTreeMap<Span, Use>,
     /// All that the prompts surely or perhaps say, in lower case.
@@ -54,11 +54,11 @@ impl<'a> Answered<'a> {
     fn tell(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Const(value) => self.say(value),
-            ExprKind::Name(NameId(id)) => {
+            ExprKind::Name(id) => {
                 if !self.told.insert(*id) {
                     return;
                 }
-                match self.task.names.get(*id as usize).map(|name| &name.source) {
+                match self.task.names.get(*id).map(|name| &name.source) {
                     Some(hir::NameSource::Compute(value) | hir::NameSource::Variant(value)) => self.tell(value),
                     Some(hir::NameSource::Draw { draw, .. }) => match &draw.domain {
                         DrawDomain::OneOf(items) => items.iter().for_each(|item| self.tell(item)),
@@ -148,11 +148,11 @@ impl<'a> Answered<'a> {
     }
 
     fn name(&mut self, id: NameId, why: Option<&'static str>) {
-        if self.told.contains(&id.0) || !self.seen.insert((id.0, why.is_some())) {
+        if self.told.contains(&id) || !self.seen.insert((id, why.is_some())) {
             return;
         }
         if let Some(hir::NameSource::Compute(value) | hir::NameSource::Variant(value)) =
-            self.task.names.get(id.0 as usize).map(|name| &name.source)
+            self.task.names.get(id).map(|name| &name.source)
         {
             self.walk(value, why);
         }
@@ -194,14 +194,14 @@ impl<'a> Answered<'a> {
 
     /// A result set that is read like a table.
     fn relation(&mut self, id: RelationId, why: Option<&'static str>) {
-        if let Some(hir::Rows::Query(name)) = self.task.relations.get(id.0 as usize).map(|relation| &relation.rows) {
+        if let Some(hir::Rows::Query(name)) = self.task.relations.get(id).map(|relation| &relation.rows) {
             self.name(*name, why);
         }
     }
 
     /// Whether the agent is told the value of a name.
     pub fn is_told(&self, id: NameId) -> bool {
-        self.told.contains(&id.0)
+        self.told.contains(&id)
     }
 
     /// Whether the prompt tells what counts when rows tie.
@@ -279,9 +279,9 @@ pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
         }
         expr.inside(&mut |child, _| open.push(child));
         if let ExprKind::Name(id) = &expr.kind
-            && let Some(name) = task.names.get(id.0 as usize)
+            && let Some(name) = task.names.get(*id)
             && let hir::NameSource::Compute(value) = &name.source
-            && seen.insert(id.0)
+            && seen.insert(*id)
         {
             open.push(value);
         }
@@ -292,12 +292,12 @@ pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
                     of_relation(task, *relation, None, &mut words);
                 }
                 Arg::Column { relation, column, .. } => {
-                    of_relation(task, *relation, Some(column.0 as usize), &mut words);
+                    of_relation(task, *relation, Some(*column), &mut words);
                 }
                 Arg::Sql(sql) => {
-                    let relation = |id: RelationId| task.relations.get(id.0 as usize);
+                    let relation = |id: RelationId| task.relations.get(id);
                     words.extend(sql.analysis.tables.iter().filter_map(|id| Some(relation(*id)?.table.to_lowercase())));
-                    let column = |(id, column): &(RelationId, ColumnId)| relation(*id)?.columns.get(column.0 as usize);
+                    let column = |(id, column): &(RelationId, ColumnId)| relation(*id)?.columns.get(*column);
                     words.extend(sql.analysis.reads.iter().filter_map(column).map(|column| column.name.to_lowercase()));
                 }
                 Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
@@ -307,10 +307,10 @@ pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
     words
 }
 
-fn of_relation(task: &hir::Task, id: RelationId, column: Option<usize>, words: &mut BTreeSet<String>) {
-    let Some(relation) = task.relations.get(id.0 as usize) else { return };
+fn of_relation(task: &hir::Task, id: RelationId, column: Option<ColumnId>, words: &mut BTreeSet<String>) {
+    let Some(relation) = task.relations.get(id) else { return };
     words.insert(relation.table.to_lowercase());
     // A filter may look at any of them.
-    let columns = relation.columns.iter().enumerate().filter(|(index, _)| column.is_none_or(|only| only == *index));
+    let columns = relation.columns.iter_enumerated().filter(|(index, _)| column.is_none_or(|only| only == *index));
     words.extend(columns.map(|(_, column)| column.name.to_lowercase()));
 }

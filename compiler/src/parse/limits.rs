@@ -1,6 +1,6 @@
 //! How much is read before giving up, and how much is said.
 
-use crate::ast::{FileId, Span};
+use crate::ast::{SourceId, Span};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::lex::DEEPEST;
 use std::num::NonZeroUsize;
@@ -22,13 +22,13 @@ pub(super) fn set() {
 }
 
 /// Spans count in 32 bits.
-pub(super) fn too_long(source: &str, file: FileId) -> Option<Diagnostic> {
+pub(super) fn too_long(source: &str, file: SourceId) -> Option<Diagnostic> {
     (source.len() >= u32::MAX as usize)
         .then(|| Diagnostic::new(Code::TOO_COMPLEX, "the file is too long", Span::new(file, 0, 0), ""))
 }
 
 /// A bracket too deep, at `at`.
-pub(super) fn too_deep(source: &str, file: FileId, at: u32) -> Diagnostic {
+pub(super) fn too_deep(source: &str, file: SourceId, at: u32) -> Diagnostic {
     let rest = source.get(at as usize..).unwrap_or("");
     let what = match rest.as_bytes() {
         [b'<', b'<', ..] => "<<",

@@ -20,23 +20,23 @@ mod statements;
 mod strings;
 mod walk;
 
-use crate::ast::{File, FileId, Span};
+use crate::ast::{File, SourceId, Span};
 use crate::diagnostics::Diagnostic;
 use crate::syntax::lex::{self, Kind, Token};
 use grammar::{Grammar, Rule};
 use pest::Parser;
 
 /// Reads a suite, or a file that one uses.
-pub fn parse(source: &str, file: FileId) -> (File, Vec<Diagnostic>) {
+pub fn parse(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
     read(source, file, false)
 }
 
 /// Reads a file of the standard library, which may also declare functions.
-pub fn parse_library(source: &str, file: FileId) -> (File, Vec<Diagnostic>) {
+pub fn parse_library(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
     read(source, file, true)
 }
 
-fn read(source: &str, file: FileId, library: bool) -> (File, Vec<Diagnostic>) {
+fn read(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnostic>) {
     limits::set();
     if let Some(refused) = limits::too_long(source, file) {
         return (File { id: file, items: Vec::new(), comments: Vec::new() }, vec![refused]);

@@ -2,7 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::limits::HOPELESS;
-use crate::ast::{Doc, Expr, ExprKind, FileId, Ident, Span};
+use crate::ast::{Doc, Expr, ExprKind, Ident, SourceId, Span};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::lex::END_OF_LINE;
 use crate::syntax::words;
@@ -12,7 +12,7 @@ pub(super) struct Walker<'s> {
     /// The whole file.
     pub source: &'s str,
     /// Which file.
-    pub file: FileId,
+    pub file: SourceId,
     /// Where the comments are, in order.
     pub comments: &'s [Span],
     /// Where the text that pest was given starts in `source`.

@@ -156,7 +156,7 @@ impl Visitor for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ast::{FileId, Raw, RawKind};
+    use crate::ast::{Raw, RawKind, SourceId};
     use crate::host::{Prepared, SqlError, Stored, StoredTable};
 
     /// Refuses every query.
@@ -185,7 +185,7 @@ mod tests {
             table(Some("shop"), "ab"),
             table(Some("shop"), "sales"),
         ];
-        let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span: Span::new(FileId(0), 0, sql.len() as u32) };
+        let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span: Span::new(SourceId(0), 0, sql.len() as u32) };
         let found = read_tables(&SqlText::of(&raw), &candidates, &Refuses);
         found
             .iter()
@@ -254,7 +254,7 @@ mod tests {
     fn what_only_using_names_is_read_too() {
         // More tokens than a tree is made of here.
         let sql = format!("SELECT COUNT(*) FROM items, item USING (A) WHERE 1{}", " AND 1".repeat(MOST_TOKENS));
-        let raw = Raw { kind: RawKind::Sql, span: Span::new(FileId(0), 0, sql.len() as u32), text: sql };
+        let raw = Raw { kind: RawKind::Sql, span: Span::new(SourceId(0), 0, sql.len() as u32), text: sql };
         let candidates = ["item", "items"].map(|name| Candidate { database: None, name, columns: vec!["A"] });
         let found = read_tables(&SqlText::of(&raw), &candidates, &NeedsItems);
         assert_eq!(found.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [1]);

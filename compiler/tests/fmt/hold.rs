@@ -1,20 +1,20 @@
 //! What holds of every text that can be read.
 
-use compiler::ast::{File, FileId};
+use compiler::ast::{File, SourceId};
 use compiler::fmt::{self, Refusal, meaning};
 use compiler::parse::parse_library;
 
 /// Formats a text, and checks it: it means the same, has the same comments, and stays as it is. `Ok(None)` where it cannot be read.
 pub fn hold(source: &str) -> Result<Option<String>, String> {
     let text = fmt::readable(source);
-    let (before, diagnostics) = parse_library(&text, FileId(0));
+    let (before, diagnostics) = parse_library(&text, SourceId(0));
     let after = match fmt::format(source) {
         Ok(_) if !diagnostics.is_empty() => return Err("a text with mistakes was formatted".to_owned()),
         Ok(after) => after,
         Err(Refusal::Mistakes(said)) if said == diagnostics && !said.is_empty() => return Ok(None),
         Err(said) => return Err(format!("not formatted: {said:?}")),
     };
-    let (read, diagnostics) = parse_library(&after, FileId(0));
+    let (read, diagnostics) = parse_library(&after, SourceId(0));
     let fail = |why: &str| Err(format!("{why}\n--- before\n{text}\n--- after\n{after}"));
     if !diagnostics.is_empty() {
         return fail(&format!("it cannot be read any more: {diagnostics:?}"));

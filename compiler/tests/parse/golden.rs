@@ -13,7 +13,7 @@ fn suites_and_standard_library_are_read_without_a_word() {
     }
     for path in files("../stdlib/1") {
         let source = fs::read_to_string(&path).unwrap();
-        let (file, diagnostics) = compiler::parse::parse_library(&source, compiler::ast::FileId(3));
+        let (file, diagnostics) = compiler::parse::parse_library(&source, compiler::ast::SourceId(3));
         assert_eq!(lines(&source, &diagnostics), "", "{}", path.display());
         assert!(!file.items.is_empty());
     }

@@ -1,6 +1,6 @@
 //! Files for tests, and diagnostics as text.
 
-use compiler::ast::{File, FileId, Span};
+use compiler::ast::{File, SourceId, Span};
 use compiler::diagnostics::{Applicability, Diagnostic};
 use compiler::parse;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Reads a suite.
 pub fn read(source: &str) -> (File, Vec<Diagnostic>) {
-    parse::parse(source, FileId(0))
+    parse::parse(source, SourceId(0))
 }
 
 /// The `.pcd` files of a folder of this crate, in order.

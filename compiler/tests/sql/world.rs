@@ -1,6 +1,6 @@
 //! A task to query: its tables, its names, and a source around the query.
 
-use compiler::ast::{FileId, Raw, RawKind, Span};
+use compiler::ast::{Raw, RawKind, SourceId, Span};
 use compiler::bounds::Bounds;
 use compiler::diagnostics::Diagnostic;
 use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, analyse};
@@ -13,7 +13,7 @@ use crate::sqlite::TestSqlite;
 pub const BEFORE: &str = "# größer als „alles“ 🦀\r\nx = <<value: ";
 
 fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
-    let span = Span::new(FileId(0), 1, 2);
+    let span = Span::new(SourceId(0), 1, 2);
     SqlColumn {
         id: ColumnId(0),
         name,
@@ -31,7 +31,7 @@ fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
 pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
     use ValueType::{Bool, Date, Decimal, Int, Text};
     let departments = ["Engineering", "Sales", "Legal"].map(Value::text).to_vec();
-    let span = Span::new(FileId(0), 3, 4);
+    let span = Span::new(SourceId(0), 3, 4);
     let mut tables = vec![
         SqlTable {
             id: RelationId(0),
@@ -52,7 +52,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             id: RelationId(1),
             database,
             name: "orders",
-            span: Span::new(FileId(0), 5, 6),
+            span: Span::new(SourceId(0), 5, 6),
             columns: vec![
                 SqlColumn { primary_key: true, unique: true, ..column("ORD_ID", Int) },
                 SqlColumn { references: Some(("customers", "CUST_ID")), ..column("CUST_REF", Int) },
@@ -92,7 +92,7 @@ pub fn param(name: &str) -> ParamKind {
 pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (SqlAnalysis, Vec<Diagnostic>, String) {
     let source = format!("{BEFORE}{sql}>>");
     let start = BEFORE.len() as u32;
-    let span = Span::new(FileId(0), start, start + sql.len() as u32);
+    let span = Span::new(SourceId(0), start, start + sql.len() as u32);
     let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span };
     let names = ["threshold", "dept", "loose"].map(str::to_owned);
     let request = SqlRequest {

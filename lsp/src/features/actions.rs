@@ -6,7 +6,7 @@ use compiler::ast::Span;
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity};
 use compiler::query::Kind;
 use gen_lsp_types as lsp;
-use plan::span::FileId;
+use plan::SourceId;
 
 use super::diagnostics::{told, translate};
 use crate::analysis::Analysis;
@@ -99,7 +99,7 @@ fn fix_edits(fix: &Fix) -> Vec<(Span, String)> {
 }
 
 /// All safe fixes of a file that do not touch each other.
-fn all_safe(state: &State, analysis: &Analysis, file: FileId) -> Option<lsp::CodeAction> {
+fn all_safe(state: &State, analysis: &Analysis, file: SourceId) -> Option<lsp::CodeAction> {
     let mut taken: Vec<(Span, String)> = Vec::new();
     for said in told(analysis).filter(|said| said.primary.span.file == file) {
         let [fix] = said.fixes.as_slice() else { continue };

@@ -161,7 +161,7 @@ pub fn told(analysis: &Analysis) -> impl Iterator<Item = &Diagnostic> {
 /// Whether the root is a file that others use: it declares things, and no suite and no task.
 fn is_part(analysis: &Analysis) -> bool {
     use compiler::query::Kind;
-    let declared = analysis.declared(plan::span::FileId(0));
+    let declared = analysis.declared(plan::SourceId(0));
     !declared.is_empty() && declared.iter().all(|item| !matches!(item.kind, Kind::Suite | Kind::Task))
 }
 

@@ -114,7 +114,7 @@ fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn 
         Node::Stmt(Stmt { kind: StmtKind::TableFrom(table), .. }) => said.push((table.name.span, table.path.span)),
         _ => {}
     });
-    for (place, relation) in task.relations.iter().enumerate() {
+    for (place, relation) in task.relations.iter_enumerated() {
         let fixed = match &relation.rows {
             hir::Rows::Count(low, high) => low.value().is_some() && low.value() == high.value(),
             hir::Rows::PerRow { .. } | hir::Rows::Lines(_) => true,

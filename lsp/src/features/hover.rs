@@ -129,8 +129,8 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
                 values =
                     valued.as_ref().map(|valued| name_values(valued, &task.name, &symbol.name)).unwrap_or_default();
             } else if let Some((relation, column)) = column(task, symbol) {
-                let decl = task.relations.get(relation.0 as usize)?;
-                let column = decl.columns.get(column.0 as usize)?;
+                let decl = task.relations.get(relation)?;
+                let column = decl.columns.get(column)?;
                 facts.push(column.ty.to_string());
                 if let hir::ColumnSource::Draw { draw, .. } = &column.source {
                     facts.extend(size(draw));
@@ -194,9 +194,9 @@ fn named<'t>(task: &'t hir::Task, target: Span, name: &str) -> Option<(&'t hir::
 fn column(task: &hir::Task, symbol: &Symbol) -> Option<(RelationId, ColumnId)> {
     // Inside of objects a column's name is the whole path.
     let fits = |name: &str| name.eq_ignore_ascii_case(&symbol.name) || name.rsplit('.').next() == Some(&symbol.name);
-    (0..).zip(&task.relations).find_map(|(relation, decl)| {
-        let at = decl.columns.iter().position(|column| column.span == symbol.target && fits(&column.name))?;
-        Some((RelationId(relation), ColumnId(at as u32)))
+    task.relations.iter_enumerated().find_map(|(relation, decl)| {
+        let at = decl.columns.position(|column| column.span == symbol.target && fits(&column.name))?;
+        Some((relation, at))
     })
 }
 
@@ -235,7 +235,7 @@ fn domain_facts(analysis: &Analysis, symbol: &Symbol) -> Option<String> {
 /// A name's values in the first samples.
 fn name_values(analysis: &Analysis, task: &str, name: &str) -> Vec<String> {
     let Some((index, task)) = analysis.task_named(task) else { return Vec::new() };
-    let Some(at) = task.names.iter().position(|known| known.name == name) else { return Vec::new() };
+    let Some(at) = task.names.position(|known| known.name == name) else { return Vec::new() };
     let looks = (0..SHOWN as u32).map_while(|sample| look(analysis, index, sample));
     let mut values: Vec<String> = looks.filter_map(|look| look.names.get(at).map(shown)).collect();
     if values.windows(2).all(|pair| pair.first() == pair.last()) {
@@ -248,8 +248,8 @@ fn name_values(analysis: &Analysis, task: &str, name: &str) -> Vec<String> {
 fn column_values(analysis: &Analysis, task: &str, relation: &str, column: &str) -> Vec<String> {
     let values = || {
         let (index, task) = analysis.task_named(task)?;
-        let at = task.relations.iter().position(|known| known.name == relation)?;
-        let place = task.relations.get(at)?.columns.iter().position(|known| known.name == column)?;
+        let at = task.relations.position(|known| known.name == relation)?;
+        let place = task.relations.get(at)?.columns.position(|known| known.name == column)?;
         let look = look(analysis, index, 0)?;
         Some(look.relations.get(at)?.columns.get(place)?.iter().map(shown).collect())
     };
@@ -265,15 +265,13 @@ fn file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> 
     });
     if let Some((task, look)) = &values
         && let Some(path) =
-            task.files.iter().position(|file| file.name == declared.name.text).and_then(|at| look.paths.get(at))
+            task.files.position(|file| file.name == declared.name.text).and_then(|at| look.paths.get(at))
     {
         let _ = write!(out, "\n\nin the first instance {}", code(path));
     }
     for relation in &task.relations {
-        let of_file = relation
-            .file
-            .and_then(|file| task.files.get(file.0 as usize))
-            .is_some_and(|file| file.span == declared.name.span);
+        let of_file =
+            relation.file.and_then(|file| task.files.get(file)).is_some_and(|file| file.span == declared.name.span);
         if !(of_file || relation.span == declared.name.span) {
             continue;
         }
@@ -281,7 +279,7 @@ fn file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> 
             relation.columns.iter().filter(|column| !column.helper).map(|column| code(&column.name)).collect();
         let made = || {
             let (task, look) = values.as_ref()?;
-            let at = task.relations.iter().position(|known| known.name == relation.name)?;
+            let at = task.relations.position(|known| known.name == relation.name)?;
             Some(look.relations.get(at)?.rows)
         };
         let rows = if let hir::Rows::Given(rows) = relation.rows { Some(rows as usize) } else { made() };

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use gen_lsp_types as lsp;
 use gen_lsp_types::{MarkupContent, MarkupKind, Position, TextDocumentPositionParams, Uri};
-use plan::span::{FileId, Span};
+use plan::{SourceId, Span};
 
 use crate::analysis::Analysis;
 use crate::drift::Drift;
@@ -34,7 +34,7 @@ pub struct Place {
     /// The suite.
     pub analysis: Arc<Analysis>,
     /// The file.
-    pub file: FileId,
+    pub file: SourceId,
     /// In bytes, in [`Place::text`].
     pub offset: u32,
     /// The buffer, where it is newer than what the suite was compiled from.
@@ -83,7 +83,7 @@ impl Place {
 
 impl State {
     /// The suite that a document belongs to, and which of its files it is; `None` where it cannot be read.
-    pub fn document(&mut self, uri: &Uri) -> Option<(Arc<Analysis>, FileId)> {
+    pub fn document(&mut self, uri: &Uri) -> Option<(Arc<Analysis>, SourceId)> {
         let path = uri::path(uri);
         let analysis = self.workspace.analysis(&path);
         let file = analysis.file(&path)?;

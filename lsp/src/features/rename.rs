@@ -81,7 +81,7 @@ pub fn rename(state: &mut State, params: lsp::RenameParams) -> Answer<<lsp::Rena
 /// The edits of a file.
 struct Edits {
     analysis: Arc<Analysis>,
-    file: plan::span::FileId,
+    file: plan::SourceId,
     edits: BTreeMap<(u32, u32), String>,
 }
 

@@ -8,7 +8,7 @@ use compiler::query::{Kind as Declared, Node, each};
 use compiler::syntax::lex::{self, Embedded, Kind, Token};
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
-use plan::span::FileId;
+use plan::SourceId;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
@@ -70,7 +70,7 @@ struct Piece {
     language: Option<&'static str>,
 }
 
-fn encode(analysis: &Analysis, file: FileId, (from, to): (usize, usize)) -> Option<lsp::SemanticTokens> {
+fn encode(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)) -> Option<lsp::SemanticTokens> {
     let (text, lines) = (analysis.text(file), analysis.lines(file)?);
     let mut data = Vec::new();
     let mut last = lsp::Position::default();
@@ -102,7 +102,7 @@ fn encode(analysis: &Analysis, file: FileId, (from, to): (usize, usize)) -> Opti
 }
 
 /// The pieces of a file, in order and apart.
-fn pieces(analysis: &Analysis, file: FileId) -> Vec<Piece> {
+fn pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
     let text = analysis.text(file);
     let meanings = meanings(analysis, file);
     let mut found: Vec<Piece> = Vec::new();
@@ -162,7 +162,7 @@ fn is_keyword(word: &str) -> bool {
 }
 
 /// What names mean, by where they begin.
-fn meanings(analysis: &Analysis, file: FileId) -> BTreeMap<usize, Colour> {
+fn meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
     let mut found: BTreeMap<usize, Colour> = BTreeMap::new();
     if let Some(ast) = analysis.ast(file) {
         each(ast, &mut |node| {

@@ -10,7 +10,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 
-use crate::suite::{FileIx, Matcher, Options};
+use crate::suite::{FileId, Matcher, Options};
 use crate::{Decimal, Span, Value};
 
 /// What an answer key is made of: expressions, or the values that they came to.
@@ -42,7 +42,7 @@ impl<E: Expression> Term for E {
     type Text = E;
     type Paths = E;
     type Accepted = E;
-    type File = FileIx;
+    type File = FileId;
     type Place = Span;
 }
 

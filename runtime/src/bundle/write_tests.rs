@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use plan::answer_key::{Answer, Expected, Subject};
 use plan::suite::{Matcher, Plan, SuiteInfo, Task, Variant};
-use plan::{Decimal, Value};
+use plan::{Decimal, TiVec, Value};
 
 use super::super::{Shard, merge};
 use super::*;
@@ -31,7 +31,12 @@ pub(in super::super) fn task(name: &str, variants: &[&str]) -> Task {
 fn fake(samples: [u32; 2]) -> Fake {
     let suite = SuiteInfo { name: "fake".into(), version: "1".into(), ..SuiteInfo::default() };
     Fake {
-        plan: Plan { edition: 1, suite, domains: vec![], tasks: vec![task("small", &["a", "b"]), task("big", &[])] },
+        plan: Plan {
+            edition: 1,
+            suite,
+            domains: TiVec::new(),
+            tasks: vec![task("small", &["a", "b"]), task("big", &[])],
+        },
         options: Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into() },
         samples,
         file_bytes: 100,

@@ -2,7 +2,7 @@
 
 use plan::Value;
 use plan::answer_key::{Answer, Expected, Slice, Subject};
-use plan::suite::{Expect, Expr, FileIx, Matcher};
+use plan::suite::{Expect, Expr, FileId, Matcher};
 use plan::value::is_blank;
 use sqlite::state::Goal;
 
@@ -30,8 +30,8 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
 }
 
 /// Where a declared file is in the sandbox.
-fn path_of(eval: Eval<'_>, file: FileIx) -> Res<String> {
-    match eval.cell.files.get(file.0 as usize) {
+fn path_of(eval: Eval<'_>, file: FileId) -> Res<String> {
+    match eval.cell.files.get(file) {
         Some(Some(file)) => Ok(file.path.clone()),
         _ => no_result("the file of an answer is not made"),
     }

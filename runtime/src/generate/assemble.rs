@@ -81,7 +81,7 @@ fn make(
 
     if let Some(variant) = variant {
         for name in &variant.steps {
-            cell.make_name(name.0)?;
+            cell.make_name(*name)?;
         }
     }
     let (prompt, wording) = prompt(&cell, variant)?;
@@ -93,7 +93,7 @@ fn make(
     let (name, sample, label) = (&task.name, address.sample + 1, part(label.as_deref()));
     let axis = axis_positions(task, address.cell);
     let axis = task.axes.iter().zip(axis).filter_map(|(axis, at)| {
-        let value = cell.names.get(axis.slot.0 as usize)?.clone();
+        let value = cell.names.get(axis.slot)?.clone();
         Some((axis.name.clone(), axis.cells.get(at)?.0.clone(), value))
     });
     let drawn = task.names.iter().zip(&cell.names).filter(|(name, _)| matches!(name.source, NameSource::Draw { .. }));
@@ -140,7 +140,7 @@ fn avoid_answers(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<()> {
     let task = cell.task;
     for variant in &task.variants {
         for name in &variant.steps {
-            cell.make_name(name.0)?;
+            cell.make_name(*name)?;
         }
     }
     let expects = task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects));

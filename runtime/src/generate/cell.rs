@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use plan::suite::{File, NameSource, RelationId, Step, Task};
-use plan::{Domain, Span, Value};
+use plan::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, RelationId, Step, Task};
+use plan::{Domain, Span, TiSlice, TiVec, Value};
 
 use super::column::{Column, Made};
 use super::draw;
@@ -27,7 +27,7 @@ pub(crate) struct Table {
     /// `starts[r]..starts[r + 1]`. Empty where no relation is around it.
     pub starts: Vec<usize>,
     /// Helpers included.
-    pub columns: Vec<Made>,
+    pub columns: TiVec<ColumnId, Made>,
 }
 
 /// A file, rendered.
@@ -113,9 +113,9 @@ pub(crate) struct Cell<'a> {
     /// The task.
     pub task: &'a Task,
     /// All fixed domains of the plan, and how to draw from them.
-    pub domains: &'a [Domain],
+    pub domains: &'a TiSlice<DomainId, Domain>,
     /// The same.
-    pub samplers: &'a [Sampler<'a>],
+    pub samplers: &'a TiSlice<DomainId, Sampler<'a>>,
     /// By file.
     pub databases: &'a [DatabaseSql],
     /// Columns of fixtures.
@@ -127,11 +127,11 @@ pub(crate) struct Cell<'a> {
     /// Which cell of the axes (the last axis fastest).
     pub index: u32,
     /// Null until they are known.
-    pub names: Vec<Value>,
+    pub names: TiVec<NameId, Value>,
     /// By relation.
-    pub tables: Vec<Option<Table>>,
+    pub tables: TiVec<RelationId, Option<Table>>,
     /// By file.
-    pub files: Vec<Option<Rendered>>,
+    pub files: TiVec<FileId, Option<Rendered>>,
     /// Copies of relations for SQL.
     pub scratch: ScratchSlot,
 }
@@ -147,8 +147,8 @@ pub(crate) enum Verdict {
 
 impl<'a> Cell<'a> {
     /// Sets the value of the axis whose slot is `id`, for the cell at hand.
-    fn set_axis(&mut self, id: u32) -> Res<()> {
-        let at = self.task.axes.iter().zip(axis_positions(self.task, self.index)).find(|(axis, _)| axis.slot.0 == id);
+    fn set_axis(&mut self, id: NameId) -> Res<()> {
+        let at = self.task.axes.iter().zip(axis_positions(self.task, self.index)).find(|(axis, _)| axis.slot == id);
         if let Some((_, value)) = at.and_then(|(axis, at)| axis.cells.get(at)) {
             let value = Eval::new(self).eval(value)?.into_value();
             self.set_name(id, value);
@@ -161,15 +161,14 @@ impl<'a> Cell<'a> {
         let task = self.task;
         for step in steps {
             match step {
-                Step::Name(name) => self.make_name(name.0)?,
+                Step::Name(name) => self.make_name(*name)?,
                 Step::Relation(relation) => self.make_relation(*relation)?,
                 Step::File(file) => {
-                    let index = file.0 as usize;
-                    let Some(declared): Option<&File> = task.files.get(index) else {
+                    let Some(declared): Option<&File> = task.files.get(*file) else {
                         return no_result("a file is not declared");
                     };
-                    let rendered = files::render(self, index, declared).or_span(declared.span)?;
-                    if let Some(slot) = self.files.get_mut(index) {
+                    let rendered = files::render(self, usize::from(*file), declared).or_span(declared.span)?;
+                    if let Some(slot) = self.files.get_mut(*file) {
                         *slot = Some(rendered);
                     }
                 }
@@ -185,8 +184,8 @@ impl<'a> Cell<'a> {
     }
 
     /// Draws or computes a name.
-    pub fn make_name(&mut self, id: u32) -> Res<()> {
-        let Some(name) = self.task.names.get(id as usize) else { return no_result("a name is not declared") };
+    pub fn make_name(&mut self, id: NameId) -> Res<()> {
+        let Some(name) = self.task.names.get(id) else { return no_result("a name is not declared") };
         let value = match &name.source {
             NameSource::Axis => return self.set_axis(id),
             NameSource::Compute(expr) => Eval::new(self).eval(expr).or_span(name.span)?.into_value(),
@@ -200,14 +199,14 @@ impl<'a> Cell<'a> {
         Ok(())
     }
 
-    fn set_name(&mut self, id: u32, value: Value) {
-        if let Some(slot) = self.names.get_mut(id as usize) {
+    fn set_name(&mut self, id: NameId, value: Value) {
+        if let Some(slot) = self.names.get_mut(id) {
             *slot = value;
         }
     }
 
     fn make_relation(&mut self, id: RelationId) -> Res<()> {
-        let Some(relation) = self.task.relations.get(id.0 as usize) else {
+        let Some(relation) = self.task.relations.get(id) else {
             return no_result("a relation is not declared");
         };
         let Counted { rows, starts } = rows::count(self, relation)?;
@@ -216,11 +215,11 @@ impl<'a> Cell<'a> {
         let mut table = Table { rows, starts, columns };
         for column in &relation.order {
             let made = self.given.made(id, *column, || draw::column(self, relation, *column, &table))?;
-            if let Some(slot) = table.columns.get_mut(column.0 as usize) {
+            if let Some(slot) = table.columns.get_mut(*column) {
                 *slot = made;
             }
         }
-        if let Some(slot) = self.tables.get_mut(id.0 as usize) {
+        if let Some(slot) = self.tables.get_mut(id) {
             *slot = Some(table);
         }
         Ok(())

@@ -173,7 +173,7 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
     let made = match &draw.domain {
         DomainExpr::Unknown(never) => match *never {},
         DomainExpr::Fixed(domain) => {
-            return match eval.cell.samplers.get(domain.0 as usize) {
+            return match eval.cell.samplers.get(*domain) {
                 Some(Sampler::Empty) | None => empty("the domain has no value".to_owned()),
                 Some(sampler) => Ok(Held::Shared(sampler)),
             };
@@ -210,14 +210,13 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
         }
         DomainExpr::Ref { relation, column, together, filter } => {
             let table = eval.table(*relation)?;
-            let beside = || together.iter().filter_map(|id| table.columns.get(id.0 as usize));
-            let Some(cells) = table.columns.get(column.0 as usize) else {
+            let beside = || together.iter().filter_map(|id| table.columns.get(*id));
+            let Some(cells) = table.columns.get(*column) else {
                 return no_result("a column is used before it is made");
             };
-            let declared = eval.cell.task.relations.get(relation.0 as usize);
+            let declared = eval.cell.task.relations.get(*relation);
             let (name, unique) = declared.map_or(("", false), |declared| {
-                let unique =
-                    declared.columns.get(column.0 as usize).is_some_and(|column| column.unique || column.primary_key);
+                let unique = declared.columns.get(*column).is_some_and(|column| column.unique || column.primary_key);
                 (declared.name.as_str(), unique)
             });
             let distinct = distinct && !unique;

@@ -29,7 +29,7 @@ pub(crate) fn delimited(relation: &Relation, table: &Table, form: Form) -> Res<S
         .map(ColumnId)
         .zip(&relation.columns)
         .filter(|(_, column)| !column.helper)
-        .filter_map(|(id, column)| Some((column.name.as_str(), table.columns.get(id.0 as usize)?)))
+        .filter_map(|(id, column)| Some((column.name.as_str(), table.columns.get(id)?)))
         .collect();
     let mut out = String::with_capacity((table.rows + 1) * columns.len() * 12);
     if form.bom {
@@ -83,7 +83,7 @@ fn quote_from(start: usize, Form { delimiter, quoted, .. }: Form, out: &mut Stri
 #[cfg(test)]
 mod tests {
     use plan::suite::{self, ColumnSource, Expr, Rows};
-    use plan::{FileId, Span, Value, ValueType};
+    use plan::{SourceId, Span, Value, ValueType};
     use proptest::prelude::*;
 
     use super::super::column::Column;
@@ -107,7 +107,7 @@ mod tests {
 
     /// A relation of text columns, and its rows.
     fn table(cells: &[Vec<Option<String>>], columns: usize) -> (Relation, Table) {
-        let span = Span::new(FileId(0), 0, 0);
+        let span = Span::new(SourceId(0), 0, 0);
         let declared = (0..columns).map(|at| suite::Column {
             name: format!("C {at}"),
             span,

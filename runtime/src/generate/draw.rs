@@ -45,7 +45,7 @@ pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct:
 
 /// Makes a column of a table whose earlier columns are made.
 pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
-    let Some(declared) = relation.columns.get(id.0 as usize) else { return Ok(Column::new(ValueType::Text, 0)) };
+    let Some(declared) = relation.columns.get(id) else { return Ok(Column::new(ValueType::Text, 0)) };
     let eval = Eval::new(cell);
     let out = Column::new(declared.value_type, table.rows);
     match &declared.source {
@@ -85,7 +85,7 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
 
 /// The other columns of a `distinct` statement.
 fn of_statement(relation: &Relation, group: &str, id: ColumnId) -> Vec<ColumnId> {
-    let all = (0..).map(ColumnId).zip(&relation.columns);
+    let all = relation.columns.iter_enumerated();
     let others = all.filter(|(other, column)| {
         *other != id && matches!(&column.source, ColumnSource::Draw { group: own, of, .. } if *of > 1 && own == group)
     });
@@ -260,8 +260,7 @@ impl<'a> Drawing<'a> {
                     differ.push(different(choice, self.stream.child(word), other)?);
                 }
             }
-            let made =
-                others.iter().filter_map(|id| table.columns.get(id.0 as usize)).filter(|column| row < column.len());
+            let made = others.iter().filter_map(|id| table.columns.get(*id)).filter(|column| row < column.len());
             differ.extend(made.map(|column| column.get(row).into_value()));
             let first = if self.of > 1 {
                 different(choice, self.stream.child(word), place)?

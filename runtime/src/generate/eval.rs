@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use plan::functions::{has, said};
-use plan::suite::{ColumnId, Expr, FileIx, NameId, Op, RelationId};
+use plan::suite::{ColumnId, Expr, FileId, Op, RelationId};
 use plan::{Span, Val, Value, ops};
 
 use super::arithmetic;
@@ -48,7 +48,7 @@ pub(crate) struct RowAt<'a> {
 
 impl<'a> RowAt<'a> {
     fn get(self, column: ColumnId) -> Val<'a> {
-        self.table.columns.get(column.0 as usize).map_or(Val::NULL, |column| column.get(self.row))
+        self.table.columns.get(column).map_or(Val::NULL, |column| column.get(self.row))
     }
 }
 
@@ -101,7 +101,7 @@ impl<'a> Eval<'a> {
 
     /// A relation that steps before this one made.
     pub fn table(self, relation: RelationId) -> Res<&'a Table> {
-        match self.cell.tables.get(relation.0 as usize) {
+        match self.cell.tables.get(relation) {
             Some(Some(table)) => Ok(table),
             _ => no_result("a relation is used before it is made"),
         }
@@ -111,7 +111,7 @@ impl<'a> Eval<'a> {
     pub fn eval(self, expr: &'a Expr) -> Res<Val<'a>> {
         Ok(match expr {
             Expr::Const(value) => Val::Ref(value),
-            Expr::Name(NameId(name)) => self.cell.names.get(*name as usize).map_or(Val::NULL, Val::Ref),
+            Expr::Name(name) => self.cell.names.get(*name).map_or(Val::NULL, Val::Ref),
             Expr::Column(column) => self.row.map_or(Val::NULL, |row| row.get(*column)),
             Expr::OuterColumn(column) => self.outer.map_or(Val::NULL, |row| row.get(*column)),
             Expr::FilePath(file) => self.file_path(*file)?,
@@ -186,8 +186,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    fn file_path(self, FileIx(file): FileIx) -> Res<Val<'a>> {
-        let Some(Some(file)) = self.cell.files.get(file as usize) else {
+    fn file_path(self, file: FileId) -> Res<Val<'a>> {
+        let Some(Some(file)) = self.cell.files.get(file) else {
             return no_result("a file's path is used before it is known");
         };
         if self.prompt {

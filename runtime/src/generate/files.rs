@@ -73,7 +73,7 @@ fn fixture(bytes: &Bytes, kind: &FixtureKind) -> Res<Content> {
 }
 
 fn declared<'a>(cell: &'a Cell<'a>, relation: RelationId) -> Res<&'a Relation> {
-    match cell.task.relations.get(relation.0 as usize) {
+    match cell.task.relations.get(relation) {
         Some(relation) => Ok(relation),
         None => no_result("a relation is used that is not declared"),
     }

@@ -3,15 +3,18 @@
 use std::sync::{Arc, OnceLock};
 
 use plan::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
-use plan::{Given, Val, ValueType};
+use plan::{Given, TiVec, Val, ValueType};
 
 use super::column::{Column, Made};
 use super::eval::{Res, no_result};
 
+/// The place of one column; `None` where it is not a fixture's.
+type Slot = Option<OnceLock<Arc<Column>>>;
+
 /// The columns of a task's fixtures, each made for the first instance that needs it.
 pub(crate) struct GivenColumns {
-    /// By relation and column; `None` where it is not a fixture's.
-    columns: Vec<Vec<Option<OnceLock<Arc<Column>>>>>,
+    /// By relation and column.
+    columns: TiVec<RelationId, TiVec<ColumnId, Slot>>,
 }
 
 impl GivenColumns {
@@ -24,8 +27,8 @@ impl GivenColumns {
 
     /// A column: the one that is there already, or what `make` gives.
     pub fn made(&self, relation: RelationId, column: ColumnId, make: impl FnOnce() -> Res<Column>) -> Res<Made> {
-        let slots = self.columns.get(relation.0 as usize);
-        let Some(Some(slot)) = slots.and_then(|slots| slots.get(column.0 as usize)) else {
+        let slots = self.columns.get(relation);
+        let Some(Some(slot)) = slots.and_then(|slots| slots.get(column)) else {
             return make().map(Made::Own);
         };
         if let Some(known) = slot.get() {
@@ -63,7 +66,7 @@ mod tests {
             span: Span::default(),
             file: None,
             rows: Rows::Given(3),
-            columns: Vec::new(),
+            columns: TiVec::new(),
             order: vec![ColumnId(0)],
             constraints: Vec::new(),
         };

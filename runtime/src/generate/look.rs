@@ -1,7 +1,7 @@
 //! What an instance is made of, for those who want to look inside: values of names, first rows of relations, expressions computed at will.
 
-use plan::Value;
-use plan::suite::Expr;
+use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId};
+use plan::{TiVec, Value};
 
 use super::eval::Eval;
 use super::{Address, Generator};
@@ -12,11 +12,11 @@ use crate::failure::FailureKind;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Look {
     /// The task's names in source order, those of variants null.
-    pub names: Vec<Value>,
+    pub names: TiVec<NameId, Value>,
     /// The task's relations in source order.
-    pub relations: Vec<LookedAt>,
+    pub relations: TiVec<RelationId, LookedAt>,
     /// The paths of the task's files in source order.
-    pub paths: Vec<String>,
+    pub paths: TiVec<FileId, String>,
     /// The values of the expressions asked for; `None` where there is none.
     pub values: Vec<Option<Value>>,
 }
@@ -27,7 +27,7 @@ pub struct LookedAt {
     /// How many rows it has.
     pub rows: usize,
     /// By column, helpers included: its first values.
-    pub columns: Vec<Vec<Value>>,
+    pub columns: TiVec<ColumnId, Vec<Value>>,
 }
 
 impl Generator<'_> {

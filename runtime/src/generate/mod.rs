@@ -39,7 +39,8 @@ mod workbook;
 pub use instance::*;
 pub use look::{Look, LookedAt};
 pub use lorem::lorem_size;
-use plan::Plan;
+use plan::suite::DomainId;
+use plan::{Plan, TiVec};
 
 use crate::Failure;
 use crate::failure::FailureKind;
@@ -74,7 +75,7 @@ pub struct Generator<'p> {
     plan: &'p Plan,
     options: Options,
     /// The plan's domains, ready.
-    samplers: Vec<Sampler<'p>>,
+    samplers: TiVec<DomainId, Sampler<'p>>,
     /// The tasks asked for, in source order.
     tasks: Vec<ReadyTask<'p>>,
 }

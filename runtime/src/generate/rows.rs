@@ -1,6 +1,6 @@
 //! How many rows a relation has, and which belong to which row of the relation around it.
 
-use plan::suite::{Expr, FileIx, NameId, Relation, RelationId, Rows};
+use plan::suite::{Expr, FileId, NameId, Relation, RelationId, Rows};
 use plan::value::RowSet;
 use plan::{Val, Value, ValueType};
 
@@ -119,16 +119,16 @@ pub(crate) fn result_column<'a>(
     }
 }
 
-fn result_set<'a>(cell: &'a Cell<'a>, NameId(name): NameId) -> Res<&'a RowSet> {
-    match cell.names.get(name as usize) {
+fn result_set<'a>(cell: &'a Cell<'a>, name: NameId) -> Res<&'a RowSet> {
+    match cell.names.get(name) {
         Some(Value::Rows(set)) => Ok(set),
         Some(other) => no_result(format!("a result set is needed here, not {}", other.kind())),
         None => no_result("a name is not declared"),
     }
 }
 
-fn file_text<'a>(cell: &'a Cell<'a>, FileIx(file): FileIx) -> Res<&'a str> {
-    match cell.files.get(file as usize) {
+fn file_text<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<&'a str> {
+    match cell.files.get(file) {
         Some(Some(rendered)) => match rendered.text() {
             Some(text) => Ok(text),
             None => no_result(format!("`{}` does not have lines: it is not text", rendered.path)),

@@ -1,7 +1,8 @@
 //! Files of an instance have at most 2 GB: what grows is counted while it grows, and what is sure to be larger is not begun.
 
+use plan::TiSlice;
 use plan::domain::{Domain, LoremUnit};
-use plan::suite::{Column, ColumnSource, DomainExpr, Relation};
+use plan::suite::{Column, ColumnSource, DomainExpr, DomainId, Relation};
 
 use super::column::{self, Data};
 use super::eval::Res;
@@ -31,7 +32,7 @@ pub(crate) fn bounded_column(column: &column::Column) -> Res<()> {
 }
 
 /// Stops before a table is made that is sure to be too large.
-pub(crate) fn bounded_table(relation: &Relation, rows: usize, domains: &[Domain]) -> Res<()> {
+pub(crate) fn bounded_table(relation: &Relation, rows: usize, domains: &TiSlice<DomainId, Domain>) -> Res<()> {
     let row: u64 = relation.columns.iter().map(|column| least(column, domains)).fold(0, u64::saturating_add);
     match (rows as u64).saturating_mul(row) {
         bytes if bytes > MOST_BYTES as u64 => Err(Box::new(too_large(&format!("`{}`", relation.name)))),
@@ -45,10 +46,10 @@ fn too_large(what: &str) -> Failure {
 }
 
 /// The fewest bytes of a cell.
-fn least(column: &Column, domains: &[Domain]) -> u64 {
+fn least(column: &Column, domains: &TiSlice<DomainId, Domain>) -> u64 {
     let ColumnSource::Draw { draw, .. } = &column.source else { return 0 };
     let lorem = match &draw.domain {
-        DomainExpr::Fixed(id) => domains.get(id.0 as usize),
+        DomainExpr::Fixed(id) => domains.get(*id),
         _ => None,
     };
     match lorem {

@@ -34,8 +34,8 @@ pub(crate) struct TableSql {
 /// The schema of a relation, without helpers.
 pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> DdlTable {
     let target = |(table, column): (RelationId, ColumnId)| {
-        let table = task.relations.get(table.0 as usize)?;
-        Some((table.table.clone(), table.columns.get(column.0 as usize)?.name.clone()))
+        let table = task.relations.get(table)?;
+        Some((table.table.clone(), table.columns.get(column)?.name.clone()))
     };
     let columns = relation.columns.iter().filter(|column| !column.helper).map(|column| DdlColumn {
         name: column.name.clone(),
@@ -53,7 +53,7 @@ pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> 
             ConstraintKind::PrimaryKey => constraints.push(DdlConstraint::PrimaryKey(columns)),
             ConstraintKind::Index { name } => indexes.push(DdlIndex { name: name.clone(), columns }),
             ConstraintKind::References { relation, columns: to } => {
-                if let Some(table) = task.relations.get(relation.0 as usize) {
+                if let Some(table) = task.relations.get(*relation) {
                     let (table, to) = (table.table.clone(), names_of(table, to));
                     constraints.push(DdlConstraint::References { columns, table, to });
                 }
@@ -64,7 +64,7 @@ pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> 
 }
 
 fn names_of(relation: &suite::Relation, columns: &[ColumnId]) -> Vec<String> {
-    columns.iter().filter_map(|id| relation.columns.get(id.0 as usize)).map(|column| column.name.clone()).collect()
+    columns.iter().filter_map(|id| relation.columns.get(*id)).map(|column| column.name.clone()).collect()
 }
 
 /// The statements of a relation as the table `name`, in an attached database if one is given.
@@ -77,7 +77,7 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
         table.indexes.clear();
     }
     let columns: Vec<ColumnId> =
-        (0..).map(ColumnId).zip(&relation.columns).filter(|(_, column)| !column.helper).map(|(id, _)| id).collect();
+        relation.columns.iter_enumerated().filter(|(_, column)| !column.helper).map(|(id, _)| id).collect();
     let marks = vec!["?"; columns.len()].join(",");
     let prefix = database.map_or(String::new(), |database| format!("{}.", ddl::quote_name(database)));
     TableSql {
@@ -180,7 +180,7 @@ impl Database {
 fn fill(connection: &Connection, sql: &TableSql, table: &Table) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(&sql.insert)?;
     let columns: Vec<Option<&Column>> =
-        sql.columns.iter().map(|id| table.columns.get(id.0 as usize).map(|column| &**column)).collect();
+        sql.columns.iter().map(|id| table.columns.get(*id).map(|column| &**column)).collect();
     for row in 0..table.rows {
         for (index, column) in columns.iter().enumerate() {
             if let Some(column) = column {
@@ -240,7 +240,7 @@ impl Scratch {
             if self.loaded.contains(id) {
                 continue;
             }
-            let Some(relation) = task.relations.get(id.0 as usize) else { continue };
+            let Some(relation) = task.relations.get(*id) else { continue };
             let schema = relation.database();
             let name = if schema.is_some() { &relation.table } else { &relation.name };
             let sql = table_sql(task, relation, schema, name);
@@ -279,7 +279,7 @@ pub(crate) fn query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res
     let params = params?;
     let found = match &sql.scope {
         SqlScope::Database(file) => {
-            match eval.cell.files.get(file.0 as usize).and_then(Option::as_ref).and_then(|file| file.database()) {
+            match eval.cell.files.get(*file).and_then(Option::as_ref).and_then(|file| file.database()) {
                 Some(database) => run_query(database, sql, &params, most),
                 None => fail(FailureKind::SqlAtBuild, "the query reads a database that is not made yet"),
             }

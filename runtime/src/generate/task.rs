@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use plan::suite::{FileContent, RelationId, Step, Task};
+use plan::suite::{DomainId, FileContent, RelationId, Step, Task};
 use plan::uses::is_drawn;
-use plan::{Domain, Span, Value};
+use plan::{Domain, Span, TiSlice, Value};
 
 use super::Address;
 use super::cell::{Cell, DatabaseSql, Verdict};
@@ -31,7 +31,7 @@ pub(crate) struct ReadyTask<'p> {
     /// How many samples are built.
     pub samples: u32,
     /// The plan's fixed domains.
-    domains: &'p [Domain],
+    domains: &'p TiSlice<DomainId, Domain>,
     /// Keys up to the task's name.
     keys: Keys,
     /// By file.
@@ -47,7 +47,13 @@ pub(crate) struct ReadyTask<'p> {
 }
 
 impl<'p> ReadyTask<'p> {
-    pub fn new(index: u32, task: &'p Task, domains: &'p [Domain], keys: &Keys, samples: Option<u32>) -> ReadyTask<'p> {
+    pub fn new(
+        index: u32,
+        task: &'p Task,
+        domains: &'p TiSlice<DomainId, Domain>,
+        keys: &Keys,
+        samples: Option<u32>,
+    ) -> ReadyTask<'p> {
         let samples = samples.unwrap_or(task.samples);
         let required = task.steps.iter().rposition(|step| matches!(step, Step::Require(_))).map_or(0, |at| at + 1);
         let shared = required > 0 && task.instances_per_sample() > 1;
@@ -91,7 +97,7 @@ impl<'p> ReadyTask<'p> {
     /// A cell of an attempt with nothing but its axes set.
     pub fn cell<'g>(
         &'g self,
-        samplers: &'g [Sampler<'g>],
+        samplers: &'g TiSlice<DomainId, Sampler<'g>>,
         sandbox_root: &'g str,
         at: Address,
         attempt: u32,
@@ -106,7 +112,7 @@ impl<'p> ReadyTask<'p> {
             sandbox_root,
             keys: self.keys.attempt(at.sample, attempt),
             index: at.cell,
-            names: vec![Value::Null; self.task.names.len()],
+            names: vec![Value::Null; self.task.names.len()].into(),
             tables: none(self.task.relations.len()).collect(),
             files: std::iter::repeat_with(|| None).take(self.task.files.len()).collect(),
             scratch: RefCell::default(),
@@ -118,7 +124,7 @@ impl<'p> ReadyTask<'p> {
     /// work stands, so that a failure can name it.
     pub fn accepted<'g>(
         &'g self,
-        samplers: &'g [Sampler<'g>],
+        samplers: &'g TiSlice<DomainId, Sampler<'g>>,
         sandbox_root: &'g str,
         at: Address,
         mut at_attempt: impl FnMut(u32, u32),
@@ -190,7 +196,7 @@ fn databases(task: &Task) -> Vec<DatabaseSql> {
     let statements = |tables: &[RelationId]| {
         tables
             .iter()
-            .filter_map(|id| Some((*id, task.relations.get(id.0 as usize)?)))
+            .filter_map(|id| Some((*id, task.relations.get(*id)?)))
             .map(|(id, relation)| (id, sqlite::table_sql(task, relation, None, &relation.table)))
             .collect()
     };

@@ -104,7 +104,7 @@ impl<'a> Tuples<'a> {
     pub fn cell<'v>(&'v self, id: ColumnId, value: &'v Value) -> Val<'v> {
         let Some((parent, columns)) = &self.parent else { return Val::Ref(value) };
         let place = self.members.iter().position(|member| *member == id);
-        let column = place.and_then(|place| columns.get(place)).and_then(|id| parent.columns.get(id.0 as usize));
+        let column = place.and_then(|place| columns.get(place)).and_then(|id| parent.columns.get(*id));
         match (column, value) {
             (Some(column), Value::Int(row)) => column.get(*row as usize),
             _ => Val::NULL,
@@ -116,13 +116,13 @@ impl<'a> Tuples<'a> {
             if self.members.contains(id) {
                 return self.cell(*id, value);
             }
-            self.table.columns.get(id.0 as usize).map_or(Val::NULL, |column| column.get(row))
+            self.table.columns.get(*id).map_or(Val::NULL, |column| column.get(row))
         }))
     }
 
     /// No value is left for a row.
     pub fn exhausted(&self, id: ColumnId, row: usize) -> Box<Failure> {
-        let name = self.relation.columns.get(id.0 as usize).map_or("", |column| column.name.as_str());
+        let name = self.relation.columns.get(id).map_or("", |column| column.name.as_str());
         let all: Vec<String> =
             self.sets.iter().map(|(constraint, _)| format!("({})", names(self.relation, constraint))).collect();
         let message = format!(
@@ -150,7 +150,7 @@ pub(crate) fn check(relation: &Relation, id: ColumnId, made: &Column, table: &Ta
         for row in 0..table.rows {
             let cells = || {
                 constraint.columns.iter().map(|column| {
-                    let of_table = || table.columns.get(column.0 as usize).map(|column| &**column);
+                    let of_table = || table.columns.get(*column).map(|column| &**column);
                     let column = if *column == id { Some(made) } else { of_table() };
                     column.map_or(Val::NULL, |column| column.get(row))
                 })
@@ -167,7 +167,7 @@ pub(crate) fn check(relation: &Relation, id: ColumnId, made: &Column, table: &Ta
                 values.join(", ")
             );
             let failure = Failure::new(FailureKind::FailedComputation, message).or_span(constraint.span);
-            let name = relation.columns.get(id.0 as usize).map_or("", |column| column.name.as_str());
+            let name = relation.columns.get(id).map_or("", |column| column.name.as_str());
             return Err(Box::new(failure.help(format!(
                 "`{name}` is computed, so it cannot be drawn again: compute it from what differs, or draw it"
             ))));
@@ -185,8 +185,8 @@ fn siblings(relation: &Relation, id: ColumnId) -> (Vec<ColumnId>, Vec<ColumnId>)
             } if !together.is_empty() => Some((group.clone(), *column)),
             _ => None,
         };
-    let group = relation.columns.get(id.0 as usize).and_then(of).map(|(group, _)| group);
-    let all = (0..).map(ColumnId).zip(&relation.columns);
+    let group = relation.columns.get(id).and_then(of).map(|(group, _)| group);
+    let all = relation.columns.iter_enumerated();
     all.filter_map(|(id, column)| {
         of(column).filter(|(own, _)| Some(own) == group.as_ref()).map(|(_, theirs)| (id, theirs))
     })
@@ -204,7 +204,7 @@ fn completed<'a>(
     members: &[ColumnId],
     made: &[ColumnId],
 ) -> impl Iterator<Item = &'a Constraint> {
-    let alone = |id: &ColumnId| relation.columns.get(id.0 as usize).is_some_and(|column| column.unique);
+    let alone = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| column.unique);
     relation.constraints.iter().filter(move |constraint| {
         let columns = &constraint.columns;
         constraint.is_unique()
@@ -215,6 +215,6 @@ fn completed<'a>(
 }
 
 fn names(relation: &Relation, constraint: &Constraint) -> String {
-    let columns = constraint.columns.iter().filter_map(|id| relation.columns.get(id.0 as usize));
+    let columns = constraint.columns.iter().filter_map(|id| relation.columns.get(*id));
     columns.map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -77,7 +77,7 @@ fn fill(sheet: &mut Worksheet, relation: &Relation, table: &Table, header: &Form
         .map(ColumnId)
         .zip(&relation.columns)
         .filter(|(_, column)| !column.helper)
-        .filter_map(|(id, column)| Some((column, table.columns.get(id.0 as usize)?)))
+        .filter_map(|(id, column)| Some((column, table.columns.get(id)?)))
         .collect();
     if columns.len() > MAX_COLUMNS {
         let message = format!("the sheet `{}` has {} columns", relation.table, columns.len());

@@ -19,7 +19,7 @@ fn pairs(a: i64, b: i64, rows: i64, sorted: bool) -> Suite {
     let first = Draw { sorted, ..draw(first) };
     let columns = vec![column("A", ValueType::Int, first), column("B", ValueType::Int, draw(second))];
     let (_, relation) = suite.csv("d", (rows, rows), columns);
-    suite.task().relations[relation.0 as usize].constraints = vec![unique_over(&[1, 0])];
+    suite.task().relations[relation].constraints = vec![unique_over(&[1, 0])];
     suite
 }
 
@@ -73,7 +73,7 @@ proptest! {
         };
         let (_, child) = suite.csv("c", (rows, rows), vec![take(0), take(1)]);
         if once {
-            suite.task().relations[child.0 as usize].constraints = vec![unique_over(&[0, 1])];
+            suite.task().relations[child].constraints = vec![unique_over(&[0, 1])];
         }
         let Ok(instance) = suite.instance() else {
             // No parent without a null, or fewer different ones than rows.

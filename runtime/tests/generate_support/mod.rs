@@ -5,7 +5,7 @@ use plan::answer_key::{Answer, Subject};
 use plan::domain::{LoremUnit, TemplatePart};
 use plan::functions::FunctionId;
 use plan::suite::*;
-use plan::{Decimal, Domain, Span, Value, ValueType};
+use plan::{Decimal, Domain, Span, TiVec, Value, ValueType};
 use runtime::Failure;
 use runtime::generate::{Address, Generator, Instance, Options as Build};
 
@@ -22,9 +22,9 @@ pub fn task(name: &str, samples: u32) -> Task {
         samples,
         tags: vec![],
         axes: vec![],
-        names: vec![],
-        files: vec![],
-        relations: vec![],
+        names: TiVec::new(),
+        files: TiVec::new(),
+        relations: TiVec::new(),
         steps: vec![],
         requires: vec![],
         folders: vec![],
@@ -43,7 +43,7 @@ impl Suite {
     pub fn new() -> Suite {
         let suite =
             SuiteInfo { name: "test".into(), title: "Test".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
-        Suite { plan: Plan { edition: 1, suite, domains: vec![], tasks: vec![task("t", 3)] } }
+        Suite { plan: Plan { edition: 1, suite, domains: TiVec::new(), tasks: vec![task("t", 3)] } }
     }
 
     pub fn task(&mut self) -> &mut Task {
@@ -52,7 +52,7 @@ impl Suite {
 
     pub fn domain(&mut self, domain: Domain) -> DomainExpr {
         self.plan.domains.push(domain);
-        DomainExpr::Fixed(DomainId(self.plan.domains.len() as u32 - 1))
+        DomainExpr::Fixed(self.plan.domains.last_key().expect("just pushed"))
     }
 
     /// `name : draw`
@@ -72,7 +72,7 @@ impl Suite {
     pub fn name(&mut self, name: &str, source: NameSource) -> NameId {
         let is_axis = matches!(source, NameSource::Axis);
         let task = self.task();
-        let id = NameId(task.names.len() as u32);
+        let id = task.names.next_key();
         task.names.push(Name { name: name.into(), span: span(), source });
         if !is_axis {
             task.steps.push(Step::Name(id));
@@ -103,14 +103,14 @@ impl Suite {
         let order = (0..columns.len() as u32).map(ColumnId).collect();
         let table = name.rsplit('.').next().unwrap().to_owned();
         let task = self.task();
-        let id = RelationId(task.relations.len() as u32);
+        let id = task.relations.next_key();
         task.relations.push(Relation {
             name: name.into(),
             table,
             span: span(),
             file: None,
             rows: Rows::Count(rows.0, rows.1),
-            columns,
+            columns: columns.into(),
             order,
             constraints: vec![],
         });
@@ -118,23 +118,23 @@ impl Suite {
         id
     }
 
-    pub fn file(&mut self, name: &str, path: Expr, content: FileContent) -> FileIx {
+    pub fn file(&mut self, name: &str, path: Expr, content: FileContent) -> FileId {
         let task = self.task();
-        let id = FileIx(task.files.len() as u32);
+        let id = task.files.next_key();
         let owned: Vec<RelationId> = match &content {
             FileContent::Delimited { relation, .. } | FileContent::TextLines { relation, .. } => vec![*relation],
             FileContent::Sqlite { tables, .. } => tables.clone(),
             _ => vec![],
         };
         for relation in owned {
-            task.relations[relation.0 as usize].file = Some(id);
+            task.relations[relation].file = Some(id);
         }
         task.files.push(File { name: name.into(), span: span(), path, content });
         task.steps.push(Step::File(id));
         id
     }
 
-    pub fn csv(&mut self, name: &str, rows: (i64, i64), columns: Vec<Column>) -> (FileIx, RelationId) {
+    pub fn csv(&mut self, name: &str, rows: (i64, i64), columns: Vec<Column>) -> (FileId, RelationId) {
         let relation = self.relation(name, rows, columns);
         let content = delimited(relation);
         (self.file(name, text(&format!("{name}.csv")), content), relation)

@@ -26,7 +26,7 @@ impl<'p> Here<'p> {
     pub fn known(self, expr: &'p Expr) -> Option<&'p Value> {
         match expr {
             Expr::Const(value) => Some(value),
-            Expr::Name(id) => match &self.task.names.get(id.0 as usize)?.source {
+            Expr::Name(id) => match &self.task.names.get(*id)?.source {
                 NameSource::Compute(expr) => self.known(expr),
                 NameSource::Axis => {
                     // The last axis is the fastest.
@@ -52,7 +52,7 @@ impl<'p> Here<'p> {
             return value.as_decimal()?.to_int().map(|value| (value, value));
         }
         let Expr::Name(id) = expr else { return None };
-        let NameSource::Draw { draw, .. } = &self.task.names.get(id.0 as usize)?.source else { return None };
+        let NameSource::Draw { draw, .. } = &self.task.names.get(*id)?.source else { return None };
         match self.domain(draw)?.range()? {
             (Value::Int(low), Value::Int(high)) => Some((low, high)),
             _ => None,
@@ -60,7 +60,7 @@ impl<'p> Here<'p> {
     }
 
     pub fn relation(self, id: RelationId) -> Option<&'p Relation> {
-        self.task.relations.get(id.0 as usize)
+        self.task.relations.get(id)
     }
 
     /// The least and the most rows of a relation; the most is unknown where a sample's values decide.
@@ -85,7 +85,7 @@ impl<'p> Here<'p> {
         use std::borrow::Cow;
         match &draw.domain {
             DomainExpr::Unknown(never) => match *never {},
-            DomainExpr::Fixed(id) => self.plan.domains.get(id.0 as usize).map(Cow::Borrowed),
+            DomainExpr::Fixed(id) => self.plan.domains.get(*id).map(Cow::Borrowed),
             DomainExpr::Range { value_type, low, high, step } => {
                 let step = match step {
                     Some(step) => Some(self.known(step)?),
@@ -107,12 +107,10 @@ impl<'p> Here<'p> {
                 }
                 Some(Cow::Owned(Domain::OneOf { items: values.into() }))
             }
-            DomainExpr::Ref { relation, column, .. } => {
-                match &self.relation(*relation)?.columns.get(column.0 as usize)?.source {
-                    ColumnSource::Draw { draw, .. } => self.domain(draw),
-                    _ => None,
-                }
-            }
+            DomainExpr::Ref { relation, column, .. } => match &self.relation(*relation)?.columns.get(*column)?.source {
+                ColumnSource::Draw { draw, .. } => self.domain(draw),
+                _ => None,
+            },
         }
     }
 
@@ -122,7 +120,7 @@ impl<'p> Here<'p> {
             DomainExpr::Ref { relation, column, filter, .. } => {
                 let Some(target) = self.relation(*relation) else { return Size::UNKNOWN };
                 let (least, most) = self.rows(target);
-                let cells = target.columns.get(column.0 as usize);
+                let cells = target.columns.get(*column);
                 let each_once = cells.is_some_and(|cells| (cells.unique || cells.primary_key) && !cells.nullable);
                 let told = if each_once && filter.is_none() && least > 0 { (least as f64).log10() } else { 0.0 };
                 let most = most.map_or(f64::INFINITY, |most| (most as f64).log10().max(0.0));
@@ -154,11 +152,7 @@ impl<'p> Here<'p> {
                 (Some(value), _) => banned.extend(domain.index_of(value)),
                 // A drawn name is one value, whichever.
                 (None, Expr::Name(id))
-                    if self
-                        .task
-                        .names
-                        .get(id.0 as usize)
-                        .is_some_and(|name| matches!(name.source, NameSource::Draw { .. })) =>
+                    if self.task.names.get(*id).is_some_and(|name| matches!(name.source, NameSource::Draw { .. })) =>
                 {
                     perhaps += 1
                 }
@@ -243,7 +237,7 @@ impl<'p> Here<'p> {
     }
 
     fn of_rows(self, relation: &'p Relation, rows: u64, shown: &dyn Fn(ColumnId) -> bool) -> Size {
-        let all = || (0..).map(ColumnId).zip(&relation.columns);
+        let all = || relation.columns.iter_enumerated();
         let lost = Together::of(self, relation, rows);
         let mut total = Size::ONE;
         for (id, column) in all() {
@@ -339,7 +333,7 @@ struct Together {
 impl Together {
     fn of<'p>(here: Here<'p>, relation: &'p Relation, rows: u64) -> Together {
         let mut out = Together { last: Vec::new(), hidden: Vec::new() };
-        let at = |id: &ColumnId| relation.columns.get(id.0 as usize);
+        let at = |id: &ColumnId| relation.columns.get(*id);
         for constraint in relation.constraints.iter().filter(|constraint| constraint.is_unique()) {
             if constraint.columns.iter().any(|id| at(id).is_some_and(|column| column.unique)) {
                 continue;

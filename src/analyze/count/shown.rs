@@ -82,7 +82,7 @@ impl Shown {
     fn table<'p>(&mut self, here: Here<'p>, id: RelationId) {
         self.counted.insert(id);
         let Some(relation) = here.relation(id) else { return };
-        for (column, declared) in (0..).map(ColumnId).zip(&relation.columns) {
+        for (column, declared) in relation.columns.iter_enumerated() {
             if !declared.helper {
                 self.cell(here, id, relation, column);
             }
@@ -94,7 +94,7 @@ impl Shown {
         self.table(here, id);
         let Some(relation) = here.relation(id) else { return };
         self.columns.retain(|(other, column)| {
-            let digits = relation.columns.get(column.0 as usize).and_then(|column| match &column.source {
+            let digits = relation.columns.get(*column).and_then(|column| match &column.source {
                 ColumnSource::Draw { draw, .. } if column.value_type.is_number() => Some(here.choices(draw).most),
                 _ => None,
             });
@@ -105,7 +105,7 @@ impl Shown {
     /// A cell of each row is written as it is.
     fn cell<'p>(&mut self, here: Here<'p>, id: RelationId, relation: &'p Relation, column: ColumnId) {
         self.columns.insert((id, column));
-        if let Some(ColumnSource::Compute(expr)) = relation.columns.get(column.0 as usize).map(|column| &column.source)
+        if let Some(ColumnSource::Compute(expr)) = relation.columns.get(column).map(|column| &column.source)
             && here.rows(relation).0 > 0
         {
             self.string(here, expr, Some(id));
@@ -237,7 +237,7 @@ fn split<'p>(here: Here<'p>, expr: &'p Expr, row: Option<RelationId>, prompt: bo
     }
     match expr {
         Expr::Concat(items) => items.iter().for_each(|item| split(here, item, row, prompt, out)),
-        Expr::Name(id) => match here.task.names.get(id.0 as usize).map(|name| &name.source) {
+        Expr::Name(id) => match here.task.names.get(*id).map(|name| &name.source) {
             Some(NameSource::Compute(expr @ (Expr::Concat(_) | Expr::Name(_)))) => split(here, expr, row, prompt, out),
             Some(NameSource::Draw { draw, .. }) if draw.blank_per_million == 0 => out.push(match here.domain(draw) {
                 Some(domain) => Piece::Drawn(Drawn::Name(*id), domain),
@@ -247,7 +247,7 @@ fn split<'p>(here: Here<'p>, expr: &'p Expr, row: Option<RelationId>, prompt: bo
         },
         Expr::Column(column) => out.push(row.and_then(|row| of_column(here, row, *column)).unwrap_or(Piece::Other)),
         Expr::FilePath(_) if prompt => out.push(Piece::Known),
-        Expr::FilePath(id) => match here.task.files.get(id.0 as usize) {
+        Expr::FilePath(id) => match here.task.files.get(*id) {
             Some(file) => split(here, &file.path, row, prompt, out),
             None => out.push(Piece::Other),
         },
@@ -257,7 +257,7 @@ fn split<'p>(here: Here<'p>, expr: &'p Expr, row: Option<RelationId>, prompt: bo
 }
 
 fn of_column<'p>(here: Here<'p>, row: RelationId, column: ColumnId) -> Option<Piece<'p>> {
-    match &here.relation(row)?.columns.get(column.0 as usize)?.source {
+    match &here.relation(row)?.columns.get(column)?.source {
         ColumnSource::Draw { draw, .. } if draw.blank_per_million == 0 => {
             Some(Piece::Drawn(Drawn::Column(row, column), here.domain(draw)?))
         }

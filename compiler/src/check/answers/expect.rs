@@ -1,7 +1,7 @@
 //! Answer keys: subject, matcher, value, options.
 
 use plan::answer_key::Answer;
-use plan::suite::{FileIx, Matcher};
+use plan::suite::{FileId, Matcher};
 use plan::{Decimal, Span, Value};
 
 use crate::ast::{self, ExprKind};
@@ -125,10 +125,10 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The file whose content `bytes NAME` expects; `None` where a value is written.
-    fn copied(&mut self, value: &'a ast::Expr) -> Option<FileIx> {
+    fn copied(&mut self, value: &'a ast::Expr) -> Option<FileId> {
         let file = self.file_named(value)?;
         self.ensure_file(file, Some(value.span));
-        self.files[file.0 as usize].used = true;
+        self.files[file].used = true;
         Some(file)
     }
 
@@ -158,7 +158,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         if file == Some(of.file) {
-            if let Some(bytes) = self.files[of.file.0 as usize].fixture.as_ref().map(|fixture| fixture.bytes.0.len())
+            if let Some(bytes) = self.files[of.file].fixture.as_ref().map(|fixture| fixture.bytes.0.len())
                 && bytes > LARGEST_DATABASE
             {
                 self.cx.say(
@@ -191,7 +191,7 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    fn file_by_name(&self, name: &str) -> Option<FileIx> {
+    fn file_by_name(&self, name: &str) -> Option<FileId> {
         match self.scope.get(name) {
             Some(Entity::File(file)) => Some(*file),
             _ => None,
@@ -313,7 +313,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         });
         let Some((file, span)) = path else { return };
-        let name = &self.files[file.0 as usize].ast.name.text;
+        let name = &self.files[file].ast.name.text;
         let help = format!("expect one file, `bytes {name}`, or list its text: content({name})");
         let said = Diagnostic::new(
             Code::TYPE_MISMATCH,
@@ -358,7 +358,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut at = value.clone();
         // Names that stand for names: never in a circle, since that has been refused.
         while let hir::ExprKind::Name(id) = at.kind {
-            match self.names[id.0 as usize].checked.clone() {
+            match self.names[id].checked.clone() {
                 Some(hir::NameSource::Compute(source) | hir::NameSource::Variant(source)) => at = source,
                 _ => return None,
             }
@@ -367,7 +367,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Whether a matcher can compare a type.
-    fn answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileIx>) {
+    fn answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileId>) {
         use TyKind as K;
         if ty.is_unknown() {
             return;
@@ -402,7 +402,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some(file) = file
                 && let Some(relation) = self.file_relation(file)
             {
-                let name = self.relations[relation.0 as usize].name.clone();
+                let name = self.relations[relation].name.clone();
                 self.cx.say(
                     Diagnostic::new(
                         Code::TYPE_MISMATCH,

@@ -1,6 +1,6 @@
 //! Options behind expected values: which go together, with which matchers and values.
 
-use plan::suite::{ConstraintKind, FileIx, Ignore, Matcher, Options, RelationId, Within};
+use plan::suite::{ColumnId, ConstraintKind, FileId, Ignore, Matcher, Options, RelationId, Within};
 use plan::{Decimal, Span, Value};
 
 use crate::ast::{self, ExprKind, OptKind};
@@ -291,7 +291,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// `TABLE` or `TABLE.COLUMN` of a database, as the answer key names it.
-    fn ignored_part(&mut self, path: &'a [ast::Ident], file: FileIx) -> Option<String> {
+    fn ignored_part(&mut self, path: &'a [ast::Ident], file: FileId) -> Option<String> {
         let (table, column) = match path {
             [table] => (table, None),
             [table, column] => (table, Some(column)),
@@ -301,7 +301,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         let Some(relation) = self.table_named(file, &table.text) else {
-            let database = &self.files[file.0 as usize].ast.name.text;
+            let database = &self.files[file].ast.name.text;
             let mut said = Diagnostic::new(
                 Code::UNKNOWN_TABLE,
                 format!("`{database}` has no table `{}`", table.text),
@@ -321,7 +321,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(said);
             return None;
         };
-        let decl = &self.relations[relation.0 as usize];
+        let decl = &self.relations[relation];
         let name = decl.ident.text.clone();
         let Some(column) = column else { return Some(name) };
         let known = decl.columns.iter().find(|known| known.ident.text == column.text && !known.helper);
@@ -358,26 +358,24 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The columns by which the rows of a table are known in its database: its primary key, else its first unique columns without nulls.
     fn key_of(&self, relation: RelationId) -> Vec<ast::Ident> {
-        let decl = &self.relations[relation.0 as usize];
-        let column = |at: usize| decl.columns.get(at).map(|column| column.ident.clone());
-        let never_null = |at: usize| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
+        let decl = &self.relations[relation];
+        let column = |at: ColumnId| decl.columns.get(at).map(|column| column.ident.clone());
+        let never_null = |at: ColumnId| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
         let set = |kind: &dyn Fn(&ConstraintKind) -> bool| {
-            let places = |constraint: &plan::suite::Constraint| -> Vec<usize> {
-                constraint.columns.iter().map(|column| column.0 as usize).collect()
-            };
+            let places = |constraint: &plan::suite::Constraint| -> Vec<ColumnId> { constraint.columns.clone() };
             let found = decl.constraints.iter().filter(|constraint| kind(&constraint.kind)).map(places);
             found.into_iter().find(|places| places.iter().all(|at| never_null(*at)))
         };
         if let Some(key) = set(&|kind| *kind == ConstraintKind::PrimaryKey) {
             return key.into_iter().filter_map(column).collect();
         }
-        let source = |at: usize| decl.columns.get(at).and_then(|column| column.source.as_ref());
-        let is_key = |at: usize| match source(at) {
+        let source = |at: ColumnId| decl.columns.get(at).and_then(|column| column.source.as_ref());
+        let is_key = |at: ColumnId| match source(at) {
             Some(ColumnSource::Given(given)) => given.primary_key,
             Some(ColumnSource::Draw { draw, .. }) => draw.is_serial() && never_null(at),
             _ => false,
         };
-        let all = || 0..decl.columns.len();
+        let all = || decl.columns.keys();
         let single = all()
             .find(|at| is_key(*at))
             .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(ColumnSource::is_unique)));

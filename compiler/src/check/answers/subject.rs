@@ -1,7 +1,7 @@
 //! What an `expect` looks at: parts of the reply, files, lists of paths; and the database that `sql` reads.
 
 use plan::Value;
-use plan::suite::FileIx;
+use plan::suite::FileId;
 
 use crate::ast::{self, Cooked, ExprKind, Format};
 use crate::check::model::{Entity, TaskChecker};
@@ -26,7 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let file = match entity {
             Some(Entity::File(file)) => file,
             Some(Entity::Name(id)) => {
-                let declared = self.names[id.0 as usize].ident.span;
+                let declared = self.names[id].ident.span;
                 let value = self.expr(path);
                 if !value.ty.is_unknown() {
                     let said = Diagnostic::new(
@@ -57,14 +57,14 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         self.ensure_file(file, Some(path.span));
-        self.files[file.0 as usize].used = true;
+        self.files[file].used = true;
         // As `"<<conf>>"`, which is the same path.
         let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span: path.span };
         Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::of(TyKind::Text), span: path.span }
     }
 
     /// The declared file that a bare name is, in parentheses or `<<…>>` too.
-    pub fn file_named(&mut self, expr: &'a ast::Expr) -> Option<FileIx> {
+    pub fn file_named(&mut self, expr: &'a ast::Expr) -> Option<FileId> {
         match &expr.kind {
             ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.file_named(inner),
             ExprKind::Path(names) => {
@@ -79,8 +79,10 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn no_file(&mut self, name: &'a ast::Ident) {
         let text = name.text.as_str();
-        let inside: Vec<String> = (0..self.files.len())
-            .filter(|file| self.table_named(FileIx(*file as u32), text).is_some())
+        let inside: Vec<String> = self
+            .files
+            .keys()
+            .filter(|file| self.table_named(*file, text).is_some())
             .map(|file| self.files[file].ast.name.text.clone())
             .collect();
         let private = self.relations.iter().any(|decl| decl.private.is_some() && decl.name == text);
@@ -206,11 +208,11 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    pub fn database(&mut self, name: &'a ast::Ident) -> Option<FileIx> {
+    pub fn database(&mut self, name: &'a ast::Ident) -> Option<FileId> {
         if let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied()
-            && self.files[file.0 as usize].format == Format::Sqlite
+            && self.files[file].format == Format::Sqlite
         {
-            self.files[file.0 as usize].used = true;
+            self.files[file].used = true;
             return Some(file);
         }
         let said = Diagnostic::new(

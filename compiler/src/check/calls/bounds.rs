@@ -2,7 +2,7 @@
 
 use plan::domain::LoremUnit;
 use plan::functions::{FunctionId, Position};
-use plan::suite::{FileIx, NameId, Op, RelationId};
+use plan::suite::{FileId, NameId, Op, RelationId};
 use plan::{Span, Value, ValueType};
 
 use crate::ast::{Content, Format};
@@ -64,7 +64,7 @@ impl TaskChecker<'_, '_> {
             (Position::Word, _, Some(file)) => self.place(at, LoremUnit::Words, "word", file),
             (Position::Row, Some(relation), _) => self.row_position(at, relation),
             (Position::Column, Some(relation), _) => {
-                let decl = &self.relations[relation.0 as usize];
+                let decl = &self.relations[relation];
                 let (columns, declared) =
                     (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.ident.span);
                 self.within(at, Bounds::exactly(columns), "column", declared);
@@ -89,12 +89,12 @@ impl TaskChecker<'_, '_> {
     /// A row's position: rows count from the first below the header.
     fn row_position(&mut self, at: &Expr, relation: RelationId) {
         let bounds = self.row_bounds(relation);
-        let declared = self.relations[relation.0 as usize].ident.span;
+        let declared = self.relations[relation].ident.span;
         self.within(at, bounds, "row", declared);
     }
 
-    fn place(&mut self, at: &Expr, units: LoremUnit, unit: &str, file: FileIx) {
-        let declared = self.files[file.0 as usize].ast.name.span;
+    fn place(&mut self, at: &Expr, units: LoremUnit, unit: &str, file: FileId) {
+        let declared = self.files[file].ast.name.span;
         let bounds = self.units_of(file, units).unwrap_or(Bounds::ANY);
         self.within(at, bounds, unit, declared);
     }
@@ -163,7 +163,7 @@ impl TaskChecker<'_, '_> {
     pub fn number(&self, expr: &Expr) -> Fact<'static> {
         match &expr.kind {
             ExprKind::Const(value @ Value::Int(_)) => Fact::of_value(value),
-            ExprKind::Name(id) => self.names[id.0 as usize].fact.clone(),
+            ExprKind::Name(id) => self.names[*id].fact.clone(),
             ExprKind::Neg(inner) => facts::negated(&self.number(inner)),
             ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul), sides) => {
                 facts::arithmetic(*op, &self.number(&sides.0), &self.number(&sides.1))
@@ -174,7 +174,7 @@ impl TaskChecker<'_, '_> {
 
     /// How many rows a relation has.
     pub fn row_bounds(&self, relation: RelationId) -> Bounds {
-        let Some(rows) = &self.relations[relation.0 as usize].rows else { return Bounds::ANY };
+        let Some(rows) = &self.relations[relation].rows else { return Bounds::ANY };
         if let hir::Rows::Count(low, _) | hir::Rows::PerRow { low, .. } = rows
             && low.ty.is_unknown()
         {
@@ -186,8 +186,8 @@ impl TaskChecker<'_, '_> {
     }
 
     /// How many lines or words a text file has, where known.
-    pub fn units_of(&self, file: FileIx, unit: LoremUnit) -> Option<Bounds> {
-        let decl = &self.files[file.0 as usize];
+    pub fn units_of(&self, file: FileId, unit: LoremUnit) -> Option<Bounds> {
+        let decl = &self.files[file];
         match (decl.content.as_ref()?, decl.format) {
             (FileContent::DrawnText(draw), _) => Bounds::of_lorem(draw, unit),
             (FileContent::TextLines { relation, .. }, Format::Text) if unit == LoremUnit::Lines => {

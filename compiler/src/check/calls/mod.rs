@@ -7,7 +7,7 @@ pub(in crate::check) mod signature;
 
 use plan::Span;
 use plan::functions::FunctionId;
-use plan::suite::{ColumnId, FileIx, RelationId};
+use plan::suite::{ColumnId, FileId, RelationId};
 
 use crate::ast::{self, ArgValue, Format, RawKind};
 use crate::check::calls::signature::{FileKind, ParamKind, Pattern, Signature};
@@ -23,7 +23,7 @@ use crate::types::{Ty, TyKind};
 enum Given<'a> {
     Value(Expr),
     /// A file, which may be a relation too.
-    File(FileIx, Option<RelationId>),
+    File(FileId, Option<RelationId>),
     Relation(RelationId),
     /// A value, and a relation.
     ResultSet(Expr, RelationId),
@@ -69,7 +69,7 @@ impl<'a> TaskChecker<'_, 'a> {
             && let [GivenArg { given: Given::Each(relation, value), span: at, .. }] = args.as_slice()
             && value.ty.kind == TyKind::Bool
         {
-            let (relation, at) = (self.relations[relation.0 as usize].name.clone(), *at);
+            let (relation, at) = (self.relations[*relation].name.clone(), *at);
             let condition = self.cx.sources.text(at).trim().to_owned();
             let help = format!("count the rows that meet it: {name}({relation} where {condition})");
             self.cx.say(
@@ -132,7 +132,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         whole = if path.len() > 1 { self.column_of_cell(&value) } else { None };
                         Given::Value(value)
                     }
-                    Meaning::File(file, _) if self.files[file.0 as usize].broken => Given::Nothing,
+                    Meaning::File(file, _) if self.files[file].broken => Given::Nothing,
                     Meaning::File(file, relation) => Given::File(file, relation),
                     Meaning::Relation(relation) => Given::Relation(relation),
                     Meaning::ResultSet(value, relation) => Given::ResultSet(value, relation),
@@ -169,8 +169,8 @@ impl<'a> TaskChecker<'_, 'a> {
         // What is read must be made first.
         match &given {
             // A fixture may be meant as a text, whatever its cells are.
-            Given::File(file, Some(relation)) if self.relations[relation.0 as usize].cells.is_some() => {
-                self.files[file.0 as usize].used = true;
+            Given::File(file, Some(relation)) if self.relations[*relation].cells.is_some() => {
+                self.files[*file].used = true;
             }
             Given::File(_, Some(relation))
             | Given::Relation(relation)
@@ -193,9 +193,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Takes note that a relation is read; what is read must be made first.
     fn read_relation(&mut self, relation: RelationId, at: Span) {
-        self.relations[relation.0 as usize].used = true;
-        if let Some(file) = self.relations[relation.0 as usize].file {
-            self.files[file.0 as usize].used = true;
+        self.relations[relation].used = true;
+        if let Some(file) = self.relations[relation].file {
+            self.files[file].used = true;
         }
         self.ensure_relation(relation, Some(at));
     }
@@ -230,7 +230,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => first = Some((relation, span)),
                 Some((known, _)) if known == relation => {}
                 Some((known, at)) => {
-                    let name = |id: RelationId| self.relations[id.0 as usize].name.clone();
+                    let name = |id: RelationId| self.relations[id].name.clone();
                     let (a, b) = (name(known), name(relation));
                     self.cx.say(
                         Diagnostic::new(
@@ -324,7 +324,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             // An array of plain values is a list.
             (ParamKind::Value(pattern, _), Given::Relation(relation)) if self.element_column(*relation).is_some() => {
-                let item = self.relations[relation.0 as usize].columns[0].ty.clone();
+                let item = self.relations[*relation].columns[ColumnId(0)].ty.clone();
                 pattern.admits(&Ty::of(TyKind::List(Box::new(item))), var)
             }
             // A file in a value's place is its path.
@@ -334,7 +334,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Given::File(_, Some(relation)) | Given::Relation(relation) | Given::ResultSet(_, relation),
             ) => !delimited || self.is_delimited(*relation),
             (ParamKind::Column { delimited, of }, Given::Column(relation, column)) => {
-                let ty = &self.relations[relation.0 as usize].columns[column.0 as usize].ty;
+                let ty = &self.relations[*relation].columns[*column].ty;
                 (!delimited || self.is_delimited(*relation)) && of.admits(ty, var)
             }
             (ParamKind::Column { delimited, of }, Given::Each(relation, value)) => {
@@ -348,8 +348,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn file_fits(&self, file: FileIx, kind: Option<FileKind>) -> bool {
-        let format = self.files[file.0 as usize].format;
+    fn file_fits(&self, file: FileId, kind: Option<FileKind>) -> bool {
+        let format = self.files[file].format;
         match kind {
             None => true,
             Some(FileKind::Sqlite) => format == Format::Sqlite,
@@ -362,7 +362,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn is_delimited(&self, relation: RelationId) -> bool {
-        matches!(self.relations[relation.0 as usize].format, Some(Format::Csv | Format::Tsv))
+        matches!(self.relations[relation].format, Some(Format::Csv | Format::Tsv))
     }
 
     /// The call of an overload that fits.
@@ -411,7 +411,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     hir::Arg::Relation { relation, filter: arg.filter }
                 }
                 (Given::Column(relation, column), _) => {
-                    let nullable = self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable;
+                    let nullable = self.relations[relation].columns[column].ty.nullable;
                     certain = Some(!filtered && !nullable && self.has_rows(function, relation));
                     hir::Arg::Column { relation, column, filter: arg.filter }
                 }
@@ -422,7 +422,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 (Given::File(file, _), _) => {
                     self.ensure_file(file, Some(arg.span));
-                    self.files[file.0 as usize].used = true;
+                    self.files[file].used = true;
                     self.reads_text(file, arg.span);
                     if alone {
                         self.reads_path(function, "$", file, arg.span);
@@ -486,9 +486,7 @@ impl<'a> TaskChecker<'_, 'a> {
             // A single cell of a column may be blank where the column may.
             _ if signature.result == Pattern::Var && !signature.result_nullable => {
                 checked.iter().any(|arg| match arg {
-                    hir::Arg::Column { relation, column, .. } => {
-                        self.relations[relation.0 as usize].columns[column.0 as usize].ty.nullable
-                    }
+                    hir::Arg::Column { relation, column, .. } => self.relations[*relation].columns[*column].ty.nullable,
                     _ => false,
                 })
             }
@@ -508,9 +506,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The type of an argument, or of its items.
     fn number_type<'b>(&'b self, arg: &'b hir::Arg) -> Option<&'b TyKind> {
         match arg {
-            hir::Arg::Column { relation, column, .. } => {
-                Some(&self.relations[relation.0 as usize].columns[column.0 as usize].ty.kind)
-            }
+            hir::Arg::Column { relation, column, .. } => Some(&self.relations[*relation].columns[*column].ty.kind),
             hir::Arg::Each { value, .. } => Some(&value.ty.kind),
             hir::Arg::Value(value) => match &value.ty.kind {
                 TyKind::List(item) => Some(&item.kind),
@@ -640,7 +636,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match given {
             Given::Value(value) | Given::ResultSet(value, _) => (format!("{}", value.ty), String::new(), None),
             Given::File(file, _) => {
-                let decl = &self.files[file.0 as usize];
+                let decl = &self.files[*file];
                 let word = match decl.format {
                     Format::Csv => "a CSV file",
                     Format::Tsv => "a TSV file",
@@ -655,12 +651,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 (word.to_owned(), String::new(), Some((decl.ast.name.span, "declared here".to_owned())))
             }
             Given::Relation(relation) => {
-                let decl = &self.relations[relation.0 as usize];
+                let decl = &self.relations[*relation];
                 ("a table".to_owned(), String::new(), Some((decl.ident.span, "declared here".to_owned())))
             }
             Given::Column(relation, column) => {
-                let decl = &self.relations[relation.0 as usize];
-                let column = &decl.columns[column.0 as usize];
+                let decl = &self.relations[*relation];
+                let column = &decl.columns[*column];
                 let not_csv =
                     matches!(wanted, ParamKind::Column { delimited: true, .. }) && !self.is_delimited(*relation);
                 let is = if not_csv {
@@ -693,7 +689,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn hint(&self, function: &Function, given: &Given<'a>, wanted: &ParamKind) -> Option<String> {
         match (given, wanted) {
             (Given::File(_, Some(relation)) | Given::Relation(relation), ParamKind::Column { .. }) => {
-                let decl = &self.relations[relation.0 as usize];
+                let decl = &self.relations[*relation];
                 let column = decl.columns.first()?;
                 if takes_rows(&function.overloads) {
                     return None;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use plan::Span;
 use plan::functions::{FunctionId, Question};
-use plan::suite::{ColumnId, FileIx, PathQuery, RelationId};
+use plan::suite::{ColumnId, FileId, PathQuery, RelationId};
 
 use crate::ast::{self, Format, RawKind};
 use crate::bounds::Bounds;
@@ -30,7 +30,7 @@ pub(crate) struct Followed {
 
 impl TaskChecker<'_, '_> {
     /// Follows the path that a call of `function` takes into `file`; says so where it leads nowhere, or not to what the function takes.
-    pub fn followed(&mut self, function: FunctionId, raw: &ast::Raw, file: FileIx) -> Option<Followed> {
+    pub fn followed(&mut self, function: FunctionId, raw: &ast::Raw, file: FileId) -> Option<Followed> {
         let text = raw.text.trim_end();
         let reached = match raw.kind {
             RawKind::XPath => {
@@ -163,12 +163,12 @@ impl TaskChecker<'_, '_> {
         None
     }
 
-    fn misstep(&mut self, raw: &ast::Raw, file: FileIx, misstep: Misstep) {
+    fn misstep(&mut self, raw: &ast::Raw, file: FileId, misstep: Misstep) {
         let start = raw.span.start + misstep.start as u32;
         let end = (raw.span.start + misstep.end as u32).clamp(start, raw.span.end);
         let span = Span::new(raw.span.file, start, end.max(start + u32::from(start < raw.span.end)));
         let code = if misstep.syntax { Code::PATH_SYNTAX } else { Code::PATH_NOWHERE };
-        let declared = self.files[file.0 as usize].ast.name.span;
+        let declared = self.files[file].ast.name.span;
         let mut said = Diagnostic::new(code, misstep.message, span, misstep.label);
         if misstep.syntax {
             let help = match raw.kind {
@@ -206,8 +206,8 @@ impl TaskChecker<'_, '_> {
     }
 
     /// What a JSON or YAML file, checked, can hold.
-    fn form_of(&self, file: FileIx) -> Arc<Form> {
-        let decl = &self.files[file.0 as usize];
+    fn form_of(&self, file: FileId) -> Arc<Form> {
+        let decl = &self.files[file];
         if let Some(read) = &decl.read {
             return Arc::clone(read.form());
         }
@@ -247,13 +247,13 @@ impl TaskChecker<'_, '_> {
 
     /// The cells of a column.
     fn cell(&self, relation: RelationId, column: ColumnId) -> Leaf {
-        let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+        let ty = self.relations[relation].columns[column].ty.clone();
         Leaf { ty, source: Source::Cells(relation, column) }
     }
 
     /// How many elements an array has, at each place where it stands.
     fn elements_bounds(&self, relation: RelationId) -> Bounds {
-        let (low, high) = match &self.relations[relation.0 as usize].rows {
+        let (low, high) = match &self.relations[relation].rows {
             Some(hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. }) => (low, high),
             Some(hir::Rows::Given(rows)) => return Bounds::exactly(u64::from(*rows)),
             _ => return Bounds::ANY,
@@ -262,8 +262,8 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The root element of an XML file, checked.
-    fn element_of(&self, file: FileIx) -> Option<Element> {
-        let decl = &self.files[file.0 as usize];
+    fn element_of(&self, file: FileId) -> Option<Element> {
+        let decl = &self.files[file];
         let ast::Content::Body { root: Some(root), .. } = &decl.ast.content else { return None };
         match (&decl.tree, decl.format) {
             (Some(Node::Object(members)), Format::Xml) => Some(self.element(&root.text, members)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plan::functions::{FunctionId, QueryResult};
-use plan::suite::{ColumnId, ConstraintKind, FileIx, NameId, RelationId};
+use plan::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
 use plan::{Domain, ValueType};
 
 use crate::ast::{self, Format};
@@ -21,7 +21,7 @@ impl<'a> TaskChecker<'_, 'a> {
         &mut self,
         function: FunctionId,
         raw: &'a ast::Raw,
-        database: Option<FileIx>,
+        database: Option<FileId>,
     ) -> Option<(hir::Sql, Ty)> {
         let text = SqlText::of(raw);
         let relations = self.readable(database, (raw, &text), false)?;
@@ -30,7 +30,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
             // What else there is helps to say what is meant, where that changes nothing but the words.
             let mut every = self.with_columns();
-            every.retain(|id| database.is_none() || self.relations[id.0 as usize].file == database);
+            every.retain(|id| database.is_none() || self.relations[*id].file == database);
             let (again, better, targets) = self.analysed(&text, database, &every);
             if !again.ok && places(&better) == places(&said) {
                 (analysis, said, meant) = (again, better, targets);
@@ -51,7 +51,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(diagnostic);
         }
         for relation in &relations {
-            self.relations[relation.0 as usize].used = true;
+            self.relations[*relation].used = true;
         }
         let params = self.bind(&analysis.params);
         if !analysis.ok {
@@ -117,13 +117,13 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Ty::UNKNOWN,
         };
         // Only what is read needs to be there.
-        for relation in analysis.tables.iter().filter_map(|relation| self.relations.get(relation.0 as usize)) {
-            if let Some(file) = relation.file.and_then(|file| self.files.get_mut(file.0 as usize)) {
+        for relation in analysis.tables.iter().filter_map(|relation| self.relations.get(*relation)) {
+            if let Some(file) = relation.file.and_then(|file| self.files.get_mut(file)) {
                 file.used = true;
             }
             // A result set goes by a name of the task.
             if let Origin::Query(name) = relation.origin {
-                self.names[name.0 as usize].used = true;
+                self.names[name].used = true;
             }
         }
         analysis.tables.iter().for_each(|table| self.reads_rows(*table, raw.span));
@@ -133,8 +133,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let given = analysis.columns.first().and_then(|column| column.value_type);
         // MIN of a bool is a number, say: then nothing is known.
         let alike = |whole: &Whole| {
-            let column =
-                |column: ColumnId| self.relations.get(whole.relation.0 as usize)?.columns.get(column.0 as usize);
+            let column = |column: ColumnId| self.relations.get(whole.relation)?.columns.get(column);
             whole.function.counts()
                 || whole.column.is_none_or(|at| column(at).is_some_and(|column| column.ty.value_type() == given))
         };
@@ -146,11 +145,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.
-    pub fn changes(&mut self, raw: &'a ast::Raw, database: FileIx) -> Option<(hir::Sql, Ty)> {
+    pub fn changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
         let text = SqlText::of(raw);
         let relations = self.readable(Some(database), (raw, &text), true)?;
         self.ready_parameters(&text);
-        let name = self.files[database.0 as usize].ast.name.text.clone();
+        let name = self.files[database].ast.name.text.clone();
         let statements = sql::statements(raw);
         let mut said = Vec::new();
         let (mut params, mut reads, mut ok) = (Vec::new(), Vec::new(), !statements.is_empty());
@@ -172,9 +171,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.refer_parameters(&text);
         said.into_iter().for_each(|diagnostic| self.cx.say(diagnostic));
-        self.files[database.0 as usize].used = true;
+        self.files[database].used = true;
         for relation in &relations {
-            self.relations[relation.0 as usize].used = true;
+            self.relations[*relation].used = true;
         }
         let params = self.bind(&params);
         for (_, value) in &params {
@@ -199,7 +198,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn analysed(
         &self,
         text: &SqlText<'_>,
-        database: Option<FileIx>,
+        database: Option<FileId>,
         relations: &[RelationId],
     ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(plan::Span, Target)>) {
         self.with_request(text, database, relations, |this, request| {
@@ -215,7 +214,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn with_request<T>(
         &self,
         sql: &SqlText<'_>,
-        database: Option<FileIx>,
+        database: Option<FileId>,
         relations: &[RelationId],
         work: impl FnOnce(&Self, &SqlRequest<'_>) -> T,
     ) -> T {
@@ -227,7 +226,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
             .map(|(name, _)| (*name).to_owned())
             .collect();
-        let scope_name = database.map(|file| self.files[file.0 as usize].ast.name.text.as_str());
+        let scope_name = database.map(|file| self.files[file].ast.name.text.as_str());
         let elsewhere: Vec<&str> = self
             .relations
             .iter()
@@ -251,7 +250,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// With `every`, all tables of a database are, for SQL that is not a query.
     fn readable(
         &mut self,
-        database: Option<FileIx>,
+        database: Option<FileId>,
         (raw, text): (&ast::Raw, &SqlText<'_>),
         every: bool,
     ) -> Option<Vec<RelationId>> {
@@ -260,20 +259,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let named: Vec<(RelationId, plan::Span)> = match database {
             // Of a fixture's tables only those that are named are read.
-            Some(file)
-                if !every
-                    && self.files[file.0 as usize]
-                        .relations
-                        .iter()
-                        .any(|id| self.relations[id.0 as usize].cells.is_some()) =>
-            {
+            Some(file) if !every && self.files[file].relations.iter().any(|id| self.relations[*id].cells.is_some()) => {
                 let all = self.with_columns().into_iter();
-                let own: Vec<RelationId> = all.filter(|id| self.relations[id.0 as usize].file == database).collect();
+                let own: Vec<RelationId> = all.filter(|id| self.relations[*id].file == database).collect();
                 self.named_in(text, &own)
             }
             Some(_) => {
                 let all = self.with_columns().into_iter();
-                all.filter(|id| self.relations[id.0 as usize].file == database).map(|id| (id, raw.span)).collect()
+                all.filter(|id| self.relations[*id].file == database).map(|id| (id, raw.span)).collect()
             }
             None => self.tables_named((raw, text)),
         };
@@ -285,20 +278,20 @@ impl<'a> TaskChecker<'_, 'a> {
         self.asking = None;
         let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
         // There is no table of lists and objects alone.
-        readable.retain(|id| !self.relations[id.0 as usize].columns.iter().all(in_sql_hidden));
+        readable.retain(|id| !self.relations[*id].columns.iter().all(in_sql_hidden));
         Some(readable)
     }
 
     /// Whether a relation could be read by a query that does not name it.
-    fn is_elsewhere(&self, id: RelationId, database: Option<FileIx>, named: &[RelationId]) -> bool {
-        let file = self.relations[id.0 as usize].file;
+    fn is_elsewhere(&self, id: RelationId, database: Option<FileId>, named: &[RelationId]) -> bool {
+        let file = self.relations[id].file;
         (database.is_none() || file == database) && !named.contains(&id)
     }
 
     /// Those of a database's relations that a query names, and where.
     fn named_in(&self, text: &SqlText<'_>, relations: &[RelationId]) -> Vec<(RelationId, plan::Span)> {
         let candidate = |id: &RelationId| {
-            let decl = &self.relations[id.0 as usize];
+            let decl = &self.relations[*id];
             let columns = decl.columns.iter().filter(|column| !column.helper);
             let columns = columns.map(|column| column.ident.text.as_str()).collect();
             Candidate { database: None, name: &decl.ident.text, columns }
@@ -312,8 +305,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Whether a query names a table of a fixture that cannot be read at all; takes note of it.
-    fn names_unread(&mut self, database: Option<FileIx>, text: &SqlText<'_>) -> bool {
-        let all = (0..).map(RelationId).zip(&self.relations);
+    fn names_unread(&mut self, database: Option<FileId>, text: &SqlText<'_>) -> bool {
+        let all = self.relations.iter_enumerated();
         let unread = all.filter(|(_, decl)| {
             decl.cells.is_some() && decl.columns.is_empty() && (database.is_none() || decl.file == database)
         });
@@ -325,7 +318,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .iter()
             .map(|id| Candidate {
                 database: self.database_of(*id).filter(|_| database.is_none()),
-                name: &self.relations[id.0 as usize].ident.text,
+                name: &self.relations[*id].ident.text,
                 columns: Vec::new(),
             })
             .collect();
@@ -341,7 +334,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The relations that can be tables: those with columns.
     fn with_columns(&self) -> Vec<RelationId> {
-        let all = (0..).map(RelationId).zip(&self.relations);
+        let all = self.relations.iter_enumerated();
         all.filter(|(_, decl)| decl.columns.iter().any(|column| !in_sql_hidden(column))).map(|(id, _)| id).collect()
     }
 
@@ -357,9 +350,9 @@ impl<'a> TaskChecker<'_, 'a> {
             .collect();
         let tables = self.with_columns();
         let tables: Vec<RelationId> =
-            tables.into_iter().filter(|id| !matches!(self.relations[id.0 as usize].origin, Origin::Query(_))).collect();
+            tables.into_iter().filter(|id| !matches!(self.relations[*id].origin, Origin::Query(_))).collect();
         let of_table = |id: &RelationId| {
-            let decl = &self.relations[id.0 as usize];
+            let decl = &self.relations[*id];
             let columns = decl.columns.iter().filter(|column| !column.helper);
             Candidate {
                 database: self.database_of(*id),
@@ -368,8 +361,8 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         let of_set = |id: &NameId| {
-            let name = &self.names[id.0 as usize].ident.text;
-            let columns = match &self.names[id.0 as usize].ty.kind {
+            let name = &self.names[*id].ident.text;
+            let columns = match &self.names[*id].ty.kind {
                 TyKind::Rows(columns) => columns.iter().map(|(name, _)| name.as_str()).collect(),
                 _ => Vec::new(),
             };
@@ -398,13 +391,13 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The database that stands in front of a relation's name where a query reads all of the task.
     fn database_of(&self, id: RelationId) -> Option<&str> {
-        let decl = &self.relations[id.0 as usize];
+        let decl = &self.relations[id];
         let in_file = decl.name != decl.ident.text;
-        decl.file.filter(|_| in_file).map(|file| self.files[file.0 as usize].ast.name.text.as_str())
+        decl.file.filter(|_| in_file).map(|file| self.files[file].ast.name.text.as_str())
     }
 
     fn sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
-        let decl = &self.relations[id.0 as usize];
+        let decl = &self.relations[id];
         let sqlite = decl.format == Some(Format::Sqlite);
         let database = self.database_of(id).filter(|_| all);
         // A declared key takes the place of a `serial` column.
@@ -435,8 +428,8 @@ impl<'a> TaskChecker<'_, 'a> {
                     primary_key,
                     unique: column.source.as_ref().is_some_and(ColumnSource::is_unique),
                     references: column.references.map(|(relation, column)| {
-                        let target = &self.relations[relation.0 as usize];
-                        (target.ident.text.as_str(), target.columns[column.0 as usize].ident.text.as_str())
+                        let target = &self.relations[relation];
+                        (target.ident.text.as_str(), target.columns[column].ident.text.as_str())
                     }),
                     closed: match &column.source {
                         Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
@@ -495,7 +488,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// What `:name` stands for.
     fn param_kind(&self, name: &str) -> ParamKind {
         match self.scope.get(name) {
-            Some(Entity::Name(id)) => param_of(&self.names[id.0 as usize].ty),
+            Some(Entity::Name(id)) => param_of(&self.names[*id].ty),
             Some(Entity::File(_)) => ParamKind::File,
             Some(Entity::Relation(_)) => ParamKind::Relation,
             None => match self.cx.constants.get(name) {
@@ -503,7 +496,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => {
                     let column = self.row.and_then(|row| Some((row, self.column_named(row, name)?)));
                     if let Some((row, column)) = column {
-                        let ty = &self.relations[row.0 as usize].columns[column.0 as usize].ty;
+                        let ty = &self.relations[row].columns[column].ty;
                         return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
                     }
                     let values = self
@@ -530,14 +523,14 @@ impl<'a> TaskChecker<'_, 'a> {
             let value = match (self.scope.get(name.as_str()).copied(), row_column) {
                 (Some(Entity::Name(id)), _) => {
                     self.ensure_name(id, Some(*span));
-                    self.names[id.0 as usize].used = true;
-                    let ty = self.names[id.0 as usize].ty.clone();
+                    self.names[id].used = true;
+                    let ty = self.names[id].ty.clone();
                     Expr { kind: hir::ExprKind::Name(id), ty, span: *span }
                 }
                 (None, Some((relation, column))) => {
                     self.ensure_column(relation, column, Some(*span));
                     self.reads_column(relation, column, *span);
-                    let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+                    let ty = self.relations[relation].columns[column].ty.clone();
                     Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
                 }
                 (None, None) => match self.cx.constant(name, None) {

@@ -249,7 +249,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(path) => match self.meaning(path, value.span) {
                 Meaning::Column(relation, column) => {
                     self.ensure_relation(relation, Some(value.span));
-                    let item = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+                    let item = self.relations[relation].columns[column].ty.clone();
                     Expr {
                         kind: hir::ExprKind::Call(
                             functions::LIST,
@@ -388,7 +388,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.ensure_relation(relation, Some(path_span));
         self.reads_column(relation, column, path_span);
-        self.relations[relation.0 as usize].used = true;
+        self.relations[relation].used = true;
         let filter = filter.map(|filter| {
             let (row, outer) = (self.row.replace(relation), self.outer.take());
             self.outer = own_row.filter(|own| *own != relation);
@@ -397,14 +397,14 @@ impl<'a> TaskChecker<'_, 'a> {
             filter
         });
         if self.row_bounds(relation).most == 0 {
-            let declared = self.relations[relation.0 as usize].ident.span;
+            let declared = self.relations[relation].ident.span;
             self.cx.say(
                 Diagnostic::new(Code::BAD_REF, "the referenced column does not have any rows", path_span, "no rows")
                     .label(declared, "has `rows 0`")
                     .help("add rows to it"),
             );
         }
-        let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+        let ty = self.relations[relation].columns[column].ty.clone();
         Draw {
             domain: DrawDomain::Ref { relation, column, together: Vec::new(), filter },
             ty: Ty { nullable: false, ..ty },

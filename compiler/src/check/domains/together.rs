@@ -67,7 +67,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         *column = together.get(place).copied().unwrap_or(*column);
         let (relation, column) = (*relation, *column);
-        let found = self.relations.get(relation.0 as usize).and_then(|decl| decl.columns.get(column.0 as usize));
+        let found = self.relations.get(relation).and_then(|decl| decl.columns.get(column));
         let ty = found.map_or(Ty::UNKNOWN, |found| found.ty.clone());
         draw.ty = Ty { nullable: false, ..ty }.or_null(draw.blank_per_million > 0);
         let modifier = domain.modifiers.iter().find(|(modifier, _)| *modifier != Modifier::Unique);
@@ -92,14 +92,14 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// What is taken from one row is made at one time: nothing stands between.
     pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
-        let Some(decl) = self.relations.get(relation.0 as usize) else { return };
-        let Some(own) = decl.columns.get(column.0 as usize) else { return };
+        let Some(decl) = self.relations.get(relation) else { return };
+        let Some(own) = decl.columns.get(column) else { return };
         if !matches!(&own.source, Some(ColumnSource::Draw { draw, .. }) if draw.is_together()) {
             return;
         }
         let Some(ast) = own.ast.column() else { return };
         let same = |other: &ColumnDecl<'_>| other.ast.column().is_some_and(|other| std::ptr::eq(other, ast));
-        let others = (0..).map(ColumnId).zip(&decl.columns).filter(|(id, other)| *id != column && same(other));
+        let others = decl.columns.iter_enumerated().filter(|(id, other)| *id != column && same(other));
         let others: Vec<ColumnId> = others.map(|(id, _)| id).collect();
         for other in others {
             self.ensure_column(relation, other, None);
@@ -109,9 +109,9 @@ impl<'a> TaskChecker<'_, 'a> {
     /// What follows from columns that are taken from one row: `unique` is a constraint on all of them, and in one database they are a foreign key.
     pub fn constraints_of_together(&mut self, id: RelationId) -> Vec<Constraint> {
         let mut found = Vec::new();
-        let Some(decl) = self.relations.get(id.0 as usize) else { return found };
+        let Some(decl) = self.relations.get(id) else { return found };
         let mut said = Vec::new();
-        for (first, column) in (0..).map(ColumnId).zip(&decl.columns) {
+        for (first, column) in decl.columns.iter_enumerated() {
             let Some(ColumnSource::Draw { draw, group, place: 0, .. }) = &column.source else { continue };
             let DrawDomain::Ref { relation, together, .. } = &draw.domain else { continue };
             if together.is_empty() {
@@ -124,7 +124,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 .map(|(id, _)| id)
                 .collect();
             let helper = |id: &ColumnId, decl: &crate::check::model::RelationDecl<'_>| {
-                decl.columns.get(id.0 as usize).is_none_or(|column| column.ident.text.starts_with('_'))
+                decl.columns.get(*id).is_none_or(|column| column.ident.text.starts_with('_'))
             };
             if own.len() != together.len() || own.first() != Some(&first) || own.iter().any(|id| helper(id, decl)) {
                 continue;
@@ -132,12 +132,12 @@ impl<'a> TaskChecker<'_, 'a> {
             if draw.unique {
                 found.push(Constraint { kind: ConstraintKind::Unique, columns: own.clone(), span: draw.span });
             }
-            let Some(parent) = self.relations.get(relation.0 as usize) else { continue };
+            let Some(parent) = self.relations.get(*relation) else { continue };
             let one_database = decl.format == Some(Format::Sqlite) && decl.file == parent.file;
             if !one_database || together.iter().any(|id| helper(id, parent)) {
                 continue;
             }
-            let single = matches!(together.as_slice(), [only] if parent.columns.get(only.0 as usize).and_then(|column| column.source.as_ref()).is_some_and(ColumnSource::is_unique));
+            let single = matches!(together.as_slice(), [only] if parent.columns.get(*only).and_then(|column| column.source.as_ref()).is_some_and(ColumnSource::is_unique));
             if single
                 || parent.constraints.iter().any(|constraint| constraint.is_unique() && constraint.is_over(together))
             {
@@ -147,7 +147,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             let names: Vec<String> = together
                 .iter()
-                .filter_map(|id| parent.columns.get(id.0 as usize))
+                .filter_map(|id| parent.columns.get(*id))
                 .map(|column| crate::check::say::spell(&column.ident.text))
                 .collect();
             let names = names.join(", ");

@@ -125,13 +125,13 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Value(value) => value,
             Meaning::File(file, _) => {
                 self.ensure_file(file, Some(span));
-                self.files[file.0 as usize].used = true;
+                self.files[file].used = true;
                 Expr { kind: ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span }
             }
             Meaning::ResultSet(value, _) => value,
             Meaning::Relation(relation) if self.element_column(relation).is_some() => self.elements(relation, span),
             Meaning::Relation(relation) => {
-                let name = self.relations[relation.0 as usize].name.clone();
+                let name = self.relations[relation].name.clone();
                 let said = Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("`{name}` is a table, not a value"),
@@ -139,7 +139,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     "many rows",
                 );
                 let help = format!("write count({name}), or another function of its rows or columns");
-                self.cx.say(match self.relations[relation.0 as usize].private {
+                self.cx.say(match self.relations[relation].private {
                     None => said.help(help),
                     Some(_) => said.help(format!(
                         "its file is not given to agents, so it does not have a path: {help}; or give agents a file: csv NAME at \"file.csv\" from \"file.csv\""
@@ -148,8 +148,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 Expr::unknown(span)
             }
             Meaning::Column(relation, column) => {
-                let relation = &self.relations[relation.0 as usize];
-                let name = format!("{}.{}", relation.name, relation.columns[column.0 as usize].ident.text);
+                let relation = &self.relations[relation];
+                let name = format!("{}.{}", relation.name, relation.columns[column].ident.text);
                 self.cx.say(
                     Diagnostic::new(
                         Code::TYPE_MISMATCH,
@@ -269,7 +269,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut said =
             Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, label).help(help);
         if let ExprKind::Name(id) = expr.kind {
-            said = said.label(self.names[id.0 as usize].ident.span, "declared here");
+            said = said.label(self.names[id].ident.span, "declared here");
         }
         self.cx.say(said);
     }

@@ -136,8 +136,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The paths in a list that has a name.
     pub fn named_paths(&mut self, id: NameId) {
-        let Some(NameSource::Compute(list) | NameSource::Variant(list)) = self.names[id.0 as usize].checked.clone()
-        else {
+        let Some(NameSource::Compute(list) | NameSource::Variant(list)) = self.names[id].checked.clone() else {
             return;
         };
         let items = match list.kind {
@@ -177,14 +176,14 @@ impl<'a> TaskChecker<'_, 'a> {
         )
         .help("use only letters, digits, `_`, `-`, `.`, and spaces: `word`, an int, or a date is safe");
         if let ExprKind::Name(id) = piece.kind {
-            said = said.label(self.names[id.0 as usize].ident.span, "drawn here");
+            said = said.label(self.names[id].ident.span, "drawn here");
         }
         self.cx.say(said);
     }
 
     /// Why a name's values are no safe parts of a path, if so.
     fn unsafe_values(&self, id: NameId) -> Option<String> {
-        let decl = &self.names[id.0 as usize];
+        let decl = &self.names[id];
         match decl.checked.as_ref()? {
             NameSource::Draw { draw, .. } => match &draw.domain {
                 DrawDomain::Fixed(domain) => unsafe_domain(domain),
@@ -210,7 +209,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The values of a name that is drawn from a short list, or is an axis.
     fn closed_values(&self, id: NameId) -> Listed<Value> {
         const MOST: usize = 1000;
-        match self.names[id.0 as usize].checked.as_ref() {
+        match self.names[id].checked.as_ref() {
             Some(NameSource::Draw { draw, .. }) => match &draw.domain {
                 DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
                     domain.closed().filter(|values| values.len() <= MOST).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! Files: their paths and what is in them.
 
 use plan::Span;
-use plan::suite::{FileIx, RelationId, Step};
+use plan::suite::{FileId, RelationId, Step};
 
 use crate::ast::{self, Content, Format};
 use crate::check::model::{State, TaskChecker, Unit};
@@ -12,8 +12,8 @@ use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a file's path and content.
-    pub fn ensure_file(&mut self, id: FileIx, asked: Option<Span>) {
-        match self.files[id.0 as usize].state {
+    pub fn ensure_file(&mut self, id: FileId, asked: Option<Span>) {
+        match self.files[id].state {
             State::Done => return self.needed(Unit::File(id)),
             State::Doing => return self.cycle(Unit::File(id), asked),
             State::Todo => {}
@@ -21,13 +21,13 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin(Unit::File(id), asked) {
             return;
         }
-        self.files[id.0 as usize].state = State::Doing;
+        self.files[id].state = State::Doing;
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
-        let data = self.files[id.0 as usize].ast;
-        let relations = self.files[id.0 as usize].relations.clone();
+        let data = self.files[id].ast;
+        let relations = self.files[id].relations.clone();
         for relation in &relations {
             // A fixture is copied whatever is in its tables.
-            if self.relations[relation.0 as usize].cells.is_none() {
+            if self.relations[*relation].cells.is_none() {
                 self.ensure_relation(*relation, asked);
             }
         }
@@ -36,12 +36,12 @@ impl<'a> TaskChecker<'_, 'a> {
         let content = self.content(id, data, &relations);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.end();
-        let decl = &mut self.files[id.0 as usize];
+        let decl = &mut self.files[id];
         (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
         self.steps.push(Step::File(id));
     }
 
-    fn content(&mut self, file: FileIx, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
+    fn content(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
         let format = data.format;
         if !matches!(data.content, Content::Missing(_) | Content::Fixture(_))
             && matches!(format, Format::Json | Format::Yaml | Format::Xml)
@@ -50,7 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         match &data.content {
             Content::Missing(_) => FileContent::Unknown(()),
-            Content::Fixture(_) => match self.files[file.0 as usize].fixture.take() {
+            Content::Fixture(_) => match self.files[file].fixture.take() {
                 Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
                 None => FileContent::Unknown(()),
             },

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use plan::suite::{ColumnId, FileIx, RelationId, Step};
+use plan::TiVec;
+use plan::suite::{ColumnId, FileId, RelationId, Step};
 use plan::{Span, Value};
 
 use crate::ast::{self, ColumnKind, Content, Format};
@@ -20,7 +21,7 @@ const MOST_ROWS: i64 = 10_000_000;
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes a file and its relations into scope.
     pub fn declare_file(&mut self, data: &'a ast::Data) {
-        let file = FileIx(self.files.len() as u32);
+        let file = self.files.next_key();
         if !self.enter(&data.name, Entity::File(file)) {
             return;
         }
@@ -41,10 +42,10 @@ impl<'a> TaskChecker<'_, 'a> {
         match (&data.content, data.format) {
             (Content::Tables(tables), Format::Sqlite | Format::Xlsx) => {
                 for table in tables {
-                    let taken = self.files[file.0 as usize]
+                    let taken = self.files[file]
                         .relations
                         .iter()
-                        .map(|relation| &self.relations[relation.0 as usize].ident)
+                        .map(|relation| &self.relations[*relation].ident)
                         .find(|ident| ident.text.eq_ignore_ascii_case(&table.name.text));
                     if let Some(first) = taken.map(|ident| ident.span) {
                         self.cx.say(duplicate(&table.name, "table", first, "table"));
@@ -59,7 +60,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         table.table.as_ref(),
                         &table.body,
                     );
-                    self.files[file.0 as usize].relations.push(relation);
+                    self.files[file].relations.push(relation);
                 }
             }
             (Content::Body { body, .. }, Format::Csv | Format::Tsv | Format::Text | Format::Xlsx) => {
@@ -71,11 +72,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     data.table.as_ref(),
                     body,
                 );
-                self.files[file.0 as usize].relations.push(relation);
+                self.files[file].relations.push(relation);
             }
             (Content::Fixture(path), _) => {
                 let read = self.declare_fixture(file, data, path);
-                self.files[file.0 as usize].broken = read.is_none();
+                self.files[file].broken = read.is_none();
             }
             (_, Format::Json | Format::Yaml | Format::Xml) => self.declare_tree(file, data),
             (Content::Drawn(_) | Content::Computed(_), Format::Text) => self.declare_lines(file, &data.name),
@@ -85,7 +86,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Takes a relation without a file into scope.
     pub fn declare_table(&mut self, table: &'a ast::TableStmt) {
-        let relation = RelationId(self.relations.len() as u32);
+        let relation = self.relations.next_key();
         if self.enter(&table.name, Entity::Relation(relation)) {
             self.add_relation(table.name.text.clone(), &table.name, None, None, table.table.as_ref(), &table.body);
         }
@@ -95,12 +96,12 @@ impl<'a> TaskChecker<'_, 'a> {
         &mut self,
         name: String,
         ident: &'a ast::Ident,
-        file: Option<FileIx>,
+        file: Option<FileId>,
         format: Option<Format>,
         reused: Option<&'a ast::Ident>,
         body: &'a ast::Body,
     ) -> RelationId {
-        let mut columns: Vec<ColumnDecl<'a>> = Vec::new();
+        let mut columns: TiVec<ColumnId, ColumnDecl<'a>> = TiVec::new();
         let shared = reused.and_then(|name| self.reusable_table(name));
         let bodies = shared.iter().map(|table| &table.body).chain([body]);
         for column in bodies.flat_map(|body| &body.columns) {
@@ -130,7 +131,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("add columns: NAME : DOMAIN, or NAME = value"),
             );
         }
-        let relation = RelationId(self.relations.len() as u32);
+        let relation = self.relations.next_key();
         let written = shared.iter().map(|table| &table.body).chain([body]).flat_map(|body| &body.constraints).collect();
         self.relations.push(RelationDecl {
             file,
@@ -170,7 +171,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks a relation's rows and columns.
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
-        match self.relations[id.0 as usize].state {
+        match self.relations[id].state {
             State::Done => return self.needed(Unit::Relation(id)),
             State::Doing => return self.cycle(Unit::Relation(id), asked),
             State::Todo => {}
@@ -178,27 +179,27 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin(Unit::Relation(id), asked) {
             return;
         }
-        self.relations[id.0 as usize].state = State::Doing;
+        self.relations[id].state = State::Doing;
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
         let rows = self.rows(id, asked);
-        self.relations[id.0 as usize].rows = Some(rows);
+        self.relations[id].rows = Some(rows);
         self.declare_constraints(id);
         let made_first = self.made_first(id);
         // The columns of a fixture's table are read for those who ask for them.
-        let all = self.relations[id.0 as usize].cells.is_none() || self.cx.host.wants_all_tables();
+        let all = self.relations[id].cells.is_none() || self.cx.host.wants_all_tables();
         for column in made_first.into_iter().chain(self.column_ids(id)).filter(|_| all) {
             self.ensure_column(id, column, None);
         }
         self.check_constraints(id);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.end();
-        self.relations[id.0 as usize].state = State::Done;
+        self.relations[id].state = State::Done;
         self.steps.push(Step::Relation(id));
     }
 
     /// Where a relation's rows come from; what they need is made first.
     fn rows(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
-        let decl = &self.relations[id.0 as usize];
+        let decl = &self.relations[id];
         let span = decl.ident.span;
         match decl.origin {
             Origin::Body(body) => {
@@ -240,7 +241,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
-        let ident = self.relations[id.0 as usize].ident.clone();
+        let ident = self.relations[id].ident.clone();
         let Some(rows) = body.rows.first() else {
             self.cx.say(
                 Diagnostic::new(
@@ -306,26 +307,26 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks a column's declaration.
     pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
-        let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
+        let decl = &self.relations[relation].columns[column];
         match decl.state {
             State::Done => return self.needed(Unit::Column(relation, column)),
             State::Doing => return self.cycle(Unit::Column(relation, column), asked),
             State::Todo => {}
         }
         // Asked for from outside: the relation is made as a whole.
-        if self.relations[relation.0 as usize].state == State::Todo {
+        if self.relations[relation].state == State::Todo {
             self.ensure_relation(relation, asked);
-            let decl = &self.relations[relation.0 as usize];
-            if decl.cells.is_none() || decl.columns[column.0 as usize].state != State::Todo {
+            let decl = &self.relations[relation];
+            if decl.cells.is_none() || decl.columns[column].state != State::Todo {
                 return;
             }
         }
         if !self.begin(Unit::Column(relation, column), asked) {
             return;
         }
-        let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
+        let decl = &self.relations[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
-        self.relations[relation.0 as usize].columns[column.0 as usize].state = State::Doing;
+        self.relations[relation].columns[column].state = State::Doing;
         let (row, outer) = (self.row.replace(relation), self.outer.take());
         let narrowed = std::mem::take(&mut self.narrowed);
         let kind = match ast {
@@ -347,7 +348,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let references = self.foreign_key(relation, &draw);
                 let of = if draw.distinct { of } else { 1 };
                 let (group, place) = if draw.distinct || draw.is_together() { (group, place) } else { ("", 0) };
-                let own = &self.relations[relation.0 as usize].columns[column.0 as usize].ident.text;
+                let own = &self.relations[relation].columns[column].ident.text;
                 let group = if group.is_empty() { own.clone() } else { group.to_owned() };
                 (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
             }
@@ -370,13 +371,13 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         if !self.end() {
-            let at = self.relations[relation.0 as usize].columns[column.0 as usize].ident.span;
+            let at = self.relations[relation].columns[column].ident.span;
             (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));
         }
         let id = relation;
-        let relation = &mut self.relations[relation.0 as usize];
+        let relation = &mut self.relations[relation];
         relation.order.push(column);
-        let decl = &mut relation.columns[column.0 as usize];
+        let decl = &mut relation.columns[column];
         (decl.ty, decl.source, decl.references, decl.state) = (ty, Some(source), references, State::Done);
         self.ensure_together(id, column);
     }
@@ -387,12 +388,12 @@ impl<'a> TaskChecker<'_, 'a> {
         if !together.is_empty() {
             return None;
         }
-        let file = self.relations[relation.0 as usize].file?;
-        let decl = &self.relations[target.0 as usize];
-        let sqlite = self.files[file.0 as usize].format == Format::Sqlite;
-        let unique = decl.columns[column.0 as usize].source.as_ref()?.is_unique()
+        let file = self.relations[relation].file?;
+        let decl = &self.relations[*target];
+        let sqlite = self.files[file].format == Format::Sqlite;
+        let unique = decl.columns[*column].source.as_ref()?.is_unique()
             || decl.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns == [*column]);
-        let parent = &decl.columns[column.0 as usize];
+        let parent = &decl.columns[*column];
         if !sqlite || decl.file != Some(file) || parent.helper {
             return None;
         }
@@ -418,7 +419,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((*target, *column))
     }
 
-    pub fn finish_files(&mut self) -> Vec<hir::File> {
+    pub fn finish_files(&mut self) -> TiVec<FileId, hir::File> {
         std::mem::take(&mut self.files)
             .into_iter()
             .map(|decl| hir::File {
@@ -431,7 +432,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .collect()
     }
 
-    pub fn finish_relations(&mut self) -> Vec<hir::Relation> {
+    pub fn finish_relations(&mut self) -> TiVec<RelationId, hir::Relation> {
         self.name_indexes();
         std::mem::take(&mut self.relations)
             .into_iter()

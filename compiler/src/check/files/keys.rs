@@ -1,5 +1,6 @@
 //! `unique (A, B)`, `key (A, B)`, `index (A, B)`: what columns of a table are together.
 
+use plan::TiVec;
 use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
 use crate::ast::{self, ColumnKind, Format, Modifier};
@@ -12,13 +13,13 @@ use plan::Domain;
 impl<'a> TaskChecker<'_, 'a> {
     /// The columns of a relation, in source order.
     pub fn column_ids(&self, id: RelationId) -> Vec<ColumnId> {
-        let count = self.relations.get(id.0 as usize).map_or(0, |decl| decl.columns.len());
+        let count = self.relations.get(id).map_or(0, |decl| decl.columns.len());
         (0..count as u32).map(ColumnId).collect()
     }
 
     /// Reads the constraints of a relation whose columns are not checked yet.
     pub fn declare_constraints(&mut self, id: RelationId) {
-        let Some(decl) = self.relations.get(id.0 as usize) else { return };
+        let Some(decl) = self.relations.get(id) else { return };
         let written = decl.written.clone();
         let own: &[ast::Constraint] = match decl.origin {
             Origin::Body(body) => &body.constraints,
@@ -48,13 +49,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        if let Some(decl) = self.relations.get_mut(id.0 as usize) {
+        if let Some(decl) = self.relations.get_mut(id) {
             decl.constraints = known.into_iter().map(|(_, constraint)| constraint).collect();
         }
     }
 
     fn fits_format(&mut self, id: RelationId, clause: &ast::Constraint) -> bool {
-        let Some(decl) = self.relations.get(id.0 as usize) else { return false };
+        let Some(decl) = self.relations.get(id) else { return false };
         if clause.kind == ast::ConstraintKind::Unique || decl.format == Some(Format::Sqlite) {
             return true;
         }
@@ -80,7 +81,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut columns: Vec<ColumnId> = Vec::new();
         let mut sound = true;
         for (index, name) in clause.columns.iter().enumerate() {
-            let decl = self.relations.get(id.0 as usize)?;
+            let decl = self.relations.get(id)?;
             let Some(column) = self.column_named(id, &name.text) else {
                 let said = Diagnostic::new(
                     Code::UNKNOWN_COLUMN,
@@ -103,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 sound = false;
                 continue;
             };
-            let target = decl.columns.get(column.0 as usize).map(|column| column.ident.span);
+            let target = decl.columns.get(column).map(|column| column.ident.span);
             if let Some(target) = target {
                 self.cx.refer(name.span, target);
             }
@@ -159,15 +160,12 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Columns of what is unique together that should not be the last one made: the last is drawn again where rows would repeat,
     /// and neither a computed nor a sorted column can be.
     pub fn made_first(&self, id: RelationId) -> Vec<ColumnId> {
-        let Some(decl) = self.relations.get(id.0 as usize) else { return Vec::new() };
+        let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
         unique
             .flat_map(|constraint| constraint.columns.iter().copied())
             .filter(|column| {
-                decl.columns
-                    .get(column.0 as usize)
-                    .and_then(|column| column.ast.column())
-                    .is_some_and(is_sorted_or_computed)
+                decl.columns.get(*column).and_then(|column| column.ast.column()).is_some_and(is_sorted_or_computed)
             })
             .collect()
     }
@@ -175,7 +173,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the constraints of a relation whose columns are known.
     pub fn check_constraints(&mut self, id: RelationId) {
         let implied = self.constraints_of_together(id);
-        let Some(decl) = self.relations.get_mut(id.0 as usize) else { return };
+        let Some(decl) = self.relations.get_mut(id) else { return };
         for constraint in implied {
             let known =
                 |other: &Constraint| constraint.is_unique() && other.is_unique() && other.is_over(&constraint.columns);
@@ -186,7 +184,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let constraints = decl.constraints.clone();
         let most = self.row_bounds(id).known_most();
         let mut said = Vec::new();
-        let Some(decl) = self.relations.get(id.0 as usize) else { return };
+        let Some(decl) = self.relations.get(id) else { return };
         for constraint in constraints.iter().filter(|constraint| constraint.is_unique()) {
             if constraint.kind == ConstraintKind::PrimaryKey {
                 said.extend(nullable_key(decl, constraint));
@@ -222,7 +220,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut product: u128 = 1;
         let mut rows_of: Vec<&str> = Vec::new();
         for column in &constraint.columns {
-            let Some(ColumnSource::Draw { draw, group, .. }) = &decl.columns.get(column.0 as usize)?.source else {
+            let Some(ColumnSource::Draw { draw, group, .. }) = &decl.columns.get(*column)?.source else {
                 return None;
             };
             if draw.blank_per_million > 0 {
@@ -249,9 +247,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The keys of a relation by the places of its written columns, for SQL.
     pub fn written_keys(&self, id: RelationId) -> Vec<Vec<usize>> {
-        let Some(decl) = self.relations.get(id.0 as usize) else { return Vec::new() };
+        let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let place = |id: &ColumnId| {
-            let before = decl.columns.iter().take(id.0 as usize);
+            let before = decl.columns.iter().take(usize::from(*id));
             before.filter(|column| !column.ident.text.starts_with('_')).count()
         };
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
@@ -263,10 +261,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let tables: Vec<_> = self.relations.iter().map(|decl| (decl.file, decl.ident.text.to_lowercase())).collect();
         let mut taken = tables;
         for decl in &mut self.relations {
-            let columns: Vec<&str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
+            let columns: TiVec<ColumnId, &str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
             for constraint in &mut decl.constraints {
                 let ConstraintKind::Index { name } = &mut constraint.kind else { continue };
-                let parts = constraint.columns.iter().filter_map(|id| columns.get(id.0 as usize).copied());
+                let parts = constraint.columns.iter().filter_map(|id| columns.get(*id).copied());
                 let base = std::iter::once(decl.ident.text.as_str()).chain(parts).collect::<Vec<_>>().join("_");
                 let is_taken = |name: &str| taken.contains(&(decl.file, name.to_lowercase()));
                 let mut chosen = format!("{base}_idx");
@@ -284,7 +282,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
 /// A key whose columns may be null.
 fn nullable_key(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagnostic> {
-    let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(id.0 as usize));
+    let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(*id));
     let column = columns.into_iter().find(|column| column.ty.nullable)?;
     let name = &column.ident.text;
     Some(
@@ -299,11 +297,11 @@ fn nullable_key(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diag
 /// What is unique together, with nothing in it that can be drawn again.
 fn sorted_last(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagnostic> {
     let is_unique = |id: &ColumnId| {
-        let source = decl.columns.get(id.0 as usize).and_then(|column| column.source.as_ref());
+        let source = decl.columns.get(*id).and_then(|column| column.source.as_ref());
         source.is_some_and(ColumnSource::is_unique)
     };
     let last = decl.order.iter().rfind(|id| constraint.columns.contains(id))?;
-    let column = decl.columns.get(last.0 as usize)?;
+    let column = decl.columns.get(*last)?;
     let Some(ColumnSource::Draw { draw, .. }) = &column.source else { return None };
     if !draw.sorted || constraint.columns.iter().any(is_unique) {
         return None;
@@ -329,7 +327,7 @@ fn is_sorted_or_computed(column: &ast::Column) -> bool {
 }
 
 fn names(decl: &RelationDecl<'_>, constraint: &Constraint) -> String {
-    let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(id.0 as usize));
+    let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(*id));
     columns.map(|column| spell(&column.ident.text)).collect::<Vec<_>>().join(", ")
 }
 

@@ -1,7 +1,7 @@
 //! Relations that something else gives: the rows of a query, the lines of a text.
 
 use plan::functions::QueryResult;
-use plan::suite::{FileIx, NameId, RelationId};
+use plan::suite::{FileId, NameId, RelationId};
 
 use crate::ast::{self, Format, Ident};
 use crate::check::model::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, TaskChecker};
@@ -13,20 +13,20 @@ pub(in crate::check) const LINE: &str = "line";
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes the lines of a text file into scope; they are made only where something reads them.
-    pub fn declare_lines(&mut self, file: FileIx, name: &Ident) {
+    pub fn declare_lines(&mut self, file: FileId, name: &Ident) {
         let line = (LINE.to_owned(), Ty::of(TyKind::Text));
         let relation =
             self.given_relation(name, Some(file), Some(Format::Text), Origin::Lines(file), std::slice::from_ref(&line));
-        self.files[file.0 as usize].lines = Some(relation);
+        self.files[file].lines = Some(relation);
     }
 
     /// The relation of a name that holds a result set.
     pub fn result_set(&mut self, name: NameId, span: plan::Span) -> Option<RelationId> {
-        let decl = &self.names[name.0 as usize];
+        let decl = &self.names[name];
         let TyKind::Rows(columns) = &decl.ty.kind else { return None };
         let made = |relation: &RelationDecl<'_>| matches!(relation.origin, Origin::Query(of) if of == name);
-        if let Some(known) = self.relations.iter().position(made) {
-            return Some(RelationId(known as u32));
+        if let Some(known) = self.relations.position(made) {
+            return Some(known);
         }
         let (ident, columns) = (decl.ident.clone(), columns.clone());
         if matches!(decl.source, NameAst::Variant(_)) {
@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Whether a name of the task is declared as a result set: `NAME = <<rows: …>>`. Told from the source, so that nothing is checked yet.
     pub fn is_result_set(&self, name: NameId) -> bool {
-        let NameAst::Compute(mut value) = self.names[name.0 as usize].source else { return false };
+        let NameAst::Compute(mut value) = self.names[name].source else { return false };
         loop {
             match &value.kind {
                 ast::ExprKind::Placeholder(inner) | ast::ExprKind::Paren(inner) => value = inner,
@@ -63,7 +63,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn given_relation(
         &mut self,
         ident: &Ident,
-        file: Option<FileIx>,
+        file: Option<FileId>,
         format: Option<Format>,
         origin: Origin<'a>,
         columns: &[(String, Ty)],
@@ -72,7 +72,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let own = Ident { text: name.clone(), span: ident.span, quoted: false };
             ColumnDecl::new(own, ColumnAst::Result(ty.clone(), position as u32))
         });
-        let relation = RelationId(self.relations.len() as u32);
+        let relation = self.relations.next_key();
         self.relations.push(RelationDecl {
             file,
             format,

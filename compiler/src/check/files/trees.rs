@@ -4,7 +4,7 @@
 //! whole path (`db.host`). Every array is a relation of its own (`conf.services`), one element a row; an array inside of an array's
 //! objects belongs, row by row, to the one around it. So the functions and SQL that work on tables work on trees.
 
-use plan::suite::{ColumnId, FileIx, RelationId, Shape, TreeFormat};
+use plan::suite::{ColumnId, FileId, RelationId, Shape, TreeFormat};
 use plan::{Span, suite};
 
 use crate::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
@@ -17,7 +17,7 @@ pub(crate) use crate::fixture::tree::ELEMENT;
 
 /// Where fields are declared.
 struct Around<'n> {
-    file: FileIx,
+    file: FileId,
     relation: RelationId,
     /// The objects around them inside of the relation's rows: `db.`.
     within: String,
@@ -31,10 +31,10 @@ struct Around<'n> {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes the relations of a JSON, YAML or XML file into scope.
-    pub fn declare_tree(&mut self, file: FileIx, data: &'a ast::Data) {
+    pub fn declare_tree(&mut self, file: FileId, data: &'a ast::Data) {
         let top = Around {
             file,
-            relation: RelationId(self.relations.len() as u32),
+            relation: self.relations.next_key(),
             within: String::new(),
             path: data.name.text.clone(),
             repeated: false,
@@ -61,7 +61,7 @@ impl<'a> TaskChecker<'_, 'a> {
             },
             _ => return,
         };
-        self.files[file.0 as usize].tree = Some(node);
+        self.files[file].tree = Some(node);
     }
 
     /// Says so where XML has no root element, or something else has one.
@@ -199,8 +199,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.array(&key.name, element, count, around, parent)
             }
             _ => {
-                let columns = &mut self.relations[around.relation.0 as usize].columns;
-                let id = ColumnId(columns.len() as u32);
+                let columns = &mut self.relations[around.relation].columns;
+                let id = columns.next_key();
                 let text = format!("{}{}", around.within, key.name.text);
                 let ident = Ident { text, span: key.name.span, quoted: false };
                 let decl = ColumnDecl::declared(column, place, ident, helper);
@@ -220,7 +220,7 @@ impl<'a> TaskChecker<'_, 'a> {
         around: &Around<'_>,
         parent: Option<RelationId>,
     ) -> Node {
-        let top = self.files[around.file.0 as usize].relations.is_empty();
+        let top = self.files[around.file].relations.is_empty();
         let path = if top { around.path.clone() } else { format!("{}.{}", around.path, key.text) };
         let table = path.strip_prefix(around.name).and_then(|rest| rest.strip_prefix('.')).unwrap_or(&path).to_owned();
         let ident = Ident { text: table, span: key.span, quoted: false };
@@ -241,7 +241,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => {
                 let ident = Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false };
                 let column = ColumnDecl::new(ident, ColumnAst::Element(element));
-                self.relations[relation.0 as usize].columns.push(column);
+                self.relations[relation].columns.push(column);
                 Node::Cell(relation, ColumnId(0))
             }
         };
@@ -265,17 +265,17 @@ impl<'a> TaskChecker<'_, 'a> {
         &mut self,
         name: &str,
         ident: &Ident,
-        file: FileIx,
+        file: FileId,
         format: Format,
         origin: Origin<'a>,
     ) -> RelationId {
-        let relation = RelationId(self.relations.len() as u32);
+        let relation = self.relations.next_key();
         self.relations.push(RelationDecl {
             file: Some(file),
             format: Some(format),
             ..RelationDecl::new(name.to_owned(), ident.clone(), origin)
         });
-        self.files[file.0 as usize].relations.push(relation);
+        self.files[file].relations.push(relation);
         relation
     }
 
@@ -304,7 +304,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// What is in a JSON, YAML or XML file whose relations are checked.
-    pub fn tree_content(&mut self, file: FileIx, data: &'a ast::Data) -> Option<FileContent> {
+    pub fn tree_content(&mut self, file: FileId, data: &'a ast::Data) -> Option<FileContent> {
         let format = match (data.format, &data.content) {
             (Format::Json, _) => TreeFormat::Json,
             (Format::Yaml, _) => TreeFormat::Yaml,
@@ -316,7 +316,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let value = self.expr(value);
             return Some(FileContent::ComputedTree { format, value });
         }
-        let node = self.files[file.0 as usize].tree.clone()?;
+        let node = self.files[file].tree.clone()?;
         if data.format == Format::Xml {
             self.prefixes(&node);
         }
@@ -325,7 +325,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Whether a relation stands in a JSON, YAML or XML file: its cells may hold lists and objects.
     pub fn files_tree(&self, relation: RelationId) -> bool {
-        matches!(self.relations[relation.0 as usize].format, Some(Format::Json | Format::Yaml | Format::Xml))
+        matches!(self.relations[relation].format, Some(Format::Json | Format::Yaml | Format::Xml))
     }
 
     /// Says so where a prefix of an XML name is not declared on the root element.

@@ -1,9 +1,10 @@
 //! The declarations of a task, as far as they have been checked.
 
+use plan::TiVec;
 use std::sync::Arc;
 
 use plan::Span;
-use plan::suite::{ColumnId, Constraint, FileIx, NameId, RelationId};
+use plan::suite::{ColumnId, Constraint, FileId, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::State;
@@ -68,7 +69,7 @@ pub(crate) struct RelationDecl<'a> {
     pub name: String,
     /// Its own name: the last part.
     pub ident: ast::Ident,
-    pub file: Option<FileIx>,
+    pub file: Option<FileId>,
     pub format: Option<ast::Format>,
     pub origin: Origin<'a>,
     /// Of a fixture's table: its cells, which are read when it is checked.
@@ -79,7 +80,7 @@ pub(crate) struct RelationDecl<'a> {
     pub private: Option<Private>,
     pub state: State,
     pub rows: Option<hir::Rows>,
-    pub columns: Vec<ColumnDecl<'a>>,
+    pub columns: TiVec<ColumnId, ColumnDecl<'a>>,
     pub order: Vec<ColumnId>,
     /// `unique (A, B)` and the like, those of its reusable table first.
     pub written: Vec<&'a ast::Constraint>,
@@ -128,7 +129,7 @@ pub(crate) enum Origin<'a> {
     /// A result set.
     Query(NameId),
     /// The lines of a file.
-    Lines(FileIx),
+    Lines(FileId),
 }
 
 /// How a column is declared.
@@ -190,7 +191,7 @@ impl<'a> RelationDecl<'a> {
             cells: None,
             state: State::Todo,
             rows: None,
-            columns: Vec::new(),
+            columns: TiVec::new(),
             order: Vec::new(),
             written: Vec::new(),
             constraints: Vec::new(),

@@ -13,7 +13,8 @@ pub(in crate::check) use whole::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::Span;
-use plan::suite::{RelationId, Step};
+use plan::TiVec;
+use plan::suite::{FileId, NameId, RelationId, Step};
 
 use crate::hir::{self, Expr};
 
@@ -22,9 +23,9 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub cx: &'c mut Checker<'a>,
     /// What a bare name means.
     pub scope: BTreeMap<&'a str, Entity>,
-    pub names: Vec<NameDecl<'a>>,
-    pub files: Vec<FileDecl<'a>>,
-    pub relations: Vec<RelationDecl<'a>>,
+    pub names: TiVec<NameId, NameDecl<'a>>,
+    pub files: TiVec<FileId, FileDecl<'a>>,
+    pub relations: TiVec<RelationId, RelationDecl<'a>>,
     pub axes: Vec<hir::Axis>,
     /// Complete, in the order of completion.
     pub steps: Vec<Step>,
@@ -57,7 +58,7 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// Comparisons met in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,
     /// By file: what cannot be read in a fixture.
-    pub odd: BTreeMap<u32, OddFile>,
+    pub odd: BTreeMap<FileId, OddFile>,
 }
 
 impl<'c, 'a> TaskChecker<'c, 'a> {
@@ -66,9 +67,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         TaskChecker {
             cx,
             scope: BTreeMap::new(),
-            names: Vec::new(),
-            files: Vec::new(),
-            relations: Vec::new(),
+            names: TiVec::new(),
+            files: TiVec::new(),
+            relations: TiVec::new(),
             axes: Vec::new(),
             steps: Vec::new(),
             open: Vec::new(),

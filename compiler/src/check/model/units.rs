@@ -1,7 +1,7 @@
 //! What is made as a whole, and how far the checking of it is.
 
 use plan::Span;
-use plan::suite::{ColumnId, FileIx, NameId, RelationId};
+use plan::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::hir::Expr;
 
@@ -9,7 +9,7 @@ use crate::hir::Expr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entity {
     Name(NameId),
-    File(FileIx),
+    File(FileId),
     Relation(RelationId),
 }
 
@@ -17,7 +17,7 @@ pub(crate) enum Entity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {
     Name(NameId),
-    File(FileIx),
+    File(FileId),
     Relation(RelationId),
     Column(RelationId, ColumnId),
 }

@@ -148,9 +148,9 @@ impl TaskChecker<'_, '_> {
         }));
         // From here on its type is unknown, so nothing more is said.
         match unit {
-            Unit::Name(id) => self.names[id.0 as usize].ty = Ty::UNKNOWN,
+            Unit::Name(id) => self.names[id].ty = Ty::UNKNOWN,
             Unit::Column(relation, column) => {
-                self.relations[relation.0 as usize].columns[column.0 as usize].ty = Ty::UNKNOWN;
+                self.relations[relation].columns[column].ty = Ty::UNKNOWN;
             }
             Unit::File(_) | Unit::Relation(_) => {}
         }
@@ -164,22 +164,22 @@ impl TaskChecker<'_, '_> {
 
     fn unit_name(&self, unit: Unit) -> String {
         match unit {
-            Unit::Name(id) => self.names[id.0 as usize].ident.text.clone(),
-            Unit::File(id) => self.files[id.0 as usize].ast.name.text.clone(),
-            Unit::Relation(id) => self.relations[id.0 as usize].name.clone(),
+            Unit::Name(id) => self.names[id].ident.text.clone(),
+            Unit::File(id) => self.files[id].ast.name.text.clone(),
+            Unit::Relation(id) => self.relations[id].name.clone(),
             Unit::Column(relation, column) => {
-                let relation = &self.relations[relation.0 as usize];
-                format!("{}.{}", relation.name, relation.columns[column.0 as usize].ident.text)
+                let relation = &self.relations[relation];
+                format!("{}.{}", relation.name, relation.columns[column].ident.text)
             }
         }
     }
 
     pub fn unit_span(&self, unit: Unit) -> Span {
         match unit {
-            Unit::Name(id) => self.names[id.0 as usize].ident.span,
-            Unit::File(id) => self.files[id.0 as usize].ast.name.span,
-            Unit::Relation(id) => self.relations[id.0 as usize].ident.span,
-            Unit::Column(relation, column) => self.relations[relation.0 as usize].columns[column.0 as usize].ident.span,
+            Unit::Name(id) => self.names[id].ident.span,
+            Unit::File(id) => self.files[id].ast.name.span,
+            Unit::Relation(id) => self.relations[id].ident.span,
+            Unit::Column(relation, column) => self.relations[relation].columns[column].ident.span,
         }
     }
 }

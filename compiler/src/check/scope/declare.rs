@@ -6,7 +6,6 @@ use crate::check::say::{duplicate, twice};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::types::Ty;
-use plan::suite::NameId;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Reads all declarations, so that they can be used before they stand.
@@ -44,7 +43,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     pub fn declare_name(&mut self, ident: &'a ast::Ident, source: NameAst<'a>) {
-        let id = NameId(self.names.len() as u32);
+        let id = self.names.next_key();
         if self.enter(ident, Entity::Name(id)) {
             self.names.push(NameDecl {
                 ident,

@@ -1,7 +1,7 @@
 //! What names and paths mean.
 
 use plan::Span;
-use plan::suite::{ColumnId, FileIx, NameId, RelationId};
+use plan::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::{Entity, Node, Open, Place, RelationDecl, TaskChecker, Unit};
@@ -16,7 +16,7 @@ pub(crate) enum Meaning {
     /// A value.
     Value(Expr),
     /// A file; a CSV or line-by-line text is a relation too.
-    File(FileIx, Option<RelationId>),
+    File(FileId, Option<RelationId>),
     /// A relation.
     Relation(RelationId),
     /// A result set: a value, and a relation.
@@ -62,10 +62,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let entity = self.scope.get(text).copied();
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
-            let relation_name = self.relations[relation.0 as usize].name.clone();
-            let column_span = self.relations[relation.0 as usize].columns[column.0 as usize].ident.span;
+            let relation_name = self.relations[relation].name.clone();
+            let column_span = self.relations[relation].columns[column].ident.span;
             let other_span = match in_outer {
-                Some((outer, column)) => self.relations[outer.0 as usize].columns[column.0 as usize].ident.span,
+                Some((outer, column)) => self.relations[outer].columns[column].ident.span,
                 None => self.entity_span(other),
             };
             self.cx.say(
@@ -124,9 +124,9 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Takes note that a name means this.
     pub fn refer_entity(&mut self, at: Span, entity: Entity) {
         let target = match entity {
-            Entity::Name(id) => self.names.get(id.0 as usize).map(|decl| decl.ident.span),
-            Entity::File(id) => self.files.get(id.0 as usize).map(|decl| decl.ast.name.span),
-            Entity::Relation(id) => self.relations.get(id.0 as usize).map(|decl| decl.ident.span),
+            Entity::Name(id) => self.names.get(id).map(|decl| decl.ident.span),
+            Entity::File(id) => self.files.get(id).map(|decl| decl.ast.name.span),
+            Entity::Relation(id) => self.relations.get(id).map(|decl| decl.ident.span),
         };
         if let Some(target) = target {
             self.cx.refer(at, target);
@@ -135,7 +135,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Takes note that a name means this column.
     pub fn refer_column(&mut self, at: Span, relation: RelationId, column: ColumnId) {
-        let decl = self.relations.get(relation.0 as usize).and_then(|decl| decl.columns.get(column.0 as usize));
+        let decl = self.relations.get(relation).and_then(|decl| decl.columns.get(column));
         if let Some(target) = decl.map(|column| column.ident.span) {
             self.cx.refer(at, target);
         }
@@ -143,7 +143,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn name_value(&mut self, id: NameId, span: Span) -> Expr {
         self.ensure_name(id, Some(span));
-        let decl = &mut self.names[id.0 as usize];
+        let decl = &mut self.names[id];
         decl.used = true;
         let mut ty = decl.ty.clone();
         if self.required.contains(&decl.ident.text) || self.narrowed.contains(&Place::Name(id)) {
@@ -155,9 +155,9 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
         self.ensure_column(relation, column, Some(span));
         self.reads_column(relation, column, span);
-        let decl = &mut self.relations[relation.0 as usize];
+        let decl = &mut self.relations[relation];
         decl.used = true;
-        let mut ty = decl.columns[column.0 as usize].ty.clone();
+        let mut ty = decl.columns[column].ty.clone();
         if self.narrowed.contains(&Place::Column(relation, column)) {
             ty.nullable = false;
         }
@@ -228,7 +228,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The relation or database of this name; says so where there is none. Inside a database its own tables come first.
     fn relation_named(&mut self, name: &'a ast::Ident) -> Option<Named> {
         let text = name.text.as_str();
-        if let Some(file) = self.row.and_then(|row| self.relations[row.0 as usize].file)
+        if let Some(file) = self.row.and_then(|row| self.relations[row].file)
             && let Some(relation) = self.table_named(file, text)
             && self.has_tables(file)
         {
@@ -243,9 +243,9 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::File(file)) => match self.file_relation(file) {
                 Some(relation) => Some(Named::Relation(relation)),
                 None if self.has_tables(file) => Some(Named::Database(file)),
-                None if self.files[file.0 as usize].broken => None,
+                None if self.files[file].broken => None,
                 None => {
-                    let span = self.files[file.0 as usize].ast.name.span;
+                    let span = self.files[file].ast.name.span;
                     self.cx.say(
                         Diagnostic::new(
                             Code::UNKNOWN_TABLE,
@@ -264,7 +264,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.result_set(id, name.span).map(Named::Relation)
             }
             Some(Entity::Name(id)) => {
-                let decl = &self.names[id.0 as usize];
+                let decl = &self.names[id];
                 let said = Diagnostic::new(
                     Code::UNKNOWN_TABLE,
                     format!("`{text}` is a value, which does not have columns"),
@@ -300,12 +300,12 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The column, or a diagnostic that names the nearest.
     pub fn known_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
-        self.relations[relation.0 as usize].used = true;
+        self.relations[relation].used = true;
         if let Some(column) = self.column_named(relation, &name.text) {
             self.refer_column(name.span, relation, column);
             return Some(column);
         }
-        let decl = &self.relations[relation.0 as usize];
+        let decl = &self.relations[relation];
         let said = Diagnostic::new(
             Code::UNKNOWN_COLUMN,
             format!("`{}` has no column `{}`", decl.name, name.text),
@@ -323,13 +323,13 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
-    fn known_table(&mut self, file: FileIx, name: &ast::Ident) -> Option<RelationId> {
-        self.files[file.0 as usize].used = true;
+    fn known_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
+        self.files[file].used = true;
         if let Some(relation) = self.table_named(file, &name.text) {
             self.refer_entity(name.span, Entity::Relation(relation));
             return Some(relation);
         }
-        let decl = &self.files[file.0 as usize];
+        let decl = &self.files[file];
         let said = Diagnostic::new(
             Code::UNKNOWN_TABLE,
             format!("`{}` does not have a table `{}`", decl.ast.name.text, name.text),
@@ -338,7 +338,7 @@ impl<'a> TaskChecker<'_, 'a> {
         )
         .label(decl.ast.name.span, "the database is declared here");
         let tables: Vec<&str> =
-            decl.relations.iter().map(|relation| self.relations[relation.0 as usize].ident.text.as_str()).collect();
+            decl.relations.iter().map(|relation| self.relations[*relation].ident.text.as_str()).collect();
         let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
         if said.help.is_none() {
             said = said.help(format!("its tables are {}", one_of_words(tables)));
@@ -349,15 +349,15 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The column of this name.
     pub fn column_named(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
-        let columns = &self.relations[relation.0 as usize].columns;
-        columns.iter().position(|column| column.ident.text == name).map(|at| ColumnId(at as u32))
+        let columns = &self.relations[relation].columns;
+        columns.position(|column| column.ident.text == name)
     }
 
     /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
     fn column_here(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let within = match self.open.last() {
             Some(Open { unit: Unit::Column(of, column), .. }) if *of == relation => {
-                &self.relations[of.0 as usize].columns[column.0 as usize].within
+                &self.relations[*of].columns[*column].within
             }
             _ => "",
         };
@@ -383,28 +383,28 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Whether a file is JSON, YAML or XML.
-    fn is_tree(&self, file: FileIx) -> bool {
-        let decl = &self.files[file.0 as usize];
+    fn is_tree(&self, file: FileId) -> bool {
+        let decl = &self.files[file];
         decl.tree.is_some() || matches!(decl.ast.format, ast::Format::Json | ast::Format::Yaml | ast::Format::Xml)
     }
 
     /// Whether a file's relations are tables with names of their own: a database, a workbook of several sheets.
-    pub fn has_tables(&self, file: FileIx) -> bool {
-        let decl = &self.files[file.0 as usize];
+    pub fn has_tables(&self, file: FileId) -> bool {
+        let decl = &self.files[file];
         decl.relations.first().is_some_and(|first| {
-            let relation = &self.relations[first.0 as usize];
+            let relation = &self.relations[*first];
             decl.tree.is_none() && relation.name != relation.ident.text
         })
     }
 
-    pub fn table_named(&self, file: FileIx, name: &str) -> Option<RelationId> {
-        let relations = &self.files[file.0 as usize].relations;
-        relations.iter().copied().find(|relation| self.relations[relation.0 as usize].ident.text == name)
+    pub fn table_named(&self, file: FileId, name: &str) -> Option<RelationId> {
+        let relations = &self.files[file].relations;
+        relations.iter().copied().find(|relation| self.relations[*relation].ident.text == name)
     }
 
     /// The relation that a file as a whole is: of a CSV, a TSV, a text, a workbook of one sheet, an array.
-    pub fn file_relation(&self, file: FileIx) -> Option<RelationId> {
-        let decl = &self.files[file.0 as usize];
+    pub fn file_relation(&self, file: FileId) -> Option<RelationId> {
+        let decl = &self.files[file];
         if decl.tree.is_some() {
             // The array that the whole file is.
             return match decl.tree {
@@ -427,7 +427,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
             }
             Some(row) => {
-                let own = &self.relations[row.0 as usize].name;
+                let own = &self.relations[row].name;
                 format!("`{text}` is a column of `{table}`, not of `{own}`: join the two in SQL")
             }
         })
@@ -449,7 +449,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let names = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied());
         let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
         if let Some(row) = self.row {
-            let row = &self.relations[row.0 as usize];
+            let row = &self.relations[row];
             let table = row.ident.text.as_str();
             candidates.extend(row.columns.iter().map(|column| (column.ident.text.as_str(), table)));
         }
@@ -471,5 +471,5 @@ impl<'a> TaskChecker<'_, 'a> {
 
 enum Named {
     Relation(RelationId),
-    Database(FileIx),
+    Database(FileId),
 }

@@ -2,7 +2,7 @@
 
 use plan::Span;
 use plan::functions;
-use plan::suite::{FileIx, RelationId};
+use plan::suite::{FileId, RelationId};
 
 use crate::ast::Ident;
 use crate::check::model::{Entity, Member, Node, TaskChecker};
@@ -14,12 +14,12 @@ use crate::types::{Ty, TyKind};
 
 impl TaskChecker<'_, '_> {
     /// What a path below a tree's file means; `path` begins with the file's name.
-    pub fn tree_path(&mut self, file: FileIx, path: &[Ident], span: Span) -> Meaning {
-        let Some(root) = self.files[file.0 as usize].tree.clone() else {
+    pub fn tree_path(&mut self, file: FileId, path: &[Ident], span: Span) -> Meaning {
+        let Some(root) = self.files[file].tree.clone() else {
             // A computed tree: its form is that of a value.
             return self.no_shape(file, path);
         };
-        self.files[file.0 as usize].used = true;
+        self.files[file].used = true;
         if let Some(first) = path.first() {
             self.refer_entity(first.span, Entity::File(file));
         }
@@ -39,7 +39,7 @@ impl TaskChecker<'_, '_> {
                 Node::Cell(relation, column)
                     if at + 1 == path.len() && key.text == crate::check::files::trees::ELEMENT =>
                 {
-                    let decl = &self.relations[relation.0 as usize].columns[column.0 as usize];
+                    let decl = &self.relations[*relation].columns[*column];
                     if decl.ident.text == crate::check::files::trees::ELEMENT {
                         return self.node_meaning(node, span);
                     }
@@ -104,15 +104,15 @@ impl TaskChecker<'_, '_> {
 
     /// Whether a relation is the fields of a tree that stand there once.
     fn is_single(&self, relation: RelationId) -> bool {
-        self.relations[relation.0 as usize].single
+        self.relations[relation].single
     }
 
     /// The only cell of a column.
     fn only_cell(&mut self, relation: RelationId, column: plan::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.reads_column(relation, column, span);
-        self.relations[relation.0 as usize].used = true;
-        let ty = self.relations[relation.0 as usize].columns[column.0 as usize].ty.clone();
+        self.relations[relation].used = true;
+        let ty = self.relations[relation].columns[column].ty.clone();
         let arg = Arg::Column { relation, column, filter: None };
         Expr { kind: ExprKind::Call(functions::FIRST, vec![arg]), ty, span }
     }
@@ -122,7 +122,7 @@ impl TaskChecker<'_, '_> {
         if !self.files_tree(relation) {
             return None;
         }
-        match self.relations[relation.0 as usize].columns.as_slice() {
+        match self.relations[relation].columns.raw.as_slice() {
             [only] if only.ident.text == crate::check::files::trees::ELEMENT => Some(plan::suite::ColumnId(0)),
             _ => None,
         }
@@ -131,10 +131,10 @@ impl TaskChecker<'_, '_> {
     /// An array of plain values, as a list.
     pub fn elements(&mut self, relation: RelationId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
-        self.relations[relation.0 as usize].used = true;
+        self.relations[relation].used = true;
         let column = plan::suite::ColumnId(0);
         self.reads_column(relation, column, span);
-        let item = self.relations[relation.0 as usize].columns[0].ty.clone();
+        let item = self.relations[relation].columns[column].ty.clone();
         let ty = Ty::of(TyKind::List(Box::new(Ty { nullable: false, ..item })));
         let arg = Arg::Column { relation, column, filter: None };
         Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
@@ -160,13 +160,13 @@ impl TaskChecker<'_, '_> {
         self.cx.say(said);
     }
 
-    fn no_shape(&mut self, file: FileIx, path: &[Ident]) -> Meaning {
-        let decl = &self.files[file.0 as usize];
+    fn no_shape(&mut self, file: FileId, path: &[Ident]) -> Meaning {
+        let decl = &self.files[file];
         if decl.broken {
             return Meaning::Nothing;
         }
         let (name, declared) = (decl.ast.name.text.clone(), decl.ast.name.span);
-        self.files[file.0 as usize].used = true;
+        self.files[file].used = true;
         if let Some(key) = path.get(1) {
             self.cx.say(
                 Diagnostic::new(

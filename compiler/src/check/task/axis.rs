@@ -35,7 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         };
-        let name = self.names[slot.0 as usize].ident;
+        let name = self.names[slot].ident;
         if labelled.is_empty() {
             self.cx.say(
                 Diagnostic::new(Code::MISSING_PART, format!("axis `{}` has no value", name.text), cells.span, "empty")
@@ -112,7 +112,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let hir::ExprKind::Call(function, args) = &list.kind else { return None };
         match (function.kernel, args.as_slice()) {
             (_, [hir::Arg::Column { relation, column, filter: None }]) if function.lists() => {
-                let decl = self.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+                let decl = self.relations.get(*relation)?.columns.get(*column)?;
                 let Some(hir::ColumnSource::Given(given)) = &decl.source else { return None };
                 let values = given.cells.values.iter().filter(|value| !value.is_null());
                 let ty = Ty { nullable: false, ..decl.ty.clone() };

@@ -6,7 +6,8 @@ pub(in crate::check) mod variant;
 use std::collections::BTreeMap;
 
 use plan::Span;
-use plan::suite::{FileIx, NameId, RelationId, Step};
+use plan::TiVec;
+use plan::suite::{NameId, Step};
 
 use crate::ast::{self, ExprKind, StmtKind};
 use crate::check::model::{Checker, Outcome};
@@ -52,22 +53,22 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             requires.push(checked);
         }
         this.required_calls = calls;
-        for index in 0..this.names.len() {
-            this.ensure_name(NameId(index as u32), None);
+        for name in this.names.keys() {
+            this.ensure_name(name, None);
         }
-        for index in 0..this.relations.len() {
+        for relation in this.relations.keys() {
             // The lines of a text and the rows of a result set are a relation only for those who ask, and a fixture's table is read for them.
-            let decl = &this.relations[index];
+            let decl = &this.relations[relation];
             // So are the tables of the suite.
             let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_))
                 || decl.private == Some(Private::OfSuite)
                 || decl.cells.is_some() && !this.cx.host.wants_all_tables();
             if decl.used || !asked_for {
-                this.ensure_relation(RelationId(index as u32), None);
+                this.ensure_relation(relation, None);
             }
         }
-        for index in 0..this.files.len() {
-            this.ensure_file(FileIx(index as u32), None);
+        for file in this.files.keys() {
+            this.ensure_file(file, None);
         }
         let folders: Vec<Expr> = parts.folders.iter().map(|path| this.path(path)).collect();
         let clutter = parts.clutter.iter().map(|(count, within)| this.clutter(count, *within)).collect();
@@ -141,7 +142,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         if !checked.is_broken() {
             let mut declared = None;
             checked.each_name(&mut |id| declared = declared.or(Some(id)));
-            let declared = declared.map(|id| self.names[id.0 as usize].ident.span);
+            let declared = declared.map(|id| self.names[id].ident.span);
             self.cx.not_fixed(&checked, what, declared);
         }
         None
@@ -177,7 +178,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
     /// Checks the names' declaration, unless that is done. `asked` is where it is named; meeting it while it is being checked is a cycle.
     pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
-        match self.names[id.0 as usize].state {
+        match self.names[id].state {
             State::Done => return self.needed(Unit::Name(id)),
             State::Doing => return self.cycle(Unit::Name(id), asked),
             State::Todo => {}
@@ -185,14 +186,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         if !self.begin(Unit::Name(id), asked) {
             return;
         }
-        self.names[id.0 as usize].state = State::Doing;
+        self.names[id].state = State::Doing;
         // A declaration is checked in its own light, not in that of the expression that asks for it.
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
-        let (mut ty, mut checked) = match self.names[id.0 as usize].source {
+        let (mut ty, mut checked) = match self.names[id].source {
             NameAst::Draw { domain, group, place } => {
                 let draw = self.draw_name(domain, place as usize, group.len());
                 // Names that need not differ are drawn each on its own.
-                let own = &self.names[id.0 as usize].ident.text;
+                let own = &self.names[id].ident.text;
                 let (group, place) = match group.first() {
                     Some(first) if draw.distinct || draw.is_together() => (first.text.clone(), place),
                     _ => (own.clone(), 0),
@@ -208,7 +209,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 (value.ty.clone(), hir::NameSource::Variant(value))
             }
             NameAst::Misplaced => {
-                let span = self.names[id.0 as usize].ident.span;
+                let span = self.names[id].ident.span;
                 (Ty::UNKNOWN, hir::NameSource::Variant(Expr::unknown(span)))
             }
             NameAst::Axis(cells) => {
@@ -219,11 +220,11 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         let variant = matches!(checked, hir::NameSource::Variant(_));
         if !self.end() {
-            let unknown = Expr::unknown(self.names[id.0 as usize].ident.span);
+            let unknown = Expr::unknown(self.names[id].ident.span);
             (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
         }
         let fact = self.fact_of_name(id, &checked);
-        let decl = &mut self.names[id.0 as usize];
+        let decl = &mut self.names[id];
         (decl.ty, decl.checked, decl.fact, decl.state) = (ty, Some(checked), fact, State::Done);
         if !variant {
             self.steps.push(Step::Name(id));
@@ -287,7 +288,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         hir::Clutter { count, within: within.map(|path| self.path(path)) }
     }
 
-    fn finish_names(&mut self) -> Vec<hir::Name> {
+    fn finish_names(&mut self) -> TiVec<NameId, hir::Name> {
         let names = std::mem::take(&mut self.names);
         names
             .into_iter()

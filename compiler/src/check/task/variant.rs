@@ -42,9 +42,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        let last = self.names.len();
-        for index in first..last {
-            self.ensure_name(NameId(index as u32), None);
+        let own: Vec<NameId> = self.names.keys().skip(first).collect();
+        for name in &own {
+            self.ensure_name(*name, None);
         }
         let prompt = self.prompts(&parts.prompts);
         let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
@@ -55,7 +55,7 @@ impl<'a> TaskChecker<'_, 'a> {
             name: variant.name.text.clone(),
             span: variant.name.span,
             whole: variant.span,
-            steps: self.variant_order(first, last),
+            steps: self.variant_order(&own),
             prompt,
             expects,
             tags,
@@ -65,25 +65,25 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A variant's names, each behind those it needs. (They were checked on demand, so any order of completion works; source order
     /// with needed ones moved forward is the least surprising.)
-    fn variant_order(&self, first: usize, last: usize) -> Vec<NameId> {
-        fn place(checker: &TaskChecker<'_, '_>, id: usize, range: &std::ops::Range<usize>, out: &mut Vec<NameId>) {
-            if out.contains(&NameId(id as u32)) || !range.contains(&id) {
+    fn variant_order(&self, own: &[NameId]) -> Vec<NameId> {
+        fn place(checker: &TaskChecker<'_, '_>, id: NameId, own: &[NameId], out: &mut Vec<NameId>) {
+            if out.contains(&id) || !own.contains(&id) {
                 return;
             }
             if let Some(hir::NameSource::Variant(value)) = &checker.names[id].checked {
                 value.each_name(&mut |needed| {
-                    if needed.0 as usize != id {
-                        place(checker, needed.0 as usize, range, out);
+                    if needed != id {
+                        place(checker, needed, own, out);
                     }
                 });
             }
-            if !out.contains(&NameId(id as u32)) {
-                out.push(NameId(id as u32));
+            if !out.contains(&id) {
+                out.push(id);
             }
         }
         let mut out = Vec::new();
-        for id in first..last {
-            place(self, id, &(first..last), &mut out);
+        for id in own {
+            place(self, *id, own, &mut out);
         }
         out
     }

@@ -74,7 +74,7 @@ impl Looked {
             match &expr.kind {
                 ExprKind::Column(_) | ExprKind::OuterColumn(_) => self.varies = true,
                 ExprKind::Call(_, args) => self.varies |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
-                ExprKind::Name(id) => match task.names.get(id.0 as usize).map(|name| &name.source) {
+                ExprKind::Name(id) => match task.names.get(*id).map(|name| &name.source) {
                     Some(NameSource::Draw { .. }) => self.varies = true,
                     Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.at(task, value),
                     _ => {}
@@ -88,7 +88,7 @@ impl Looked {
 /// Why a count is the same every time.
 fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Span, String)> {
     match &value.kind {
-        ExprKind::Name(id) => match &task.names.get(id.0 as usize)?.source {
+        ExprKind::Name(id) => match &task.names.get(*id)?.source {
             NameSource::Compute(value) | NameSource::Variant(value) => reason(task, facts, value),
             _ => None,
         },
@@ -106,7 +106,7 @@ fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Spa
             if passes == Some(Truth::Never) {
                 return None;
             }
-            let declared = task.relations.get(relation.0 as usize)?;
+            let declared = task.relations.get(relation)?;
             let Bounds { least, most } = facts.rows(relation);
             if least != most {
                 return None;

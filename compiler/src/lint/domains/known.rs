@@ -43,7 +43,7 @@ impl<'a> Lint<'_, 'a> {
                 let fact = self.facts.of(value, self.scope);
                 let stored = stored(&fact, value.ty.value_type()?)?;
                 let name = match value.kind {
-                    ExprKind::Name(id) => self.cx.task.names.get(id.0 as usize),
+                    ExprKind::Name(id) => self.cx.task.names.get(id),
                     _ => None,
                 };
                 let drawn = name.filter(|name| matches!(name.source, NameSource::Draw { .. }));
@@ -55,7 +55,7 @@ impl<'a> Lint<'_, 'a> {
     }
 
     fn column(&self, relation: RelationId, column: ColumnId) -> Option<&'a hir::Column> {
-        self.cx.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)
+        self.cx.task.relations.get(relation)?.columns.get(column)
     }
 
     /// Whether SQLite holds a column's values as texts; `None`: not known.

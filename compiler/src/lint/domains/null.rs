@@ -40,7 +40,7 @@ pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 fn query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
     match &expr.kind {
         ExprKind::Call(function, _) if function.query == Some(QueryResult::Rows) => expr.sql(),
-        ExprKind::Name(id) => match &task.names.get(id.0 as usize)?.source {
+        ExprKind::Name(id) => match &task.names.get(*id)?.source {
             NameSource::Compute(value) | NameSource::Variant(value) => query(task, value),
             _ => None,
         },
@@ -56,7 +56,7 @@ fn guarded(task: &Task) -> bool {
             ExprKind::Call(_, args) => found |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
             ExprKind::Name(id) => {
                 if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
-                    task.names.get(id.0 as usize).map(|name| &name.source)
+                    task.names.get(*id).map(|name| &name.source)
                 {
                     found |= reads(task, value);
                 }
@@ -74,7 +74,7 @@ fn null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<String>
     let refers = |expr: &Expr| match &expr.kind {
         ExprKind::Const(_) => false,
         ExprKind::Name(id) => !matches!(
-            cx.task.names.get(id.0 as usize).map(|name| &name.source),
+            cx.task.names.get(*id).map(|name| &name.source),
             Some(NameSource::Draw { draw: hir::Draw { domain: hir::DrawDomain::Fixed(_), .. }, .. } | NameSource::Axis)
         ),
         _ => true,

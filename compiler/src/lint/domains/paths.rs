@@ -41,7 +41,7 @@ fn one(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic
     let mut said = Diagnostic::new(code, message, test.literal, "matches nothing");
     for (source, fact) in test.sources.iter().zip(&known) {
         let Source::Cells(relation, column) = source else { continue };
-        let declared = cx.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+        let declared = cx.task.relations.get(*relation)?.columns.get(*column)?;
         said = said.label(declared.span, words::is(fact).unwrap_or_else(|| "declared here".to_owned()));
     }
     let texts = known.iter().filter_map(|fact| fact.closed.as_ref()).flatten().filter_map(|value| match value {

@@ -178,7 +178,7 @@ impl<'a> Lint<'_, 'a> {
     /// A drawn name of the task.
     fn drawn(&self, expr: &Expr) -> Option<(plan::suite::NameId, &'a crate::hir::Name)> {
         let ExprKind::Name(id) = expr.kind else { return None };
-        let name = self.cx.task.names.get(id.0 as usize)?;
+        let name = self.cx.task.names.get(id)?;
         matches!(name.source, NameSource::Draw { .. }).then_some((id, name))
     }
 
@@ -194,7 +194,7 @@ impl<'a> Lint<'_, 'a> {
             }
             ExprKind::Name(id) => {
                 if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
-                    self.cx.task.names.get(id.0 as usize).map(|name| &name.source)
+                    self.cx.task.names.get(*id).map(|name| &name.source)
                 {
                     found |= self.reads_data(value);
                 }

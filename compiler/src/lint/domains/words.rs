@@ -43,11 +43,11 @@ pub fn is(fact: &Fact<'_>) -> Option<String> {
 /// Where what an expression names is declared.
 pub fn declared(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
     let column = |relation: Option<plan::suite::RelationId>, column: plan::suite::ColumnId| {
-        let relation = task.relations.get(relation?.0 as usize)?;
-        relation.columns.get(column.0 as usize).map(|column| column.span)
+        let relation = task.relations.get(relation?)?;
+        relation.columns.get(column).map(|column| column.span)
     };
     match &expr.kind {
-        ExprKind::Name(name) => task.names.get(name.0 as usize).map(|name| name.span),
+        ExprKind::Name(name) => task.names.get(*name).map(|name| name.span),
         ExprKind::Column(id) => column(scope.row, *id),
         ExprKind::OuterColumn(id) => column(scope.outer, *id),
         _ => None,

@@ -101,7 +101,7 @@ impl<'a> Lint<'_, 'a> {
     fn zero(&self, expr: &'a Expr, scope: Scope) -> Option<Zero> {
         match &expr.kind {
             ExprKind::Name(id) => {
-                let name = self.cx.task.names.get(id.0 as usize)?;
+                let name = self.cx.task.names.get(*id)?;
                 let declared = Some(name.span);
                 match &name.source {
                     NameSource::Draw { draw, .. } => draws_zero(draw).then(|| Zero {
@@ -121,7 +121,7 @@ impl<'a> Lint<'_, 'a> {
                 }
             }
             ExprKind::Column(id) => {
-                let column = self.cx.task.relations.get(scope.row?.0 as usize)?.columns.get(id.0 as usize)?;
+                let column = self.cx.task.relations.get(scope.row?)?.columns.get(*id)?;
                 let ColumnSource::Draw { draw, .. } = &column.source else { return None };
                 let why = "0 is one of its values".to_owned();
                 draws_zero(draw).then_some(Zero { why, declared: Some(column.span), counted: None })
@@ -138,7 +138,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// Whether no row may be counted.
     fn empty(&self, relation: RelationId, filter: Option<&'a Expr>) -> Option<Zero> {
-        let declared = self.cx.task.relations.get(relation.0 as usize)?;
+        let declared = self.cx.task.relations.get(relation)?;
         let zero = |why: &str| Zero { why: why.to_owned(), declared: Some(declared.span), counted: Some(relation) };
         if let Rows::Count(low, _) = &declared.rows
             && low.value().is_some_and(is_zero)
@@ -163,7 +163,7 @@ impl<'a> Lint<'_, 'a> {
             return a.into_iter().chain(b).reduce(f64::max);
         }
         let ExprKind::Column(column) = sides.0.kind else { return None };
-        let column = self.cx.task.relations.get(relation.0 as usize)?.columns.get(column.0 as usize)?;
+        let column = self.cx.task.relations.get(relation)?.columns.get(column)?;
         let ColumnSource::Draw { draw, of: 1, .. } = &column.source else { return None };
         let DrawDomain::Fixed(domain) = &draw.domain else { return None };
         if draw.unique || !draw.except.is_empty() || !(domain.is_uniform() || matches!(domain, Domain::Weighted { .. }))
@@ -174,7 +174,7 @@ impl<'a> Lint<'_, 'a> {
         let none = |value: &Value| share(domain, *op, value).map(|share| (1.0 - share).max(0.0).powi(rows));
         match &sides.1.kind {
             ExprKind::Const(value) => none(value),
-            ExprKind::Name(id) => match &self.cx.task.names.get(id.0 as usize)?.source {
+            ExprKind::Name(id) => match &self.cx.task.names.get(*id)?.source {
                 NameSource::Draw { draw: Draw { domain: DrawDomain::Fixed(other), except, .. }, .. }
                     if other.is_uniform() && except.is_empty() =>
                 {
@@ -231,7 +231,7 @@ impl<'a> Lint<'_, 'a> {
     /// What a computed name stands for.
     fn meant(&self, expr: &'a Expr) -> &'a Expr {
         let ExprKind::Name(id) = expr.kind else { return expr };
-        match self.cx.task.names.get(id.0 as usize).map(|name| &name.source) {
+        match self.cx.task.names.get(id).map(|name| &name.source) {
             Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.meant(value),
             _ => expr,
         }
@@ -252,7 +252,7 @@ impl<'a> Lint<'_, 'a> {
             }
             ExprKind::Name(id) => {
                 if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
-                    self.cx.task.names.get(id.0 as usize).map(|name| &name.source)
+                    self.cx.task.names.get(*id).map(|name| &name.source)
                 {
                     found |= self.reads(value, relation);
                 }

@@ -93,15 +93,14 @@ fn meet(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic>
     let mut names: Vec<_> = names;
     names.sort_unstable();
     names.dedup();
-    let words: Vec<&str> =
-        names.iter().filter_map(|id| task.names.get(id.0 as usize)).map(|name| name.name.as_str()).collect();
+    let words: Vec<&str> = names.iter().filter_map(|id| task.names.get(*id)).map(|name| name.name.as_str()).collect();
     let help = match words.as_slice() {
         [one] => format!("`{one}` can equal the fixed part: draw it with `except`, or change the fixed part"),
         _ => format!("draw them together: {} : distinct …, or give each path its own fixed part", words.join(", ")),
     };
     let label = format!("`{}` can be `{}`", b.shown(task), a.shown(task));
     let mut diagnostic = Diagnostic::new(Code::MAY_COLLIDE, message, second.span, label).help(help);
-    for name in names.iter().filter_map(|id| task.names.get(id.0 as usize)) {
+    for name in names.iter().filter_map(|id| task.names.get(*id)) {
         diagnostic = diagnostic.label(name.span, "drawn separately");
     }
     Some(diagnostic)

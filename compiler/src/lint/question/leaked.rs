@@ -113,7 +113,7 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
     if let Some(NameSource::Draw { draw, .. }) = source_of(task, id)
         && let DrawDomain::Ref { relation, .. } = draw.domain
     {
-        return task.relations.get(relation.0 as usize).is_some_and(|relation| relation.file.is_some());
+        return task.relations.get(relation).is_some_and(|relation| relation.file.is_some());
     }
     let mut found = false;
     let mut look = |expr: &Expr| expr.each_name(&mut |name| found |= name == id);

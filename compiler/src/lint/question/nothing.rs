@@ -2,7 +2,7 @@
 
 use plan::Span;
 use plan::functions::{Kernel, Reader};
-use plan::suite::{FileIx, Matcher};
+use plan::suite::{FileId, Matcher};
 
 use super::paths::{self, Part, Template, listed};
 use super::told::Way;
@@ -119,8 +119,8 @@ fn own_content(task: &hir::Task, path: &Template, value: &Expr) -> bool {
 }
 
 /// Whether a declared file is at a path.
-fn at(task: &hir::Task, file: FileIx, path: &Template) -> bool {
-    task.files.get(file.0 as usize).is_some_and(|file| Template::of(task, &file.path).same(path))
+fn at(task: &hir::Task, file: FileId, path: &Template) -> bool {
+    task.files.get(file).is_some_and(|file| Template::of(task, &file.path).same(path))
 }
 
 /// Whether the file at a path is made of the very value: `text note at "n.txt" = old` and `bytes old`.

@@ -90,7 +90,7 @@ pub(super) fn shown(task: &hir::Task, parts: &[Part]) -> String {
         .map(|part| match part {
             Part::Text(text) => text.clone(),
             Part::Name(id) => {
-                format!("<<{}>>", task.names.get(id.0 as usize).map_or("…", |name| name.name.as_str()))
+                format!("<<{}>>", task.names.get(*id).map_or("…", |name| name.name.as_str()))
             }
             Part::Other => "<<…>>".to_owned(),
         })
@@ -118,7 +118,7 @@ fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
             }
         }
         ExprKind::Sandbox => out.push(Part::Text(String::new())),
-        ExprKind::FilePath(file) => match task.files.get(file.0 as usize) {
+        ExprKind::FilePath(file) => match task.files.get(*file) {
             Some(file) => flatten(task, &file.path, out, depth + 1),
             None => out.push(Part::Other),
         },

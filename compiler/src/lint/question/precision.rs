@@ -56,7 +56,7 @@ fn ambiguous(task: &hir::Task, leaf: &Expr) -> Diagnostic {
     )
     .help("ask for 2 decimal places in the prompt, and write `rounded 2` or `within 0.01` after the value");
     match leaf.kind {
-        ExprKind::Name(id) => match task.names.get(id.0 as usize) {
+        ExprKind::Name(id) => match task.names.get(id) {
             Some(name) => diagnostic.label(name.span, "computed here"),
             None => diagnostic,
         },

@@ -2,7 +2,7 @@
 
 use plan::domain::LoremUnit;
 use plan::functions::Position;
-use plan::suite::{FileIx, Ignore, Matcher};
+use plan::suite::{FileId, Ignore, Matcher};
 use plan::{Domain, Span, Value};
 
 use super::told::{Way, has_word, source_of};
@@ -71,8 +71,8 @@ fn word_of<'t>(task: &'t hir::Task, value: &Expr, depth: u32) -> Option<&'t hir:
     }
 }
 
-fn sentences(task: &hir::Task, file: FileIx) -> Option<&hir::File> {
-    let file = task.files.get(file.0 as usize)?;
+fn sentences(task: &hir::Task, file: FileId) -> Option<&hir::File> {
+    let file = task.files.get(file)?;
     let FileContent::DrawnText(draw) = &file.content else { return None };
     let unit = match &draw.domain {
         DrawDomain::Fixed(Domain::Lorem { unit, .. }) | DrawDomain::Lorem { unit, .. } => *unit,

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{FileIx, NameId, RelationId};
+use plan::suite::{FileId, NameId, RelationId};
 
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Rows};
 
 /// The files that `expr` reads, but for what the names in `known` hide.
-pub(super) fn files_read(task: &hir::Task, expr: &Expr, known: &BTreeSet<NameId>) -> BTreeSet<FileIx> {
+pub(super) fn files_read(task: &hir::Task, expr: &Expr, known: &BTreeSet<NameId>) -> BTreeSet<FileId> {
     let mut reader = Reader { task, files: BTreeSet::new(), names: known.clone() };
     reader.expr(expr);
     reader.files
 }
 
 /// The innermost part of `expr` that reads `file`, itself or through a name.
-pub(super) fn reading<'e>(task: &hir::Task, expr: &'e Expr, file: FileIx, known: &BTreeSet<NameId>) -> &'e Expr {
+pub(super) fn reading<'e>(task: &hir::Task, expr: &'e Expr, file: FileId, known: &BTreeSet<NameId>) -> &'e Expr {
     let reads = |part: &&Expr| files_read(task, part, known).contains(&file);
     let parts: Vec<&Expr> = match &expr.kind {
         ExprKind::Neg(inner) | ExprKind::Not(inner) => vec![inner],
@@ -35,7 +35,7 @@ pub(super) fn reading<'e>(task: &hir::Task, expr: &'e Expr, file: FileIx, known:
 
 struct Reader<'a> {
     task: &'a hir::Task,
-    files: BTreeSet<FileIx>,
+    files: BTreeSet<FileId>,
     /// Not looked into (again).
     names: BTreeSet<NameId>,
 }
@@ -72,14 +72,14 @@ impl Reader<'_> {
         let task = self.task;
         if self.names.insert(id)
             && let Some(NameSource::Compute(source) | NameSource::Variant(source)) =
-                task.names.get(id.0 as usize).map(|name| &name.source)
+                task.names.get(id).map(|name| &name.source)
         {
             self.expr(source);
         }
     }
 
     fn relation(&mut self, id: RelationId) {
-        let Some(relation) = self.task.relations.get(id.0 as usize) else { return };
+        let Some(relation) = self.task.relations.get(id) else { return };
         match (&relation.file, &relation.rows) {
             (Some(file), _) | (None, Rows::Lines(file)) => {
                 self.files.insert(*file);

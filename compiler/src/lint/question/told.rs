@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use plan::domain::TemplatePart;
 use plan::functions::{FunctionId, Kernel, Reader};
-use plan::suite::{FileIx, FixtureKind, NameId, RelationId, Shape};
+use plan::suite::{FileId, FixtureKind, NameId, RelationId, Shape};
 use plan::{Domain, Span, Value};
 
 use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource};
@@ -43,7 +43,7 @@ pub(super) struct Told {
     /// What the prompt renders, each with its place in it.
     pub rendered: Vec<Expr>,
     /// Files that are named or pasted.
-    pub files: BTreeSet<FileIx>,
+    pub files: BTreeSet<FileId>,
     /// Something is told that cannot be read here, such as a picture: nothing can be said to be missing.
     pub opaque: bool,
 }
@@ -148,8 +148,8 @@ struct Teller<'a> {
     names: BTreeSet<NameId>,
     /// Names whose possible values are said already.
     seen: BTreeSet<NameId>,
-    files: BTreeSet<FileIx>,
-    opened: BTreeSet<FileIx>,
+    files: BTreeSet<FileId>,
+    opened: BTreeSet<FileId>,
     relations: BTreeSet<RelationId>,
     opaque: bool,
     steps: u32,
@@ -202,7 +202,7 @@ impl<'a> Teller<'a> {
             ExprKind::Sandbox => out.push(SANDBOX),
             ExprKind::FilePath(file) => {
                 self.files.insert(*file);
-                if let Some(path) = self.task.files.get(file.0 as usize).map(|file| &file.path) {
+                if let Some(path) = self.task.files.get(*file).map(|file| &file.path) {
                     self.inline(path, out);
                 }
                 self.open(*file);
@@ -299,7 +299,7 @@ impl<'a> Teller<'a> {
 
     fn paste(&mut self, relation: RelationId, whole: bool) {
         self.relation(relation);
-        if let Some(file) = self.task.relations.get(relation.0 as usize).and_then(|relation| relation.file) {
+        if let Some(file) = self.task.relations.get(relation).and_then(|relation| relation.file) {
             if whole {
                 self.files.insert(file);
             }
@@ -308,11 +308,11 @@ impl<'a> Teller<'a> {
     }
 
     /// What stands in a file.
-    fn open(&mut self, file: FileIx) {
+    fn open(&mut self, file: FileId) {
         if !self.opened.insert(file) {
             return;
         }
-        let Some(file) = self.task.files.get(file.0 as usize) else { return };
+        let Some(file) = self.task.files.get(file) else { return };
         match &file.content {
             FileContent::Unknown(()) => self.opaque = true,
             FileContent::Delimited { relation, .. } => self.relation(*relation),
@@ -357,7 +357,7 @@ impl<'a> Teller<'a> {
         if !self.relations.insert(relation) {
             return;
         }
-        let Some(relation) = self.task.relations.get(relation.0 as usize) else { return };
+        let Some(relation) = self.task.relations.get(relation) else { return };
         self.asides.push(relation.table.clone());
         for column in &relation.columns {
             self.asides.push(column.name.clone());
@@ -423,7 +423,7 @@ fn telling(value: &Value) -> bool {
 
 /// Where a name's value comes from.
 pub(super) fn source_of(task: &hir::Task, id: NameId) -> Option<&NameSource> {
-    task.names.get(id.0 as usize).map(|name| &name.source)
+    task.names.get(id).map(|name| &name.source)
 }
 
 fn constant(value: &Value, out: &mut String) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{FileIx, NameId};
+use plan::suite::{FileId, NameId};
 
 use super::paths::{Part, Template, constant};
 use super::reads::{files_read, reading};
@@ -12,15 +12,15 @@ use crate::hir::{self, ExprKind, NameSource};
 use crate::lint::TaskCx;
 
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let mut known: Vec<FileIx> = Vec::new();
+    let mut known: Vec<FileId> = Vec::new();
     for way in ways {
         // What a variant allows must not silence another.
         let alone = way.asked.variant.is_some_and(|variant| !variant.allows.is_empty());
-        let mut own: Vec<FileIx> = Vec::new();
+        let mut own: Vec<FileId> = Vec::new();
         for telling in &way.tellings {
             let hidden = rendered_names(telling);
             for expect in &way.asked.expects {
-                let mut files: BTreeSet<FileIx> =
+                let mut files: BTreeSet<FileId> =
                     expect.database.into_iter().chain(expect.content().copied()).collect();
                 if let Some(value) = expect.expr() {
                     files.extend(files_read(cx.task, value, &hidden));
@@ -29,7 +29,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                     let new = !own.contains(&file) && (alone || !known.contains(&file));
                     if new && !tells(cx.task, telling, file) {
                         own.push(file);
-                        let Some(made) = cx.task.files.get(file.0 as usize) else { continue };
+                        let Some(made) = cx.task.files.get(file) else { continue };
                         let read =
                             expect.expr().map_or(expect.span, |value| reading(cx.task, value, file, &hidden).span);
                         said.push(unmentioned(made, read, telling, way));
@@ -91,8 +91,8 @@ const PLACES: [&str; 14] = [
     "attachments",
 ];
 
-fn tells(task: &hir::Task, telling: &Told, file: FileIx) -> bool {
-    let Some(made) = task.files.get(file.0 as usize) else { return true };
+fn tells(task: &hir::Task, telling: &Told, file: FileId) -> bool {
+    let Some(made) = task.files.get(file) else { return true };
     if telling.opaque || telling.files.contains(&file) {
         return true;
     }

@@ -118,7 +118,7 @@ fn last_of(task: &hir::Task, path: &Expr) -> String {
 
 fn tells(task: &hir::Task, telling: &Told, template: &Template) -> bool {
     let of_file = |file: &hir::File| Template::of(task, &file.path).same(template);
-    if telling.opaque || telling.files.iter().any(|file| task.files.get(file.0 as usize).is_some_and(of_file)) {
+    if telling.opaque || telling.files.iter().any(|file| task.files.get(*file).is_some_and(of_file)) {
         return true;
     }
     let last = template.last();

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use compiler::hir;
-use plan::suite::{FileIx, RelationId};
+use plan::TiSlice;
+use plan::suite::{FileId, RelationId};
 
 use crate::analysis::Analysis;
 use crate::context::Context;
@@ -54,15 +55,15 @@ impl Scope {
     }
 
     /// The task's relations.
-    pub fn relations(&self) -> &[hir::Relation] {
-        self.task().map_or(&[], |task| task.relations.as_slice())
+    pub fn relations(&self) -> &TiSlice<RelationId, hir::Relation> {
+        self.task().map_or(TiSlice::from_ref(&[]), |task| task.relations.as_slice())
     }
 
     /// The relation of this name: `hr`, `db.orders`; inside a database its own tables need no prefix.
     pub fn relation(&self, path: &[&str], database: Option<&str>) -> Option<(RelationId, &hir::Relation)> {
         let name = path.join(".");
         let inner = database.map(|database| format!("{database}.{name}"));
-        let ids = (0..).map(RelationId).zip(self.relations());
+        let ids = self.relations().iter_enumerated();
         let mut found = ids.clone().filter(|(_, relation)| Some(&relation.name) == inner.as_ref());
         found.next().or_else(|| ids.clone().find(|(_, relation)| relation.name == name))
     }
@@ -80,12 +81,12 @@ impl Scope {
     }
 
     /// The file of this name.
-    pub fn file(&self, name: &str) -> Option<(FileIx, &hir::File)> {
-        (0..).map(FileIx).zip(&self.task()?.files).find(|(_, file)| file.name == name)
+    pub fn file(&self, name: &str) -> Option<(FileId, &hir::File)> {
+        self.task()?.files.iter_enumerated().find(|(_, file)| file.name == name)
     }
 
     /// The tables that a query may read: of one database under their own names, or all.
-    pub fn tables(&self, database: Option<FileIx>) -> Vec<(String, &hir::Relation)> {
+    pub fn tables(&self, database: Option<FileId>) -> Vec<(String, &hir::Relation)> {
         let all = self.relations().iter().filter(|relation| database.is_none() || relation.file == database);
         all.map(|relation| {
             let name = if database.is_some() { relation.table.clone() } else { relation.name.clone() };

@@ -1,7 +1,7 @@
 //! A call's arguments, read as what the signature says they are.
 
 use plan::functions::said;
-use plan::suite::{Arg, Call, ColumnId, Expr, FileIx, PathQuery, RelationId, Sql};
+use plan::suite::{Arg, Call, ColumnId, Expr, FileId, PathQuery, RelationId, Sql};
 use plan::{Decimal, Val, Value};
 
 use crate::generate::cell::{Rendered, Table};
@@ -66,9 +66,9 @@ impl<'a> Args<'a> {
     }
 
     /// As a file.
-    pub fn file(self, index: usize) -> Res<(FileIx, &'a Rendered)> {
+    pub fn file(self, index: usize) -> Res<(FileId, &'a Rendered)> {
         let Some(Arg::File(file)) = self.call.args.get(index) else { return self.misfit("a file") };
-        match self.eval.cell.files.get(file.0 as usize) {
+        match self.eval.cell.files.get(*file) {
             Some(Some(rendered)) => Ok((*file, rendered)),
             _ => no_result("a file is read before it is made"),
         }
@@ -141,7 +141,7 @@ impl<'a> Rows<'a> {
 
     /// The cell of the column.
     pub fn get(self, row: usize) -> Val<'a> {
-        match self.column.and_then(|column| self.table.columns.get(column.0 as usize)) {
+        match self.column.and_then(|column| self.table.columns.get(column)) {
             Some(column) => column.get(row),
             None => Val::NULL,
         }

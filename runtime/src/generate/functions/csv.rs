@@ -8,7 +8,7 @@ use crate::generate::eval::{Res, no_result};
 
 /// The columns that are written.
 fn written<'a>(args: Args<'a>, rows: Rows<'_>) -> Vec<(ColumnId, &'a Column)> {
-    let relation = args.eval.cell.task.relations.get(rows.relation.0 as usize);
+    let relation = args.eval.cell.task.relations.get(rows.relation);
     let columns = relation.map(|relation| relation.columns.as_slice()).unwrap_or_default();
     (0..).map(ColumnId).zip(columns).filter(|(_, column)| !column.helper).collect()
 }
@@ -42,7 +42,7 @@ fn text(rows: Rows<'_>, (column, declared): (ColumnId, &Column), row: usize) -> 
         return text.to_owned();
     }
     let mut out = String::new();
-    if let Some(column) = rows.table.columns.get(column.0 as usize) {
+    if let Some(column) = rows.table.columns.get(column) {
         column.render_into(row, &mut out);
     }
     out

@@ -64,11 +64,11 @@ pub(super) fn schema(args: Args<'_>) -> Res<Val<'_>> {
         return given.schema().map(Val::text);
     }
     let task = args.eval.cell.task;
-    let Some(FileContent::Sqlite { tables, .. }) = task.files.get(file.0 as usize).map(|file| &file.content) else {
+    let Some(FileContent::Sqlite { tables, .. }) = task.files.get(file).map(|file| &file.content) else {
         return args.misfit("a database");
     };
     let mut statements: Vec<String> = Vec::new();
-    let relations = tables.iter().filter_map(|id| task.relations.get(id.0 as usize));
+    let relations = tables.iter().filter_map(|id| task.relations.get(*id));
     for table in relations.map(|relation| sqlite::ddl_table(task, relation, &relation.table)) {
         statements.push(ddl::create_table(None, &table) + ";");
         statements.extend(ddl::create_indexes(&table).into_iter().map(|index| index + ";"));

@@ -4,7 +4,7 @@
 //! (`sqlite::state::Goal`). A state that goes on from another runs all statements again from the start: so nothing that SQLite remembers beside the
 //! rows is lost.
 
-use plan::suite::{Arg, FileIx, SqlScope};
+use plan::suite::{Arg, FileId, SqlScope};
 use plan::{Val, Value};
 use sqlite::state::{Changed, Goal, MOST_BYTES, Refusal, Unread, change};
 
@@ -75,8 +75,8 @@ fn statements(list: &Value) -> Option<Statements> {
     Some((text.clone(), params.iter().map(|(name, value)| (name.clone(), Val::Own(value.clone()))).collect()))
 }
 
-fn run(args: Args<'_>, file: FileIx, lists: &[Value]) -> Res<Changed> {
-    let rendered = args.eval.cell.files.get(file.0 as usize).and_then(Option::as_ref);
+fn run(args: Args<'_>, file: FileId, lists: &[Value]) -> Res<Changed> {
+    let rendered = args.eval.cell.files.get(file).and_then(Option::as_ref);
     let Some(database) = rendered.and_then(|file| file.database()) else {
         return no_result("a database is changed before it is made");
     };

@@ -47,7 +47,7 @@ fn cell<'a>(eval: Eval<'a>, relation: RelationId, column: ColumnId, at: Option<&
         None if table.rows == 1 => 0,
         None => return no_result("a column is written outside of its relation's rows"),
     };
-    Ok(table.columns.get(column.0 as usize).map_or(Val::NULL, |column| column.get(row)))
+    Ok(table.columns.get(column).map_or(Val::NULL, |column| column.get(row)))
 }
 
 fn row_of(relation: RelationId, at: Option<&At<'_>>) -> Option<usize> {
@@ -57,7 +57,7 @@ fn row_of(relation: RelationId, at: Option<&At<'_>>) -> Option<usize> {
 /// All rows of a relation, or those that belong to the row at hand of the relation around it.
 fn rows_of(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<Range<usize>> {
     let table = eval.table(relation)?;
-    let declared = eval.cell.task.relations.get(relation.0 as usize);
+    let declared = eval.cell.task.relations.get(relation);
     let parent = match declared.map(|declared| &declared.rows) {
         Some(Rows::PerRow { parent, .. }) => *parent,
         _ => return Ok(0..table.rows),
