@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use ::agent::runner::Ended;
-use ::agent::{Options, Spec, runner, spec};
+use ::agent::{Options, Spec, runner, settings};
 use records::run::{Confined, Confinement, MAX_TRIALS};
 use records::{Bundle, Instance, Price, Status};
 use runtime::bundle::Settings;
@@ -121,7 +121,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Ok(bundle) => bundle,
         Err(exit) => return exit,
     };
-    let settings = spec::Settings {
+    let settings = settings::Settings {
         api_key: std::env::var(&args.agents.api_key_env).ok().filter(|key| !key.is_empty()),
         temperature: args.agents.temperature,
         price: args.agents.price,

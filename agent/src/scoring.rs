@@ -11,7 +11,7 @@ use serde::Deserialize;
 use statistics::accuracy::{Accuracy, Numbering, Row};
 
 use crate::atomic::Pending;
-use crate::runner::note_unverified;
+use crate::runner::folder::note_unverified;
 use crate::sandbox::Lazy;
 
 /// What a run comes to.

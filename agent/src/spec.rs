@@ -1,10 +1,9 @@
 //! `--agent`: which agent the user means.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::str::FromStr;
 
-use records::{Bundle, Error, Price};
+use records::{Bundle, Error};
 
 use crate::agent::Agent;
 use crate::agents::builtin::{Guess, Null, Oracle};
@@ -12,6 +11,7 @@ use crate::agents::builtin::{Guess, Null, Oracle};
 use crate::agents::command::Command;
 use crate::agents::openai::OpenAi;
 use crate::agents::picard::Picard;
+use crate::settings::Settings;
 
 /// An agent, named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,29 +36,6 @@ pub enum Spec {
         /// Which model is asked.
         model: String,
     },
-}
-
-/// What some agents need besides their name.
-#[derive(Clone, Default)]
-pub struct Settings {
-    /// The secret of a chat endpoint. It is sent there, and written nowhere.
-    pub api_key: Option<String>,
-    /// The temperature asked for.
-    pub temperature: Option<f64>,
-    /// What a million tokens cost, for agents that tell their tokens and not what they cost.
-    pub price: Option<Price>,
-    /// Names of environment variables that a program gets.
-    pub env: Vec<String>,
-    /// What a program may read besides the system's and its own.
-    pub read: Vec<PathBuf>,
-    /// Bytes of memory for each process of a program.
-    pub memory: u64,
-    /// Whether a program may use Unix sockets.
-    pub unix: bool,
-    /// What a program must not read: the bundle with its keys, and the run.
-    pub hidden: Vec<PathBuf>,
-    /// Whether all sandboxes are one folder, which the user named.
-    pub fixed_sandbox: bool,
 }
 
 impl Spec {

@@ -8,8 +8,6 @@ pub use plan::domain::LoremUnit;
 pub use plan::suite::{Matcher, Op};
 pub use plan::{SourceId, Span};
 
-pub use crate::parse::cook::Cooked;
-
 /// A name as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ident {
@@ -860,4 +858,13 @@ pub enum Piece {
     Text(String, Span),
     /// `<<…>>`: an [`ExprKind::Placeholder`].
     Placeholder(Expr),
+}
+
+/// A part of what a string says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cooked<'a> {
+    /// Text as it will be read.
+    Text(String),
+    /// The value of a placeholder.
+    Placeholder(&'a Expr),
 }

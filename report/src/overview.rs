@@ -8,9 +8,9 @@ use statistics::spread::Spread;
 
 use crate::compare::compare;
 use crate::data::RunData;
-use crate::model::costs::{Measure, spread};
 use crate::model::formats::Pattern;
 use crate::model::lines::{lines, union};
+use crate::model::measure::{Measure, spread};
 use crate::model::share::{Group, Share};
 use crate::model::{Report, RunReport};
 

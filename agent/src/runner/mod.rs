@@ -1,6 +1,6 @@
 //! Asks an agent every instance of a bundle, and keeps what it did: nothing twice, nothing lost.
 
-mod folder;
+pub(crate) mod folder;
 mod limit;
 mod pool;
 mod transcript;
@@ -18,7 +18,6 @@ use crate::agent::Agent;
 use crate::sandbox::Workshop;
 use crate::scoring::{Summary, score_run};
 use folder::RunFolder;
-pub use folder::note_unverified;
 use pool::Pool;
 
 /// How a bundle is run.

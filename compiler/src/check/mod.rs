@@ -17,8 +17,6 @@ mod scope;
 mod suite;
 mod task;
 
-pub(crate) use calls::signature::{Signature, signature_text};
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::Span;

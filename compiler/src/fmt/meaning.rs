@@ -6,7 +6,6 @@ use std::fmt::{self, Write as _};
 
 use super::multiline::may_move;
 use crate::ast::*;
-use crate::parse::cook::Cooked;
 
 /// The tree as text, without places. Two files of one meaning have the same.
 pub fn meaning(mut file: File) -> String {

@@ -3,16 +3,7 @@
 use std::borrow::Cow;
 
 use super::strings::{Resolved, read_escape};
-use crate::ast::{Expr, Piece, StringLit};
-
-/// A part of what a string says.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cooked<'a> {
-    /// Text as it will be read.
-    Text(String),
-    /// The value of a placeholder.
-    Placeholder(&'a Expr),
-}
+use crate::ast::{Cooked, Expr, Piece, StringLit};
 
 impl StringLit {
     /// What the string says, in order; no two texts stand side by side.

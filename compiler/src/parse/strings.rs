@@ -57,7 +57,7 @@ impl Walker<'_> {
             string
                 .cook()
                 .iter()
-                .map(|piece| if let super::cook::Cooked::Text(text) = piece { text.as_str() } else { "" })
+                .map(|piece| if let crate::ast::Cooked::Text(text) = piece { text.as_str() } else { "" })
                 .collect(),
         )
     }

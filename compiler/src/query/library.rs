@@ -1,7 +1,7 @@
 //! What the language and its library offer by name.
 
 use crate::ast::{self, ItemKind};
-use crate::check::signature_text;
+use crate::library::signature_text;
 
 /// An overload of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]

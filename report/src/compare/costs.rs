@@ -5,7 +5,7 @@ use serde::Serialize;
 use statistics::accuracy::Over;
 
 use crate::data::RunData;
-use crate::model::costs::Measure;
+use crate::model::measure::Measure;
 use crate::model::pairs::{Paired, Told, pair, told};
 
 /// B against A on one measure.

@@ -6,8 +6,8 @@ use serde::Serialize;
 use statistics::holm::holm;
 use statistics::spread::Spread;
 
-use super::costs::{Measure, spread};
 use super::lines::{Line, groups};
+use super::measure::{Measure, spread};
 use super::pairs::{self, Paired};
 
 /// Arms of one task, in the suite's order. The first that tells the measure is what the others are held against.

@@ -5,6 +5,7 @@ pub mod costs;
 pub mod curves;
 pub mod formats;
 pub mod lines;
+pub mod measure;
 pub mod pairs;
 pub mod share;
 pub mod sizes;

@@ -9,7 +9,7 @@ use statistics::clustered::{Cluster, mean};
 use statistics::means::mean_interval;
 use statistics::signs::{UNIT, sign_flip};
 
-use super::costs::Measure;
+use super::measure::Measure;
 
 /// What is the same in both, and the cluster that it belongs to.
 pub type Place<K, C> = (K, C);

@@ -6,8 +6,9 @@ use super::section::{Cell, Section};
 use super::words::{money, p_value};
 use crate::model::RunReport;
 use crate::model::arms::{Against, Arm, Arms};
-use crate::model::costs::{Cost, Measure};
+use crate::model::costs::Cost;
 use crate::model::lines::union;
+use crate::model::measure::Measure;
 use crate::model::pairs::Paired;
 
 /// One table a measure, and one for the arms of each task that has several.

@@ -37,7 +37,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question, State};
-use crate::spec::Settings;
+use crate::settings::Settings;
 use drain::{Drained, Draining};
 use program::Program;
 use supervise::{End, Holds, Job};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use records::Error;
 
 use super::readable::{Readable, Sources};
-use crate::spec::Settings;
+use crate::settings::Settings;
 
 /// A program that was found.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::http::{Client, Fault};
-use crate::spec::Settings;
+use crate::settings::Settings;
 use stream::{Call, Message};
 use tools::Tools;
 

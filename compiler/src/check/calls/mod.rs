@@ -3,20 +3,19 @@
 pub(in crate::check) mod bounds;
 pub(in crate::check) mod paths;
 pub(in crate::check) mod query;
-pub(in crate::check) mod signature;
 
 use plan::Span;
 use plan::functions::FunctionId;
 use plan::suite::{ColumnId, FileId, RelationId};
 
 use crate::ast::{self, ArgValue, Format, RawKind};
-use crate::check::calls::signature::{FileKind, ParamKind, Pattern, Signature};
 use crate::check::domains::domain::inner_path;
 use crate::check::model::TaskChecker;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, ExprKind};
 use crate::library::Function;
+use crate::library::{FileKind, ParamKind, Pattern, Signature};
 use crate::types::{Ty, TyKind};
 
 /// An argument before it is known what the function wants.

@@ -2,8 +2,8 @@
 
 use plan::{Span, Value};
 
-use super::predicates::did_you_mean;
 use super::words;
+use super::words::did_you_mean;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::{Axis, Expr, ExprKind, Task};

@@ -3,11 +3,19 @@
 use plan::suite::{ColumnId, Op, RelationId};
 use plan::{Listed, Span, Value, ValueType};
 
-use super::sql::Lint;
+use super::super::TaskCx;
 use super::words;
-use crate::facts::{Fact, Truth, compare};
+use crate::facts::{Fact, Facts, Scope, Truth, compare};
 use crate::hir::{self, ExprKind, NameSource};
 use crate::sql::predicates::{Operand, Side};
+
+/// A query, and what is known around it.
+pub struct Lint<'l, 'a> {
+    pub cx: &'l TaskCx<'a>,
+    pub facts: &'l Facts<'a>,
+    pub sql: &'a hir::Sql,
+    pub scope: Scope,
+}
 
 /// A side of a comparison, as far as it is known.
 pub struct Known<'a> {

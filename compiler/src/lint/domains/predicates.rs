@@ -6,8 +6,9 @@ use plan::{Span, Value};
 use super::super::TaskCx;
 use super::super::roots::each;
 use super::conditions::{Condition, comparisons, conditions, conjunctions};
+use super::words::did_you_mean;
 use super::{cells, words};
-use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Fact, Facts, Scope, Truth, exclude};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::suggest;
@@ -324,14 +325,4 @@ impl Bound<'_> {
 
 fn is_null(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Const(Value::Null))
-}
-
-/// Names the nearest value, and mends the text where it is written out.
-pub(super) fn did_you_mean(said: Diagnostic, near: &str, clear: bool, span: Span, written: &str) -> Diagnostic {
-    let said = said.help(format!("did you mean \"{near}\"?"));
-    if !written.starts_with('"') {
-        return said;
-    }
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-    said.fix(format!("replace with \"{near}\""), applicability, span, format!("\"{near}\""))
 }

@@ -4,8 +4,8 @@ use plan::Value;
 use plan::suite::Op;
 
 use super::cells;
-use super::known::{Known, class};
-use super::sql::{Lint, brief};
+use super::known::{Known, Lint, class};
+use super::sql::brief;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Truth, compare};
 use crate::sql::predicates::{Atom, Operand, Side};

@@ -5,11 +5,10 @@ use plan::{Date, Span, Value};
 
 use super::super::TaskCx;
 use super::super::queries::Placed;
-use super::known::{Known, decide};
+use super::known::{Known, Lint, decide};
 use super::words;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::facts::{Fact, Facts, Like, Scope, Truth};
-use crate::hir;
+use crate::facts::{Fact, Facts, Like, Truth};
 use crate::sql::predicates::{Atom, Operand, Side, Test};
 use crate::suggest;
 
@@ -36,14 +35,6 @@ pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], sai
         }
     }
     decided
-}
-
-/// A query, and what is known around it.
-pub struct Lint<'l, 'a> {
-    pub cx: &'l TaskCx<'a>,
-    pub facts: &'l Facts<'a>,
-    pub sql: &'a hir::Sql,
-    pub scope: Scope,
 }
 
 impl<'a> Lint<'_, 'a> {

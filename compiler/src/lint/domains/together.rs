@@ -3,8 +3,7 @@
 use plan::suite::Op;
 use plan::{Span, Value};
 
-use super::known::class;
-use super::sql::Lint;
+use super::known::{Lint, class};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Fact, exclude};
 use crate::sql::predicates::{Bounded, Operand, Side};

@@ -2,6 +2,7 @@
 
 use plan::{Span, Value};
 
+use crate::diagnostics::{Applicability, Diagnostic};
 use crate::facts::{Fact, Scope};
 use crate::hir::{Expr, ExprKind, Task};
 
@@ -52,4 +53,14 @@ pub fn declared(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
         ExprKind::OuterColumn(id) => column(scope.outer, *id),
         _ => None,
     }
+}
+
+/// Names the nearest value, and offers a fix where it is written out.
+pub(super) fn did_you_mean(said: Diagnostic, near: &str, clear: bool, span: Span, written: &str) -> Diagnostic {
+    let said = said.help(format!("did you mean \"{near}\"?"));
+    if !written.starts_with('"') {
+        return said;
+    }
+    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    said.fix(format!("replace with \"{near}\""), applicability, span, format!("\"{near}\""))
 }

@@ -6,7 +6,7 @@ use super::Page;
 use super::escape::{escape, prose};
 use super::marks::{self, AXIS, Reference};
 use crate::model::RunReport;
-use crate::model::costs::Measure;
+use crate::model::measure::Measure;
 use crate::overview::{Overview, Side};
 use crate::render::sentence::sentence;
 use crate::render::words::{accuracy_percent, duration, from_to, interval, signed};

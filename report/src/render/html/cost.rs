@@ -9,7 +9,7 @@ use super::escape::escape;
 use super::failures;
 use super::marks;
 use super::table;
-use crate::model::costs::Measure;
+use crate::model::measure::Measure;
 use crate::overview::Overview;
 use crate::render::costs::amount;
 use crate::render::section::{Cell, Section};

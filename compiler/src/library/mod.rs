@@ -1,5 +1,7 @@
 //! The standard library of edition 1: `.pcd` files like any author's, compiled in.
 
+mod signature;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,9 +10,10 @@ use plan::Span;
 use plan::functions::FunctionId;
 
 use crate::ast;
-use crate::check::Signature;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::parse;
+
+pub(crate) use signature::{FileKind, ParamKind, Pattern, Signature, signature_text};
 
 /// Its sources, read.
 #[derive(Debug)]
@@ -71,15 +74,15 @@ fn function(def: &ast::FunctionDef) -> Result<(FunctionId, Signature), (Span, St
 /// Its sources, by name.
 pub fn sources() -> &'static [(&'static str, &'static str)] {
     &[
-        ("1/domains.pcd", include_str!("../../stdlib/1/domains.pcd")),
-        ("1/tables.pcd", include_str!("../../stdlib/1/tables.pcd")),
-        ("1/functions.pcd", include_str!("../../stdlib/1/functions.pcd")),
+        ("1/domains.pcd", include_str!("../../../stdlib/1/domains.pcd")),
+        ("1/tables.pcd", include_str!("../../../stdlib/1/tables.pcd")),
+        ("1/functions.pcd", include_str!("../../../stdlib/1/functions.pcd")),
     ]
 }
 
 macro_rules! word_lists {
     ($($name:literal)*) => {
-        &[$((concat!("words/", $name, ".txt"), include_str!(concat!("../../stdlib/1/words/", $name, ".txt")))),*]
+        &[$((concat!("words/", $name, ".txt"), include_str!(concat!("../../../stdlib/1/words/", $name, ".txt")))),*]
     };
 }
 

@@ -1,0 +1,28 @@
+//! What some agents need besides their name.
+
+use std::path::PathBuf;
+
+use records::Price;
+
+/// What some agents need besides their name.
+#[derive(Clone, Default)]
+pub struct Settings {
+    /// The secret of a chat endpoint. It is sent there, and written nowhere.
+    pub api_key: Option<String>,
+    /// The temperature asked for.
+    pub temperature: Option<f64>,
+    /// What a million tokens cost, for agents that tell their tokens and not what they cost.
+    pub price: Option<Price>,
+    /// Names of environment variables that a program gets.
+    pub env: Vec<String>,
+    /// What a program may read besides the system's and its own.
+    pub read: Vec<PathBuf>,
+    /// Bytes of memory for each process of a program.
+    pub memory: u64,
+    /// Whether a program may use Unix sockets.
+    pub unix: bool,
+    /// What a program must not read: the bundle with its keys, and the run.
+    pub hidden: Vec<PathBuf>,
+    /// Whether all sandboxes are one folder, which the user named.
+    pub fixed_sandbox: bool,
+}

@@ -1,0 +1,86 @@
+//! What is measured of a trial, and how its values lie.
+
+use records::{Money, Score};
+use serde::Serialize;
+use statistics::spread::Spread;
+
+use super::lines::Line;
+
+/// What is measured, once a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Messages of the assistant.
+    Rounds,
+    /// Calls of tools.
+    ToolCalls,
+    /// Calls of SQL that failed and were followed by another.
+    SqlRetries,
+    /// Tokens read.
+    PromptTokens,
+    /// Tokens written.
+    CompletionTokens,
+    /// Money, in the user's currency.
+    Cost,
+    /// Milliseconds to the end.
+    WallMs,
+    /// Milliseconds to the first call of a tool.
+    FirstToolMs,
+    /// Milliseconds to the first SQL: how long it takes to discover the schema.
+    FirstSqlMs,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Measure; 9] = [
+        Measure::Rounds,
+        Measure::ToolCalls,
+        Measure::SqlRetries,
+        Measure::PromptTokens,
+        Measure::CompletionTokens,
+        Measure::Cost,
+        Measure::WallMs,
+        Measure::FirstToolMs,
+        Measure::FirstSqlMs,
+    ];
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Measure::Rounds => "rounds",
+            Measure::ToolCalls => "tool calls",
+            Measure::SqlRetries => "SQL retries",
+            Measure::PromptTokens => "tokens read",
+            Measure::CompletionTokens => "tokens written",
+            Measure::Cost => "cost",
+            Measure::WallMs => "time, ms",
+            Measure::FirstToolMs => "first tool call, ms",
+            Measure::FirstSqlMs => "first SQL, ms",
+        }
+    }
+
+    /// So many of the parts that it is counted in are 1.
+    pub fn parts(self) -> u64 {
+        if self == Measure::Cost { Money::UNITS } else { 1 }
+    }
+
+    /// Of one line in such parts, if it tells.
+    pub fn of(self, score: &Score) -> Option<u64> {
+        match self {
+            Measure::Rounds => score.rounds.map(u64::from),
+            Measure::ToolCalls => score.tool_calls.map(u64::from),
+            Measure::SqlRetries => score.sql_retries.map(u64::from),
+            Measure::PromptTokens => score.prompt_tokens,
+            Measure::CompletionTokens => score.completion_tokens,
+            Measure::Cost => score.cost.map(Money::units),
+            Measure::WallMs => score.wall_ms,
+            Measure::FirstToolMs => score.first_tool_ms,
+            Measure::FirstSqlMs => score.first_sql_ms,
+        }
+    }
+}
+
+/// What the lines that tell a measure are like.
+pub fn spread(lines: &[Line<'_>], what: Measure) -> Option<Spread> {
+    Spread::of(lines.iter().filter_map(|line| what.of(line.score)), what.parts())
+}
