@@ -25,7 +25,7 @@ pub fn file(out: &mut String, file: &SandboxFile) {
     }
     match std::str::from_utf8(&file.bytes) {
         Ok(text) if !text.contains('\0') => {
-            let rows = matches!(file.path.rsplit_once('.'), Some((_, "csv" | "tsv")));
+            let rows = plan::Format::of_path(&file.path).is_some_and(plan::Format::is_cells);
             let (count, what) =
                 if rows { (records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
             let _ = writeln!(

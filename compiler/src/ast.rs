@@ -5,6 +5,7 @@
 //! can be known. Strings are kept raw: dedenting and escapes are [`crate::ast::StringLit::cook`]'s, for `lower`.
 
 pub use plan::domain::LoremUnit;
+pub use plan::format::Format;
 pub use plan::suite::{Matcher, Op};
 pub use plan::{SourceId, Span};
 
@@ -258,23 +259,6 @@ pub enum Prompt {
     OneOf(Vec<Expr>),
     /// Nothing: the place where it should stand.
     Missing(Span),
-}
-
-plan::worded! {
-    /// The formats of a file.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    #[allow(missing_docs)]
-    pub enum Format {
-        Csv = "csv",
-        Tsv = "tsv",
-        Sqlite = "sqlite",
-        Json = "json",
-        Yaml = "yaml",
-        Xml = "xml",
-        Text = "text",
-        Xlsx = "xlsx",
-        File = "file",
-    }
 }
 
 /// `FORMAT NAME [: TABLE] at PATH content`

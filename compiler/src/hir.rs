@@ -12,7 +12,7 @@ use std::sync::Arc;
 use plan::answer_key;
 use plan::functions::FunctionId;
 use plan::suite::{ColumnId, Constraint, ConstraintKind, FileId, NameId, Op, RelationId, Step, SuiteInfo};
-use plan::{Domain, Span, Value};
+use plan::{Domain, Format, Span, Value};
 
 use crate::paths::leaf::Source;
 use crate::sql::{SqlAnalysis, without_layout};
@@ -206,6 +206,7 @@ pub struct Given {
 pub struct File {
     pub name: String,
     pub span: Span,
+    pub format: Format,
     pub path: Expr,
     pub content: FileContent,
     pub used: bool,

@@ -105,7 +105,7 @@ impl Lowerer {
     fn file(&mut self, file: &hir::File) -> p::File {
         let nothing = |_: &()| p::FileContent::ComputedText(p::Expr::Const(Value::Null));
         let content = file.content.map(|draw| self.draw(draw), nothing, &mut expr);
-        p::File { name: file.name.clone(), span: file.span, path: expr(&file.path), content }
+        p::File { name: file.name.clone(), span: file.span, format: file.format, path: expr(&file.path), content }
     }
 
     fn draw(&mut self, draw: &hir::Draw) -> p::Draw {

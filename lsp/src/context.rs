@@ -6,6 +6,7 @@ use compiler::ast::RawKind;
 use compiler::syntax::blocks::{Blocks, match_brackets};
 use compiler::syntax::lex::{self, Kind, Lexed, Token};
 use compiler::syntax::words::{self, Class, Head};
+use plan::format::{Format, Holds};
 
 /// Where a cursor stands.
 #[derive(Clone, Debug)]
@@ -351,11 +352,11 @@ impl<'t> Scan<'_, 't> {
             (Block::File, "task") => Open::Block(Block::Task),
             (Block::Task, "variant") => Open::Block(Block::Variant),
             (_, "table") => Open::Block(Block::Body),
-            (Block::Task | Block::Variant, "sqlite") => Open::Block(Block::Tables),
-            (Block::Task | Block::Variant, format)
-                if words::is(Class::Format, format) && frame.words.last() != Some(&"=") =>
+            (Block::Task | Block::Variant, word)
+                if words::is(Class::Format, word) && frame.words.last() != Some(&"=") =>
             {
-                Open::Block(Block::Body)
+                let database = Format::of(word).is_some_and(|format| format.holds == Holds::Database);
+                Open::Block(if database { Block::Tables } else { Block::Body })
             }
             _ if domain_begins(&frame.words) => Open::Block(Block::Body),
             _ => Open::Object,

@@ -1,7 +1,7 @@
 //! What a checked and a compiled suite have in common: their parts have one shape, with expressions of either kind in it. Here they are
 //! visited and translated; [`answer_key`](crate::answer_key) does the same for expectations.
 
-use crate::suite::{Arg, Axis, Clutter, DomainExpr, FileContent, RelationId, Rows};
+use crate::suite::{Arg, Axis, Clutter, DomainExpr, FileContent, RelationId, Rows, Shape};
 
 impl<E> Axis<E> {
     /// The same with other expressions.
@@ -93,18 +93,50 @@ impl<E, D, X> DomainExpr<E, D, X> {
 }
 
 impl<E, D, X> FileContent<E, D, X> {
-    /// Calls `visit` for every whole expression in it, but those of a draw; with the relation over whose rows it is.
+    /// Calls `visit` for every whole expression in it, except those of a draw; with the relation over whose rows it is.
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a E, Option<RelationId>)) {
         match self {
-            FileContent::ComputedText(value) | FileContent::ComputedTree { value, .. } => visit(value, None),
+            FileContent::ComputedText(value) | FileContent::ComputedTree(value) => visit(value, None),
             FileContent::TextLines { relation, line } => visit(line, Some(*relation)),
             FileContent::Unknown(_)
             | FileContent::Delimited { .. }
             | FileContent::Sqlite { .. }
             | FileContent::DrawnText(_)
             | FileContent::Tree { .. }
-            | FileContent::Workbook { .. }
+            | FileContent::Tables(_)
             | FileContent::Fixture { .. } => {}
+        }
+    }
+
+    /// The relations that are written into it row by row.
+    pub fn relations(&self) -> &[RelationId] {
+        match self {
+            FileContent::Delimited { relation, .. } | FileContent::TextLines { relation, .. } => {
+                std::slice::from_ref(relation)
+            }
+            FileContent::Sqlite { tables, .. } | FileContent::Tables(tables) => tables,
+            FileContent::Unknown(_)
+            | FileContent::DrawnText(_)
+            | FileContent::ComputedText(_)
+            | FileContent::Tree { .. }
+            | FileContent::ComputedTree(_)
+            | FileContent::Fixture { .. } => &[],
+        }
+    }
+
+    /// The draw of its text.
+    pub fn draw(&self) -> Option<&D> {
+        match self {
+            FileContent::DrawnText(draw) => Some(draw),
+            _ => None,
+        }
+    }
+
+    /// The shape of its values.
+    pub fn shape(&self) -> Option<&Shape> {
+        match self {
+            FileContent::Tree { shape, .. } => Some(shape),
+            _ => None,
         }
     }
 
@@ -132,11 +164,9 @@ impl<E, D, X> FileContent<E, D, X> {
             FileContent::TextLines { relation, line } => {
                 FileContent::TextLines { relation: *relation, line: map(line) }
             }
-            FileContent::Tree { format, shape } => FileContent::Tree { format: format.clone(), shape: shape.clone() },
-            FileContent::ComputedTree { format, value } => {
-                FileContent::ComputedTree { format: format.clone(), value: map(value) }
-            }
-            FileContent::Workbook { sheets } => FileContent::Workbook { sheets: sheets.clone() },
+            FileContent::Tree { root, shape } => FileContent::Tree { root: root.clone(), shape: shape.clone() },
+            FileContent::ComputedTree(value) => FileContent::ComputedTree(map(value)),
+            FileContent::Tables(tables) => FileContent::Tables(tables.clone()),
             FileContent::Fixture { bytes, kind } => FileContent::Fixture { bytes: bytes.clone(), kind: kind.clone() },
         }
     }

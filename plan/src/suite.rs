@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::answer_key::{self, Expression};
 use crate::functions::FunctionId;
 pub use crate::ids::{ColumnId, DomainId, FileId, NameId, RelationId};
-use crate::{Decimal, Domain, Span, TiVec, Value, ValueType};
+use crate::{Decimal, Domain, Format, Span, TiVec, Value, ValueType};
 
 /// A compiled suite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -328,13 +328,15 @@ pub struct File {
     pub name: String,
     /// Where it is declared.
     pub span: Span,
+    /// Its format; of a fixture, the one in which it was read.
+    pub format: Format,
     /// Its path below the sandbox: a text.
     pub path: Expr,
     /// What is in it.
     pub content: FileContent,
 }
 
-/// What is in a file. A `D` is a draw; an `X` is what is left of the content after a mistake.
+/// What is in a file, whose format says how it is written. A `D` is a draw; an `X` is what is left of the content after a mistake.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileContent<E = Expr, D = Draw, X = Nothing> {
@@ -371,46 +373,23 @@ pub enum FileContent<E = Expr, D = Draw, X = Nothing> {
         /// The line, over the row: a text.
         line: E,
     },
-    /// JSON, YAML or XML, from a shape.
+    /// Values of a declared shape.
     Tree {
-        /// How it is written.
-        format: TreeFormat,
-        /// What stands where. At its top no row is at hand.
+        /// The name of the root element, in a format that has one.
+        root: Option<String>,
+        /// What is where in it. At its top there is no current row.
         shape: Shape,
     },
-    /// JSON or YAML with this value.
-    ComputedTree {
-        /// How it is written.
-        format: TreeFormat,
-        /// Any value: objects and lists become objects and arrays.
-        value: E,
-    },
-    /// An Excel workbook.
-    Workbook {
-        /// Its sheets in source order, each with a header.
-        sheets: Vec<RelationId>,
-    },
+    /// This value: objects and lists become objects and arrays.
+    ComputedTree(E),
+    /// Tables in source order, each with a name and a header.
+    Tables(Vec<RelationId>),
     /// A file from beside the suite, copied in byte for byte.
     Fixture {
         /// What is in it.
         bytes: Bytes,
         /// How it can be read.
         kind: FixtureKind,
-    },
-}
-
-/// How a tree is written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TreeFormat {
-    /// RFC 8259, two blanks a level.
-    Json,
-    /// YAML 1.2, in a form that readers of 1.1 understand alike.
-    Yaml,
-    /// XML 1.0.
-    Xml {
-        /// The root element's name.
-        root: String,
     },
 }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::suite::{
-    Arg, ColumnSource, DomainExpr, Draw, Expr, FileContent, FileId, NameId, NameSource, RelationId, Rows, Shape,
-    SqlScope, Task, Variant,
+    Arg, ColumnSource, DomainExpr, Draw, Expr, FileId, NameId, NameSource, RelationId, Rows, Shape, SqlScope, Task,
+    Variant,
 };
 
 /// Names and relations that are needed, each with all that it needs.
@@ -93,18 +93,9 @@ impl<'p> Uses<'p> {
         }
         self.expr(&file.path);
         file.content.each(&mut |expr, _| self.expr(expr));
-        match &file.content {
-            FileContent::Unknown(never) => match *never {},
-            FileContent::Delimited { relation, .. } | FileContent::TextLines { relation, .. } => {
-                self.relation(*relation);
-            }
-            FileContent::Sqlite { tables, .. } | FileContent::Workbook { sheets: tables } => {
-                tables.iter().for_each(|table| self.relation(*table));
-            }
-            FileContent::DrawnText(draw) => self.draw(draw),
-            FileContent::Tree { shape, .. } => self.shape(shape),
-            FileContent::ComputedText(_) | FileContent::ComputedTree { .. } | FileContent::Fixture { .. } => {}
-        }
+        file.content.relations().iter().for_each(|relation| self.relation(*relation));
+        file.content.draw().into_iter().for_each(|draw| self.draw(draw));
+        file.content.shape().into_iter().for_each(|shape| self.shape(shape));
     }
 
     fn shape(&mut self, shape: &'p Shape) {

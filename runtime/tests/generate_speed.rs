@@ -6,7 +6,7 @@ mod generate_support;
 use generate_support::*;
 use plan::domain::LoremUnit;
 use plan::suite::*;
-use plan::{Domain, Value, ValueType};
+use plan::{Domain, Format, Value, ValueType};
 
 /// Seconds of processor time of this thread, which a busy machine does not stretch (Linux only).
 fn processor_seconds() -> f64 {
@@ -142,11 +142,10 @@ fn trees_of(rows: i64) {
     let functions = ["json_path", "json_sum", "json_count", "json_collect", "json_count"];
     let xpath = ["//service[8]/port", "//port", "//name", "//service[port > 8000]/name", "/root/service"];
     let of_xml = ["xpath_value", "xpath_sum", "xpath_count", "xpath_collect", "xpath_count"];
-    let xml = TreeFormat::Xml { root: "root".into() };
     for (name, format, functions, paths) in [
-        ("json", TreeFormat::Json, functions, json),
-        ("yaml", TreeFormat::Yaml, functions, json),
-        ("xml", xml, of_xml, xpath),
+        ("json", Format::Json, functions, json),
+        ("yaml", Format::Yaml, functions, json),
+        ("xml", Format::Xml, of_xml, xpath),
     ] {
         for asked in [false, true] {
             let mut suite = Suite::new();
@@ -164,7 +163,8 @@ fn trees_of(rows: i64) {
             let fields = fields.map(|(key, at)| field(key, Shape::Cell(services, ColumnId(at)))).collect();
             let key = if name == "xml" { "service" } else { "services" };
             let shape = Shape::Object(vec![field(key, Shape::Array(services, Box::new(Shape::Object(fields))))]);
-            let file = suite.file("f", text("f.txt"), FileContent::Tree { format: format.clone(), shape });
+            let root = (format == Format::Xml).then(|| "root".into());
+            let file = suite.file_as(format, "f", text("f.txt"), FileContent::Tree { root, shape });
             for (function, path) in functions.iter().zip(paths).filter(|_| asked) {
                 let path = PathQuery { text: path.into(), value_type: None, span: span() };
                 suite.expect(Matcher::Json, call(function, vec![Arg::File(file), Arg::Path(path)]));

@@ -5,7 +5,7 @@ mod generate_support;
 use generate_support::*;
 use plan::suite::*;
 use plan::value::RowSet;
-use plan::{Domain, Value, ValueType};
+use plan::{Domain, Format, Value, ValueType};
 use proptest::prelude::*;
 
 fn cell(relation: RelationId, column: u32) -> Shape {
@@ -40,7 +40,7 @@ struct Shop {
     file: FileId,
 }
 
-fn shop(format: TreeFormat, lines_each: (i64, i64)) -> Shop {
+fn shop(format: Format, lines_each: (i64, i64)) -> Shop {
     let mut suite = Suite::new();
     let top = suite.relation(
         "shop",
@@ -84,11 +84,16 @@ fn shop(format: TreeFormat, lines_each: (i64, i64)) -> Shop {
         field("gone", cell(top, 2)),
         field("order", Shape::Array(orders, Box::new(Shape::Object(order)))),
     ];
-    if matches!(format, TreeFormat::Xml { .. }) {
+    if format == Format::Xml {
         fields.push(attribute("xmlns:p", cell(top, 3)));
         fields.push(field("p:name", cell(top, 0)));
     }
-    let file = suite.file("f", text("f.txt"), FileContent::Tree { format, shape: Shape::Object(fields) });
+    let file = suite.file_as(
+        format,
+        "f",
+        text("f.txt"),
+        FileContent::Tree { root: root_of(format), shape: Shape::Object(fields) },
+    );
     Shop { suite, file }
 }
 
@@ -113,8 +118,8 @@ impl Shop {
     }
 }
 
-fn xml() -> TreeFormat {
-    TreeFormat::Xml { root: "shop".into() }
+fn root_of(format: Format) -> Option<String> {
+    (format == Format::Xml).then(|| "shop".into())
 }
 
 fn json_of(text: &str) -> Value {
@@ -156,7 +161,7 @@ fn json_has_what_the_tables_have() {
   ]
 }
 "#;
-    assert_eq!(shop(TreeFormat::Json, (1, 1)).text(), golden);
+    assert_eq!(shop(Format::Json, (1, 1)).text(), golden);
 }
 
 #[test]
@@ -180,7 +185,7 @@ order:
         price: null
         half: 1.0
 "#;
-    assert_eq!(shop(TreeFormat::Yaml, (1, 1)).text(), golden);
+    assert_eq!(shop(Format::Yaml, (1, 1)).text(), golden);
 }
 
 #[test]
@@ -206,12 +211,12 @@ fn xml_has_what_the_tables_have() {
   <p:name>Ö &amp; Co</p:name>
 </shop>
 "#;
-    assert_eq!(shop(xml(), (1, 1)).text(), golden);
+    assert_eq!(shop(Format::Xml, (1, 1)).text(), golden);
 }
 
 #[test]
 fn jsonpath_finds_typed_values() {
-    for (format, family) in [(TreeFormat::Json, "json"), (TreeFormat::Yaml, "yaml")] {
+    for (format, family) in [(Format::Json, "json"), (Format::Yaml, "yaml")] {
         let shop = shop(format, (2, 2));
         let ask = |function: &str, path: &str| shop.ask(&format!("{family}_{function}"), path);
         // Prices: 12.50, null, 37.50, 50.00.
@@ -243,7 +248,7 @@ fn jsonpath_finds_typed_values() {
 
 #[test]
 fn what_a_jsonpath_does_not_fit_is_told() {
-    let shop = shop(TreeFormat::Yaml, (2, 2));
+    let shop = shop(Format::Yaml, (2, 2));
     let told = |function: &str, path: &str| shop.ask(function, path).unwrap_err();
     assert_eq!(
         told("yaml_path", "$..no"),
@@ -264,7 +269,7 @@ fn what_a_jsonpath_does_not_fit_is_told() {
 
 #[test]
 fn xpath_finds_typed_values() {
-    let shop = shop(xml(), (2, 2));
+    let shop = shop(Format::Xml, (2, 2));
     let ask = |function: &str, path: &str| shop.ask(function, path);
     let typed = |function: &str, path: &str, wanted| shop.call(function, Some(path), Some(wanted));
     assert_eq!(ask("xpath_value", "/shop/name"), Ok(Value::text("Ö & Co")));
@@ -298,7 +303,7 @@ fn xpath_finds_typed_values() {
 
 #[test]
 fn what_an_xpath_does_not_fit_is_told() {
-    let shop = shop(xml(), (2, 2));
+    let shop = shop(Format::Xml, (2, 2));
     let told = |function: &str, path: &str| shop.ask(function, path).unwrap_err();
     assert_eq!(
         told("xpath_value", "//line"),
@@ -336,7 +341,8 @@ fn texts_in_xml_are_read_as_numbers_where_numbers_are_needed() {
         let mut suite = Suite::new();
         let top = suite.relation("t", (1, 1), vec![given("n", ValueType::Text, list(texts))]);
         let shape = Shape::Object(vec![field("n", cell(top, 0))]);
-        let file = suite.file("f", text("f.xml"), FileContent::Tree { format: xml(), shape });
+        let file =
+            suite.file_as(Format::Xml, "f", text("f.xml"), FileContent::Tree { root: root_of(Format::Xml), shape });
         assert_eq!(Shop { suite, file }.ask("xpath_sum", "//n"), Ok(sum));
     }
 }
@@ -347,7 +353,7 @@ fn a_computed_file_says_its_value_and_is_text_too() {
     let set =
         RowSet { columns: vec!["a".into(), "b".into()], rows: vec![vec![Value::Int(1), Value::Decimal(d("2.50"))]] };
     let value = Expr::Object(vec![("rows".into(), Expr::Const(Value::Rows(set)))]);
-    let file = suite.file("f", text("f.yaml"), FileContent::ComputedTree { format: TreeFormat::Yaml, value });
+    let file = suite.file_as(Format::Yaml, "f", text("f.yaml"), FileContent::ComputedTree(value));
     let shop = Shop { suite, file };
     assert_eq!(shop.text(), "rows:\n  - a: 1\n    b: 2.50\n");
     assert_eq!(shop.ask("yaml_path", "$.rows[0].b"), Ok(Value::Decimal(d("2.50"))));
@@ -362,7 +368,7 @@ fn an_array_at_the_root_is_json() {
     let id = serial(&mut suite, "id");
     let rows = suite.relation("f", (2, 2), vec![id]);
     let shape = Shape::Array(rows, Box::new(cell(rows, 0)));
-    let file = suite.file("f", text("f.json"), FileContent::Tree { format: TreeFormat::Json, shape });
+    let file = suite.file_as(Format::Json, "f", text("f.json"), FileContent::Tree { root: None, shape });
     let shop = Shop { suite, file };
     assert_eq!(shop.text(), "[\n  1,\n  2\n]\n");
     assert_eq!(shop.call("json_count", None, None), Ok(Value::Int(2)));
@@ -409,7 +415,7 @@ fn rows_of_rows_are_drawn_word_by_word() {
         let child = per_row(&mut suite, "o.l", parent, (0, 9), vec![no]);
         let item = Shape::Array(child, Box::new(cell(child, 0)));
         let shape = Shape::Array(parent, Box::new(item));
-        let file = suite.file("f", text("f.json"), FileContent::Tree { format: TreeFormat::Json, shape });
+        let file = suite.file_as(Format::Json, "f", text("f.json"), FileContent::Tree { root: None, shape });
         let shop = Shop { suite, file };
         let counts = (0..orders).map(|at| shop.ask("json_count", &format!("$[{at}]")).unwrap().render().into_owned());
         let all = shop.ask("json_collect", "$[*][*]").unwrap();
@@ -435,7 +441,7 @@ proptest! {
         let inner = Shape::Array(deep, Box::new(cell(deep, 0)));
         let item = Shape::Object(vec![field("no", cell(child, 0)), field("p", cell(parent, 0)), field("d", inner)]);
         let shape = Shape::Array(parent, Box::new(Shape::Array(child, Box::new(item))));
-        let file = suite.file("f", text("f.json"), FileContent::Tree { format: TreeFormat::Json, shape });
+        let file = suite.file_as(Format::Json, "f", text("f.json"), FileContent::Tree { root: None, shape });
         let all = list_of(&Shop { suite, file }.ask("json_path", "$").unwrap());
         prop_assert_eq!(all.len() as i64, parents);
         let (mut no, mut k) = (0, 0);

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use compiler::fixture::{Fixture, FixtureFormat, read_shared};
+use compiler::fixture::{Fixture, read_shared};
 use compiler::host::{Host, ReadError, Sqlite};
+use plan::Format;
 use serde_json::json;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -231,11 +232,12 @@ fn s17_a_database_is_bounded_and_its_views_run_for_those_who_read_them() {
 #[test]
 fn d9_a_fixture_is_read_once() {
     let sqlite = picardc::sqlite::Prepare::default();
-    let read_as = |format, text: &str| read_shared(format, &Arc::from(text.as_bytes()), &sqlite).expect("read");
-    let read = |text: &str| read_as(FixtureFormat::Csv, text);
+    let read_as =
+        |format: Format, text: &str| read_shared(format.into(), &Arc::from(text.as_bytes()), &sqlite).expect("read");
+    let read = |text: &str| read_as(Format::Csv, text);
     let (first, again, other) = (read("A\n1\n"), read("A\n1\n"), read("A\n2\n"));
     assert!(Arc::ptr_eq(&first, &again) && !Arc::ptr_eq(&first, &other));
-    let tabs = read_as(FixtureFormat::Tsv, "A\n1\n");
+    let tabs = read_as(Format::Tsv, "A\n1\n");
     assert!(!Arc::ptr_eq(&first, &tabs));
     // Its cells are read when they are asked for, once.
     let (Fixture::Table(first), Fixture::Table(again)) = (&*first, &*again) else { panic!("tables") };
@@ -270,7 +272,7 @@ fn d9_cells_that_nobody_asks_for_are_not_read() {
         let task = format!("csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply json {{ v: {value} }}");
         let host = Beside { suite: suite(&task), file, sqlite: picardc::sqlite::Prepare::default() };
         assert!(compiler::compile("s.pcd", &host).plan.is_some(), "{value}");
-        let read = read_shared(FixtureFormat::Csv, &Arc::from(&host.file[..]), &host.sqlite).expect("read");
+        let read = read_shared(Format::Csv.into(), &Arc::from(&host.file[..]), &host.sqlite).expect("read");
         let Fixture::Table(table) = &*read else { panic!("a table") };
         assert_eq!(table.known().is_some(), is_read, "{value}");
     }

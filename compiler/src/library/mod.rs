@@ -13,7 +13,7 @@ use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::parse;
 
-pub(crate) use signature::{FileKind, ParamKind, Pattern, Signature, signature_text};
+pub(crate) use signature::{ParamKind, Pattern, Signature, signature_text};
 
 /// Its sources, read.
 #[derive(Debug)]

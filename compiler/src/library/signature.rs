@@ -2,7 +2,7 @@
 
 use plan::Span;
 
-use crate::ast;
+use crate::ast::{self, Format};
 use crate::types::{Ty, TyKind};
 
 /// One overload of a function.
@@ -35,23 +35,13 @@ pub(crate) enum ParamKind {
         delimited: bool,
         of: Pattern,
     },
-    File(Option<FileKind>),
+    /// A file that the functions of this format read, or any file.
+    File(Option<Format>),
     Sql,
     /// Statements that change a database.
     Change,
     JsonPath,
     XPath,
-}
-
-/// Which files a parameter takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileKind {
-    Text,
-    Sqlite,
-    Delimited,
-    Json,
-    Yaml,
-    Xml,
 }
 
 /// A set of types, with at most one variable.
@@ -137,13 +127,8 @@ fn param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
         ["change"] => Some(ParamKind::Change),
         ["jsonpath"] => Some(ParamKind::JsonPath),
         ["xpath"] => Some(ParamKind::XPath),
-        ["json", "file"] => Some(ParamKind::File(Some(FileKind::Json))),
-        ["yaml", "file"] => Some(ParamKind::File(Some(FileKind::Yaml))),
-        ["xml", "file"] => Some(ParamKind::File(Some(FileKind::Xml))),
         ["file"] => Some(ParamKind::File(None)),
-        ["text", "file"] => Some(ParamKind::File(Some(FileKind::Text))),
-        ["sqlite", "file"] => Some(ParamKind::File(Some(FileKind::Sqlite))),
-        ["csv", "file"] => Some(ParamKind::File(Some(FileKind::Delimited))),
+        [format, "file"] => Format::of(format).map(|format| ParamKind::File(Some(format))),
         ["relation"] => Some(ParamKind::Relation { delimited: false }),
         ["csv", "relation"] => Some(ParamKind::Relation { delimited: true }),
         ["column"] => Some(ParamKind::Column { delimited: false, of: Pattern::Any }),

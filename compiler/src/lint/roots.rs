@@ -1,7 +1,7 @@
 //! Every expression of a task, with where it stands.
 
 use crate::facts::Scope;
-use crate::hir::{ColumnSource, Draw, Expr, FileContent, NameSource, Task};
+use crate::hir::{ColumnSource, Draw, Expr, NameSource, Task};
 
 /// Calls `visit` for every whole expression of a task but its `require`s, in source order by kind; the first argument tells whether it is
 /// the filter of a `ref`.
@@ -30,7 +30,7 @@ pub fn roots<'a>(task: &'a Task, visit: &mut dyn FnMut(bool, &'a Expr, Scope)) {
     for file in &task.files {
         visit(false, &file.path, top);
         file.content.each(&mut |expr, row| visit(false, expr, row.map_or(top, Scope::at)));
-        if let FileContent::DrawnText(draw) = &file.content {
+        if let Some(draw) = file.content.draw() {
             drawn(draw, top, visit);
         }
     }

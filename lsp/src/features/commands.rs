@@ -6,7 +6,7 @@ use std::sync::Arc;
 use compiler::diagnostics::{Severity, by_id, by_name};
 use gen_lsp_types as lsp;
 use plan::answer_key::{Expected, Slice, Subject};
-use plan::{Plan, Value};
+use plan::{Format, Plan, Value};
 use runtime::bundle::{Target, target};
 use runtime::generate::Instance;
 use serde::Deserialize;
@@ -178,8 +178,10 @@ fn head(bytes: &[u8]) -> Option<String> {
 }
 
 fn language(path: &str) -> &str {
-    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
-        known @ ("json" | "yaml" | "yml" | "xml" | "csv" | "tsv" | "md" | "sql") => known,
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match Format::of_path(path) {
+        Some(format) if format.text && format != Format::Text => extension,
+        None if ["md", "sql"].contains(&extension) => extension,
         _ => "text",
     }
 }

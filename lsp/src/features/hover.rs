@@ -383,7 +383,7 @@ fn each_expr(task: &hir::Task, visit: &mut dyn FnMut(&hir::Expr)) {
     };
     for file in &task.files {
         file.path.each(visit);
-        if let hir::FileContent::ComputedText(value) | hir::FileContent::ComputedTree { value, .. } = &file.content {
+        if let hir::FileContent::ComputedText(value) | hir::FileContent::ComputedTree(value) = &file.content {
             value.each(visit);
         }
     }

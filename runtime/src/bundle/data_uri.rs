@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use plan::Format;
 
 /// Appends `data:<mime>;base64,…` (no character in it needs escaping). The type follows from the path's ending.
 pub fn data_uri(out: &mut Vec<u8>, path: &str, bytes: &[u8]) {
@@ -19,18 +20,11 @@ pub fn data_uri(out: &mut Vec<u8>, path: &str, bytes: &[u8]) {
 /// Without parameters: readers of data URIs (Inspect's among them) do not all take them.
 fn mime(path: &str) -> &'static str {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    match ending.to_ascii_lowercase().as_str() {
-        "csv" => "text/csv",
-        "tsv" => "text/tab-separated-values",
-        "json" => "application/json",
-        "yaml" | "yml" => "application/yaml",
-        "xml" => "application/xml",
-        "html" | "htm" => "text/html",
-        "md" => "text/markdown",
-        "txt" | "log" => "text/plain",
-        "db" | "sqlite" | "sqlite3" => "application/vnd.sqlite3",
-        "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        _ => "application/octet-stream",
+    match (Format::of_path(path), ending.to_ascii_lowercase().as_str()) {
+        (Some(format), _) => format.media_type,
+        (None, "html" | "htm") => "text/html",
+        (None, "md") => "text/markdown",
+        (None, _) => Format::File.media_type,
     }
 }
 

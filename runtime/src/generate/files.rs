@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use plan::Format;
 use plan::suite::{Bytes, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
 use super::cell::{Cell, Content, Reading, Rendered, Table};
@@ -37,17 +38,21 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
             Content::Text(value.render().into_owned())
         }
         FileContent::ComputedText(expr) => Content::Text(eval.text(expr).or_span(file.span)?),
-        FileContent::Tree { format, shape } => {
-            Content::Tree(Box::new(TreeFile::of_shape(eval, format, shape).or_span(file.span)?))
+        FileContent::Tree { root, shape } => {
+            let tree = match root {
+                Some(root) => TreeFile::of_elements(eval, root, shape),
+                None => TreeFile::of_shape(eval, file.format, shape),
+            };
+            Content::Tree(Box::new(tree.or_span(file.span)?))
         }
-        FileContent::ComputedTree { format, value } => {
+        FileContent::ComputedTree(value) => {
             let value = eval.eval(value).or_span(file.span)?.into_value();
-            Content::Tree(Box::new(TreeFile::written(format, value).or_span(file.span)?))
+            Content::Tree(Box::new(TreeFile::written(file.format, value).or_span(file.span)?))
         }
-        FileContent::Workbook { sheets } => {
+        FileContent::Tables(relations) => {
             let tables: Res<Vec<_>> =
-                sheets.iter().map(|relation| Ok((declared(cell, *relation)?, eval.table(*relation)?))).collect();
-            Content::Bytes(workbook::write(&tables?).or_span(file.span)?)
+                relations.iter().map(|relation| Ok((declared(cell, *relation)?, eval.table(*relation)?))).collect();
+            Content::Bytes(tables_of(file.format, &tables?).or_span(file.span)?)
         }
         FileContent::Fixture { bytes, kind } => fixture(bytes, kind).or_span(file.span)?,
         FileContent::TextLines { relation, line } => {
@@ -55,6 +60,14 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
         }
     };
     Ok(Rendered { path, content })
+}
+
+/// Tables as a file of their format has them.
+fn tables_of(format: Format, tables: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
+    match format {
+        Format::Xlsx => workbook::write(tables),
+        other => no_result(format!("`{}` files cannot hold several tables", other.word())),
+    }
 }
 
 /// A fixture as it is, open for what can be asked of it.

@@ -5,7 +5,7 @@ use plan::answer_key::{Answer, Subject};
 use plan::domain::{LoremUnit, TemplatePart};
 use plan::functions::FunctionId;
 use plan::suite::*;
-use plan::{Decimal, Domain, Span, TiVec, Value, ValueType};
+use plan::{Decimal, Domain, Format, Span, TiVec, Value, ValueType};
 use runtime::Failure;
 use runtime::generate::{Address, Generator, Instance, Options as Build};
 
@@ -119,17 +119,21 @@ impl Suite {
     }
 
     pub fn file(&mut self, name: &str, path: Expr, content: FileContent) -> FileId {
+        let format = match &content {
+            FileContent::Delimited { .. } => Format::Csv,
+            FileContent::Sqlite { .. } => Format::Sqlite,
+            _ => Format::Text,
+        };
+        self.file_as(format, name, path, content)
+    }
+
+    pub fn file_as(&mut self, format: Format, name: &str, path: Expr, content: FileContent) -> FileId {
         let task = self.task();
         let id = task.files.next_key();
-        let owned: Vec<RelationId> = match &content {
-            FileContent::Delimited { relation, .. } | FileContent::TextLines { relation, .. } => vec![*relation],
-            FileContent::Sqlite { tables, .. } => tables.clone(),
-            _ => vec![],
-        };
-        for relation in owned {
-            task.relations[relation].file = Some(id);
+        for relation in content.relations() {
+            task.relations[*relation].file = Some(id);
         }
-        task.files.push(File { name: name.into(), span: span(), path, content });
+        task.files.push(File { name: name.into(), span: span(), format, path, content });
         task.steps.push(Step::File(id));
         id
     }

@@ -9,7 +9,7 @@ mod shown;
 pub mod size;
 
 use plan::Plan;
-use plan::suite::{ColumnId, DomainExpr, FileContent, NameSource, Task, Variant};
+use plan::suite::{ColumnId, DomainExpr, NameSource, Task, Variant};
 
 use draws::Here;
 use plan::uses::Uses;
@@ -89,7 +89,7 @@ fn in_cell(here: Here<'_>, variant: Option<&Variant>) -> Size {
         }
     }
     for file in &task.files {
-        if let FileContent::DrawnText(draw) = &file.content {
+        if let Some(draw) = file.content.draw() {
             total = total.and(here.names(draw, 1, 1));
         }
     }

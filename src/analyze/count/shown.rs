@@ -51,12 +51,15 @@ impl Shown {
                 FileContent::Unknown(never) => match *never {},
                 FileContent::Delimited { relation, .. } => shown.table(here, *relation),
                 FileContent::Sqlite { tables, .. } => tables.iter().for_each(|table| shown.table(here, *table)),
-                FileContent::Workbook { sheets } => sheets.iter().for_each(|sheet| shown.sheet(here, *sheet)),
+                FileContent::Tables(tables) => tables.iter().for_each(|table| shown.table(here, *table)),
                 FileContent::TextLines { relation, line } => shown.lines(here, *relation, line),
                 FileContent::Tree { shape, .. } => shown.shape(here, shape),
                 FileContent::ComputedText(text) => shown.string(here, text, None),
-                FileContent::ComputedTree { value, .. } => shown.tree(here, value),
+                FileContent::ComputedTree(value) => shown.tree(here, value),
                 FileContent::DrawnText(_) | FileContent::Fixture { .. } => {}
+            }
+            if file.format.doubles {
+                file.content.relations().iter().for_each(|relation| shown.as_doubles(here, *relation));
             }
         }
         // Of several wordings it is not said which one is read.
@@ -89,9 +92,8 @@ impl Shown {
         }
     }
 
-    /// A workbook holds numbers as doubles: of more than 15 digits, different ones may be written alike.
-    fn sheet<'p>(&mut self, here: Here<'p>, id: RelationId) {
-        self.table(here, id);
+    /// Numbers are written as doubles: of more than 15 digits, different ones may be written alike.
+    fn as_doubles<'p>(&mut self, here: Here<'p>, id: RelationId) {
         let Some(relation) = here.relation(id) else { return };
         self.columns.retain(|(other, column)| {
             let digits = relation.columns.get(*column).and_then(|column| match &column.source {

@@ -15,7 +15,7 @@ use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, ExprKind};
 use crate::library::Function;
-use crate::library::{FileKind, ParamKind, Pattern, Signature};
+use crate::library::{ParamKind, Pattern, Signature};
 use crate::types::{Ty, TyKind};
 
 /// An argument before it is known what the function wants.
@@ -339,7 +339,9 @@ impl<'a> TaskChecker<'_, 'a> {
             (ParamKind::Column { delimited, of }, Given::Each(relation, value)) => {
                 (!delimited || self.is_delimited(*relation)) && of.admits(&value.ty, var)
             }
-            (ParamKind::File(kind), Given::File(file, _)) => self.file_fits(*file, *kind),
+            (ParamKind::File(wanted), Given::File(file, _)) => {
+                wanted.is_none_or(|wanted| self.files[*file].format.is_read_as(wanted))
+            }
             (ParamKind::Sql | ParamKind::Change, Given::Raw(raw)) => raw.kind == RawKind::Sql,
             (ParamKind::JsonPath, Given::Raw(raw)) => raw.kind == RawKind::JsonPath,
             (ParamKind::XPath, Given::Raw(raw)) => raw.kind == RawKind::XPath,
@@ -347,21 +349,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn file_fits(&self, file: FileId, kind: Option<FileKind>) -> bool {
-        let format = self.files[file].format;
-        match kind {
-            None => true,
-            Some(FileKind::Sqlite) => format == Format::Sqlite,
-            Some(FileKind::Delimited) => matches!(format, Format::Csv | Format::Tsv),
-            Some(FileKind::Text) => !matches!(format, Format::Sqlite | Format::Xlsx | Format::File),
-            Some(FileKind::Json) => format == Format::Json,
-            Some(FileKind::Yaml) => format == Format::Yaml,
-            Some(FileKind::Xml) => format == Format::Xml,
-        }
-    }
-
     fn is_delimited(&self, relation: RelationId) -> bool {
-        matches!(self.relations[relation].format, Some(Format::Csv | Format::Tsv))
+        self.relations[relation].format.is_some_and(Format::is_cells)
     }
 
     /// The call of an overload that fits.
@@ -636,18 +625,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Given::Value(value) | Given::ResultSet(value, _) => (format!("{}", value.ty), String::new(), None),
             Given::File(file, _) => {
                 let decl = &self.files[*file];
-                let word = match decl.format {
-                    Format::Csv => "a CSV file",
-                    Format::Tsv => "a TSV file",
-                    Format::Sqlite => "a database",
-                    Format::Text => "a text file",
-                    Format::Json => "a JSON file",
-                    Format::Yaml => "a YAML file",
-                    Format::Xml => "an XML file",
-                    Format::Xlsx => "a workbook",
-                    _ => "a file",
-                };
-                (word.to_owned(), String::new(), Some((decl.ast.name.span, "declared here".to_owned())))
+                (decl.format.noun.to_owned(), String::new(), Some((decl.ast.name.span, "declared here".to_owned())))
             }
             Given::Relation(relation) => {
                 let decl = &self.relations[*relation];
@@ -765,13 +743,7 @@ fn wanted_words(kind: &ParamKind) -> String {
                 other => format!("a column{csv} with {}s", other.bare()),
             }
         }
-        ParamKind::File(None) => "a file".to_owned(),
-        ParamKind::File(Some(FileKind::Text)) => "a text file".to_owned(),
-        ParamKind::File(Some(FileKind::Sqlite)) => "a database".to_owned(),
-        ParamKind::File(Some(FileKind::Delimited)) => "a CSV file".to_owned(),
-        ParamKind::File(Some(FileKind::Json)) => "a JSON file".to_owned(),
-        ParamKind::File(Some(FileKind::Yaml)) => "a YAML file".to_owned(),
-        ParamKind::File(Some(FileKind::Xml)) => "an XML file".to_owned(),
+        ParamKind::File(wanted) => wanted.unwrap_or(Format::File).noun.to_owned(),
         ParamKind::Sql => "SQL".to_owned(),
         ParamKind::Change => "SQL that changes rows".to_owned(),
         ParamKind::JsonPath => "a JSONPath".to_owned(),

@@ -213,7 +213,7 @@ impl TaskChecker<'_, '_> {
         }
         Arc::new(match (&decl.tree, &decl.content) {
             (Some(node), _) => self.form(node),
-            (None, Some(FileContent::ComputedTree { value, .. })) => match value.value() {
+            (None, Some(FileContent::ComputedTree(value))) => match value.value() {
                 Some(value) => Form::of_value(value),
                 None => Form::of_type(&value.ty),
             },

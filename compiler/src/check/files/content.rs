@@ -1,9 +1,10 @@
 //! Files: their paths and what is in them.
 
 use plan::Span;
+use plan::format::Holds;
 use plan::suite::{FileId, RelationId, Step};
 
-use crate::ast::{self, Content, Format};
+use crate::ast::{self, Content};
 use crate::check::model::{State, TaskChecker, Unit};
 use crate::check::say::twice;
 use crate::diagnostics::{Code, Diagnostic};
@@ -42,65 +43,24 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn content(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
-        let format = data.format;
-        if !matches!(data.content, Content::Missing(_) | Content::Fixture(_))
-            && matches!(format, Format::Json | Format::Yaml | Format::Xml)
-        {
-            return self.tree_content(file, data).unwrap_or_else(|| self.bad_content(data));
-        }
-        match &data.content {
-            Content::Missing(_) => FileContent::Unknown(()),
-            Content::Fixture(_) => match self.files[file].fixture.take() {
+        match (&data.content, data.format.holds) {
+            (Content::Missing(_), _) => FileContent::Unknown(()),
+            (Content::Fixture(_), _) => match self.files[file].fixture.take() {
                 Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
                 None => FileContent::Unknown(()),
             },
-            Content::Body { body, .. } => {
-                let Some(relation) = relations.first().copied() else { return self.bad_content(data) };
-                match (format, body.lines.as_slice()) {
-                    (Format::Xlsx, []) => FileContent::Workbook { sheets: vec![relation] },
-                    (Format::Csv | Format::Tsv, []) => self.delimited(data, relation),
-                    (Format::Text, [line]) => {
-                        self.row = Some(relation);
-                        let line = self.string(line);
-                        self.row = None;
-                        FileContent::TextLines { relation, line }
-                    }
-                    (Format::Text, []) => {
-                        self.cx.say(
-                            Diagnostic::new(
-                                Code::MISSING_PART,
-                                "the text file does not define its lines",
-                                data.name.span,
-                                "no `line`",
-                            )
-                            .help("add: line \"<<COLUMN>> …\""),
-                        );
-                        FileContent::Unknown(())
-                    }
-                    (Format::Text, [first, second, ..]) => {
-                        self.cx.say(twice("line", second.span, first.span));
-                        FileContent::Unknown(())
-                    }
-                    (_, [line, ..]) => {
-                        self.cx.say(
-                            Diagnostic::new(
-                                Code::MISPLACED,
-                                "`line` works only in a text file",
-                                line.span,
-                                "not a text file",
-                            )
-                            .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
-                        );
-                        FileContent::Unknown(())
-                    }
-                    _ => self.bad_content(data),
-                }
+            (_, Holds::Tree | Holds::Elements) => {
+                self.tree_content(file, data).unwrap_or_else(|| self.bad_content(data))
             }
-            Content::Tables(_) if format == Format::Sqlite => {
+            (Content::Body { body, .. }, _) => match relations {
+                [relation, ..] => self.rows_content(data, body, *relation),
+                [] => self.bad_content(data),
+            },
+            (Content::Tables(_), Holds::Database) => {
                 FileContent::Sqlite { tables: relations.to_vec(), order: self.parents_first(relations) }
             }
-            Content::Tables(_) if format == Format::Xlsx => FileContent::Workbook { sheets: relations.to_vec() },
-            Content::Drawn(domain) if format == Format::Text => {
+            (Content::Tables(_), Holds::Tables) => FileContent::Tables(relations.to_vec()),
+            (Content::Drawn(domain), Holds::Text) => {
                 let draw = self.draw_name(domain, 0, 1);
                 self.text_content(&draw.ty, draw.span);
                 if draw.blank_per_million > 0 {
@@ -111,7 +71,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 FileContent::DrawnText(draw)
             }
-            Content::Computed(value) if format == Format::Text => {
+            (Content::Computed(value), Holds::Text) => {
                 let value = self.expr(value);
                 self.not_null(&value, "a file's content");
                 self.text_content(&value.ty, value.span);
@@ -119,6 +79,35 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => self.bad_content(data),
         }
+    }
+
+    /// The content of a file with the rows of one relation.
+    fn rows_content(&mut self, data: &'a ast::Data, body: &'a ast::Body, relation: RelationId) -> FileContent {
+        let said = match (data.format.holds, body.lines.as_slice()) {
+            (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
+            (Holds::Cells(delimiter), []) => return self.delimited(data, delimiter, relation),
+            (Holds::Text, [line]) => {
+                self.row = Some(relation);
+                let line = self.string(line);
+                self.row = None;
+                return FileContent::TextLines { relation, line };
+            }
+            (Holds::Text, []) => Diagnostic::new(
+                Code::MISSING_PART,
+                "the text file does not define its lines",
+                data.name.span,
+                "no `line`",
+            )
+            .help("add: line \"<<COLUMN>> …\""),
+            (Holds::Text, [first, second, ..]) => twice("line", second.span, first.span),
+            (_, [line, ..]) => {
+                Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file")
+                    .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }")
+            }
+            (_, []) => return self.bad_content(data),
+        };
+        self.cx.say(said);
+        FileContent::Unknown(())
     }
 
     fn text_content(&mut self, ty: &Ty, span: Span) {
@@ -137,40 +126,6 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn bad_content(&mut self, data: &ast::Data) -> FileContent {
         let name = &data.name.text;
-        let help = match data.format {
-            Format::Csv => format!("write: csv {name} at \"file.csv\" {{ rows 50  NAME : person_name  … }}"),
-            Format::Tsv => format!("write: tsv {name} at \"file.tsv\" {{ rows 50  NAME : person_name  … }}"),
-            Format::Sqlite => {
-                format!("write: sqlite {name} at \"file.db\" {{ table people {{ rows 50  ID : serial  … }} }}")
-            }
-            Format::Json | Format::Yaml => {
-                let word = if data.format == Format::Json { "json" } else { "yaml" };
-                format!(
-                    "write: {word} {name} at \"file.{word}\" {{ region : region  items : [ {{ … }} ; 5 ] }}   or: … : [ {{ … }} ; 5 ]   or: … = {{ a: 1 }}"
-                )
-            }
-            Format::Xml => {
-                format!("write: xml {name} at \"file.xml\" catalog {{ @id : serial  item : [ {{ … }} ; 5 ] }}")
-            }
-            Format::Xlsx => {
-                format!("write: xlsx {name} at \"file.xlsx\" {{ table people {{ rows 50  ID : serial  … }} }}")
-            }
-            Format::File => {
-                format!("a `file` is copied from a fixture: file {name} at \"data.csv\" from \"fixture.csv\"")
-            }
-            Format::Text => format!(
-                "write: text {name} at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … {{ rows 50  line \"…\"  … }}"
-            ),
-        };
-        let wants = match data.format {
-            Format::Sqlite => "a database needs tables",
-            Format::Text => "a text file needs a domain, a value, or lines",
-            Format::Json | Format::Yaml => "such a file needs fields, an array, or a computed value",
-            Format::Xml => "an XML file needs elements",
-            Format::Xlsx => "a workbook needs tables",
-            Format::File => "a `file` needs a fixture",
-            _ => "a table file needs rows and columns",
-        };
         let (is, at) = match &data.content {
             Content::Drawn(domain) => ("a domain", domain.span),
             Content::Computed(value) => ("a value", value.span),
@@ -182,12 +137,12 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(
             Diagnostic::new(
                 Code::BAD_CONTENT,
-                format!("{wants}, but this is {is}"),
+                format!("{}, but this is {is}", data.format.needs),
                 at,
                 format!("does not fit `{name}`"),
             )
             .label(data.format_span, "the format")
-            .help(help),
+            .help(data.format.example_of(name)),
         );
         FileContent::Unknown(())
     }

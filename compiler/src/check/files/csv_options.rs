@@ -12,7 +12,7 @@ use crate::syntax::words::{self, Class};
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks that each option stands once, fits the format, and is one.
     pub fn writing_options(&mut self, data: &'a ast::Data) {
-        let cells = matches!(data.format, Format::Csv | Format::Tsv);
+        let cells = data.format.is_cells();
         for (index, option) in data.options.iter().enumerate() {
             let word = option.kind.word();
             let earlier = data.options.get(..index).unwrap_or_default();
@@ -37,11 +37,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 continue;
             }
-            if !cells || delimiter && data.format == Format::Tsv {
-                let (belongs, help) = if delimiter {
-                    ("csv", "remove it, or write: csv NAME at \"file.csv\" delimiter \";\" { … }")
+            if !data.format.writing.contains(&word) {
+                let takers: Vec<&str> = Format::taking(word, |format| format.writing).map(Format::word).collect();
+                let belongs = takers.join(" and ");
+                let help = if delimiter {
+                    "remove it, or write: csv NAME at \"file.csv\" delimiter \";\" { … }"
                 } else {
-                    ("csv and tsv", "remove it: only files of cells have it")
+                    "remove it: only files of cells have it"
                 };
                 self.cx.say(
                     Diagnostic::new(
@@ -89,31 +91,23 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The content of a file of cells.
-    pub fn delimited(&mut self, data: &'a ast::Data, relation: RelationId) -> FileContent {
+    pub fn delimited(&mut self, data: &'a ast::Data, delimiter: u8, relation: RelationId) -> FileContent {
         let has = |kind: &WritingKind| data.options.iter().any(|option| option.kind == *kind);
         let (quoted, crlf, bom) = (has(&WritingKind::Quoted), has(&WritingKind::Crlf), has(&WritingKind::Bom));
-        let mut delimiter = if data.format == Format::Tsv { '\t' } else { ',' };
-        let written = data.options.iter().find_map(|option| match &option.kind {
-            WritingKind::Delimiter(text) if data.format == Format::Csv => Some(text),
-            _ => None,
-        });
-        if let Some(text) = written {
-            match self.delimiter(text) {
-                Some(found) => delimiter = found,
-                None => return FileContent::Unknown(()),
-            }
+        match self.written_delimiter(data, delimiter) {
+            Some(delimiter) => FileContent::Delimited { delimiter: delimiter.into(), quoted, crlf, bom, relation },
+            None => FileContent::Unknown(()),
         }
-        FileContent::Delimited { delimiter, quoted, crlf, bom, relation }
     }
 
-    /// What stands between the cells of a CSV fixture, if that is known.
-    pub fn fixture_delimiter(&mut self, data: &'a ast::Data) -> Option<u8> {
+    /// The character between cells: the one that an option names, otherwise that of the format. `None` after a mistake in the option.
+    pub fn written_delimiter(&mut self, data: &'a ast::Data, of_format: u8) -> Option<u8> {
         let written = data.options.iter().find_map(|option| match &option.kind {
-            WritingKind::Delimiter(text) => Some(text),
+            WritingKind::Delimiter(text) if data.format.writing.contains(&option.kind.word()) => Some(text),
             _ => None,
         });
         match written {
-            None => Some(b','),
+            None => Some(of_format),
             Some(text) => self.delimiter_byte(text),
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use plan::TiVec;
+use plan::format::Holds;
 use plan::suite::{ColumnId, FileId, RelationId, Step};
 use plan::{Span, Value};
 
@@ -39,8 +40,8 @@ impl<'a> TaskChecker<'_, 'a> {
             content: None,
             used: false,
         });
-        match (&data.content, data.format) {
-            (Content::Tables(tables), Format::Sqlite | Format::Xlsx) => {
+        match (&data.content, data.format.holds) {
+            (Content::Tables(tables), Holds::Database | Holds::Tables) => {
                 for table in tables {
                     let taken = self.files[file]
                         .relations
@@ -63,7 +64,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.files[file].relations.push(relation);
                 }
             }
-            (Content::Body { body, .. }, Format::Csv | Format::Tsv | Format::Text | Format::Xlsx) => {
+            (Content::Body { body, .. }, Holds::Cells(_) | Holds::Text | Holds::Tables) => {
                 let relation = self.add_relation(
                     data.name.text.clone(),
                     &data.name,
@@ -78,8 +79,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 let read = self.declare_fixture(file, data, path);
                 self.files[file].broken = read.is_none();
             }
-            (_, Format::Json | Format::Yaml | Format::Xml) => self.declare_tree(file, data),
-            (Content::Drawn(_) | Content::Computed(_), Format::Text) => self.declare_lines(file, &data.name),
+            (_, Holds::Tree | Holds::Elements) => self.declare_tree(file, data),
+            (Content::Drawn(_) | Content::Computed(_), Holds::Text) => self.declare_lines(file, &data.name),
             _ => {}
         }
     }
@@ -425,6 +426,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .map(|decl| hir::File {
                 name: decl.ast.name.text.clone(),
                 span: decl.ast.name.span,
+                format: decl.format,
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
                 content: decl.content.unwrap_or(FileContent::Unknown(())),
                 used: decl.used,
@@ -440,7 +442,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 table: decl.ident.text.clone(),
                 span: decl.ident.span,
                 file: decl.file,
-                delimited: matches!(decl.format, Some(Format::Csv | Format::Tsv)),
+                delimited: decl.format.is_some_and(Format::is_cells),
                 rows: decl.rows.unwrap_or_else(|| match decl.origin {
                     Origin::Query(name) => hir::Rows::Query(name),
                     Origin::Lines(file) => hir::Rows::Lines(file),

@@ -4,7 +4,8 @@
 //! whole path (`db.host`). Every array is a relation of its own (`conf.services`), one element a row; an array inside of an array's
 //! objects belongs, row by row, to the one around it. So the functions and SQL that work on tables work on trees.
 
-use plan::suite::{ColumnId, FileId, RelationId, Shape, TreeFormat};
+use plan::format::Holds;
+use plan::suite::{ColumnId, FileId, RelationId, Shape};
 use plan::{Span, suite};
 
 use crate::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
@@ -305,27 +306,23 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// What is in a JSON, YAML or XML file whose relations are checked.
     pub fn tree_content(&mut self, file: FileId, data: &'a ast::Data) -> Option<FileContent> {
-        let format = match (data.format, &data.content) {
-            (Format::Json, _) => TreeFormat::Json,
-            (Format::Yaml, _) => TreeFormat::Yaml,
-            (_, Content::Body { root: Some(root), .. }) => TreeFormat::Xml { root: root.text.clone() },
-            (_, Content::Body { .. }) => return Some(FileContent::Unknown(())),
-            _ => return None,
+        let root = match (data.format.holds, &data.content) {
+            (Holds::Elements, Content::Body { root: Some(root), .. }) => Some(root.text.clone()),
+            (Holds::Elements, Content::Body { .. }) => return Some(FileContent::Unknown(())),
+            (Holds::Elements, _) => return None,
+            (_, Content::Computed(value)) => return Some(FileContent::ComputedTree(self.expr(value))),
+            _ => None,
         };
-        if let Content::Computed(value) = &data.content {
-            let value = self.expr(value);
-            return Some(FileContent::ComputedTree { format, value });
-        }
         let node = self.files[file].tree.clone()?;
-        if data.format == Format::Xml {
+        if root.is_some() {
             self.prefixes(&node);
         }
-        Some(FileContent::Tree { format, shape: shape(&node) })
+        Some(FileContent::Tree { root, shape: shape(&node) })
     }
 
     /// Whether a relation stands in a JSON, YAML or XML file: its cells may hold lists and objects.
     pub fn files_tree(&self, relation: RelationId) -> bool {
-        matches!(self.relations[relation].format, Some(Format::Json | Format::Yaml | Format::Xml))
+        self.relations[relation].format.is_some_and(Format::is_tree)
     }
 
     /// Says so where a prefix of an XML name is not declared on the root element.

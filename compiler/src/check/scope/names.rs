@@ -385,7 +385,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Whether a file is JSON, YAML or XML.
     fn is_tree(&self, file: FileId) -> bool {
         let decl = &self.files[file];
-        decl.tree.is_some() || matches!(decl.ast.format, ast::Format::Json | ast::Format::Yaml | ast::Format::Xml)
+        decl.tree.is_some() || decl.ast.format.is_tree()
     }
 
     /// Whether a file's relations are tables with names of their own: a database, a workbook of several sheets.

@@ -8,7 +8,7 @@ use plan::suite::{Matcher, NameId};
 use super::reads::files_read;
 use super::told::{Told, Way, source_of};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
 use crate::types::TyKind;
 
@@ -118,11 +118,7 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
     let mut found = false;
     let mut look = |expr: &Expr| expr.each_name(&mut |name| found |= name == id);
     for file in &task.files {
-        match &file.content {
-            FileContent::ComputedText(text) | FileContent::TextLines { line: text, .. } => look(text),
-            FileContent::ComputedTree { value, .. } => look(value),
-            _ => {}
-        }
+        file.content.each(&mut |value, _| look(value));
     }
     // A value beside others in a file: a computed column that is the name itself.
     for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {

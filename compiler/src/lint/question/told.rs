@@ -314,25 +314,16 @@ impl<'a> Teller<'a> {
         }
         let Some(file) = self.task.files.get(file) else { return };
         match &file.content {
-            FileContent::Unknown(()) => self.opaque = true,
-            FileContent::Delimited { relation, .. } => self.relation(*relation),
-            FileContent::Sqlite { tables: relations, .. } | FileContent::Workbook { sheets: relations } => {
-                relations.iter().for_each(|relation| self.relation(*relation));
+            FileContent::Fixture { bytes, kind: FixtureKind::Text | FixtureKind::Tree(_) } if bytes.0.len() <= MOST => {
+                self.asides.push(String::from_utf8_lossy(&bytes.0).into_owned());
             }
-            FileContent::DrawnText(draw) => self.draw(draw),
-            FileContent::ComputedText(text) => self.aside(text),
-            FileContent::TextLines { relation, line } => {
-                self.aside(line);
-                self.relation(*relation);
+            FileContent::Unknown(()) | FileContent::Fixture { .. } => self.opaque = true,
+            content => {
+                content.each(&mut |expr, _| self.aside(expr));
+                content.relations().iter().for_each(|relation| self.relation(*relation));
+                content.draw().into_iter().for_each(|draw| self.draw(draw));
+                content.shape().into_iter().for_each(|shape| self.shape(shape));
             }
-            FileContent::Tree { shape, .. } => self.shape(shape),
-            FileContent::ComputedTree { value, .. } => self.aside(value),
-            FileContent::Fixture { bytes, kind } => match kind {
-                FixtureKind::Text | FixtureKind::Tree(_) if bytes.0.len() <= MOST => {
-                    self.asides.push(String::from_utf8_lossy(&bytes.0).into_owned());
-                }
-                _ => self.opaque = true,
-            },
         }
     }
 

@@ -145,7 +145,7 @@ fn in_data(task: &hir::Task, name: &str) -> bool {
     }) || task.files.iter().any(|file| match &file.content {
         _ if file.name == name => true,
         FileContent::Tree { shape, .. } => in_shape(shape, name),
-        FileContent::ComputedTree { value, .. } => {
+        FileContent::ComputedTree(value) => {
             let mut keys = Keys::default();
             keys.of(task, value, 0);
             keys.open || keys.names.contains(name)

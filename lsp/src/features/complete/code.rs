@@ -1,7 +1,8 @@
 //! The language's own positions: which words, names, domains and values fit.
 
+use compiler::ast::Format;
 use compiler::diagnostics::{CODES, Severity};
-use compiler::hir::{self, ColumnSource, FileContent};
+use compiler::hir::{self, ColumnSource};
 use compiler::query::Kind;
 use compiler::syntax::words::{self, Class, Head, Word};
 use gen_lsp_types::CompletionItemKind as Item;
@@ -354,7 +355,7 @@ impl Here<'_> {
 
     fn databases(&self, offers: &mut Offers) {
         for file in self.scope.task().map(|task| task.files.as_slice()).unwrap_or_default() {
-            if matches!(file.content, FileContent::Sqlite { .. }) {
+            if file.format == Format::Sqlite {
                 offers.add(Offer::new(spelled(&file.name), Item::File, 0).detail("database"));
             }
         }
@@ -378,7 +379,7 @@ impl Here<'_> {
         let at = self.context.frames.iter().position(|frame| frame.kind == Open::Block(Block::Tables))?;
         let head = self.context.frames.get(at.checked_sub(1)?)?;
         match head.words.as_slice() {
-            ["sqlite", name, ..] => Some(name),
+            [word, name, ..] if Format::of(word) == Some(Format::Sqlite) => Some(name),
             _ => None,
         }
     }
@@ -442,7 +443,7 @@ impl Here<'_> {
                 offers.add(Offer::new(spelled(&name.name), Item::Variable, 1).detail(name.ty.to_string()));
             }
             for file in &task.files {
-                offers.add(Offer::new(spelled(&file.name), Item::File, 1).detail(content_word(&file.content)));
+                offers.add(Offer::new(spelled(&file.name), Item::File, 1).detail(file.format.bare()));
             }
             for relation in task.relations.iter().filter(|relation| relation.file.is_none()) {
                 offers.add(Offer::new(spelled(&relation.name), Item::Struct, 1).detail("table"));
@@ -506,37 +507,4 @@ fn column_offer(column: &hir::Column, label: &str, relation: &str, rank: u8) -> 
         detail.push_str(" · of the fixture");
     }
     Offer::new(spelled(label), Item::Field, rank).detail(detail).doc(column.doc.clone().unwrap_or_default())
-}
-
-fn content_word(content: &FileContent) -> &'static str {
-    match content {
-        FileContent::Unknown(()) | FileContent::Fixture { .. } => "file",
-        FileContent::Delimited { .. } => "CSV or TSV file",
-        FileContent::Sqlite { .. } => "database",
-        FileContent::DrawnText(_) | FileContent::ComputedText(_) | FileContent::TextLines { .. } => "text file",
-        FileContent::Tree { .. } | FileContent::ComputedTree { .. } => "JSON, YAML or XML file",
-        FileContent::Workbook { .. } => "workbook",
-    }
-}
-
-/// A name as the language reads it.
-fn spelled(name: &str) -> String {
-    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if plain { name.to_owned() } else { format!("`{name}`") }
-}
-
-/// Lints by name; their code finds them too.
-fn lints(offers: &mut Offers) {
-    for code in CODES.iter().filter(|code| code.severity == Severity::Warning) {
-        let page = code.page.lines().find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("");
-        offers.add(Offer {
-            snippet: true,
-            filter: Some(format!("{} {}", code.name, code.id)),
-            ..Offer::new(code.name, Item::EnumMember, 0)
-                .detail(code.id)
-                .doc(page)
-                .insert(format!("{} \"${{1:why}}\"", code.name))
-        });
-    }
 }

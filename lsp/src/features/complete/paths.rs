@@ -4,7 +4,7 @@ use compiler::ast::RawKind;
 use compiler::hir::FileContent;
 use gen_lsp_types::CompletionItemKind as Item;
 use plan::Value;
-use plan::suite::{FixtureKind, Shape, TreeFormat};
+use plan::suite::{FixtureKind, Shape};
 
 use super::scope::Scope;
 use super::{Offer, Offers};
@@ -40,13 +40,7 @@ pub fn offer(
     });
     let Some((_, file)) = name.and_then(|name| scope.file(name)) else { return start };
     let (root, root_name) = match &file.content {
-        FileContent::Tree { format, shape } => {
-            let name = match format {
-                TreeFormat::Xml { root } => Some(root.as_str()),
-                TreeFormat::Json | TreeFormat::Yaml => None,
-            };
-            (Node::Declared(shape), name)
-        }
+        FileContent::Tree { root, shape } => (Node::Declared(shape), root.as_deref()),
         FileContent::Fixture { kind: FixtureKind::Tree(value), .. } => (Node::Given(value), None),
         _ => return start,
     };

@@ -14,8 +14,8 @@ mod yaml;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use plan::Value;
-use plan::suite::{PathQuery, Shape, TreeFormat};
+use plan::suite::{PathQuery, Shape};
+use plan::{Format, Value};
 
 use super::eval::{Eval, Res, no_result};
 pub(crate) use jsonpath::{Located, is_singular};
@@ -44,24 +44,24 @@ enum Tree {
 
 impl TreeFile {
     /// A file of this shape, over tables that are made.
-    pub fn of_shape<'a>(eval: Eval<'a>, format: &TreeFormat, shape: &'a Shape) -> Res<TreeFile> {
-        match format {
-            TreeFormat::Json | TreeFormat::Yaml => TreeFile::written(format, shape::value(eval, shape)?),
-            TreeFormat::Xml { root } => {
-                let root = shape::element(eval, root, shape)?;
-                let text = xml::write(&root)?;
-                Ok(TreeFile { text, tree: Tree::Xml { root, document: OnceCell::new() } })
-            }
-        }
+    pub fn of_shape<'a>(eval: Eval<'a>, format: Format, shape: &'a Shape) -> Res<TreeFile> {
+        TreeFile::written(format, shape::value(eval, shape)?)
     }
 
-    /// A JSON or YAML file that says `value`.
-    pub fn written(format: &TreeFormat, value: Value) -> Res<TreeFile> {
+    /// An XML file of this shape below a root element.
+    pub fn of_elements<'a>(eval: Eval<'a>, root: &'a str, shape: &'a Shape) -> Res<TreeFile> {
+        let root = shape::element(eval, root, shape)?;
+        let text = xml::write(&root)?;
+        Ok(TreeFile { text, tree: Tree::Xml { root, document: OnceCell::new() } })
+    }
+
+    /// A file of this format that says `value`.
+    pub fn written(format: Format, value: Value) -> Res<TreeFile> {
         let value = shape::plain(value)?;
         let text = match format {
-            TreeFormat::Json => json::write(&value),
-            TreeFormat::Yaml => yaml::write(&value)?,
-            TreeFormat::Xml { .. } => return no_result("an XML file needs elements, not a value"),
+            Format::Json => json::write(&value),
+            Format::Yaml => yaml::write(&value)?,
+            other => return no_result(format!("`{}` files cannot hold a value", other.word())),
         };
         Ok(TreeFile::of_value(text, Arc::new(value)))
     }

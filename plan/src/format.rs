@@ -1,0 +1,296 @@
+//! The formats of files: one record for each, with everything that is known of a format besides how it is written and read. The writers are
+//! the runtime's (`runtime/src/generate`), the readers of fixtures the compiler's (`compiler/src/fixture`).
+
+use std::ops::Deref;
+
+use serde::Serialize;
+
+crate::worded! {
+    /// The format of a file. It dereferences to its record.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    pub enum Format {
+        Csv = "csv",
+        Tsv = "tsv",
+        Sqlite = "sqlite",
+        Json = "json",
+        Yaml = "yaml",
+        Xml = "xml",
+        Text = "text",
+        Xlsx = "xlsx",
+        File = "file",
+    }
+}
+
+/// What can be in a file of a format, and so how it is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// One table with a header. Its cells are separated by this character, unless an option names another.
+    Cells(u8),
+    /// Several tables that SQL can read: a database.
+    Database,
+    /// One table or several, each with a name and a header.
+    Tables,
+    /// Objects, arrays, and single values, declared or computed.
+    Tree,
+    /// XML: elements with attributes and text, below a root element with a name.
+    Elements,
+    /// Text: drawn, computed, or one line for each row.
+    Text,
+    /// Any bytes: it is only copied from a fixture.
+    Bytes,
+}
+
+/// Everything about a format. What a record does not mention is as in [`Record::BASE`].
+#[derive(Debug)]
+pub struct Record {
+    /// What messages call such a file, with its article: `a CSV file`.
+    pub noun: &'static str,
+    /// What can be in it.
+    pub holds: Holds,
+    /// Whether the file is UTF-8 text, so that its lines and words can be read.
+    pub text: bool,
+    /// Whether its numbers are written as doubles, which distinguish 15 digits.
+    pub doubles: bool,
+    /// Endings of names of such files, in lower case and without the dot.
+    pub endings: &'static [&'static str],
+    /// Its media type, without parameters.
+    pub media_type: &'static str,
+    /// The options that it takes after the path of a file that is written.
+    pub writing: &'static [&'static str],
+    /// The options that it takes after the path of a table that is read.
+    pub reading: &'static [&'static str],
+    /// Whether a fixture of it can be read.
+    pub fixture: bool,
+    /// The format whose functions read it too: `csv_value` reads TSV files.
+    pub library: Option<Format>,
+    /// What a file of it needs, in a message about one that has something else.
+    pub needs: &'static str,
+    /// How one is declared, in the same message. `NAME` after the word is the file's name.
+    pub example: &'static str,
+    /// What an editor inserts, with places to fill in as `${1:…}`.
+    pub snippet: &'static str,
+    /// What it is, in one sentence.
+    pub doc: &'static str,
+}
+
+const CELLS: &str = "a table file needs rows and columns";
+const TREE: &str = "such a file needs fields, an array, or a computed value";
+
+impl Record {
+    const BASE: Record = Record {
+        noun: "a file",
+        holds: Holds::Bytes,
+        text: false,
+        doubles: false,
+        endings: &[],
+        media_type: "application/octet-stream",
+        writing: &[],
+        reading: &[],
+        fixture: true,
+        library: None,
+        needs: "",
+        example: "",
+        snippet: "",
+        doc: "",
+    };
+}
+
+impl Format {
+    /// What is known of it.
+    pub const fn record(self) -> &'static Record {
+        match self {
+            Format::Csv => &Record {
+                noun: "a CSV file",
+                holds: Holds::Cells(b','),
+                text: true,
+                endings: &["csv"],
+                media_type: "text/csv",
+                writing: &["delimiter", "quoted", "crlf", "bom"],
+                reading: &["delimiter"],
+                needs: CELLS,
+                example: "write: csv NAME at \"file.csv\" { rows 50  NAME : person_name  … }",
+                snippet: "csv ${1:name} at \"${2:name.csv}\" {\n  rows ${3:75}\n  ${4:COLUMN} : ${5:word}\n}",
+                doc: "A CSV file: rows and columns, a fixture, or a reusable table's columns.",
+                ..Record::BASE
+            },
+            Format::Tsv => &Record {
+                noun: "a TSV file",
+                holds: Holds::Cells(b'\t'),
+                text: true,
+                endings: &["tsv"],
+                media_type: "text/tab-separated-values",
+                writing: &["quoted", "crlf", "bom"],
+                library: Some(Format::Csv),
+                needs: CELLS,
+                example: "write: tsv NAME at \"file.tsv\" { rows 50  NAME : person_name  … }",
+                snippet: "tsv ${1:name} at \"${2:name.tsv}\" {\n  rows ${3:75}\n  ${4:COLUMN} : ${5:word}\n}",
+                doc: "A file of cells between tabs.",
+                ..Record::BASE
+            },
+            Format::Sqlite => &Record {
+                noun: "a database",
+                holds: Holds::Database,
+                endings: &["db", "sqlite", "sqlite3"],
+                media_type: "application/vnd.sqlite3",
+                needs: "a database needs tables",
+                example: "write: sqlite NAME at \"file.db\" { table people { rows 50  ID : serial  … } }",
+                snippet: "sqlite ${1:db} at \"${2:data.db}\" {\n  table ${3:orders} {\n    rows ${4:50}\n    ${5:ID} : serial\n  }\n}",
+                doc: "An SQLite database of one or more tables.",
+                ..Record::BASE
+            },
+            Format::Json => &Record {
+                noun: "a JSON file",
+                holds: Holds::Tree,
+                text: true,
+                endings: &["json"],
+                media_type: "application/json",
+                needs: TREE,
+                example: "write: json NAME at \"file.json\" { region : region  items : [ { … } ; 5 ] }   or: … : [ { … } ; 5 ]   or: … = { a: 1 }",
+                snippet: "json ${1:name} at \"${2:name.json}\" {\n  ${3:key} : ${4:word}\n}",
+                doc: "A JSON file of declared shape, or computed.",
+                ..Record::BASE
+            },
+            Format::Yaml => &Record {
+                noun: "a YAML file",
+                holds: Holds::Tree,
+                text: true,
+                endings: &["yaml", "yml"],
+                media_type: "application/yaml",
+                needs: TREE,
+                example: "write: yaml NAME at \"file.yaml\" { region : region  items : [ { … } ; 5 ] }   or: … : [ { … } ; 5 ]   or: … = { a: 1 }",
+                snippet: "yaml ${1:name} at \"${2:name.yaml}\" {\n  ${3:key} : ${4:word}\n}",
+                doc: "A YAML file of declared shape, or computed.",
+                ..Record::BASE
+            },
+            Format::Xml => &Record {
+                noun: "an XML file",
+                holds: Holds::Elements,
+                text: true,
+                endings: &["xml"],
+                media_type: "application/xml",
+                fixture: false,
+                needs: "an XML file needs elements",
+                example: "write: xml NAME at \"file.xml\" catalog { @id : serial  item : [ { … } ; 5 ] }",
+                snippet: "xml ${1:name} at \"${2:name.xml}\" ${3:root} {\n  ${4:element} : ${5:word}\n}",
+                doc: "An XML file of declared shape.",
+                ..Record::BASE
+            },
+            Format::Text => &Record {
+                noun: "a text file",
+                holds: Holds::Text,
+                text: true,
+                endings: &["txt", "log"],
+                media_type: "text/plain",
+                needs: "a text file needs a domain, a value, or lines",
+                example: "write: text NAME at \"file.txt\" : lorem lines 100   or: … = \"text\"   or: … { rows 50  line \"…\"  … }",
+                snippet: "text ${1:name} at \"${2:notes.txt}\" : ${3:lorem lines 100}",
+                doc: "A text: drawn, computed, or a line for each row.",
+                ..Record::BASE
+            },
+            Format::Xlsx => &Record {
+                noun: "a workbook",
+                holds: Holds::Tables,
+                doubles: true,
+                endings: &["xlsx"],
+                media_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                reading: &["sheet"],
+                needs: "a workbook needs tables",
+                example: "write: xlsx NAME at \"file.xlsx\" { table people { rows 50  ID : serial  … } }",
+                snippet: "xlsx ${1:name} at \"${2:book.xlsx}\" {\n  rows ${3:75}\n  ${4:COLUMN} : ${5:word}\n}",
+                doc: "An Excel workbook, one sheet a table.",
+                ..Record::BASE
+            },
+            Format::File => &Record {
+                needs: "a `file` needs a fixture",
+                example: "a `file` is copied from a fixture: file NAME at \"data.csv\" from \"fixture.csv\"",
+                snippet: "file ${1:name} at \"${2:name}\" from \"${3:fixtures/name}\"",
+                doc: "A file that is copied in as it is.",
+                ..Record::BASE
+            },
+        }
+    }
+
+    /// The format that the ending of a path names, in any letter case.
+    pub fn of_path(path: &str) -> Option<Format> {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let (_, ending) = file.rsplit_once('.')?;
+        let has = |format: &Format| format.endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
+        Format::ALL.iter().copied().find(has)
+    }
+
+    /// The formats that take an option after the path of a file that is written, or of a table that is read.
+    pub fn taking(option: &str, options: fn(&Record) -> &'static [&'static str]) -> impl Iterator<Item = Format> {
+        Format::ALL.iter().copied().filter(move |format| options(format).contains(&option))
+    }
+
+    /// What messages call such a file, without its article: `CSV file`.
+    pub fn bare(self) -> &'static str {
+        self.noun.split_once(' ').map_or(self.noun, |(_, bare)| bare)
+    }
+
+    /// The same without `file`: `CSV`.
+    pub fn name(self) -> &'static str {
+        self.bare().strip_suffix(" file").unwrap_or(self.bare())
+    }
+
+    /// How a file of it is declared, with its name.
+    pub fn example_of(self, name: &str) -> String {
+        let word = self.word();
+        self.example.replacen(&format!("{word} NAME"), &format!("{word} {name}"), 1)
+    }
+
+    /// Whether it is one table of cells.
+    pub fn is_cells(self) -> bool {
+        matches!(self.holds, Holds::Cells(_))
+    }
+
+    /// Whether it holds objects and arrays: JSON, YAML, XML.
+    pub fn is_tree(self) -> bool {
+        matches!(self.holds, Holds::Tree | Holds::Elements)
+    }
+
+    /// Whether the functions that take a file of the other format read one of this.
+    pub fn is_read_as(self, other: Format) -> bool {
+        self == other || self.library == Some(other) || other == Format::Text && self.text
+    }
+}
+
+impl Deref for Format {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        self.record()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_tells_the_format_by_its_ending() {
+        let found = ["data/Sales.CSV", "a.b.yml", "x.sqlite3", "notes.txt", "a.xml"].map(Format::of_path);
+        assert_eq!(found, [Format::Csv, Format::Yaml, Format::Sqlite, Format::Text, Format::Xml].map(Some));
+        assert_eq!(["notes.md", "dir.csv/picture.png", "README", ""].map(Format::of_path), [None; 4]);
+    }
+
+    #[test]
+    fn no_ending_means_two_formats() {
+        let mut endings: Vec<&str> = Format::ALL.iter().flat_map(|format| format.endings).copied().collect();
+        let count = endings.len();
+        endings.sort_unstable();
+        endings.dedup();
+        assert_eq!(endings.len(), count);
+    }
+
+    #[test]
+    fn an_example_declares_a_file_of_the_name() {
+        for format in Format::ALL {
+            assert!(format.example_of("hr").contains(&format!("{} hr at \"", format.word())), "{format:?}");
+            assert!(format.snippet.starts_with(format.word()), "{format:?}");
+        }
+        assert_eq!((Format::Xml.bare(), Format::Xml.name(), Format::Xlsx.name()), ("XML file", "XML", "workbook"));
+    }
+}
