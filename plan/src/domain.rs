@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::distribution::Distribution;
 use crate::listed::Listed;
 use crate::pattern::Pattern;
 use crate::{Date, DateTime, Decimal, Value, ValueType};
@@ -85,30 +86,15 @@ pub enum Domain {
         /// The most.
         high: u32,
     },
-    /// Normal, truncated to `low..=high`, rounded to a multiple of `step` from 0.
-    Normal {
-        /// Mean.
-        mean: f64,
-        /// Standard deviation, more than 0.
-        sd: f64,
+    /// A distribution, truncated to `low..=high` and rounded to a multiple of `step` from 0.
+    Distributed {
+        /// How likely each value is.
+        distribution: Distribution,
         /// The least.
         low: Decimal,
         /// The most.
         high: Decimal,
         /// More than 0; its places are the values'.
-        step: Decimal,
-    },
-    /// exp of a normal of this mean and standard deviation (of the logarithm); truncated and rounded as `Normal`.
-    Lognormal {
-        /// Mean of the logarithm.
-        mean: f64,
-        /// Standard deviation of the logarithm, more than 0.
-        sd: f64,
-        /// The least.
-        low: Decimal,
-        /// The most.
-        high: Decimal,
-        /// More than 0.
         step: Decimal,
     },
     /// 1 to `n`, k with a probability proportional to 1/k.
@@ -141,6 +127,9 @@ crate::worded! {
     }
 }
 
+/// The share of what always happens, in millionths.
+const CERTAIN: u32 = 1_000_000;
+
 impl Domain {
     /// The type of its values.
     pub fn value_type(&self) -> ValueType {
@@ -153,7 +142,7 @@ impl Domain {
             Domain::OneOf { items } => items.first().map_or(ValueType::Text, scalar_type),
             Domain::Weighted { items } => items.first().map_or(ValueType::Text, |(item, _)| scalar_type(item)),
             Domain::Pattern(_) | Domain::Template { .. } | Domain::Lorem { .. } => ValueType::Text,
-            Domain::Normal { step, .. } | Domain::Lognormal { step, .. } => match step.places() {
+            Domain::Distributed { step, .. } => match step.places() {
                 0 => ValueType::Int,
                 places => ValueType::Decimal(places),
             },
@@ -180,7 +169,7 @@ impl Domain {
             Domain::Weighted { items } => items.iter().filter(|(_, weight)| *weight > 0).count() as u128,
             Domain::Pattern(pattern) => pattern.count(),
             Domain::Template { parts } => product(parts)?,
-            Domain::Normal { low, high, step, .. } | Domain::Lognormal { low, high, step, .. } => {
+            Domain::Distributed { low, high, step, .. } => {
                 let (low, high, step, _) = multiples(*low, *high, *step)?;
                 count(low, high, step)
             }
@@ -201,6 +190,24 @@ impl Domain {
             }),
             Domain::Bool { per_million } => *per_million == 500_000,
             _ => false,
+        }
+    }
+
+    /// One over the probability of its likeliest value: how many guesses a right one takes. `None` if that is not known.
+    pub fn odds(&self) -> Option<f64> {
+        match self {
+            Domain::Weighted { items } => {
+                let total: u64 = items.iter().map(|(_, weight)| *weight).sum();
+                let likeliest = items.iter().map(|(_, weight)| *weight).max().unwrap_or(total);
+                Some(total as f64 / likeliest.max(1) as f64)
+            }
+            Domain::Bool { per_million } => {
+                let likeliest = (*per_million).max(CERTAIN.saturating_sub(*per_million));
+                Some(f64::from(CERTAIN) / f64::from(likeliest))
+            }
+            Domain::Zipf { n } => Some((1..=*n).map(|k| 1.0 / f64::from(k)).sum()),
+            _ if self.is_uniform() => self.cardinality().map(|n| n.max(1) as f64),
+            _ => None,
         }
     }
 
@@ -250,7 +257,7 @@ impl Domain {
                 self.write_at(index, &mut out);
                 Value::Text(out)
             }
-            Domain::Normal { low, high, step, .. } | Domain::Lognormal { low, high, step, .. } => {
+            Domain::Distributed { low, high, step, .. } => {
                 let (first, _, by, places) = multiples(*low, *high, *step)?;
                 number(Decimal::new(nth(first, index, by)?, places)?, step.places())?
             }
@@ -319,7 +326,7 @@ impl Domain {
                 (1..=i64::from(*n)).contains(&at).then(|| at as u128 - 1)
             }
             (Domain::Template { parts }, Value::Text(text)) => template_index(parts, text),
-            (Domain::Normal { low, high, step, .. } | Domain::Lognormal { low, high, step, .. }, value) => {
+            (Domain::Distributed { low, high, step, .. }, value) => {
                 let (first, _, by, places) = multiples(*low, *high, *step)?;
                 place(units(value.as_decimal()?, places)?, first, by, n)
             }
@@ -522,7 +529,8 @@ mod tests {
     #[test]
     fn normal_keeps_to_multiples_within_its_bounds() {
         let d = |text: &str| text.parse().unwrap();
-        let domain = Domain::Normal { mean: 0.0, sd: 1.0, low: d("-0.3"), high: d("1"), step: d("0.25") };
+        let distribution = Distribution::Normal { mean: 0.0, sd: 1.0 };
+        let domain = Domain::Distributed { distribution, low: d("-0.3"), high: d("1"), step: d("0.25") };
         let values: Vec<_> = domain.closed().unwrap().iter().map(|value| value.render().into_owned()).collect();
         assert_eq!(values, ["-0.25", "0.00", "0.25", "0.50", "0.75", "1.00"]);
     }

@@ -5,6 +5,7 @@ pub mod answer_key;
 pub mod calendar;
 pub mod ddl;
 pub mod decimal;
+pub mod distribution;
 pub mod domain;
 pub mod format;
 pub mod functions;

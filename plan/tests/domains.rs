@@ -1,6 +1,7 @@
 //! The domain algebra holds for domains nobody thought of: an indexed domain is a bijection between its indexes and its values, and its
 //! range bounds them.
 
+use plan::distribution::Distribution;
 use plan::domain::TemplatePart;
 use plan::pattern::Pattern;
 use plan::{Date, DateTime, Decimal, Domain, Duration, Value};
@@ -68,10 +69,11 @@ fn rounded() -> impl Strategy<Value = Domain> {
         |(logarithmic, low, width, places, step, step_places)| {
             let (mean, sd) = (0.0, 1.0);
             let (low, high, step) = (decimal(low, places), decimal(low + width, places), decimal(step, step_places));
-            match logarithmic {
-                true => Domain::Lognormal { mean, sd, low, high, step },
-                false => Domain::Normal { mean, sd, low, high, step },
-            }
+            let distribution = match logarithmic {
+                true => Distribution::Lognormal { mean, sd },
+                false => Distribution::Normal { mean, sd },
+            };
+            Domain::Distributed { distribution, low, high, step }
         },
     )
 }

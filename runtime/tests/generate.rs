@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use generate_support::*;
 use plan::answer_key::Subject;
+use plan::distribution::Distribution;
 use plan::domain::LoremUnit;
 use plan::suite::*;
 use plan::{Domain, Value, ValueType};
@@ -410,6 +411,10 @@ fn only_tasks_that_match_are_built() {
     assert_eq!(suite.try_generator(Some("q*")).err().unwrap().kind, FailureKind::Usage);
 }
 
+fn distributed(distribution: Distribution, [low, high, step]: [&str; 3]) -> Domain {
+    Domain::Distributed { distribution, low: d(low), high: d(high), step: d(step) }
+}
+
 /// Domains of every kind, some of them small.
 fn domains() -> Vec<Domain> {
     let day = |text: &str| plan::Date::parse(text).unwrap();
@@ -437,8 +442,8 @@ fn domains() -> Vec<Domain> {
         },
         Domain::Serial,
         lorem(LoremUnit::Words, 6),
-        Domain::Normal { mean: 0.0, sd: 50.0, low: d("-200"), high: d("200"), step: d("0.5") },
-        Domain::Lognormal { mean: 5.0, sd: 1.0, low: d("10"), high: d("100000"), step: d("1") },
+        distributed(Distribution::Normal { mean: 0.0, sd: 50.0 }, ["-200", "200", "0.5"]),
+        distributed(Distribution::Lognormal { mean: 5.0, sd: 1.0 }, ["10", "100000", "1"]),
         Domain::Zipf { n: 5000 },
     ]
 }

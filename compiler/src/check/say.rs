@@ -57,6 +57,15 @@ pub(crate) fn one_of_words<'n>(words: impl IntoIterator<Item = &'n str>) -> Stri
     }
 }
 
+/// `a`, `b`, and `c`.
+pub(in crate::check) fn all_of_words<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
+    let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
+    match words.as_slice() {
+        [first @ .., last] if first.len() > 1 => format!("{}, and {last}", first.join(", ")),
+        few => few.join(" and "),
+    }
+}
+
 /// `1 row`, `3 rows`.
 pub(crate) fn counted(n: impl std::fmt::Display + PartialEq<u32>, unit: &str) -> String {
     if n == 1 { format!("{n} {unit}") } else { format!("{n} {unit}s") }

@@ -1,21 +1,19 @@
-//! Shapes other than uniform: truncated normal and lognormal by inverting the distribution function, zipf and weights by exact integers.
+//! Shapes other than uniform: truncated distributions by inverting the distribution function, zipf and weights by exact integers.
 //!
-//! One word a value and no rejection: truncation picks the part of the distribution function between the bounds. Only `libm` is used,
-//! whose results are the same on every platform.
+//! One word a value and no rejection: truncation picks the part of the distribution function between the bounds.
 
+use plan::distribution::Distribution;
 use plan::{Decimal, Value};
 
 use super::streams;
 
-/// A normal or lognormal, truncated to multiples of a step within bounds.
+/// A distribution, truncated to multiples of a step within bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct Truncated {
-    mean: f64,
-    sd: f64,
-    log: bool,
-    /// The upper tail was mirrored to the lower one, where doubles are dense.
-    mirrored: bool,
-    /// The distribution function at the bounds.
+    distribution: Distribution,
+    /// Both bounds are in the upper half: shares are counted from above, where doubles are dense.
+    upper: bool,
+    /// The share of the distribution at the bounds.
     mass: (f64, f64),
     /// In units of `10^-places`.
     step: i128,
@@ -26,30 +24,28 @@ pub(crate) struct Truncated {
 
 impl Truncated {
     /// `None` where no multiple of the step lies within the bounds, or the bounds hold less than a double can tell of the distribution.
-    pub fn new(mean: f64, sd: f64, log: bool, low: Decimal, high: Decimal, step: Decimal) -> Option<Truncated> {
+    pub fn new(distribution: Distribution, low: Decimal, high: Decimal, step: Decimal) -> Option<Truncated> {
         let places = low.places().max(high.places()).max(step.places());
         let units = |value: Decimal| value.rescale(places).map(Decimal::units);
         let (low_units, high_units, step_units) = (units(low)?, units(high)?, units(step)?);
-        if step_units < 1 || !(sd > 0.0 && sd.is_finite() && mean.is_finite()) {
+        if step_units < 1 {
             return None;
         }
         let least = -(-low_units).div_euclid(step_units);
         let most = high_units.div_euclid(step_units);
         // Half a step beyond the outermost multiples belongs to them.
-        let edge = |multiple: i128, side: f64| {
-            let value = (multiple as f64 + side) * step.to_f64();
-            let value = if log { if value > 0.0 { libm::log(value) } else { f64::NEG_INFINITY } } else { value };
-            (value - mean) / sd
-        };
+        let edge = |multiple: i128, side: f64| distribution.place((multiple as f64 + side) * step.to_f64());
         let (from, to) = (edge(least, -0.5), edge(most, 0.5));
-        let mirrored = from > 0.0;
-        let mass = if mirrored { (normal_cdf(-to), normal_cdf(-from)) } else { (normal_cdf(from), normal_cdf(to)) };
+        let upper = from > 0.0;
+        let mass = if upper {
+            (distribution.above(to), distribution.above(from))
+        } else {
+            (distribution.below(from), distribution.below(to))
+        };
         let holds = least <= most && mass.1 > mass.0;
         holds.then_some(Truncated {
-            mean,
-            sd,
-            log,
-            mirrored,
+            distribution,
+            upper,
             mass,
             step: step.units(),
             places: step.places(),
@@ -60,9 +56,9 @@ impl Truncated {
     /// The value of a word: an int where the step has no places, else a decimal.
     pub fn value(&self, word: u64) -> Value {
         let share = self.mass.0 + streams::fraction(word) * (self.mass.1 - self.mass.0);
-        let z = normal_quantile(share);
-        let x = self.mean + self.sd * if self.mirrored { -z } else { z };
-        let x = if self.log { libm::exp(x) } else { x };
+        let place =
+            if self.upper { self.distribution.upper_quantile(share) } else { self.distribution.quantile(share) };
+        let x = self.distribution.value(place);
         let step = Decimal::new(self.step, self.places).map_or(1.0, Decimal::to_f64);
         // `as` saturates, and the clamp brings it back.
         let multiple = (libm::round(x / step) as i128).clamp(self.multiples.0, self.multiples.1);
@@ -72,65 +68,6 @@ impl Truncated {
             _ => Decimal::new(units, self.places).map_or(Value::Null, Value::Decimal),
         }
     }
-}
-
-/// Φ(x), precise in the lower tail.
-pub(crate) fn normal_cdf(x: f64) -> f64 {
-    0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
-}
-
-/// Φ⁻¹(p) for 0 < p < 1: P. J. Acklam's rational approximation (relative error 1.15e-9), sharpened by one step of Halley's method.
-#[allow(clippy::excessive_precision)] // the coefficients as published
-pub(crate) fn normal_quantile(p: f64) -> f64 {
-    const A: [f64; 6] = [
-        -3.969683028665376e+01,
-        2.209460984245205e+02,
-        -2.759285104469687e+02,
-        1.383577518672690e+02,
-        -3.066479806614716e+01,
-        2.506628277459239e+00,
-    ];
-    const B: [f64; 5] = [
-        -5.447609879822406e+01,
-        1.615858368580409e+02,
-        -1.556989798598866e+02,
-        6.680131188771972e+01,
-        -1.328068155288572e+01,
-    ];
-    const C: [f64; 6] = [
-        -7.784894002430293e-03,
-        -3.223964580411365e-01,
-        -2.400758277161838e+00,
-        -2.549732539343734e+00,
-        4.374664141464968e+00,
-        2.938163982698783e+00,
-    ];
-    const D: [f64; 4] = [7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00];
-    const LOW: f64 = 0.02425;
-    let polynomial = |coefficients: &[f64], x: f64| coefficients.iter().fold(0.0, |sum, c| sum * x + c);
-    let tail = |p: f64| {
-        let q = libm::sqrt(-2.0 * libm::log(p));
-        polynomial(&C, q) / (polynomial(&D, q) * q + 1.0)
-    };
-    if p <= 0.0 {
-        return f64::NEG_INFINITY;
-    }
-    if p >= 1.0 {
-        return f64::INFINITY;
-    }
-    let x = if p < LOW {
-        tail(p)
-    } else if p > 1.0 - LOW {
-        -tail(1.0 - p)
-    } else {
-        let q = p - 0.5;
-        let r = q * q;
-        polynomial(&A, r) * q / (polynomial(&B, r) * r + 1.0)
-    };
-    let e = normal_cdf(x) - p;
-    let u = e * libm::sqrt(2.0 * std::f64::consts::PI) * libm::exp(x * x / 2.0);
-    // Far out, exp overflows; the approximation alone is good enough there.
-    if u.is_finite() { x - u / (1.0 + x * u / 2.0) } else { x }
 }
 
 /// Running sums of weights: a word picks the item whose share it falls into.
@@ -168,23 +105,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_quantile_inverts_the_distribution() {
-        for p in [1e-300, 1e-12, 0.001, 0.02425, 0.3, 0.5, 0.7, 0.975, 0.999_999] {
-            let back = normal_cdf(normal_quantile(p));
-            assert!((back / p - 1.0).abs() < 1e-12, "{p}: {back}");
-        }
-        assert!((normal_quantile(0.975) - 1.959_963_984_540_054).abs() < 1e-14);
-    }
-
-    #[test]
     fn a_far_tail_keeps_its_bounds() {
         let d = |text: &str| text.parse::<Decimal>().unwrap();
-        let tail = Truncated::new(0.0, 1.0, false, d("10"), d("12"), d("0.001")).unwrap();
+        let normal = Distribution::Normal { mean: 0.0, sd: 1.0 };
+        let tail = Truncated::new(normal, d("10"), d("12"), d("0.001")).unwrap();
         for word in [0, 1 << 40, u64::MAX / 3, u64::MAX] {
             let value = tail.value(word).as_f64().unwrap();
             assert!((10.0..=12.0).contains(&value), "{value}");
         }
-        assert!(Truncated::new(0.0, 1.0, false, d("60"), d("70"), d("1")).is_none());
+        assert!(Truncated::new(normal, d("60"), d("70"), d("1")).is_none());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! And statistics: index mapping and permutations are uniform, for fixed seeds.
 
 use plan::Value;
+use plan::distribution::Distribution;
 use plan::domain::LoremUnit;
 
 use super::distributions::{Cumulative, Truncated};
@@ -78,8 +79,9 @@ fn permutations() {
 fn distributions() {
     let d = |text: &str| text.parse().unwrap();
     let mut stream = keys().stream(&["shape"]);
-    let normal = Truncated::new(100.0, 15.0, false, d("50"), d("150"), d("0.001")).unwrap();
-    let lognormal = Truncated::new(3.0, 1.0, true, d("1"), d("1000"), d("0.01")).unwrap();
+    let normal = Truncated::new(Distribution::Normal { mean: 100.0, sd: 15.0 }, d("50"), d("150"), d("0.001")).unwrap();
+    let lognormal =
+        Truncated::new(Distribution::Lognormal { mean: 3.0, sd: 1.0 }, d("1"), d("1000"), d("0.01")).unwrap();
     let zipf = Cumulative::zipf(1000).unwrap();
     let draw = |shape: &Truncated, stream: &mut Stream| {
         (0..4).map(|_| shape.value(stream.next()).render().into_owned()).collect::<Vec<_>>().join(" ")
@@ -167,13 +169,13 @@ fn whole_permutations_of_four_are_uniform() {
 #[test]
 fn a_normal_has_its_mean_and_deviation() {
     let d = |text: &str| text.parse().unwrap();
-    let normal = Truncated::new(100.0, 15.0, false, d("0"), d("200"), d("0.01")).unwrap();
+    let normal = Truncated::new(Distribution::Normal { mean: 100.0, sd: 15.0 }, d("0"), d("200"), d("0.01")).unwrap();
     let mut stream = Keys::new(1, "normal").stream(&["x"]);
     let values: Vec<f64> = (0..100_000).map(|_| normal.value(stream.next()).as_f64().unwrap()).collect();
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let sd = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt();
     assert!((mean - 100.0).abs() < 0.2 && (sd - 15.0).abs() < 0.15, "{mean} {sd}");
-    let truncated = Truncated::new(0.0, 1.0, false, d("-2"), d("3"), d("1")).unwrap();
+    let truncated = Truncated::new(Distribution::Normal { mean: 0.0, sd: 1.0 }, d("-2"), d("3"), d("1")).unwrap();
     let integers: std::collections::BTreeSet<i64> = (0..10_000)
         .filter_map(|_| match truncated.value(stream.next()) {
             Value::Int(value) => Some(value),

@@ -41,7 +41,7 @@ pub(crate) enum Sampler<'a> {
     Serial,
     /// Blind text.
     Lorem { unit: LoremUnit, low: u32, high: u32 },
-    /// Normal or lognormal.
+    /// A distribution within bounds.
     Truncated(Truncated),
     /// 1 to n, k by 1/k.
     Zipf(Cumulative),
@@ -96,11 +96,8 @@ impl<'a> Sampler<'a> {
             }
             Domain::Serial => Sampler::Serial,
             Domain::Lorem { unit, low, high } => Sampler::lorem(*unit, *low, *high),
-            Domain::Normal { mean, sd, low, high, step } => {
-                Truncated::new(*mean, *sd, false, *low, *high, *step).map_or(Sampler::Empty, Sampler::Truncated)
-            }
-            Domain::Lognormal { mean, sd, low, high, step } => {
-                Truncated::new(*mean, *sd, true, *low, *high, *step).map_or(Sampler::Empty, Sampler::Truncated)
+            Domain::Distributed { distribution, low, high, step } => {
+                Truncated::new(*distribution, *low, *high, *step).map_or(Sampler::Empty, Sampler::Truncated)
             }
             Domain::Zipf { n } => Cumulative::zipf(*n).map_or(Sampler::Empty, Sampler::Zipf),
         }

@@ -380,26 +380,15 @@ fn of_domain(domain: &Domain) -> Size {
     let Some(n) = n else { return parts(domain).map_or(Size::UNKNOWN, Size::hidden) };
     let log = (n.max(1) as f64).log10();
     match domain {
-        Domain::Weighted { items } => {
-            let total: u64 = items.iter().map(|(_, weight)| *weight).sum();
-            let likeliest = items.iter().map(|(_, weight)| *weight).max().unwrap_or(total);
-            Size { spread: (total as f64 / likeliest.max(1) as f64).log10(), ..Size::uniform(log) }
-        }
-        Domain::Bool { per_million } => {
-            let likeliest = (*per_million).max(CERTAIN.saturating_sub(*per_million));
-            Size { spread: -(f64::from(likeliest) / f64::from(CERTAIN)).log10(), ..Size::uniform(log) }
-        }
-        Domain::Zipf { n } => {
-            let spread = (1..=*n).map(|k| 1.0 / f64::from(k)).sum::<f64>().log10();
-            Size { spread, ..Size::uniform(log) }
-        }
-        // The outermost may be too unlikely to come at all.
-        Domain::Normal { .. } | Domain::Lognormal { .. } => Size::uniform(log).hidden(),
         Domain::Template { .. } if !domain.is_injective() => {
             Size { least: parts(domain).map_or(0.0, |size| size.least), spread: 0.0, most: log }
         }
         Domain::Template { .. } if !domain.is_uniform() => Size { most: log, ..parts(domain).unwrap_or(Size::ONE) },
-        _ => Size::uniform(log),
+        _ => match domain.odds() {
+            Some(odds) => Size { spread: odds.log10(), ..Size::uniform(log) },
+            // The outermost values may be too unlikely to come at all.
+            None => Size::uniform(log).hidden(),
+        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! Domains of numbers, days and moments: ranges and distributions.
 
+use plan::distribution::Family;
 use plan::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::ast;
@@ -179,111 +180,98 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    pub fn bell(
+    /// `normal mean M sd S A..B [step T]`, and every other distribution.
+    pub fn distribution(
         &mut self,
+        family: &Family,
         named: &'a ast::NamedDomain,
-        low: &'a ast::Expr,
-        high: &'a ast::Expr,
         step: Option<&'a ast::Suffix>,
         span: Span,
     ) -> Draw {
-        let name = named.name.text.as_str();
-        let number = |this: &mut Self, expr: &'a ast::Expr| {
-            let checked = this.expr(expr);
-            let value = checked.value().and_then(Value::as_decimal);
-            if value.is_none() && !checked.ty.is_unknown() {
-                this.cx.say(
-                    Diagnostic::new(
-                        Code::NOT_CONSTANT,
-                        format!("`{name}` needs fixed numbers"),
-                        checked.span,
-                        "not fixed",
-                    )
-                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
-                );
-            }
-            value
+        let name = family.name;
+        let Some((low, high)) = named.range.as_deref() else {
+            let (message, label) = (format!("`{name}` needs bounds"), "range expected after this");
+            return self.no_distribution(
+                family,
+                Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, label),
+                span,
+            );
         };
-        let mut mean = None;
-        let mut sd = None;
+        let mut arguments = vec![None; family.arguments.len()];
         for (word, value) in &named.keywords {
-            let value = number(self, value);
-            match word.text.as_str() {
-                "mean" => mean = value,
-                _ => sd = value,
+            let value = self.fixed_number(family, value);
+            match arguments.iter_mut().zip(family.arguments).find(|(_, argument)| **argument == word.text) {
+                Some((argument, _)) => *argument = value,
+                None => {
+                    self.no_argument(name, word.span);
+                    return Draw::unknown(span);
+                }
             }
         }
-        let (low_value, high_value) = (number(self, low), number(self, high));
+        let (low_value, high_value) = (self.fixed_number(family, low), self.fixed_number(family, high));
         let step = match step {
-            Some(step) => number(self, &step.value),
+            Some(step) => self.fixed_number(family, &step.value),
             None => {
                 let places = [low_value, high_value].into_iter().flatten().map(Decimal::places).max().unwrap_or(0);
                 Decimal::new(1, places)
             }
         };
-        let (Some(mean), Some(sd), Some(low_value), Some(high_value), Some(step)) =
-            (mean, sd, low_value, high_value, step)
+        let Some(arguments) =
+            arguments.into_iter().map(|value| value.map(Decimal::to_f64)).collect::<Option<Vec<f64>>>()
         else {
-            if mean.is_none() || sd.is_none() {
-                self.cx.say(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        format!("`{name}` needs a mean and a standard deviation"),
-                        named.name.span,
-                        "incomplete",
-                    )
-                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
-                );
-            }
+            let message = format!("`{name}` needs {}", family.needs);
+            let said = Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "incomplete");
+            return self.no_distribution(family, said, span);
+        };
+        let (Some(low_value), Some(high_value), Some(step)) = (low_value, high_value, step) else {
             return Draw::unknown(span);
         };
-        let zero = Decimal::from_int(0);
         if low_value > high_value {
             let (a, b) = (low_value.to_string(), high_value.to_string());
             self.cx.say(empty_range(low.span.to(high.span), &a, &b, format!("{b}..{a}")));
             return Draw::unknown(span);
         }
-        if sd <= zero || step <= zero {
-            self.cx.say(
-                Diagnostic::new(Code::BAD_DOMAIN, "`sd` and `step` must be greater than 0", span, "not greater than 0")
-                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
-            );
-            return Draw::unknown(span);
+        if step <= Decimal::from_int(0) {
+            let (message, label) = ("`step` must be greater than 0", "not greater than 0");
+            return self.no_distribution(family, Diagnostic::new(Code::BAD_DOMAIN, message, span, label), span);
         }
-        let (mean, sd, low, high) = (mean.to_f64(), sd.to_f64(), low_value, high_value);
-        let domain = if name == "normal" {
-            Domain::Normal { mean, sd, low, high, step }
-        } else {
-            Domain::Lognormal { mean, sd, low, high, step }
+        let (low, high) = (low_value, high_value);
+        let distribution = match (family.make)(&arguments, (low.to_f64(), high.to_f64())) {
+            Ok(distribution) => distribution,
+            Err(misfit) => {
+                let code = if misfit.empty { Code::EMPTY_RANGE } else { Code::BAD_DOMAIN };
+                let said = Diagnostic::new(code, misfit.message, span, misfit.label);
+                let said = misfit.help.into_iter().fold(said, Diagnostic::help);
+                return self.no_distribution(family, said, span);
+            }
         };
-        let logarithm = |value: Decimal| {
-            if name == "lognormal" { value.to_f64().max(f64::MIN_POSITIVE).ln() } else { value.to_f64() }
-        };
-        // Beyond eight standard deviations nothing is ever drawn.
-        if mean + 8.0 * sd < logarithm(low) || mean - 8.0 * sd > logarithm(high) {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::EMPTY_RANGE,
-                    "the bounds are too far from the mean to draw a value",
-                    span,
-                    "more than 8 sd away",
-                )
-                .help("put the bounds around the mean (of the logarithm, for `lognormal`)"),
-            );
-            return Draw::unknown(span);
-        }
+        let domain = Domain::Distributed { distribution, low, high, step };
         if domain.cardinality() == Some(0) {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::EMPTY_RANGE,
-                    format!("no multiple of {step} is between {low} and {high}"),
-                    span,
-                    "contains no value",
-                )
-                .help("widen the bounds or make the step smaller"),
-            );
-            return Draw::unknown(span);
+            let message = format!("no multiple of {step} is between {low} and {high}");
+            let said = Diagnostic::new(Code::EMPTY_RANGE, message, span, "contains no value")
+                .help("widen the bounds or make the step smaller");
+            return self.no_distribution(family, said, span);
         }
         Draw::fixed(domain, span)
+    }
+
+    /// Says why a distribution cannot be drawn from; without other help, it shows an example.
+    fn no_distribution(&mut self, family: &Family, said: Diagnostic, span: Span) -> Draw {
+        let said = if said.help.is_some() { said } else { said.help(format!("write: {}", family.example)) };
+        self.cx.say(said);
+        Draw::unknown(span)
+    }
+
+    fn fixed_number(&mut self, family: &Family, expr: &'a ast::Expr) -> Option<Decimal> {
+        let checked = self.expr(expr);
+        let value = checked.value().and_then(Value::as_decimal);
+        if value.is_none() && !checked.ty.is_unknown() {
+            let message = format!("`{}` needs fixed numbers", family.name);
+            self.cx.say(
+                Diagnostic::new(Code::NOT_CONSTANT, message, checked.span, "not fixed")
+                    .help(format!("write: {}", family.example)),
+            );
+        }
+        value
     }
 }

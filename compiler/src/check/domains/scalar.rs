@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use plan::distribution::{FAMILIES, Family};
 use plan::domain::TemplatePart;
 use plan::pattern::Pattern;
 use plan::{Decimal, Domain, Span, Value};
 
 use crate::ast::{self, Cooked};
 use crate::check::model::TaskChecker;
+use crate::check::say::all_of_words;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Draw, DrawDomain, Expr};
 use crate::load::plain_path;
@@ -30,6 +32,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 .help("write ranges and numbers after the name: int 1..9"),
             );
             return Draw::unknown(span);
+        }
+        if let Some(family) = Family::of(name) {
+            return self.distribution(family, named, step, span);
         }
         match (name, &named.range) {
             ("int" | "decimal" | "date" | "datetime", Some(range)) => {
@@ -66,19 +71,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 });
                 Draw::unknown(span)
             }
-            ("normal" | "lognormal", Some(range)) => self.bell(named, &range.0, &range.1, step, span),
-            ("normal" | "lognormal", None) => {
-                self.cx.say(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        format!("`{name}` needs bounds"),
-                        named.name.span,
-                        "range expected after this",
-                    )
-                    .help(format!("write: {name} mean 50 sd 10 0..100 step 1")),
-                );
-                Draw::unknown(span)
-            }
             ("bool", None) => self.boolean(named, span),
             ("zipf", None) => self.zipf(named, span),
             ("serial", None) => {
@@ -88,6 +80,8 @@ impl<'a> TaskChecker<'_, 'a> {
             // A name that is unknown is told for that, whatever stands behind it.
             _ if self.cx.named_domain(name, Some(named.name.span)).is_none() => self.by_name(&named.name, span),
             (_, Some(range)) => {
+                let distributions = FAMILIES.iter().map(|family| family.name);
+                let ranged = ["int", "decimal", "date", "datetime"].into_iter().chain(distributions);
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
@@ -95,7 +89,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         range.0.span.to(range.1.span),
                         "not here",
                     )
-                    .help("`int`, `decimal`, `date`, `datetime`, `normal`, and `lognormal` accept a range"),
+                    .help(format!("{} accept a range", all_of_words(ranged))),
                 );
                 Draw::unknown(span)
             }
@@ -110,16 +104,16 @@ impl<'a> TaskChecker<'_, 'a> {
         let extra =
             named.operand.as_deref().map(|operand| operand.span).or(named.keywords.first().map(|(word, _)| word.span));
         if let Some(extra) = extra {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    format!("domain `{}` does not accept this argument", named.name.text),
-                    extra,
-                    "not here",
-                )
-                .help("remove it"),
-            );
+            self.no_argument(&named.name.text, extra);
         }
+    }
+
+    /// Says that a domain does not take an argument.
+    pub fn no_argument(&mut self, name: &str, at: Span) {
+        self.cx.say(
+            Diagnostic::new(Code::BAD_DOMAIN, format!("domain `{name}` does not accept this argument"), at, "not here")
+                .help("remove it"),
+        );
     }
 
     /// `one_of [ … ]`

@@ -3,6 +3,7 @@
 use super::Class::{self, Argument, Constructor, Form};
 use super::Word;
 use crate::ast::{Modifier, SuffixKind};
+use plan::distribution::FAMILIES;
 use plan::domain::LoremUnit;
 
 const fn modifier(modifier: Modifier, snippet: &'static str, doc: &'static str) -> Word {
@@ -43,8 +44,6 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Constructor, "serial", "serial", ""),
     Word::new(Form, "ref", "ref customers.ID", "A value of a column of another table.").takes(),
     Word::new(Form, "lorem", "lorem lines 20..40", "Prose of as many words, sentences, paragraphs, or lines.").takes(),
-    Word::new(Constructor, "normal", "normal mean 50 sd 10 0..100", ""),
-    Word::new(Constructor, "lognormal", "lognormal mean 3 sd 1 1..1_000", ""),
     Word::new(Constructor, "zipf", "zipf 100", ""),
     Word::plain(Argument, "mean", "").takes(),
     Word::plain(Argument, "sd", "").takes(),
@@ -53,3 +52,14 @@ pub(super) const WORDS: &[Word] = &[
     unit(LoremUnit::Paragraphs),
     unit(LoremUnit::Lines),
 ];
+
+/// Distributions, from their records.
+pub(super) const DISTRIBUTIONS: &[Word] = &{
+    let mut words = [Word::plain(Constructor, "", ""); FAMILIES.len()];
+    let mut at = 0;
+    while at < words.len() {
+        words[at] = Word::new(Constructor, FAMILIES[at].name, FAMILIES[at].example, "");
+        at += 1;
+    }
+    words
+};

@@ -152,8 +152,8 @@ impl Word {
 }
 
 /// The table, by class.
-static WORDS: [&[Word]; 6] =
-    [items::WORDS, files::FORMATS, files::WORDS, domains::WORDS, expects::WORDS, values::WORDS];
+static WORDS: [&[Word]; 7] =
+    [items::WORDS, files::FORMATS, files::WORDS, domains::WORDS, domains::DISTRIBUTIONS, expects::WORDS, values::WORDS];
 
 /// Every use of every word.
 pub fn all() -> impl Iterator<Item = &'static Word> + Clone {

@@ -508,3 +508,25 @@ fn column_offer(column: &hir::Column, label: &str, relation: &str, rank: u8) -> 
     }
     Offer::new(spelled(label), Item::Field, rank).detail(detail).doc(column.doc.clone().unwrap_or_default())
 }
+
+/// A name as the language reads it.
+fn spelled(name: &str) -> String {
+    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if plain { name.to_owned() } else { format!("`{name}`") }
+}
+
+/// Lints by name; their code finds them too.
+fn lints(offers: &mut Offers) {
+    for code in CODES.iter().filter(|code| code.severity == Severity::Warning) {
+        let page = code.page.lines().find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("");
+        offers.add(Offer {
+            snippet: true,
+            filter: Some(format!("{} {}", code.name, code.id)),
+            ..Offer::new(code.name, Item::EnumMember, 0)
+                .detail(code.id)
+                .doc(page)
+                .insert(format!("{} \"${{1:why}}\"", code.name))
+        });
+    }
+}

@@ -1,0 +1,231 @@
+//! Continuous distributions: how each is written, which arguments it takes, and its share of the values below and above a point. The runtime
+//! cuts them off at the bounds and rounds to multiples of the step (`runtime/src/generate/distributions.rs`).
+//!
+//! Only `libm` is used, whose results are the same on every platform.
+
+use serde::{Deserialize, Serialize};
+
+/// A distribution with known arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Distribution {
+    /// The normal distribution.
+    Normal {
+        /// Its mean.
+        mean: f64,
+        /// Its standard deviation, more than 0.
+        sd: f64,
+    },
+    /// exp of a normal distribution.
+    Lognormal {
+        /// The mean of the logarithm.
+        mean: f64,
+        /// The standard deviation of the logarithm, more than 0.
+        sd: f64,
+    },
+}
+
+/// The least and the greatest value that may be drawn.
+pub type Ends = (f64, f64);
+
+/// A constructor of distributions: a row for each in [`FAMILIES`].
+#[derive(Debug)]
+pub struct Family {
+    /// The word that an author writes.
+    pub name: &'static str,
+    /// Its arguments, in the order in which `make` takes them.
+    pub arguments: &'static [&'static str],
+    /// The arguments in words, for a message about one that is missing.
+    pub needs: &'static str,
+    /// One with all its parts.
+    pub example: &'static str,
+    /// The distribution of these arguments, between these bounds.
+    pub make: fn(&[f64], Ends) -> Result<Distribution, Misfit>,
+}
+
+/// Why a distribution cannot be drawn from: the parts of a diagnostic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// Whether the arguments are right, but no value is between the bounds.
+    pub empty: bool,
+    /// The mistake.
+    pub message: &'static str,
+    /// The same in few words.
+    pub label: &'static str,
+    /// What to do; without one, the example is shown.
+    pub help: Option<&'static str>,
+}
+
+/// Every constructor of distributions.
+pub const FAMILIES: &[Family] = &[
+    Family {
+        name: "normal",
+        arguments: &["mean", "sd"],
+        needs: "a mean and a standard deviation",
+        example: "normal mean 50 sd 10 0..100 step 1",
+        make: |arguments, bounds| bell(arguments, bounds).map(|(mean, sd)| Distribution::Normal { mean, sd }),
+    },
+    Family {
+        name: "lognormal",
+        arguments: &["mean", "sd"],
+        needs: "a mean and a standard deviation",
+        example: "lognormal mean 3 sd 1 1..1_000 step 1",
+        make: |arguments, (low, high)| {
+            let log = |value: f64| value.max(f64::MIN_POSITIVE).ln();
+            bell(arguments, (log(low), log(high))).map(|(mean, sd)| Distribution::Lognormal { mean, sd })
+        },
+    },
+];
+
+/// A mean and a standard deviation that fit the bounds.
+fn bell(arguments: &[f64], (low, high): Ends) -> Result<(f64, f64), Misfit> {
+    let &[mean, sd] = arguments else { return Err(Misfit::PARTS) };
+    if sd <= 0.0 {
+        let (message, label) = ("`sd` must be greater than 0", "not greater than 0");
+        return Err(Misfit { empty: false, message, label, help: None });
+    }
+    // Beyond eight standard deviations nothing is ever drawn.
+    if mean + 8.0 * sd < low || mean - 8.0 * sd > high {
+        return Err(Misfit {
+            empty: true,
+            message: "the bounds are too far from the mean to draw a value",
+            label: "more than 8 sd away",
+            help: Some("put the bounds around the mean (of the logarithm, for `lognormal`)"),
+        });
+    }
+    Ok((mean, sd))
+}
+
+impl Misfit {
+    const PARTS: Misfit =
+        Misfit { empty: false, message: "the distribution has other arguments", label: "incomplete", help: None };
+}
+
+impl Family {
+    /// The constructor of this name.
+    pub fn of(name: &str) -> Option<&'static Family> {
+        FAMILIES.iter().find(|family| family.name == name)
+    }
+}
+
+impl Distribution {
+    /// Where a value is on the distribution's own scale, whose 0 is in its middle.
+    pub fn place(&self, value: f64) -> f64 {
+        match self {
+            Distribution::Normal { mean, sd } => (value - mean) / sd,
+            Distribution::Lognormal { mean, sd } => {
+                let log = if value > 0.0 { libm::log(value) } else { f64::NEG_INFINITY };
+                (log - mean) / sd
+            }
+        }
+    }
+
+    /// The value at a place of that scale.
+    pub fn value(&self, place: f64) -> f64 {
+        match self {
+            Distribution::Normal { mean, sd } => mean + sd * place,
+            Distribution::Lognormal { mean, sd } => libm::exp(mean + sd * place),
+        }
+    }
+
+    /// The share of values below a place. Precise in the lower tail.
+    pub fn below(&self, place: f64) -> f64 {
+        match self {
+            Distribution::Normal { .. } | Distribution::Lognormal { .. } => normal_cdf(place),
+        }
+    }
+
+    /// The share of values above a place. Precise in the upper tail.
+    pub fn above(&self, place: f64) -> f64 {
+        match self {
+            Distribution::Normal { .. } | Distribution::Lognormal { .. } => normal_cdf(-place),
+        }
+    }
+
+    /// The place that has this share of values below it.
+    pub fn quantile(&self, share: f64) -> f64 {
+        match self {
+            Distribution::Normal { .. } | Distribution::Lognormal { .. } => normal_quantile(share),
+        }
+    }
+
+    /// The place that has this share of values above it.
+    pub fn upper_quantile(&self, share: f64) -> f64 {
+        match self {
+            Distribution::Normal { .. } | Distribution::Lognormal { .. } => -normal_quantile(share),
+        }
+    }
+}
+
+/// Φ(x), precise in the lower tail.
+fn normal_cdf(x: f64) -> f64 {
+    0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
+}
+
+/// Φ⁻¹(p) for 0 < p < 1: P. J. Acklam's rational approximation (relative error 1.15e-9), sharpened by one step of Halley's method.
+#[allow(clippy::excessive_precision)] // the coefficients as published
+fn normal_quantile(p: f64) -> f64 {
+    const A: [f64; 6] = [
+        -3.969683028665376e+01,
+        2.209460984245205e+02,
+        -2.759285104469687e+02,
+        1.383577518672690e+02,
+        -3.066479806614716e+01,
+        2.506628277459239e+00,
+    ];
+    const B: [f64; 5] = [
+        -5.447609879822406e+01,
+        1.615858368580409e+02,
+        -1.556989798598866e+02,
+        6.680131188771972e+01,
+        -1.328068155288572e+01,
+    ];
+    const C: [f64; 6] = [
+        -7.784894002430293e-03,
+        -3.223964580411365e-01,
+        -2.400758277161838e+00,
+        -2.549732539343734e+00,
+        4.374664141464968e+00,
+        2.938163982698783e+00,
+    ];
+    const D: [f64; 4] = [7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00];
+    const LOW: f64 = 0.02425;
+    let polynomial = |coefficients: &[f64], x: f64| coefficients.iter().fold(0.0, |sum, c| sum * x + c);
+    let tail = |p: f64| {
+        let q = libm::sqrt(-2.0 * libm::log(p));
+        polynomial(&C, q) / (polynomial(&D, q) * q + 1.0)
+    };
+    if p <= 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    if p >= 1.0 {
+        return f64::INFINITY;
+    }
+    let x = if p < LOW {
+        tail(p)
+    } else if p > 1.0 - LOW {
+        -tail(1.0 - p)
+    } else {
+        let q = p - 0.5;
+        let r = q * q;
+        polynomial(&A, r) * q / (polynomial(&B, r) * r + 1.0)
+    };
+    let e = normal_cdf(x) - p;
+    let u = e * libm::sqrt(2.0 * std::f64::consts::PI) * libm::exp(x * x / 2.0);
+    // Far out, exp overflows; the approximation alone is good enough there.
+    if u.is_finite() { x - u / (1.0 + x * u / 2.0) } else { x }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quantile_inverts_the_distribution() {
+        for p in [1e-300, 1e-12, 0.001, 0.02425, 0.3, 0.5, 0.7, 0.975, 0.999_999] {
+            let back = normal_cdf(normal_quantile(p));
+            assert!((back / p - 1.0).abs() < 1e-12, "{p}: {back}");
+        }
+        assert!((normal_quantile(0.975) - 1.959_963_984_540_054).abs() < 1e-14);
+    }
+}
