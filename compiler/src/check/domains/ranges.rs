@@ -197,6 +197,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 span,
             );
         };
+        if let Some(operand) = &named.operand {
+            self.no_argument(name, operand.span);
+            return Draw::unknown(span);
+        }
         let mut arguments = vec![None; family.arguments.len()];
         for (word, value) in &named.keywords {
             let value = self.fixed_number(family, value);

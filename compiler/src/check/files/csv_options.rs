@@ -7,7 +7,6 @@ use crate::check::model::TaskChecker;
 use crate::check::say::{suggest_name, twice};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::FileContent;
-use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks that each option stands once, fits the format, and is one.
@@ -58,8 +57,11 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         // The grammar reads a name there for the sake of XML.
-        if cells && let Content::Body { root: Some(root), .. } = &data.content {
-            if root.text == "delimiter" {
+        if !data.format.is_tree()
+            && let Content::Body { root: Some(root), .. } = &data.content
+        {
+            let options = data.format.writing;
+            if root.text == "delimiter" && options.contains(&"delimiter") {
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISSING_VALUE,
@@ -77,14 +79,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 root.span,
                 "not an option",
             );
-            let mut said = suggest_name(said, root.span, &root.text, words::names(Class::Writing));
+            let mut said = suggest_name(said, root.span, &root.text, options.iter().copied());
             if said.help.is_none() {
-                said = said.help("the options after the path are: delimiter \";\", quoted, crlf, bom").fix(
-                    "remove it",
-                    Applicability::Unsafe,
-                    root.span,
-                    "",
-                );
+                let help = match options {
+                    [] => "files of this format have no options",
+                    _ => "the options after the path are: delimiter \";\", quoted, crlf, bom",
+                };
+                said = said.help(help).fix("remove it", Applicability::Unsafe, root.span, "");
             }
             self.cx.say(said);
         }
