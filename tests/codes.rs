@@ -1,11 +1,11 @@
 //! Every code has a page; the page's wrong example (or a fixture in `tests/codes/<CODE>_…/main.pcd`, where one file cannot show it) gives
-//! exactly that code, its right example gives nothing, and a snapshot shows source and message side by side.
+//! exactly that code, its right example gives nothing, and a snapshot shows source and message side by side. Each page has the same sections.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use compiler::diagnostics::{CODES, Code};
+use compiler::diagnostics::{CODES, Code, Severity};
 
 /// A fenced block of a page: the words behind the fence, and the text.
 struct Block {
@@ -128,6 +128,43 @@ fn every_code_has_a_page_a_wrong_example_that_gives_it_and_a_right_one_that_give
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// The headings of a page and the text below each, without fenced blocks.
+fn sections(page: &str) -> Vec<(&str, String)> {
+    let mut sections: Vec<(&str, String)> = Vec::new();
+    let mut fenced = false;
+    for line in page.lines() {
+        let is_fence = line.starts_with("```");
+        fenced ^= is_fence;
+        match (line.strip_prefix("## "), sections.last_mut()) {
+            (Some(heading), _) if !fenced => sections.push((heading, String::new())),
+            (_, Some((_, text))) if !fenced && !is_fence => text.push_str(line.trim()),
+            _ => {}
+        }
+    }
+    sections
+}
+
+#[test]
+fn every_page_says_how_to_fix_the_mistake_and_when_to_allow_a_lint() {
+    let mut wrong = Vec::new();
+    for code in CODES {
+        let sections = sections(code.page);
+        let headings: Vec<&str> = sections.iter().map(|(heading, _)| *heading).collect();
+        let wanted: &[&str] = match code.severity {
+            Severity::Error => &["What", "Why", "Wrong", "Right", "How to fix it", "Guide"],
+            Severity::Warning => &["What", "Why", "Wrong", "Right", "How to fix it", "When to allow it", "Guide"],
+        };
+        if headings != wanted {
+            wrong.push(format!("{}: the sections are {headings:?}, not {wanted:?}", code.id));
+        }
+        let is_example = |heading: &str| matches!(heading, "Wrong" | "Right");
+        for (heading, _) in sections.iter().filter(|(heading, text)| !is_example(heading) && text.is_empty()) {
+            wrong.push(format!("{}: \"{heading}\" is empty", code.id));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

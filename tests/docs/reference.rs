@@ -301,8 +301,8 @@ fn samples(domains: &[&str]) -> Vec<String> {
 /// `docs/src/reference/diagnostics.md`
 pub fn diagnostics() -> String {
     let mut out = format!(
-        "{MADE}\n\n# Diagnostics\n\nEvery code has a page, which says what it means and why it matters, with a wrong example and a right one. \
-         `picardc explain CODE` shows the same page. Codes are never reused.\n"
+        "{MADE}\n\n# Diagnostics\n\nEvery code has a page: what it means, why it matters, a wrong example and a right one, \
+         how to fix it, and for a lint when to allow it. `picardc explain CODE` shows the same page. Codes are never reused.\n"
     );
     let groups = [
         ("E01", "The text itself"),

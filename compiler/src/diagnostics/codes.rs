@@ -11,7 +11,7 @@ pub struct Code {
     pub name: &'static str,
     /// Error or lint.
     pub severity: Severity,
-    /// The page that `explain` shows: what, why, a wrong example, a right one.
+    /// The page that `explain` shows: what, why, a wrong example, a right one, how to fix it, and for a lint when to allow it.
     pub page: &'static str,
 }
 
