@@ -499,6 +499,13 @@ pub struct Domain {
     pub span: Span,
 }
 
+impl Domain {
+    /// Whether it has this modifier.
+    pub fn is(&self, modifier: Modifier) -> bool {
+        self.modifiers.iter().any(|(found, _)| *found == modifier)
+    }
+}
+
 plan::worded! {
     /// Words before a domain.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

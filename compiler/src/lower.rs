@@ -1,13 +1,11 @@
 //! From Hir to plan. Cannot fail: whatever could go wrong was said by `check`, and this runs only where it said no error.
 
-use plan::TiVec;
 use std::collections::BTreeMap;
 
 use plan::suite as p;
-use plan::{Domain, Plan, Value};
+use plan::{Domain, Plan, TiVec, Value};
 
-use crate::hir;
-use crate::types::TyKind;
+use crate::hir::{self, Checked};
 
 /// Makes the plan of a suite without errors.
 pub fn lower(suite: &hir::Suite) -> Plan {
@@ -26,99 +24,19 @@ struct Lowerer {
 
 impl Lowerer {
     fn task(&mut self, task: &hir::Task) -> p::Task {
-        p::Task {
-            name: task.name.clone(),
-            span: task.name_span,
-            doc: task.doc.clone(),
-            samples: task.samples,
-            tags: task.tags.clone(),
-            axes: task.axes.iter().map(|axis| axis.map(&mut expr)).collect(),
-            names: task.names.iter().map(|name| self.name(name)).collect(),
-            files: task.files.iter().map(|file| self.file(file)).collect(),
-            relations: task.relations.iter().map(|relation| self.relation(relation)).collect(),
-            steps: task.steps.clone(),
-            requires: task
-                .requires
-                .iter()
-                .map(|condition| p::Require { condition: expr(condition), span: condition.span })
-                .collect(),
-            folders: task.folders.iter().map(expr).collect(),
-            clutter: task.clutter.iter().map(|clutter| clutter.map(&mut expr)).collect(),
-            prompt: prompt(&task.prompt),
-            expects: task.expects.iter().map(|expect| expect.map(&mut expr)).collect(),
-            variants: task.variants.iter().map(|variant| variant_of(variant, &task.expects)).collect(),
+        let mut lowered = task.compiled(self);
+        let columns = lowered.relations.iter_mut().flat_map(|relation| &mut relation.columns);
+        for (column, checked) in columns.zip(task.relations.iter().flat_map(|relation| &relation.columns)) {
+            // Lists and objects stand in trees alone: no cell holds them.
+            column.helper |= !checked.ty.is_scalar();
         }
+        lowered
     }
+}
 
-    fn name(&mut self, name: &hir::Name) -> p::Name {
-        let source = match &name.source {
-            hir::NameSource::Draw { draw, group, place } => {
-                let draw = p::Draw { unique: draw.distinct, ..self.draw(draw) };
-                p::NameSource::Draw { draw, group: group.clone(), place: *place }
-            }
-            hir::NameSource::Compute(value) | hir::NameSource::Variant(value) => p::NameSource::Compute(expr(value)),
-            hir::NameSource::Axis => p::NameSource::Axis,
-        };
-        p::Name { name: name.name.clone(), span: name.span, source }
-    }
-
-    fn relation(&mut self, relation: &hir::Relation) -> p::Relation {
-        p::Relation {
-            name: relation.name.clone(),
-            table: relation.table.clone(),
-            span: relation.span,
-            file: relation.file,
-            rows: relation.rows.map(&mut expr),
-            columns: relation
-                .columns
-                .iter()
-                .zip((0..).map(p::ColumnId))
-                .map(|(column, id)| p::Column {
-                    name: column.name.clone(),
-                    span: column.span,
-                    // Lists and objects stand in trees alone: no cell holds them.
-                    helper: column.helper
-                        || matches!(column.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)),
-                    value_type: column.ty.stored(),
-                    nullable: column.ty.nullable,
-                    primary_key: relation.is_primary_key(id),
-                    unique: column.source.is_unique(),
-                    references: column.references,
-                    source: match &column.source {
-                        hir::ColumnSource::Draw { draw, group, place, of } => p::ColumnSource::Draw {
-                            draw: self.draw(draw),
-                            group: group.clone(),
-                            place: *place,
-                            of: *of,
-                        },
-                        hir::ColumnSource::Compute(value) => p::ColumnSource::Compute(expr(value)),
-                        hir::ColumnSource::Given(given) => p::ColumnSource::Given(given.cells.clone()),
-                        hir::ColumnSource::Result(position) => p::ColumnSource::Result(*position),
-                    },
-                })
-                .collect(),
-            order: relation.order.clone(),
-            constraints: relation.constraints.clone(),
-        }
-    }
-
-    fn file(&mut self, file: &hir::File) -> p::File {
-        let nothing = |_: &()| p::FileContent::ComputedText(p::Expr::Const(Value::Null));
-        let content = file.content.map(|draw| self.draw(draw), nothing, &mut expr);
-        p::File { name: file.name.clone(), span: file.span, format: file.format, path: expr(&file.path), content }
-    }
-
-    fn draw(&mut self, draw: &hir::Draw) -> p::Draw {
-        let nothing = |_: &()| p::DomainExpr::OneOf(Vec::new());
-        let domain = draw.domain.map(|domain| self.domain(domain), nothing, &mut expr);
-        p::Draw {
-            domain,
-            unique: draw.unique,
-            sorted: draw.sorted,
-            blank_per_million: draw.blank_per_million,
-            except: draw.except.iter().map(expr).collect(),
-            span: draw.span,
-        }
+impl p::Compile<Checked> for Lowerer {
+    fn expr(&mut self, source: &hir::Expr) -> p::Expr {
+        expr(source)
     }
 
     fn domain(&mut self, domain: &Domain) -> p::DomainId {
@@ -135,20 +53,35 @@ impl Lowerer {
         self.lists.extend(list.map(|list| (list, id)));
         id
     }
+
+    fn cells(&mut self, relation: &hir::Relation, id: p::ColumnId) -> p::Cells {
+        let column = &relation.columns[id];
+        p::Cells {
+            value_type: column.ty.stored(),
+            nullable: column.ty.nullable,
+            primary_key: is_primary_key(relation, id),
+            unique: hir::is_unique(&column.source),
+        }
+    }
+
+    fn given(&mut self, given: &Box<hir::Given>) -> plan::Given {
+        given.cells.clone()
+    }
 }
 
-fn prompt(wordings: &[hir::Expr]) -> p::Prompt {
-    p::Prompt { wordings: wordings.iter().map(expr).collect() }
+/// Whether a column alone is the key of its table: the first that can be, where no key is declared.
+fn is_primary_key(relation: &hir::Relation, column: p::ColumnId) -> bool {
+    let declared = relation.constraints.iter().any(|constraint| constraint.kind == p::ConstraintKind::PrimaryKey);
+    let first = relation.columns.position(|column| is_key(&column.source) && !column.helper);
+    !declared && first == Some(column)
 }
 
-/// A variant answers the task's expects and its own.
-fn variant_of(variant: &hir::Variant, task: &[hir::Expect]) -> p::Variant {
-    p::Variant {
-        name: variant.name.clone(),
-        steps: variant.steps.clone(),
-        prompt: prompt(&variant.prompt),
-        expects: task.iter().chain(&variant.expects).map(|expect| expect.map(&mut expr)).collect(),
-        tags: variant.tags.clone(),
+/// Whether a column is the key of its table where no other is declared: `serial`, or a fixture's key.
+fn is_key(source: &hir::ColumnSource) -> bool {
+    match source {
+        hir::ColumnSource::Draw { draw, .. } => draw.is_serial() && draw.blank_per_million == 0,
+        hir::ColumnSource::Given(given) => given.primary_key,
+        hir::ColumnSource::Compute(_) | hir::ColumnSource::Result(_) => false,
     }
 }
 
@@ -174,7 +107,7 @@ pub(crate) fn expr(source: &hir::Expr) -> p::Expr {
         K::Concat(pieces) => p::Expr::Concat(pieces.iter().map(expr).collect()),
         K::Call(function, args) => p::Expr::Call(Box::new(p::Call {
             function: *function,
-            args: args.iter().map(|arg| arg.map(query, &mut expr)).collect(),
+            args: args.iter().map(|arg| arg.compiled(query, expr)).collect(),
             span: source.span,
         })),
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use plan::ValueType;
 
 /// A type and whether null is among its values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ty {
     /// The type proper.
     pub kind: TyKind,
@@ -14,10 +14,11 @@ pub struct Ty {
 }
 
 /// The types proper.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum TyKind {
     /// Not known: after a mistake that has been reported, or a query's column whose type only the build can tell. Fits everywhere, so that
     /// one cause gives one diagnostic.
+    #[default]
     Unknown,
     /// The type of `null` itself.
     Null,

@@ -165,7 +165,7 @@ impl Analysis {
     /// The checked task that stands at a place, and its number.
     pub fn task_at(&self, file: SourceId, offset: u32) -> Option<(u32, &hir::Task)> {
         let suite = self.analysed.compiled.hir.as_ref()?;
-        (0..).zip(&suite.tasks).find(|(_, task)| task.span.file == file && task.span.touches(offset))
+        (0..).zip(&suite.tasks).find(|(_, task)| task.notes.whole.file == file && task.notes.whole.touches(offset))
     }
 
     /// A checked task by its name.

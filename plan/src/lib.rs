@@ -18,7 +18,6 @@ pub mod ops;
 pub mod path;
 pub mod pattern;
 pub mod scorer;
-mod shapes;
 pub mod size;
 pub mod span;
 pub mod sqlite;

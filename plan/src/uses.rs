@@ -3,10 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::suite::{
-    Arg, ColumnSource, DomainExpr, Draw, Expr, FileId, NameId, NameSource, RelationId, Rows, Shape, SqlScope, Task,
-    Variant,
-};
+use crate::suite::{Arg, DomainExpr, Draw, Expr, FileId, NameId, RelationId, Rows, SqlScope, Task, Variant};
 
 /// Names and relations that are needed, each with all that it needs.
 pub struct Uses<'p> {
@@ -40,7 +37,7 @@ impl<'p> Uses<'p> {
         let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).chain(&task.folders).for_each(|expr| uses.expr(expr));
         for clutter in &task.clutter {
-            clutter.each(&mut |expr| uses.expr(expr));
+            clutter.each(&mut |_, expr, _| uses.expr(expr));
         }
         uses
     }
@@ -49,18 +46,15 @@ impl<'p> Uses<'p> {
         if !self.names.insert(id) {
             return;
         }
-        match self.task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Draw { draw, .. }) => self.draw(draw),
-            Some(NameSource::Compute(expr)) => self.expr(expr),
-            Some(NameSource::Axis) | None => {}
-        }
+        let Some(name) = self.task.names.get(id) else { return };
+        name.source.each(&mut |_, expr, _| self.expr(expr));
+        self.draw(name.source.draw());
     }
 
-    fn draw(&mut self, draw: &'p Draw) {
-        self.drawn = true;
-        draw.except.iter().for_each(|expr| self.expr(expr));
-        draw.domain.each(&mut |expr, _| self.expr(expr));
-        if let DomainExpr::Ref { relation, .. } = &draw.domain {
+    /// What a draw needs besides its expressions.
+    fn draw(&mut self, draw: Option<&'p Draw>) {
+        self.drawn |= draw.is_some();
+        if let Some(DomainExpr::Ref { relation, .. }) = draw.map(|draw| &draw.domain) {
             self.relation(*relation);
         }
     }
@@ -70,20 +64,14 @@ impl<'p> Uses<'p> {
         if !self.relations.insert(id) {
             return;
         }
-        relation.rows.each(&mut |expr| self.expr(expr));
+        relation.each(id, &mut |_, expr, _| self.expr(expr));
         match &relation.rows {
             Rows::Count(..) | Rows::Given(_) => {}
             Rows::PerRow { parent, .. } => self.relation(*parent),
             Rows::Query(name) => self.name(*name),
             Rows::Lines(file) => self.file(*file),
         }
-        for column in &relation.columns {
-            match &column.source {
-                ColumnSource::Draw { draw, .. } => self.draw(draw),
-                ColumnSource::Compute(expr) => self.expr(expr),
-                ColumnSource::Given(_) | ColumnSource::Result(_) => {}
-            }
-        }
+        relation.columns.iter().for_each(|column| self.draw(column.source.draw()));
     }
 
     fn file(&mut self, id: FileId) {
@@ -91,22 +79,12 @@ impl<'p> Uses<'p> {
         if !self.files.insert(id) {
             return;
         }
-        self.expr(&file.path);
-        file.content.each(&mut |expr, _| self.expr(expr));
+        file.each(&mut |_, expr, _| self.expr(expr));
         file.content.relations().iter().for_each(|relation| self.relation(*relation));
-        file.content.draw().into_iter().for_each(|draw| self.draw(draw));
-        file.content.shape().into_iter().for_each(|shape| self.shape(shape));
-    }
-
-    fn shape(&mut self, shape: &'p Shape) {
-        match shape {
-            Shape::Cell(relation, _) => self.relation(*relation),
-            Shape::Object(fields) => fields.iter().for_each(|field| self.shape(&field.shape)),
-            Shape::Array(relation, element) => {
-                self.relation(*relation);
-                self.shape(element);
-            }
+        if let Some(shape) = file.content.shape() {
+            shape.each_relation(&mut |relation| self.relation(relation));
         }
+        self.draw(file.content.draw());
     }
 
     fn expr(&mut self, expr: &'p Expr) {

@@ -2,10 +2,10 @@
 
 use plan::Value;
 use plan::functions::{FunctionId, Kernel, Pick, Results};
-use plan::suite::{ColumnId, RelationId};
+use plan::suite::{ColumnId, RelationId, Scope};
 
 use super::calls::folded;
-use super::{Fact, Facts, Scope, Truth, interval, is_serial};
+use super::{Fact, Facts, Truth, interval, is_serial};
 use crate::bounds::Bounds;
 use crate::hir::{ColumnSource, Expr};
 use crate::types::Ty;

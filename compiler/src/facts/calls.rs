@@ -2,10 +2,11 @@
 //! What neither covers can be anything of its type.
 
 use plan::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
+use plan::suite::Scope;
 use plan::{Val, Value, ops};
 
 use super::fact::MOST_LISTED;
-use super::{Fact, Facts, Scope};
+use super::{Fact, Facts};
 use crate::hir::Arg;
 use crate::types::Ty;
 

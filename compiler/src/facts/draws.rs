@@ -1,8 +1,9 @@
 //! The facts of what is drawn.
 
 use plan::Value;
+use plan::suite::Scope;
 
-use super::{Fact, Facts, Scope};
+use super::{Fact, Facts};
 use crate::hir::{Draw, DrawDomain, Expr};
 
 impl<'a> Facts<'a> {

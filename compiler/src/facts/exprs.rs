@@ -1,10 +1,10 @@
 //! The facts of expressions, and whether conditions always or never hold.
 
 use plan::Value;
-use plan::suite::Op;
+use plan::suite::{Op, Scope};
 
 use super::fact::MOST_LISTED;
-use super::{Fact, Facts, Scope, Truth, compare, interval};
+use super::{Fact, Facts, Truth, compare, interval};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 
 impl<'a> Facts<'a> {
@@ -159,7 +159,7 @@ impl<'a> Facts<'a> {
             ExprKind::Const(Value::List(items)) => Some((items.iter().map(Fact::of_value).collect(), true)),
             ExprKind::List(items) => Some((items.iter().map(|item| self.of(item, scope)).collect(), true)),
             ExprKind::Name(name) => match &self.task.names.get(*name)?.source {
-                NameSource::Compute(value) | NameSource::Variant(value) => self.items(value, Scope::default()),
+                NameSource::Compute(value) => self.items(value, Scope::default()),
                 _ => None,
             },
             ExprKind::Call(function, args) if function.lists() => match args.as_slice() {

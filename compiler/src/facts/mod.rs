@@ -35,7 +35,7 @@ pub use interval::{arithmetic, negated};
 pub use like::Like;
 use plan::Value;
 use plan::domain::LoremUnit;
-use plan::suite::{ColumnId, FileId, NameId, RelationId, Step};
+use plan::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
 
 use crate::bounds::Bounds;
 use crate::hir::{self, ColumnSource, FileContent, NameSource};
@@ -50,27 +50,6 @@ pub struct Facts<'a> {
 
 /// A fact, once it is known. What is drawn from a domain of its own is worked out when it is asked for: most never is.
 type Slot<'a> = OnceCell<Fact<'a>>;
-
-/// Where an expression stands: which rows are at hand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
-    /// The row at hand.
-    pub row: Option<RelationId>,
-    /// The row for which a filter looks at candidates.
-    pub outer: Option<RelationId>,
-}
-
-impl Scope {
-    /// At a row of this relation.
-    pub fn at(relation: RelationId) -> Scope {
-        Scope { row: Some(relation), outer: None }
-    }
-
-    /// Inside a filter over the rows of this relation.
-    pub fn filter(self, relation: RelationId) -> Scope {
-        Scope { row: Some(relation), outer: self.row }
-    }
-}
 
 impl<'a> Facts<'a> {
     /// Works out the facts of a task.
@@ -144,7 +123,7 @@ impl<'a> Facts<'a> {
         let task = self.task;
         let fact = match task.names.get(id).map(|name| &name.source) {
             Some(NameSource::Draw { draw, .. }) => self.drawn(draw, Scope::default()),
-            Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.of(value, Scope::default()),
+            Some(NameSource::Compute(value)) => self.of(value, Scope::default()),
             Some(NameSource::Axis) => {
                 let cells = task.axes.iter().filter(|axis| axis.slot == id).flat_map(|axis| &axis.cells);
                 let facts = cells.map(|(_, value)| self.of(value, Scope::default()));

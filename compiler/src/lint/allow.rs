@@ -18,10 +18,14 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
     let mut scopes: Vec<Scope<'_>> = Vec::new();
     scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));
     for task in &suite.tasks {
-        scopes.extend(task.allows.iter().map(|allow| Scope { allow, within: Some(task.span), used: false }));
+        scopes.extend(task.notes.allows.iter().map(|allow| Scope {
+            allow,
+            within: Some(task.notes.whole),
+            used: false,
+        }));
         for variant in &task.variants {
-            let within = Some(variant.whole);
-            scopes.extend(variant.allows.iter().map(|allow| Scope { allow, within, used: false }));
+            let within = Some(variant.notes.whole);
+            scopes.extend(variant.notes.allows.iter().map(|allow| Scope { allow, within, used: false }));
         }
     }
     said.retain(|warning| {

@@ -1,5 +1,7 @@
 //! `sql_name_without_colon`: a column is compared where the task's value of that name was meant.
 
+use plan::suite::NameId;
+
 use super::TaskCx;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir;
@@ -43,6 +45,7 @@ pub(super) fn said(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic>
 
 /// Whether the task has a value of this name that a query can take.
 fn is_value(task: &hir::Task, name: &str) -> bool {
-    let of_variant = |known: &hir::Name| matches!(known.source, hir::NameSource::Variant(_));
-    task.names.iter().any(|known| known.name == name && !of_variant(known) && known.ty.is_scalar())
+    let of_variant = |id: NameId| task.variants.iter().any(|variant| variant.steps.contains(&id));
+    let fits = |(id, known): (NameId, &hir::Name)| known.name == name && !of_variant(id) && known.ty.is_scalar();
+    task.names.iter_enumerated().any(fits)
 }

@@ -14,7 +14,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     for expect in cx.task.expects.iter().chain(variants) {
         let Some(goal) = goal(expect).filter(|goal| !known.contains(goal)) else { continue };
         known.push(goal);
-        if !changes(cx, goal) && !cx.task.requires.iter().any(|condition| requires(condition, goal)) {
+        if !changes(cx, goal) && !cx.task.conditions().any(|condition| requires(condition, goal)) {
             said.push(idle(cx, goal));
         }
     }
@@ -29,7 +29,7 @@ fn goal(expect: &Expect) -> Option<&Expr> {
 fn source<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
     let ExprKind::Name(id) = goal.kind else { return goal };
     match cx.task.names.get(id).map(|name| &name.source) {
-        Some(NameSource::Compute(source) | NameSource::Variant(source)) => source,
+        Some(NameSource::Compute(source)) => source,
         _ => goal,
     }
 }

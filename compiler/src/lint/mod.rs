@@ -22,7 +22,6 @@ mod domains;
 mod idle;
 mod queries;
 mod question;
-mod roots;
 mod tied;
 mod unused;
 mod uses;
@@ -80,8 +79,8 @@ impl<'a> TaskCx<'a> {
         if task.variants.is_empty() {
             return vec![Asked {
                 variant: None,
-                span: task.name_span,
-                prompts: task.prompt.iter().collect(),
+                span: task.span,
+                prompts: task.prompt.wordings.iter().collect(),
                 expects: task.expects.iter().collect(),
             }];
         }
@@ -90,7 +89,7 @@ impl<'a> TaskCx<'a> {
             .map(|variant| Asked {
                 variant: Some(variant),
                 span: variant.span,
-                prompts: task.prompt.iter().chain(&variant.prompt).collect(),
+                prompts: task.prompt.wordings.iter().chain(&variant.prompt.wordings).collect(),
                 expects: task.expects.iter().chain(&variant.expects).collect(),
             })
             .collect()

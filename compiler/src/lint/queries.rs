@@ -1,13 +1,11 @@
 //! Lints on the SQL of a task: what its analysis found odd is said where that matters.
 
 use plan::Span;
-use plan::suite::{ColumnId, RelationId};
+use plan::suite::{ColumnId, RelationId, Scope};
 
-use super::roots::{each, roots};
 use super::uses::{Answered, Use, required};
 use super::{TaskCx, colon};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::Scope;
 use crate::hir::{self, Expr};
 use crate::sql::{Finding, Heard};
 
@@ -23,10 +21,9 @@ pub(super) struct Placed<'a> {
 pub(super) fn all<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
     let mut queries: Vec<Placed<'a>> = Vec::new();
     let mut find = |expr: &'a Expr, scope| {
-        each(expr, scope, &mut |expr, scope| queries.extend(expr.sql().map(|sql| Placed { sql, scope })));
+        expr.each_at(scope, &mut |expr, scope| queries.extend(expr.sql().map(|sql| Placed { sql, scope })));
     };
-    roots(task, &mut |_, expr, scope| find(expr, scope));
-    task.requires.iter().for_each(|condition| find(condition, Scope::default()));
+    task.each(&mut |_, expr, scope| find(expr, scope));
     // A column of a reusable table stands in several places.
     queries.sort_by_key(|query| query.sql.span);
     queries.dedup_by(|later, first| later.sql == first.sql && later.scope == first.scope);

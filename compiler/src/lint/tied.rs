@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use plan::functions::{FunctionId, Pick};
-use plan::suite::{ColumnId, NameId, Op, RelationId};
+use plan::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::TaskCx;
-use super::roots::each;
 use super::uses::{Answered, required};
 use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::{Facts, Scope, Truth};
+use crate::facts::{Facts, Truth};
 use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, NameSource};
 use crate::sql::Whole;
 
@@ -22,7 +21,7 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Ve
         let mut open: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.expr()).collect();
         let mut seen: BTreeSet<NameId> = BTreeSet::new();
         while let Some(value) = open.pop() {
-            each(value, Scope::default(), &mut |expr, _| match &expr.kind {
+            value.each(&mut |expr| match &expr.kind {
                 ExprKind::Name(id) if !answer.is_told(*id) && seen.insert(*id) => open.extend(source(cx.task, *id)),
                 ExprKind::Call(function, args) => {
                     let Some((pick, rows)) = taken(cx.task, *function, args) else { return };
@@ -43,7 +42,7 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Ve
 /// What a name is computed from.
 fn source(task: &hir::Task, id: NameId) -> Option<&Expr> {
     match &task.names.get(id)?.source {
-        NameSource::Compute(value) | NameSource::Variant(value) => Some(value),
+        NameSource::Compute(value) => Some(value),
         _ => None,
     }
 }

@@ -59,7 +59,7 @@ impl<'a> Answered<'a> {
                     return;
                 }
                 match self.task.names.get(*id).map(|name| &name.source) {
-                    Some(hir::NameSource::Compute(value) | hir::NameSource::Variant(value)) => self.tell(value),
+                    Some(hir::NameSource::Compute(value)) => self.tell(value),
                     Some(hir::NameSource::Draw { draw, .. }) => match &draw.domain {
                         DrawDomain::OneOf(items) => items.iter().for_each(|item| self.tell(item)),
                         DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
@@ -151,9 +151,7 @@ impl<'a> Answered<'a> {
         if self.told.contains(&id) || !self.seen.insert((id, why.is_some())) {
             return;
         }
-        if let Some(hir::NameSource::Compute(value) | hir::NameSource::Variant(value)) =
-            self.task.names.get(id).map(|name| &name.source)
-        {
+        if let Some(hir::NameSource::Compute(value)) = self.task.names.get(id).map(|name| &name.source) {
             self.walk(value, why);
         }
     }
@@ -268,7 +266,7 @@ impl<'a> Answered<'a> {
 /// What the `require`s of a task look at: the names of tables and columns, in lower case.
 pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
     let (mut words, mut seen) = (BTreeSet::new(), BTreeSet::new());
-    let mut open: Vec<&Expr> = task.requires.iter().collect();
+    let mut open: Vec<&Expr> = task.conditions().collect();
     while let Some(expr) = open.pop() {
         // That there is a value at all says nothing of ties.
         if let ExprKind::Binary(Op::Ne, sides) = &expr.kind

@@ -25,11 +25,11 @@ pub fn hints(
     let inside = |span: Span| from <= span.end && span.start <= to;
     let Some(suite) = &analysis.analysed.compiled.hir else { return Ok(Some(Vec::new())) };
     for (index, task) in (0..).zip(&suite.tasks) {
-        if task.span.file != file || !inside(task.span) {
+        if task.notes.whole.file != file || !inside(task.notes.whole) {
             continue;
         }
         for name in &task.names {
-            let computed = matches!(name.source, hir::NameSource::Compute(_) | hir::NameSource::Variant(_));
+            let computed = matches!(name.source, hir::NameSource::Compute(_));
             if computed && !name.ty.is_unknown() && inside(name.span) {
                 found.push((name.span.end, format!(": {}", name.ty), lsp::InlayHintKind::Type));
             }
@@ -85,12 +85,7 @@ fn constant_type(analysis: &Analysis, target: Span) -> Option<String> {
             found = Some(expr.ty.to_string());
         }
     };
-    for name in &task.names {
-        if let hir::NameSource::Compute(value) = &name.source {
-            value.each(&mut visit);
-        }
-    }
-    task.requires.iter().for_each(|expr| expr.each(&mut visit));
+    task.each(&mut |_, expr, _| expr.each(&mut visit));
     found
 }
 

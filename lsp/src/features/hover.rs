@@ -11,7 +11,7 @@ use compiler::syntax::lex::{self, Token};
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::Domain;
-use plan::suite::{ColumnId, RelationId};
+use plan::suite::{ColumnId, RelationId, Scope};
 
 use super::{Place, markdown};
 use crate::analysis::{Analysis, Symbol};
@@ -361,36 +361,17 @@ fn placeholder(state: &mut State, place: &Place) -> Option<String> {
     // Values come from the suite as it is: an older one has other places.
     let valued = state.with_values(&place.analysis).filter(|valued| Arc::ptr_eq(valued, &place.analysis))?;
     let mut found = None;
-    each_expr(task, &mut |expr| {
-        if found.is_none() && (expr.span == inner.span || expr.span == outer.span) {
-            found = Some(expr.clone());
+    task.each(&mut |_, expr, scope| {
+        // Those of columns have a value in each row.
+        if scope == Scope::default() {
+            expr.each(&mut |expr| {
+                if found.is_none() && (expr.span == inner.span || expr.span == outer.span) {
+                    found = Some(expr.clone());
+                }
+            });
         }
     });
     let (index, _) = valued.task_named(&task.name)?;
     let value = sample::evaluate(&valued, index, &found?)?;
     Some(format!("in the first instance {}", shown(&value)))
-}
-
-/// Every expression of a task that stands outside of tables.
-fn each_expr(task: &hir::Task, visit: &mut dyn FnMut(&hir::Expr)) {
-    for name in &task.names {
-        if let hir::NameSource::Compute(value) = &name.source {
-            value.each(visit);
-        }
-    }
-    let expects = |expects: &[hir::Expect], visit: &mut dyn FnMut(&hir::Expr)| {
-        expects.iter().for_each(|expect| expect.each(&mut |expr| expr.each(visit)));
-    };
-    for file in &task.files {
-        file.path.each(visit);
-        if let hir::FileContent::ComputedText(value) | hir::FileContent::ComputedTree(value) = &file.content {
-            value.each(visit);
-        }
-    }
-    task.requires.iter().chain(&task.folders).chain(&task.prompt).for_each(|expr| expr.each(visit));
-    expects(&task.expects, visit);
-    for variant in &task.variants {
-        variant.prompt.iter().for_each(|expr| expr.each(visit));
-        expects(&variant.expects, visit);
-    }
 }

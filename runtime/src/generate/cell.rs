@@ -211,7 +211,7 @@ impl<'a> Cell<'a> {
         };
         let Counted { rows, starts } = rows::count(self, relation)?;
         size::bounded_table(relation, rows, self.domains).or_span(relation.span)?;
-        let columns = relation.columns.iter().map(|column| Column::new(column.value_type, 0).into()).collect();
+        let columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
         let mut table = Table { rows, starts, columns };
         for column in &relation.order {
             let made = self.given.made(id, *column, || draw::column(self, relation, *column, &table))?;

@@ -216,7 +216,8 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
             };
             let declared = eval.cell.task.relations.get(*relation);
             let (name, unique) = declared.map_or(("", false), |declared| {
-                let unique = declared.columns.get(*column).is_some_and(|column| column.unique || column.primary_key);
+                let unique =
+                    declared.columns.get(*column).is_some_and(|column| column.cells.unique || column.cells.primary_key);
                 (declared.name.as_str(), unique)
             });
             let distinct = distinct && !unique;

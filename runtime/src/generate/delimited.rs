@@ -82,7 +82,7 @@ fn quote_from(start: usize, Form { delimiter, quoted, .. }: Form, out: &mut Stri
 
 #[cfg(test)]
 mod tests {
-    use plan::suite::{self, ColumnSource, Expr, Rows};
+    use plan::suite::{self, Cells, ColumnSource, Expr, Rows};
     use plan::{SourceId, Span, Value, ValueType};
     use proptest::prelude::*;
 
@@ -112,10 +112,8 @@ mod tests {
             name: format!("C {at}"),
             span,
             helper: false,
-            value_type: ValueType::Text,
-            nullable: true,
-            primary_key: false,
-            unique: false,
+            ty: (),
+            cells: Cells { value_type: ValueType::Text, nullable: true, primary_key: false, unique: false },
             references: None,
             source: ColumnSource::Compute(Expr::Const(Value::Null)),
         });

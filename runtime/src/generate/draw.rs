@@ -47,13 +47,13 @@ pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct:
 pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
     let Some(declared) = relation.columns.get(id) else { return Ok(Column::new(ValueType::Text, 0)) };
     let eval = Eval::new(cell);
-    let out = Column::new(declared.value_type, table.rows);
+    let out = Column::new(declared.cells.value_type, table.rows);
     match &declared.source {
         ColumnSource::Given(given) => {
-            given::column(relation, declared.value_type, given, table.rows).or_span(declared.span)
+            given::column(relation, declared.cells.value_type, given, table.rows).or_span(declared.span)
         }
         ColumnSource::Result(position) => {
-            rows::result_column(cell, relation, *position, declared.value_type).or_span(declared.span)
+            rows::result_column(cell, relation, *position, declared.cells.value_type).or_span(declared.span)
         }
         ColumnSource::Compute(expr) => {
             let made = computed(eval, expr, table, out).or_span(declared.span)?;

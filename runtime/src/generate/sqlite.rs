@@ -39,10 +39,10 @@ pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> 
     };
     let columns = relation.columns.iter().filter(|column| !column.helper).map(|column| DdlColumn {
         name: column.name.clone(),
-        value_type: column.value_type,
-        nullable: column.nullable,
-        primary_key: column.primary_key,
-        unique: column.unique,
+        value_type: column.cells.value_type,
+        nullable: column.cells.nullable,
+        primary_key: column.cells.primary_key,
+        unique: column.cells.unique,
         references: column.references.and_then(target),
     });
     let (mut constraints, mut indexes) = (Vec::new(), Vec::new());

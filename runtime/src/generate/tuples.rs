@@ -204,7 +204,7 @@ fn completed<'a>(
     members: &[ColumnId],
     made: &[ColumnId],
 ) -> impl Iterator<Item = &'a Constraint> {
-    let alone = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| column.unique);
+    let alone = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| column.cells.unique);
     relation.constraints.iter().filter(move |constraint| {
         let columns = &constraint.columns;
         constraint.is_unique()

@@ -89,7 +89,7 @@ fn fill(sheet: &mut Worksheet, relation: &Relation, table: &Table, header: &Form
             return unfit(format!("{}: the name is too long for a cell", place.words()), "shorten it");
         }
         sheet.write_string_with_format(0, at, &declared.name, header).or_else(refused)?;
-        fill_column(sheet, at, column, declared.value_type, table.rows, &place).or_span(place.span)?;
+        fill_column(sheet, at, column, declared.cells.value_type, table.rows, &place).or_span(place.span)?;
     }
     Ok(())
 }

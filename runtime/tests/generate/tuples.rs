@@ -69,7 +69,8 @@ proptest! {
             let draw = Draw { unique: once, blank_per_million: blank, ..draw(to) };
             let name = ["X", "Y"][at as usize];
             let source = ColumnSource::Draw { draw: draw.clone(), group: "X".into(), place: at, of: 1 };
-            Column { unique: false, source, ..column(name, ValueType::Int, draw) }
+            let column = column(name, ValueType::Int, draw);
+            Column { cells: Cells { unique: false, ..column.cells }, source, ..column }
         };
         let (_, child) = suite.csv("c", (rows, rows), vec![take(0), take(1)]);
         if once {

@@ -32,6 +32,7 @@ pub fn task(name: &str, samples: u32) -> Task {
         prompt: Prompt::default(),
         expects: vec![],
         variants: vec![],
+        notes: (),
     }
 }
 
@@ -73,7 +74,7 @@ impl Suite {
         let is_axis = matches!(source, NameSource::Axis);
         let task = self.task();
         let id = task.names.next_key();
-        task.names.push(Name { name: name.into(), span: span(), source });
+        task.names.push(Name { name: name.into(), span: span(), ty: (), source });
         if !is_axis {
             task.steps.push(Step::Name(id));
         }
@@ -198,17 +199,11 @@ pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> 
 }
 
 pub fn variant(name: &str, prompt: &str) -> Variant {
-    Variant {
-        name: name.into(),
-        steps: vec![],
-        prompt: Prompt { wordings: vec![text(prompt)] },
-        expects: vec![],
-        tags: vec![],
-    }
+    Variant { name: name.into(), prompt: Prompt { wordings: vec![text(prompt)] }, ..Variant::default() }
 }
 
 pub fn draw(domain: DomainExpr) -> Draw {
-    Draw { domain, unique: false, sorted: false, blank_per_million: 0, except: vec![], span: span() }
+    Draw { domain, ty: (), unique: false, sorted: false, blank_per_million: 0, except: vec![], span: span() }
 }
 
 pub fn unique(domain: DomainExpr) -> Draw {
@@ -221,10 +216,8 @@ pub fn column(name: &str, value_type: ValueType, draw: Draw) -> Column {
         name: name.into(),
         span: span(),
         helper: name.starts_with('_'),
-        value_type,
-        nullable: draw.blank_per_million > 0,
-        primary_key: false,
-        unique: draw.unique,
+        ty: (),
+        cells: Cells { value_type, nullable: draw.blank_per_million > 0, primary_key: false, unique: draw.unique },
         references: None,
         source,
     }
@@ -232,7 +225,8 @@ pub fn column(name: &str, value_type: ValueType, draw: Draw) -> Column {
 
 pub fn serial(suite: &mut Suite, name: &str) -> Column {
     let domain = suite.domain(Domain::Serial);
-    Column { primary_key: true, unique: true, ..column(name, ValueType::Int, draw(domain)) }
+    let column = column(name, ValueType::Int, draw(domain));
+    Column { cells: Cells { primary_key: true, unique: true, ..column.cells }, ..column }
 }
 
 pub fn computed(name: &str, value_type: ValueType, expr: Expr) -> Column {
@@ -241,10 +235,8 @@ pub fn computed(name: &str, value_type: ValueType, expr: Expr) -> Column {
         name: name.into(),
         span: span(),
         helper: name.starts_with('_'),
-        value_type,
-        nullable: false,
-        primary_key: false,
-        unique: false,
+        ty: (),
+        cells: Cells { value_type, nullable: false, primary_key: false, unique: false },
         references: None,
         source,
     }

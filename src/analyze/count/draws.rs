@@ -120,7 +120,7 @@ impl<'p> Here<'p> {
             DomainExpr::Ref { relation, column, filter, .. } => {
                 let Some(target) = self.relation(*relation) else { return Size::UNKNOWN };
                 let (least, most) = self.rows(target);
-                let cells = target.columns.get(*column);
+                let cells = target.columns.get(*column).map(|column| column.cells);
                 let each_once = cells.is_some_and(|cells| (cells.unique || cells.primary_key) && !cells.nullable);
                 let told = if each_once && filter.is_none() && least > 0 { (least as f64).log10() } else { 0.0 };
                 let most = most.map_or(f64::INFINITY, |most| (most as f64).log10().max(0.0));
@@ -335,7 +335,7 @@ impl Together {
         let mut out = Together { last: Vec::new(), hidden: Vec::new() };
         let at = |id: &ColumnId| relation.columns.get(*id);
         for constraint in relation.constraints.iter().filter(|constraint| constraint.is_unique()) {
-            if constraint.columns.iter().any(|id| at(id).is_some_and(|column| column.unique)) {
+            if constraint.columns.iter().any(|id| at(id).is_some_and(|column| column.cells.unique)) {
                 continue;
             }
             let last = relation.order.iter().rev().find(|id| constraint.columns.contains(id));

@@ -97,7 +97,7 @@ impl Shown {
         let Some(relation) = here.relation(id) else { return };
         self.columns.retain(|(other, column)| {
             let digits = relation.columns.get(*column).and_then(|column| match &column.source {
-                ColumnSource::Draw { draw, .. } if column.value_type.is_number() => Some(here.choices(draw).most),
+                ColumnSource::Draw { draw, .. } if column.cells.value_type.is_number() => Some(here.choices(draw).most),
                 _ => None,
             });
             *other != id || digits.is_none_or(|digits| digits < 15.0)

@@ -8,9 +8,9 @@ use crate::ast::{self, ExprKind};
 use crate::check::answers::options::Governed;
 use crate::check::domains::domain::inner_path;
 use crate::check::expr::object_of;
-use crate::check::model::{Entity, TaskChecker};
+use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Expr};
+use crate::hir::{self, Entity, Expr};
 use crate::types::{Ty, TyKind};
 
 /// The largest database that `database` compares, in bytes (as `sqlite::state::MOST_BYTES`).
@@ -128,7 +128,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn copied(&mut self, value: &'a ast::Expr) -> Option<FileId> {
         let file = self.file_named(value)?;
         self.ensure_file(file, Some(value.span));
-        self.files[file].used = true;
+        self.used.insert(Entity::File(file));
         Some(file)
     }
 
@@ -359,7 +359,7 @@ impl<'a> TaskChecker<'_, 'a> {
         // Names that stand for names: never in a circle, since that has been refused.
         while let hir::ExprKind::Name(id) = at.kind {
             match self.names[id].checked.clone() {
-                Some(hir::NameSource::Compute(source) | hir::NameSource::Variant(source)) => at = source,
+                Some(hir::NameSource::Compute(source)) => at = source,
                 _ => return None,
             }
         }

@@ -308,12 +308,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 table.span,
                 "not a table",
             );
-            let tables: Vec<&str> = self
-                .relations
-                .iter()
-                .filter(|decl| decl.file == Some(file))
-                .map(|decl| decl.ident.text.as_str())
-                .collect();
+            let tables: Vec<&str> =
+                self.relations.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str()).collect();
             said = suggest_name(said, table.span, &table.text, tables.iter().copied());
             if said.help.is_none() {
                 said = said.help(format!("it has {}", one_of_words(tables)));
@@ -322,12 +318,12 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         };
         let decl = &self.relations[relation];
-        let name = decl.ident.text.clone();
+        let name = decl.table.clone();
         let Some(column) = column else { return Some(name) };
-        let known = decl.columns.iter().find(|known| known.ident.text == column.text && !known.helper);
+        let known = decl.columns.iter().find(|known| known.name == column.text && !known.helper);
         if known.is_none() {
             let columns: Vec<&str> =
-                decl.columns.iter().filter(|known| !known.helper).map(|known| known.ident.text.as_str()).collect();
+                decl.columns.iter().filter(|known| !known.helper).map(|known| known.name.as_str()).collect();
             let mut said = Diagnostic::new(
                 Code::UNKNOWN_COLUMN,
                 format!("`{name}` has no column `{}`", column.text),
@@ -341,7 +337,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(said);
             return None;
         }
-        if self.key_of(relation).iter().any(|key| key.text == column.text) {
+        if self.key_of(relation).iter().any(|key| *key == column.text) {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_OPTION,
@@ -357,9 +353,9 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The columns by which the rows of a table are known in its database: its primary key, else its first unique columns without nulls.
-    fn key_of(&self, relation: RelationId) -> Vec<ast::Ident> {
+    fn key_of(&self, relation: RelationId) -> Vec<&str> {
         let decl = &self.relations[relation];
-        let column = |at: ColumnId| decl.columns.get(at).map(|column| column.ident.clone());
+        let column = |at: ColumnId| decl.columns.get(at).map(|column| column.name.as_str());
         let never_null = |at: ColumnId| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
         let set = |kind: &dyn Fn(&ConstraintKind) -> bool| {
             let places = |constraint: &plan::suite::Constraint| -> Vec<ColumnId> { constraint.columns.clone() };
@@ -369,7 +365,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(key) = set(&|kind| *kind == ConstraintKind::PrimaryKey) {
             return key.into_iter().filter_map(column).collect();
         }
-        let source = |at: ColumnId| decl.columns.get(at).and_then(|column| column.source.as_ref());
+        let source = |at: ColumnId| decl.columns.get(at).map(|column| &column.source);
         let is_key = |at: ColumnId| match source(at) {
             Some(ColumnSource::Given(given)) => given.primary_key,
             Some(ColumnSource::Draw { draw, .. }) => draw.is_serial() && never_null(at),
@@ -378,7 +374,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let all = || decl.columns.keys();
         let single = all()
             .find(|at| is_key(*at))
-            .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(ColumnSource::is_unique)));
+            .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(crate::hir::is_unique)));
         match single {
             Some(at) => column(at).into_iter().collect(),
             None => set(&|kind| *kind == ConstraintKind::Unique)

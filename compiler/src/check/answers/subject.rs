@@ -4,10 +4,10 @@ use plan::Value;
 use plan::suite::FileId;
 
 use crate::ast::{self, Cooked, ExprKind, Format};
-use crate::check::model::{Entity, TaskChecker};
+use crate::check::model::TaskChecker;
 use crate::check::say::{one_of_words, suggest_name};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{self, Expr};
+use crate::hir::{self, Entity, Expr};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -57,7 +57,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         self.ensure_file(file, Some(path.span));
-        self.files[file].used = true;
+        self.used.insert(Entity::File(file));
         // As `"<<conf>>"`, which is the same path.
         let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span: path.span };
         Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::of(TyKind::Text), span: path.span }
@@ -85,7 +85,11 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter(|file| self.table_named(*file, text).is_some())
             .map(|file| self.files[file].ast.name.text.clone())
             .collect();
-        let private = self.relations.iter().any(|decl| decl.private.is_some() && decl.name == text);
+        let private = self
+            .relations
+            .iter()
+            .zip(&self.declared)
+            .any(|(relation, decl)| decl.private.is_some() && relation.name == text);
         let said = match inside.first() {
             _ if private => Diagnostic::new(
                 Code::UNKNOWN_TABLE,
@@ -212,7 +216,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied()
             && self.files[file].format == Format::Sqlite
         {
-            self.files[file].used = true;
+            self.used.insert(Entity::File(file));
             return Some(file);
         }
         let said = Diagnostic::new(

@@ -7,7 +7,7 @@ use plan::{Span, Value, ValueType};
 
 use crate::ast::{Content, Format};
 use crate::bounds::Bounds;
-use crate::check::model::TaskChecker;
+use crate::check::model::{State, TaskChecker};
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{self, Fact};
@@ -66,7 +66,7 @@ impl TaskChecker<'_, '_> {
             (Position::Column, Some(relation), _) => {
                 let decl = &self.relations[relation];
                 let (columns, declared) =
-                    (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.ident.span);
+                    (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.span);
                 self.within(at, Bounds::exactly(columns), "column", declared);
             }
             (Position::Item, ..) => {
@@ -89,7 +89,7 @@ impl TaskChecker<'_, '_> {
     /// A row's position: rows count from the first below the header.
     fn row_position(&mut self, at: &Expr, relation: RelationId) {
         let bounds = self.row_bounds(relation);
-        let declared = self.relations[relation].ident.span;
+        let declared = self.relations[relation].span;
         self.within(at, bounds, "row", declared);
     }
 
@@ -149,7 +149,7 @@ impl TaskChecker<'_, '_> {
                 }
                 _ => Fact::unknown(),
             },
-            NameSource::Compute(value) | NameSource::Variant(value) => self.number(value),
+            NameSource::Compute(value) => self.number(value),
             NameSource::Axis => {
                 let cells = self.axes.iter().filter(|axis| axis.slot == name).flat_map(|axis| &axis.cells);
                 let facts = cells.map(|(_, value)| self.number(value));
@@ -174,7 +174,10 @@ impl TaskChecker<'_, '_> {
 
     /// How many rows a relation has.
     pub fn row_bounds(&self, relation: RelationId) -> Bounds {
-        let Some(rows) = &self.relations[relation].rows else { return Bounds::ANY };
+        if self.declared[relation].state == State::Todo {
+            return Bounds::ANY;
+        }
+        let rows = &self.relations[relation].rows;
         if let hir::Rows::Count(low, _) | hir::Rows::PerRow { low, .. } = rows
             && low.ty.is_unknown()
         {

@@ -13,7 +13,7 @@ use crate::check::domains::domain::inner_path;
 use crate::check::model::TaskChecker;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Expr, ExprKind};
+use crate::hir::{self, Entity, Expr, ExprKind};
 use crate::library::Function;
 use crate::library::{ParamKind, Pattern, Signature};
 use crate::types::{Ty, TyKind};
@@ -168,8 +168,8 @@ impl<'a> TaskChecker<'_, 'a> {
         // What is read must be made first.
         match &given {
             // A fixture may be meant as a text, whatever its cells are.
-            Given::File(file, Some(relation)) if self.relations[*relation].cells.is_some() => {
-                self.files[*file].used = true;
+            Given::File(file, Some(relation)) if self.declared[*relation].cells.is_some() => {
+                self.used.insert(Entity::File(*file));
             }
             Given::File(_, Some(relation))
             | Given::Relation(relation)
@@ -192,9 +192,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Takes note that a relation is read; what is read must be made first.
     fn read_relation(&mut self, relation: RelationId, at: Span) {
-        self.relations[relation].used = true;
+        self.used.insert(Entity::Relation(relation));
         if let Some(file) = self.relations[relation].file {
-            self.files[file].used = true;
+            self.used.insert(Entity::File(file));
         }
         self.ensure_relation(relation, Some(at));
     }
@@ -350,7 +350,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn is_delimited(&self, relation: RelationId) -> bool {
-        self.relations[relation].format.is_some_and(Format::is_cells)
+        self.declared[relation].format.is_some_and(Format::is_cells)
     }
 
     /// The call of an overload that fits.
@@ -410,7 +410,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 (Given::File(file, _), _) => {
                     self.ensure_file(file, Some(arg.span));
-                    self.files[file].used = true;
+                    self.used.insert(Entity::File(file));
                     self.reads_text(file, arg.span);
                     if alone {
                         self.reads_path(function, "$", file, arg.span);
@@ -629,7 +629,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Given::Relation(relation) => {
                 let decl = &self.relations[*relation];
-                ("a table".to_owned(), String::new(), Some((decl.ident.span, "declared here".to_owned())))
+                ("a table".to_owned(), String::new(), Some((decl.span, "declared here".to_owned())))
             }
             Given::Column(relation, column) => {
                 let decl = &self.relations[*relation];
@@ -641,14 +641,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 } else {
                     format!("a column of {}", column.ty)
                 };
-                let mut holds = format!("`{}` holds {}", column.ident.text, column.ty);
+                let mut holds = format!("`{}` holds {}", column.name, column.ty);
                 // A fixture's column that is nearly something better.
-                if let Some(hir::ColumnSource::Given(given)) = &column.source
+                if let hir::ColumnSource::Given(given) = &column.source
                     && let Some(note) = &given.note
                 {
                     holds = format!("{holds}: {note}");
                 }
-                (is, String::new(), Some((column.ident.span, holds)))
+                (is, String::new(), Some((column.span, holds)))
             }
             Given::Raw(raw) => {
                 let word = match raw.kind {
@@ -672,11 +672,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     return None;
                 }
                 let name = function.id;
-                Some(format!(
-                    "name the column too: {name}({}.{})",
-                    decl.name,
-                    crate::check::say::spell(&column.ident.text)
-                ))
+                Some(format!("name the column too: {name}({}.{})", decl.name, crate::check::say::spell(&column.name)))
             }
             (Given::Column(relation, _), ParamKind::Column { delimited: true, .. })
                 if !self.is_delimited(*relation) =>

@@ -8,7 +8,7 @@ use plan::suite::{ColumnId, FileId, PathQuery, RelationId};
 
 use crate::ast::{self, Format, RawKind};
 use crate::bounds::Bounds;
-use crate::check::model::{Member, Node, TaskChecker};
+use crate::check::model::{Member, Node, State, TaskChecker};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, FileContent};
 use crate::paths::element::{Child, Element};
@@ -254,9 +254,10 @@ impl TaskChecker<'_, '_> {
     /// How many elements an array has, at each place where it stands.
     fn elements_bounds(&self, relation: RelationId) -> Bounds {
         let (low, high) = match &self.relations[relation].rows {
-            Some(hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. }) => (low, high),
-            Some(hir::Rows::Given(rows)) => return Bounds::exactly(u64::from(*rows)),
-            _ => return Bounds::ANY,
+            _ if self.declared[relation].state == State::Todo => return Bounds::ANY,
+            hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. } => (low, high),
+            hir::Rows::Given(rows) => return Bounds::exactly(u64::from(*rows)),
+            hir::Rows::Query(_) | hir::Rows::Lines(_) => return Bounds::ANY,
         };
         Bounds::between(&self.number(low), &self.number(high))
     }

@@ -7,10 +7,10 @@ use plan::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
 use plan::{Domain, ValueType};
 
 use crate::ast::{self, Format};
-use crate::check::model::{ColumnDecl, Entity, Origin, TaskChecker};
+use crate::check::model::{Origin, TaskChecker};
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, ColumnSource, DrawDomain, Expr};
+use crate::hir::{self, ColumnSource, DrawDomain, Entity, Expr};
 use crate::sql::{self, Candidate, ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, Whole};
 use crate::suggest;
 use crate::types::{StateOf, Ty, TyKind};
@@ -51,7 +51,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(diagnostic);
         }
         for relation in &relations {
-            self.relations[*relation].used = true;
+            self.used.insert(Entity::Relation(*relation));
         }
         let params = self.bind(&analysis.params);
         if !analysis.ok {
@@ -118,12 +118,10 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         // Only what is read needs to be there.
         for relation in analysis.tables.iter().filter_map(|relation| self.relations.get(*relation)) {
-            if let Some(file) = relation.file.and_then(|file| self.files.get_mut(file)) {
-                file.used = true;
-            }
+            self.used.extend(relation.file.map(Entity::File));
             // A result set goes by a name of the task.
-            if let Origin::Query(name) = relation.origin {
-                self.names[name].used = true;
+            if let hir::Rows::Query(name) = relation.rows {
+                self.used.insert(Entity::Name(name));
             }
         }
         analysis.tables.iter().for_each(|table| self.reads_rows(*table, raw.span));
@@ -171,9 +169,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.refer_parameters(&text);
         said.into_iter().for_each(|diagnostic| self.cx.say(diagnostic));
-        self.files[database].used = true;
+        self.used.insert(Entity::File(database));
         for relation in &relations {
-            self.relations[*relation].used = true;
+            self.used.insert(Entity::Relation(*relation));
         }
         let params = self.bind(&params);
         for (_, value) in &params {
@@ -231,7 +229,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .relations
             .iter()
             .filter(|decl| database.is_some() && decl.file != database)
-            .map(|decl| decl.ident.text.as_str())
+            .map(|decl| decl.table.as_str())
             .collect();
         let param = |name: &str| self.param_kind(name);
         let request = SqlRequest {
@@ -259,7 +257,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let named: Vec<(RelationId, plan::Span)> = match database {
             // Of a fixture's tables only those that are named are read.
-            Some(file) if !every && self.files[file].relations.iter().any(|id| self.relations[*id].cells.is_some()) => {
+            Some(file) if !every && self.files[file].relations.iter().any(|id| self.declared[*id].cells.is_some()) => {
                 let all = self.with_columns().into_iter();
                 let own: Vec<RelationId> = all.filter(|id| self.relations[*id].file == database).collect();
                 self.named_in(text, &own)
@@ -293,8 +291,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let candidate = |id: &RelationId| {
             let decl = &self.relations[*id];
             let columns = decl.columns.iter().filter(|column| !column.helper);
-            let columns = columns.map(|column| column.ident.text.as_str()).collect();
-            Candidate { database: None, name: &decl.ident.text, columns }
+            let columns = columns.map(|column| column.name.as_str()).collect();
+            Candidate { database: None, name: &decl.table, columns }
         };
         let candidates: Vec<Candidate<'_>> = relations.iter().map(candidate).collect();
         let found = sql::read_tables(text, &candidates, self.cx.host.sqlite());
@@ -307,8 +305,9 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Whether a query names a table of a fixture that cannot be read at all; takes note of it.
     fn names_unread(&mut self, database: Option<FileId>, text: &SqlText<'_>) -> bool {
         let all = self.relations.iter_enumerated();
-        let unread = all.filter(|(_, decl)| {
-            decl.cells.is_some() && decl.columns.is_empty() && (database.is_none() || decl.file == database)
+        let unread = all.filter(|(id, decl)| {
+            let fixture = self.declared[*id].cells.is_some();
+            fixture && decl.columns.is_empty() && (database.is_none() || decl.file == database)
         });
         let unread: Vec<RelationId> = unread.map(|(id, _)| id).collect();
         if unread.is_empty() {
@@ -318,7 +317,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .iter()
             .map(|id| Candidate {
                 database: self.database_of(*id).filter(|_| database.is_none()),
-                name: &self.relations[*id].ident.text,
+                name: &self.relations[*id].table,
                 columns: Vec::new(),
             })
             .collect();
@@ -350,14 +349,14 @@ impl<'a> TaskChecker<'_, 'a> {
             .collect();
         let tables = self.with_columns();
         let tables: Vec<RelationId> =
-            tables.into_iter().filter(|id| !matches!(self.relations[*id].origin, Origin::Query(_))).collect();
+            tables.into_iter().filter(|id| !matches!(self.declared[*id].origin, Origin::Query(_))).collect();
         let of_table = |id: &RelationId| {
             let decl = &self.relations[*id];
             let columns = decl.columns.iter().filter(|column| !column.helper);
             Candidate {
                 database: self.database_of(*id),
-                name: &decl.ident.text,
-                columns: columns.map(|column| column.ident.text.as_str()).collect(),
+                name: &decl.table,
+                columns: columns.map(|column| column.name.as_str()).collect(),
             }
         };
         let of_set = |id: &NameId| {
@@ -392,13 +391,13 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The database that stands in front of a relation's name where a query reads all of the task.
     fn database_of(&self, id: RelationId) -> Option<&str> {
         let decl = &self.relations[id];
-        let in_file = decl.name != decl.ident.text;
+        let in_file = decl.name != decl.table;
         decl.file.filter(|_| in_file).map(|file| self.files[file].ast.name.text.as_str())
     }
 
     fn sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
         let decl = &self.relations[id];
-        let sqlite = decl.format == Some(Format::Sqlite);
+        let sqlite = self.declared[id].format == Some(Format::Sqlite);
         let database = self.database_of(id).filter(|_| all);
         // A declared key takes the place of a `serial` column.
         let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
@@ -409,15 +408,15 @@ impl<'a> TaskChecker<'_, 'a> {
             .map(|(id, column)| {
                 let serial = matches!(
                     &column.source,
-                    Some(ColumnSource::Draw { draw, .. }) if draw.is_serial() && draw.blank_per_million == 0
+                    ColumnSource::Draw { draw, .. } if draw.is_serial() && draw.blank_per_million == 0
                 );
-                let declared = matches!(&column.source, Some(ColumnSource::Given(given)) if given.primary_key);
+                let declared = matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
                 let primary_key = sqlite && (declared || (serial && !serial_seen));
                 serial_seen |= serial;
                 SqlColumn {
                     id,
-                    name: &column.ident.text,
-                    span: column.ident.span,
+                    name: &column.name,
+                    span: column.span,
                     // To decimals of unknown places nothing can be snapped back: they stay SQLite's doubles.
                     value_type: match column.ty.kind {
                         TyKind::Decimal(None) => Some(ValueType::Float),
@@ -426,13 +425,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     },
                     nullable: column.ty.nullable,
                     primary_key,
-                    unique: column.source.as_ref().is_some_and(ColumnSource::is_unique),
+                    unique: hir::is_unique(&column.source),
                     references: column.references.map(|(relation, column)| {
                         let target = &self.relations[relation];
-                        (target.ident.text.as_str(), target.columns[column].ident.text.as_str())
+                        (target.table.as_str(), target.columns[column].name.as_str())
                     }),
                     closed: match &column.source {
-                        Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
+                        ColumnSource::Draw { draw, .. } => match &draw.domain {
                             DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
                                 domain.closed()
                             }
@@ -443,15 +442,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             })
             .collect();
-        let hidden = decl
-            .columns
-            .iter()
-            .filter(|column| in_sql_hidden(column))
-            .map(|column| column.ident.text.as_str())
-            .collect();
+        let hidden =
+            decl.columns.iter().filter(|column| in_sql_hidden(column)).map(|column| column.name.as_str()).collect();
         let rows = self.row_bounds(id);
         let keys = self.written_keys(id);
-        SqlTable { id, database, name: &decl.ident.text, span: decl.ident.span, columns, hidden, keys, rows }
+        SqlTable { id, database, name: &decl.table, span: decl.span, columns, hidden, keys, rows }
     }
 
     /// Checks the names that a query takes as parameters, so that their types are known while it is analysed.
@@ -523,7 +518,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let value = match (self.scope.get(name.as_str()).copied(), row_column) {
                 (Some(Entity::Name(id)), _) => {
                     self.ensure_name(id, Some(*span));
-                    self.names[id].used = true;
+                    self.used.insert(Entity::Name(id));
                     let ty = self.names[id].ty.clone();
                     Expr { kind: hir::ExprKind::Name(id), ty, span: *span }
                 }
@@ -575,6 +570,6 @@ fn param_of(ty: &Ty) -> ParamKind {
 }
 
 /// Whether SQL does not see a column: helpers, and what holds lists or objects.
-fn in_sql_hidden(column: &ColumnDecl<'_>) -> bool {
+fn in_sql_hidden(column: &hir::Column) -> bool {
     column.helper || !column.ty.is_scalar()
 }

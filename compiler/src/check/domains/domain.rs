@@ -7,30 +7,9 @@ use crate::check::model::TaskChecker;
 use crate::check::say::counted;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{self, Arg, Draw, DrawDomain, Expr};
+use crate::hir::{self, Arg, Draw, DrawDomain, Entity, Expr};
 use crate::types::{Ty, TyKind};
 use plan::suite::RelationId;
-
-impl Draw {
-    /// After a mistake that has been reported.
-    pub fn unknown(span: Span) -> Draw {
-        Draw {
-            domain: DrawDomain::Unknown(()),
-            ty: Ty::UNKNOWN,
-            unique: false,
-            distinct: false,
-            sorted: false,
-            blank_per_million: 0,
-            except: Vec::new(),
-            span,
-        }
-    }
-
-    /// Of a known domain.
-    pub fn fixed(domain: Domain, span: Span) -> Draw {
-        Draw { ty: domain.value_type().into(), domain: DrawDomain::Fixed(domain), ..Draw::unknown(span) }
-    }
-}
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The domain of a named domain, outside any task.
@@ -57,10 +36,11 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The domain of the name at `place` of the `count` names of a statement.
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.domain(domain);
-        let draw = self.at_place(draw, domain, place, count);
+        let mut draw = self.at_place(draw, domain, place, count);
         self.refuse(domain, Modifier::Unique, "`unique` works with columns; for names of a task, write `distinct`");
         self.refuse(domain, Modifier::Sorted, "`sorted` works only with columns");
-        if draw.distinct {
+        draw.unique = domain.is(Modifier::Distinct);
+        if draw.unique {
             if count < 2 {
                 self.cx.say(
                     Diagnostic::new(Code::BAD_DOMAIN, "`distinct` needs several names", domain.span, "one name only")
@@ -82,7 +62,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, place: usize, of: usize) -> Draw {
         let draw = self.domain(domain);
         let draw = self.at_place(draw, domain, place, of);
-        if draw.distinct {
+        if domain.is(Modifier::Distinct) {
             if of < 2 {
                 self.cx.say(
                     Diagnostic::new(
@@ -183,7 +163,8 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             match modifier {
                 Modifier::Unique => draw.unique = true,
-                Modifier::Distinct => draw.distinct = true,
+                // Of names or columns, not of one alone.
+                Modifier::Distinct => {}
                 Modifier::Sorted => draw.sorted = true,
             }
         }
@@ -388,7 +369,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.ensure_relation(relation, Some(path_span));
         self.reads_column(relation, column, path_span);
-        self.relations[relation].used = true;
+        self.used.insert(Entity::Relation(relation));
         let filter = filter.map(|filter| {
             let (row, outer) = (self.row.replace(relation), self.outer.take());
             self.outer = own_row.filter(|own| *own != relation);
@@ -397,7 +378,7 @@ impl<'a> TaskChecker<'_, 'a> {
             filter
         });
         if self.row_bounds(relation).most == 0 {
-            let declared = self.relations[relation].ident.span;
+            let declared = self.relations[relation].span;
             self.cx.say(
                 Diagnostic::new(Code::BAD_REF, "the referenced column does not have any rows", path_span, "no rows")
                     .label(declared, "has `rows 0`")

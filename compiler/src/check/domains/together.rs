@@ -5,7 +5,7 @@ use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 use crate::ast::{self, Format, Modifier, SuffixKind};
 use crate::check::model::{ColumnDecl, TaskChecker};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{ColumnSource, Draw, DrawDomain};
+use crate::hir::{self, ColumnSource, Draw, DrawDomain};
 use crate::types::Ty;
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -94,12 +94,13 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
         let Some(decl) = self.relations.get(relation) else { return };
         let Some(own) = decl.columns.get(column) else { return };
-        if !matches!(&own.source, Some(ColumnSource::Draw { draw, .. }) if draw.is_together()) {
+        if !matches!(&own.source, ColumnSource::Draw { draw, .. } if draw.is_together()) {
             return;
         }
-        let Some(ast) = own.ast.column() else { return };
+        let declared = &self.declared[relation].columns;
+        let Some(ast) = declared[column].ast.column() else { return };
         let same = |other: &ColumnDecl<'_>| other.ast.column().is_some_and(|other| std::ptr::eq(other, ast));
-        let others = decl.columns.iter_enumerated().filter(|(id, other)| *id != column && same(other));
+        let others = declared.iter_enumerated().filter(|(id, other)| *id != column && same(other));
         let others: Vec<ColumnId> = others.map(|(id, _)| id).collect();
         for other in others {
             self.ensure_column(relation, other, None);
@@ -112,7 +113,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(decl) = self.relations.get(id) else { return found };
         let mut said = Vec::new();
         for (first, column) in decl.columns.iter_enumerated() {
-            let Some(ColumnSource::Draw { draw, group, place: 0, .. }) = &column.source else { continue };
+            let ColumnSource::Draw { draw, group, place: 0, .. } = &column.source else { continue };
             let DrawDomain::Ref { relation, together, .. } = &draw.domain else { continue };
             if together.is_empty() {
                 continue;
@@ -120,11 +121,11 @@ impl<'a> TaskChecker<'_, 'a> {
             let own: Vec<ColumnId> = (0..)
                 .map(ColumnId)
                 .zip(&decl.columns)
-                .filter(|(_, other)| matches!(&other.source, Some(ColumnSource::Draw { draw, group: own, .. }) if own == group && draw.is_together()))
+                .filter(|(_, other)| matches!(&other.source, ColumnSource::Draw { draw, group: own, .. } if own == group && draw.is_together()))
                 .map(|(id, _)| id)
                 .collect();
-            let helper = |id: &ColumnId, decl: &crate::check::model::RelationDecl<'_>| {
-                decl.columns.get(*id).is_none_or(|column| column.ident.text.starts_with('_'))
+            let helper = |id: &ColumnId, decl: &hir::Relation| {
+                decl.columns.get(*id).is_none_or(|column| column.name.starts_with('_'))
             };
             if own.len() != together.len() || own.first() != Some(&first) || own.iter().any(|id| helper(id, decl)) {
                 continue;
@@ -133,11 +134,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 found.push(Constraint { kind: ConstraintKind::Unique, columns: own.clone(), span: draw.span });
             }
             let Some(parent) = self.relations.get(*relation) else { continue };
-            let one_database = decl.format == Some(Format::Sqlite) && decl.file == parent.file;
+            let one_database = self.declared[id].format == Some(Format::Sqlite) && decl.file == parent.file;
             if !one_database || together.iter().any(|id| helper(id, parent)) {
                 continue;
             }
-            let single = matches!(together.as_slice(), [only] if parent.columns.get(*only).and_then(|column| column.source.as_ref()).is_some_and(ColumnSource::is_unique));
+            let single = matches!(together.as_slice(), [only] if parent.columns.get(*only).is_some_and(|column| hir::is_unique(&column.source)));
             if single
                 || parent.constraints.iter().any(|constraint| constraint.is_unique() && constraint.is_over(together))
             {
@@ -148,10 +149,10 @@ impl<'a> TaskChecker<'_, 'a> {
             let names: Vec<String> = together
                 .iter()
                 .filter_map(|id| parent.columns.get(*id))
-                .map(|column| crate::check::say::spell(&column.ident.text))
+                .map(|column| crate::check::say::spell(&column.name))
                 .collect();
             let names = names.join(", ");
-            let table = &parent.ident.text;
+            let table = &parent.table;
             said.push(
                 Diagnostic::new(
                     Code::BAD_REF,
@@ -159,7 +160,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     draw.span,
                     "can match several rows",
                 )
-                .label(parent.ident.span, "can repeat")
+                .label(parent.span, "can repeat")
                 .help(format!("write in `{table}`: unique ({names})")),
             );
         }

@@ -17,7 +17,7 @@ use crate::check::model::{Place, TaskChecker};
 use crate::check::say::suggest_name;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{Expr, ExprKind};
+use crate::hir::{Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -125,7 +125,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Value(value) => value,
             Meaning::File(file, _) => {
                 self.ensure_file(file, Some(span));
-                self.files[file].used = true;
+                self.used.insert(Entity::File(file));
                 Expr { kind: ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span }
             }
             Meaning::ResultSet(value, _) => value,
@@ -139,7 +139,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     "many rows",
                 );
                 let help = format!("write count({name}), or another function of its rows or columns");
-                self.cx.say(match self.relations[relation].private {
+                self.cx.say(match self.declared[relation].private {
                     None => said.help(help),
                     Some(_) => said.help(format!(
                         "its file is not given to agents, so it does not have a path: {help}; or give agents a file: csv NAME at \"file.csv\" from \"file.csv\""
@@ -149,7 +149,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Meaning::Column(relation, column) => {
                 let relation = &self.relations[relation];
-                let name = format!("{}.{}", relation.name, relation.columns[column].ident.text);
+                let name = format!("{}.{}", relation.name, relation.columns[column].name);
                 self.cx.say(
                     Diagnostic::new(
                         Code::TYPE_MISMATCH,

@@ -136,7 +136,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The paths in a list that has a name.
     pub fn named_paths(&mut self, id: NameId) {
-        let Some(NameSource::Compute(list) | NameSource::Variant(list)) = self.names[id].checked.clone() else {
+        let Some(NameSource::Compute(list)) = self.names[id].checked.clone() else {
             return;
         };
         let items = match list.kind {
@@ -199,7 +199,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let axis = self.axes.iter().find(|axis| axis.slot == id)?;
                 axis.cells.iter().find_map(|(_, value)| unsafe_text(&value.value()?.render()))
             }
-            NameSource::Compute(_) | NameSource::Variant(_) => match decl.ty.kind {
+            NameSource::Compute(_) => match decl.ty.kind {
                 TyKind::DateTime => Some("a datetime contains colons".to_owned()),
                 _ => None,
             },

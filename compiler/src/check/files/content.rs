@@ -28,7 +28,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let relations = self.files[id].relations.clone();
         for relation in &relations {
             // A fixture is copied whatever is in its tables.
-            if self.relations[*relation].cells.is_none() {
+            if self.declared[*relation].cells.is_none() {
                 self.ensure_relation(*relation, asked);
             }
         }

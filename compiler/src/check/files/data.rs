@@ -7,13 +7,11 @@ use plan::format::Holds;
 use plan::suite::{ColumnId, FileId, RelationId, Step};
 use plan::{Span, Value};
 
-use crate::ast::{self, ColumnKind, Content, Format};
-use crate::check::model::{
-    ColumnAst, ColumnDecl, Entity, FileDecl, Origin, Private, RelationDecl, State, TaskChecker, Unit,
-};
+use crate::ast::{self, ColumnKind, Content, Format, Modifier};
+use crate::check::model::{ColumnAst, ColumnDecl, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
 use crate::check::say::{duplicate, suggest_name, twice};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, ColumnSource, DrawDomain, Expr, FileContent};
+use crate::hir::{self, ColumnSource, DrawDomain, Entity, Expr, FileContent};
 use crate::types::{Ty, TyKind};
 
 /// The most rows of a relation.
@@ -38,7 +36,6 @@ impl<'a> TaskChecker<'_, 'a> {
             lines: None,
             path: None,
             content: None,
-            used: false,
         });
         match (&data.content, data.format.holds) {
             (Content::Tables(tables), Holds::Database | Holds::Tables) => {
@@ -46,14 +43,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     let taken = self.files[file]
                         .relations
                         .iter()
-                        .map(|relation| &self.relations[*relation].ident)
-                        .find(|ident| ident.text.eq_ignore_ascii_case(&table.name.text));
-                    if let Some(first) = taken.map(|ident| ident.span) {
+                        .map(|relation| &self.relations[*relation])
+                        .find(|known| known.table.eq_ignore_ascii_case(&table.name.text));
+                    if let Some(first) = taken.map(|known| known.span) {
                         self.cx.say(duplicate(&table.name, "table", first, "table"));
                         continue;
                     }
                     let name = format!("{}.{}", data.name.text, table.name.text);
-                    let relation = self.add_relation(
+                    let relation = self.written_relation(
                         name,
                         &table.name,
                         Some(file),
@@ -65,7 +62,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             (Content::Body { body, .. }, Holds::Cells(_) | Holds::Text | Holds::Tables) => {
-                let relation = self.add_relation(
+                let relation = self.written_relation(
                     data.name.text.clone(),
                     &data.name,
                     Some(file),
@@ -89,11 +86,11 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn declare_table(&mut self, table: &'a ast::TableStmt) {
         let relation = self.relations.next_key();
         if self.enter(&table.name, Entity::Relation(relation)) {
-            self.add_relation(table.name.text.clone(), &table.name, None, None, table.table.as_ref(), &table.body);
+            self.written_relation(table.name.text.clone(), &table.name, None, None, table.table.as_ref(), &table.body);
         }
     }
 
-    fn add_relation(
+    fn written_relation(
         &mut self,
         name: String,
         ident: &'a ast::Ident,
@@ -102,15 +99,17 @@ impl<'a> TaskChecker<'_, 'a> {
         reused: Option<&'a ast::Ident>,
         body: &'a ast::Body,
     ) -> RelationId {
-        let mut columns: TiVec<ColumnId, ColumnDecl<'a>> = TiVec::new();
         let shared = reused.and_then(|name| self.reusable_table(name));
-        let bodies = shared.iter().map(|table| &table.body).chain([body]);
-        for column in bodies.flat_map(|body| &body.columns) {
+        let bodies = || shared.iter().map(|table| &table.body).chain([body]);
+        let written = bodies().flat_map(|body| &body.constraints).collect();
+        let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
+        let relation = self.add_relation(name, ident, file, decl);
+        for column in bodies().flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
                 // SQL folds case, so names that differ in case only are one.
-                if let Some(first) = columns.iter().find(|known| known.ident.text.eq_ignore_ascii_case(&key.name.text))
-                {
-                    let first = first.ident.span;
+                let columns = &self.relations[relation].columns;
+                if let Some(first) = columns.iter().find(|known| known.name.eq_ignore_ascii_case(&key.name.text)) {
+                    let first = first.span;
                     self.cx.say(duplicate(&key.name, "column", first, "column"));
                     continue;
                 }
@@ -120,27 +119,18 @@ impl<'a> TaskChecker<'_, 'a> {
                             .help("remove the `@`"),
                     );
                 }
-                let helper = key.name.text.starts_with('_');
-                columns.push(ColumnDecl::declared(column, place, key.name.clone(), helper));
+                let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
+                self.add_column(relation, name, key.name.span, helper, ColumnDecl::written(column, place));
             }
         }
         // What could not be read, or is missing with its table, may have been columns.
         let unknown = self.cx.project.has_syntax_errors || (reused.is_some() && shared.is_none());
-        if columns.is_empty() && !unknown {
+        if self.relations[relation].columns.is_empty() && !unknown {
             self.cx.say(
                 Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "empty")
                     .help("add columns: NAME : DOMAIN, or NAME = value"),
             );
         }
-        let relation = self.relations.next_key();
-        let written = shared.iter().map(|table| &table.body).chain([body]).flat_map(|body| &body.constraints).collect();
-        self.relations.push(RelationDecl {
-            file,
-            format,
-            columns,
-            written,
-            ..RelationDecl::new(name, ident.clone(), Origin::Body(body))
-        });
         relation
     }
 
@@ -172,7 +162,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks a relation's rows and columns.
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
-        match self.relations[id].state {
+        match self.declared[id].state {
             State::Done => return self.needed(Unit::Relation(id)),
             State::Doing => return self.cycle(Unit::Relation(id), asked),
             State::Todo => {}
@@ -180,28 +170,28 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin(Unit::Relation(id), asked) {
             return;
         }
-        self.relations[id].state = State::Doing;
+        self.declared[id].state = State::Doing;
         let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
         let rows = self.rows(id, asked);
-        self.relations[id].rows = Some(rows);
+        self.relations[id].rows = rows;
         self.declare_constraints(id);
         let made_first = self.made_first(id);
         // The columns of a fixture's table are read for those who ask for them.
-        let all = self.relations[id].cells.is_none() || self.cx.host.wants_all_tables();
+        let all = self.declared[id].cells.is_none() || self.cx.host.wants_all_tables();
         for column in made_first.into_iter().chain(self.column_ids(id)).filter(|_| all) {
             self.ensure_column(id, column, None);
         }
         self.check_constraints(id);
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         self.end();
-        self.relations[id].state = State::Done;
+        self.declared[id].state = State::Done;
         self.steps.push(Step::Relation(id));
     }
 
     /// Where a relation's rows come from; what they need is made first.
     fn rows(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
-        let decl = &self.relations[id];
-        let span = decl.ident.span;
+        let decl = &self.declared[id];
+        let span = self.relations[id].span;
         match decl.origin {
             Origin::Body(body) => {
                 let (low, high) = self.row_count(id, body);
@@ -242,18 +232,18 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
-        let ident = self.relations[id].ident.clone();
+        let (table, span) = (self.relations[id].table.clone(), self.relations[id].span);
         let Some(rows) = body.rows.first() else {
             self.cx.say(
                 Diagnostic::new(
                     Code::MISSING_PART,
-                    format!("`{}` does not define its number of rows", ident.text),
-                    ident.span,
+                    format!("`{table}` does not define its number of rows"),
+                    span,
                     "no `rows`",
                 )
                 .help("add: rows 50   or: rows 50..100"),
             );
-            return (Expr::unknown(ident.span), Expr::unknown(ident.span));
+            return (Expr::unknown(span), Expr::unknown(span));
         };
         if let Some(second) = body.rows.get(1) {
             self.cx.say(twice("rows", second.span, rows.span));
@@ -308,16 +298,16 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks a column's declaration.
     pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
-        let decl = &self.relations[relation].columns[column];
+        let decl = &self.declared[relation].columns[column];
         match decl.state {
             State::Done => return self.needed(Unit::Column(relation, column)),
             State::Doing => return self.cycle(Unit::Column(relation, column), asked),
             State::Todo => {}
         }
         // Asked for from outside: the relation is made as a whole.
-        if self.relations[relation].state == State::Todo {
+        if self.declared[relation].state == State::Todo {
             self.ensure_relation(relation, asked);
-            let decl = &self.relations[relation];
+            let decl = &self.declared[relation];
             if decl.cells.is_none() || decl.columns[column].state != State::Todo {
                 return;
             }
@@ -325,9 +315,9 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin(Unit::Column(relation, column), asked) {
             return;
         }
-        let decl = &self.relations[relation].columns[column];
+        let decl = &self.declared[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
-        self.relations[relation].columns[column].state = State::Doing;
+        self.declared[relation].columns[column].state = State::Doing;
         let (row, outer) = (self.row.replace(relation), self.outer.take());
         let narrowed = std::mem::take(&mut self.narrowed);
         let kind = match ast {
@@ -347,9 +337,10 @@ impl<'a> TaskChecker<'_, 'a> {
             Declared::Drawn(domain) => {
                 let draw = self.draw_column(domain, relation, place as usize, of as usize);
                 let references = self.foreign_key(relation, &draw);
-                let of = if draw.distinct { of } else { 1 };
-                let (group, place) = if draw.distinct || draw.is_together() { (group, place) } else { ("", 0) };
-                let own = &self.relations[relation].columns[column].ident.text;
+                let distinct = domain.is(Modifier::Distinct);
+                let of = if distinct { of } else { 1 };
+                let (group, place) = if distinct || draw.is_together() { (group, place) } else { ("", 0) };
+                let own = &self.relations[relation].columns[column].name;
                 let group = if group.is_empty() { own.clone() } else { group.to_owned() };
                 (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
             }
@@ -372,14 +363,15 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
         if !self.end() {
-            let at = self.relations[relation].columns[column].ident.span;
+            let at = self.relations[relation].columns[column].span;
             (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));
         }
         let id = relation;
         let relation = &mut self.relations[relation];
         relation.order.push(column);
-        let decl = &mut relation.columns[column];
-        (decl.ty, decl.source, decl.references, decl.state) = (ty, Some(source), references, State::Done);
+        let made = &mut relation.columns[column];
+        (made.ty, made.source, made.references) = (ty, source, references);
+        self.declared[id].columns[column].state = State::Done;
         self.ensure_together(id, column);
     }
 
@@ -392,17 +384,20 @@ impl<'a> TaskChecker<'_, 'a> {
         let file = self.relations[relation].file?;
         let decl = &self.relations[*target];
         let sqlite = self.files[file].format == Format::Sqlite;
-        let unique = decl.columns[*column].source.as_ref()?.is_unique()
+        if self.declared[*target].columns[*column].state != State::Done {
+            return None;
+        }
+        let unique = hir::is_unique(&decl.columns[*column].source)
             || decl.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns == [*column]);
         let parent = &decl.columns[*column];
         if !sqlite || decl.file != Some(file) || parent.helper {
             return None;
         }
         if !unique {
-            let (name, declared, table) = (parent.ident.text.clone(), parent.ident.span, decl.ident.text.clone());
-            let key = decl.columns.iter().find(|column| column.source.as_ref().is_some_and(ColumnSource::is_unique));
+            let (name, declared, table) = (parent.name.clone(), parent.span, decl.table.clone());
+            let key = decl.columns.iter().find(|column| hir::is_unique(&column.source));
             let help = match key {
-                Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.ident.text),
+                Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.name),
                 None => format!("declare it: {name} : unique …"),
             };
             self.cx.say(
@@ -429,57 +424,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 format: decl.format,
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
                 content: decl.content.unwrap_or(FileContent::Unknown(())),
-                used: decl.used,
             })
             .collect()
     }
 
     pub fn finish_relations(&mut self) -> TiVec<RelationId, hir::Relation> {
         self.name_indexes();
-        std::mem::take(&mut self.relations)
-            .into_iter()
-            .map(|decl| hir::Relation {
-                table: decl.ident.text.clone(),
-                span: decl.ident.span,
-                file: decl.file,
-                delimited: decl.format.is_some_and(Format::is_cells),
-                rows: decl.rows.unwrap_or_else(|| match decl.origin {
-                    Origin::Query(name) => hir::Rows::Query(name),
-                    Origin::Lines(file) => hir::Rows::Lines(file),
-                    Origin::Given(rows) => hir::Rows::Given(rows),
-                    _ => hir::Rows::Count(Expr::unknown(decl.ident.span), Expr::unknown(decl.ident.span)),
-                }),
-                columns: decl
-                    .columns
-                    .into_iter()
-                    .map(|column| hir::Column {
-                        name: column.ident.text.clone(),
-                        span: column.ident.span,
-                        doc: match column.ast {
-                            ColumnAst::Column(column) => column.doc.as_ref().map(|doc| doc.text.clone()),
-                            _ => None,
-                        },
-                        helper: column.helper,
-                        // While it was checked, what cannot be read said nothing of the others.
-                        ty: match &column.source {
-                            Some(ColumnSource::Given(given)) if given.odd => column.ty.or_null(true),
-                            _ => column.ty,
-                        },
-                        source: column.source.unwrap_or_else(|| match column.ast {
-                            // Nobody asked for it.
-                            ColumnAst::Cells => ColumnSource::Given(Box::default()),
-                            _ => ColumnSource::Compute(Expr::unknown(column.ident.span)),
-                        }),
-                        references: column.references,
-                    })
-                    .collect(),
-                order: decl.order,
-                constraints: decl.constraints,
-                shared: decl.private == Some(Private::OfSuite),
-                used: decl.used,
-                name: decl.name,
-            })
-            .collect()
+        let mut relations = std::mem::take(&mut self.relations);
+        for column in relations.iter_mut().flat_map(|relation| &mut relation.columns) {
+            // While it was checked, what cannot be read said nothing of the others.
+            if let ColumnSource::Given(given) = &column.source {
+                column.ty.nullable |= given.odd;
+            }
+        }
+        relations
     }
 }
 

@@ -4,10 +4,10 @@ use plan::TiVec;
 use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
 use crate::ast::{self, ColumnKind, Format, Modifier};
-use crate::check::model::{Origin, RelationDecl, TaskChecker};
+use crate::check::model::{Origin, TaskChecker};
 use crate::check::say::{counted, spell, suggest_column};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{ColumnSource, DrawDomain};
+use crate::hir::{self, ColumnSource, DrawDomain};
 use plan::Domain;
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -19,7 +19,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Reads the constraints of a relation whose columns are not checked yet.
     pub fn declare_constraints(&mut self, id: RelationId) {
-        let Some(decl) = self.relations.get(id) else { return };
+        let Some(decl) = self.declared.get(id) else { return };
         let written = decl.written.clone();
         let own: &[ast::Constraint] = match decl.origin {
             Origin::Body(body) => &body.constraints,
@@ -55,7 +55,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn fits_format(&mut self, id: RelationId, clause: &ast::Constraint) -> bool {
-        let Some(decl) = self.relations.get(id) else { return false };
+        let Some(decl) = self.declared.get(id) else { return false };
         if clause.kind == ast::ConstraintKind::Unique || decl.format == Some(Format::Sqlite) {
             return true;
         }
@@ -70,7 +70,7 @@ impl<'a> TaskChecker<'_, 'a> {
             clause.span,
             "no database",
         )
-        .label(decl.ident.span, "its table is declared here")
+        .label(self.relations[id].span, "its table is declared here")
         .help(help);
         self.cx.say(said);
         false
@@ -89,9 +89,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     name.span,
                     "no such column",
                 );
-                let columns = decl.columns.iter().map(|column| column.ident.text.as_str());
+                let columns = decl.columns.iter().map(|column| column.name.as_str());
                 let written: Vec<&str> = columns.filter(|name| !name.starts_with('_')).collect();
-                let table = decl.ident.text.as_str();
+                let table = decl.table.as_str();
                 let columns = written.iter().map(|column| (*column, table));
                 let mut said = suggest_column(said, name.span, &name.text, columns);
                 if said.help.is_none() && !written.is_empty() {
@@ -104,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 sound = false;
                 continue;
             };
-            let target = decl.columns.get(column).map(|column| column.ident.span);
+            let target = decl.columns.get(column).map(|column| column.span);
             if let Some(target) = target {
                 self.cx.refer(name.span, target);
             }
@@ -164,9 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
         unique
             .flat_map(|constraint| constraint.columns.iter().copied())
-            .filter(|column| {
-                decl.columns.get(*column).and_then(|column| column.ast.column()).is_some_and(is_sorted_or_computed)
-            })
+            .filter(|column| self.declared[id].columns[*column].ast.column().is_some_and(is_sorted_or_computed))
             .collect()
     }
 
@@ -216,11 +214,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// How many different rows of values there are at most, where that is known and none is null.
-    fn different_rows(&self, decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<u128> {
+    fn different_rows(&self, decl: &hir::Relation, constraint: &Constraint) -> Option<u128> {
         let mut product: u128 = 1;
         let mut rows_of: Vec<&str> = Vec::new();
         for column in &constraint.columns {
-            let Some(ColumnSource::Draw { draw, group, .. }) = &decl.columns.get(*column)?.source else {
+            let ColumnSource::Draw { draw, group, .. } = &decl.columns.get(*column)?.source else {
                 return None;
             };
             if draw.blank_per_million > 0 {
@@ -250,7 +248,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let place = |id: &ColumnId| {
             let before = decl.columns.iter().take(usize::from(*id));
-            before.filter(|column| !column.ident.text.starts_with('_')).count()
+            before.filter(|column| !column.name.starts_with('_')).count()
         };
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
         unique.map(|constraint| constraint.columns.iter().map(place).collect()).collect()
@@ -258,14 +256,14 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Gives every index its name: `TABLE_A_B_idx`, with a number where that is taken in its database.
     pub fn name_indexes(&mut self) {
-        let tables: Vec<_> = self.relations.iter().map(|decl| (decl.file, decl.ident.text.to_lowercase())).collect();
+        let tables: Vec<_> = self.relations.iter().map(|decl| (decl.file, decl.table.to_lowercase())).collect();
         let mut taken = tables;
         for decl in &mut self.relations {
-            let columns: TiVec<ColumnId, &str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
+            let columns: TiVec<ColumnId, &str> = decl.columns.iter().map(|column| column.name.as_str()).collect();
             for constraint in &mut decl.constraints {
                 let ConstraintKind::Index { name } = &mut constraint.kind else { continue };
                 let parts = constraint.columns.iter().filter_map(|id| columns.get(*id).copied());
-                let base = std::iter::once(decl.ident.text.as_str()).chain(parts).collect::<Vec<_>>().join("_");
+                let base = std::iter::once(decl.table.as_str()).chain(parts).collect::<Vec<_>>().join("_");
                 let is_taken = |name: &str| taken.contains(&(decl.file, name.to_lowercase()));
                 let mut chosen = format!("{base}_idx");
                 let mut number = 2;
@@ -281,13 +279,13 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// A key whose columns may be null.
-fn nullable_key(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagnostic> {
+fn nullable_key(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnostic> {
     let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(*id));
     let column = columns.into_iter().find(|column| column.ty.nullable)?;
-    let name = &column.ident.text;
+    let name = &column.name;
     Some(
         Diagnostic::new(Code::NULLABLE, "a key cannot contain nulls", constraint.span, format!("`{name}` can be null"))
-            .label(column.ident.span, "declared here")
+            .label(column.span, "declared here")
             .help(format!(
                 "remove `blank` from `{name}`, or write `unique`, where a row with a null differs from all others"
             )),
@@ -295,18 +293,15 @@ fn nullable_key(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diag
 }
 
 /// What is unique together, with nothing in it that can be drawn again.
-fn sorted_last(decl: &RelationDecl<'_>, constraint: &Constraint) -> Option<Diagnostic> {
-    let is_unique = |id: &ColumnId| {
-        let source = decl.columns.get(*id).and_then(|column| column.source.as_ref());
-        source.is_some_and(ColumnSource::is_unique)
-    };
+fn sorted_last(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnostic> {
+    let is_unique = |id: &ColumnId| decl.columns.get(*id).is_some_and(|column| hir::is_unique(&column.source));
     let last = decl.order.iter().rfind(|id| constraint.columns.contains(id))?;
     let column = decl.columns.get(*last)?;
-    let Some(ColumnSource::Draw { draw, .. }) = &column.source else { return None };
+    let ColumnSource::Draw { draw, .. } = &column.source else { return None };
     if !draw.sorted || constraint.columns.iter().any(is_unique) {
         return None;
     }
-    let name = &column.ident.text;
+    let name = &column.name;
     Some(
         Diagnostic::new(
             Code::BAD_DOMAIN,
@@ -326,9 +321,9 @@ fn is_sorted_or_computed(column: &ast::Column) -> bool {
     }
 }
 
-fn names(decl: &RelationDecl<'_>, constraint: &Constraint) -> String {
+fn names(decl: &hir::Relation, constraint: &Constraint) -> String {
     let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(*id));
-    columns.map(|column| spell(&column.ident.text)).collect::<Vec<_>>().join(", ")
+    columns.map(|column| spell(&column.name)).collect::<Vec<_>>().join(", ")
 }
 
 fn spelled(clause: &ast::Constraint) -> String {

@@ -6,6 +6,7 @@ use plan::suite::{FileId, NameId, RelationId};
 use crate::ast::{self, Format, Ident};
 use crate::check::model::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, TaskChecker};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::hir;
 use crate::types::{Ty, TyKind};
 
 /// The column of a text's lines.
@@ -24,7 +25,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn result_set(&mut self, name: NameId, span: plan::Span) -> Option<RelationId> {
         let decl = &self.names[name];
         let TyKind::Rows(columns) = &decl.ty.kind else { return None };
-        let made = |relation: &RelationDecl<'_>| matches!(relation.origin, Origin::Query(of) if of == name);
+        let made = |relation: &hir::Relation| matches!(relation.rows, hir::Rows::Query(of) if of == name);
         if let Some(known) = self.relations.position(made) {
             return Some(known);
         }
@@ -68,17 +69,12 @@ impl<'a> TaskChecker<'_, 'a> {
         origin: Origin<'a>,
         columns: &[(String, Ty)],
     ) -> RelationId {
-        let columns = columns.iter().enumerate().map(|(position, (name, ty))| {
-            let own = Ident { text: name.clone(), span: ident.span, quoted: false };
-            ColumnDecl::new(own, ColumnAst::Result(ty.clone(), position as u32))
-        });
-        let relation = self.relations.next_key();
-        self.relations.push(RelationDecl {
-            file,
-            format,
-            columns: columns.collect(),
-            ..RelationDecl::new(ident.text.clone(), ident.clone(), origin)
-        });
+        let decl = RelationDecl { format, ..RelationDecl::new(origin) };
+        let relation = self.add_relation(ident.text.clone(), ident, file, decl);
+        for (position, (name, ty)) in (0..).zip(columns) {
+            let decl = ColumnDecl::new(ColumnAst::Result(ty.clone(), position));
+            self.add_column(relation, name.clone(), ident.span, false, decl);
+        }
         relation
     }
 }

@@ -5,7 +5,7 @@
 //! objects belongs, row by row, to the one around it. So the functions and SQL that work on tables work on trees.
 
 use plan::format::Holds;
-use plan::suite::{ColumnId, FileId, RelationId, Shape};
+use plan::suite::{FileId, RelationId, Shape};
 use plan::{Span, suite};
 
 use crate::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
@@ -200,13 +200,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.array(&key.name, element, count, around, parent)
             }
             _ => {
-                let columns = &mut self.relations[around.relation].columns;
-                let id = columns.next_key();
-                let text = format!("{}{}", around.within, key.name.text);
-                let ident = Ident { text, span: key.name.span, quoted: false };
-                let decl = ColumnDecl::declared(column, place, ident, helper);
-                columns.push(ColumnDecl { within: around.within.clone(), ..decl });
-                Node::Cell(around.relation, id)
+                let name = format!("{}{}", around.within, key.name.text);
+                let decl = ColumnDecl { within: around.within.clone(), ..ColumnDecl::written(column, place) };
+                Node::Cell(around.relation, self.add_column(around.relation, name, key.name.span, helper, decl))
             }
         };
         Some(Member { key: key.name.clone(), attribute: key.attribute, helper, node })
@@ -240,10 +236,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.array(&key, items, count, &inner, Some(relation))
             }
             _ => {
-                let ident = Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false };
-                let column = ColumnDecl::new(ident, ColumnAst::Element(element));
-                self.relations[relation].columns.push(column);
-                Node::Cell(relation, ColumnId(0))
+                let decl = ColumnDecl::new(ColumnAst::Element(element));
+                Node::Cell(relation, self.add_column(relation, ELEMENT.to_owned(), element.span, false, decl))
             }
         };
         Node::Array(relation, Box::new(node))
@@ -270,12 +264,8 @@ impl<'a> TaskChecker<'_, 'a> {
         format: Format,
         origin: Origin<'a>,
     ) -> RelationId {
-        let relation = self.relations.next_key();
-        self.relations.push(RelationDecl {
-            file: Some(file),
-            format: Some(format),
-            ..RelationDecl::new(name.to_owned(), ident.clone(), origin)
-        });
+        let decl = RelationDecl { format: Some(format), ..RelationDecl::new(origin) };
+        let relation = self.add_relation(name.to_owned(), ident, Some(file), decl);
         self.files[file].relations.push(relation);
         relation
     }
@@ -322,7 +312,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Whether a relation stands in a JSON, YAML or XML file: its cells may hold lists and objects.
     pub fn files_tree(&self, relation: RelationId) -> bool {
-        self.relations[relation].format.is_some_and(Format::is_tree)
+        self.declared[relation].format.is_some_and(Format::is_tree)
     }
 
     /// Says so where a prefix of an XML name is not declared on the root element.

@@ -4,10 +4,10 @@ use plan::TiVec;
 use std::sync::Arc;
 
 use plan::Span;
-use plan::suite::{ColumnId, Constraint, FileId, NameId, RelationId};
+use plan::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::ast;
-use crate::check::model::State;
+use crate::check::model::{State, TaskChecker};
 use crate::facts::Fact;
 use crate::fixture::LazyTable;
 use crate::hir::{self, Expr};
@@ -22,7 +22,6 @@ pub(crate) struct NameDecl<'a> {
     pub checked: Option<hir::NameSource>,
     /// The least and greatest value, where it is an int and they are known.
     pub fact: Fact<'static>,
-    pub used: bool,
 }
 
 /// Where a name is declared.
@@ -60,16 +59,10 @@ pub(crate) struct FileDecl<'a> {
     pub lines: Option<RelationId>,
     pub path: Option<Expr>,
     pub content: Option<hir::FileContent>,
-    pub used: bool,
 }
 
-/// A declared relation.
+/// How a relation is declared. What is known of it so far is in [`TaskChecker::relations`].
 pub(crate) struct RelationDecl<'a> {
-    /// `hr`, `db.table`, `conf.services`.
-    pub name: String,
-    /// Its own name: the last part.
-    pub ident: ast::Ident,
-    pub file: Option<FileId>,
     pub format: Option<ast::Format>,
     pub origin: Origin<'a>,
     /// Of a fixture's table: its cells, which are read when it is checked.
@@ -79,14 +72,9 @@ pub(crate) struct RelationDecl<'a> {
     /// Read from a file that no agent is given.
     pub private: Option<Private>,
     pub state: State,
-    pub rows: Option<hir::Rows>,
     pub columns: TiVec<ColumnId, ColumnDecl<'a>>,
-    pub order: Vec<ColumnId>,
     /// `unique (A, B)` and the like, those of its reusable table first.
     pub written: Vec<&'a ast::Constraint>,
-    /// The same, checked, and what follows from columns.
-    pub constraints: Vec<Constraint>,
-    pub used: bool,
 }
 
 /// Who declares a table that no agent is given.
@@ -97,12 +85,8 @@ pub(crate) enum Private {
     OfSuite,
 }
 
-/// A declared column.
+/// How a column is declared.
 pub(crate) struct ColumnDecl<'a> {
-    /// Inside of objects the whole path: `db.host`.
-    pub ident: ast::Ident,
-    /// Not written.
-    pub helper: bool,
     /// The objects around it, each with its dot: `db.`.
     pub within: String,
     pub ast: ColumnAst<'a>,
@@ -110,9 +94,6 @@ pub(crate) struct ColumnDecl<'a> {
     pub place: u32,
     pub of: u32,
     pub state: State,
-    pub ty: Ty,
-    pub source: Option<hir::ColumnSource>,
-    pub references: Option<(RelationId, ColumnId)>,
 }
 
 /// Where the rows of a relation come from.
@@ -132,7 +113,7 @@ pub(crate) enum Origin<'a> {
     Lines(FileId),
 }
 
-/// How a column is declared.
+/// Where a column is declared.
 #[derive(Clone, Debug)]
 pub(crate) enum ColumnAst<'a> {
     /// `NAME : DOMAIN`, `NAME = expr`
@@ -147,55 +128,83 @@ pub(crate) enum ColumnAst<'a> {
     Result(Ty, u32),
 }
 
+impl<'a> TaskChecker<'_, 'a> {
+    /// Adds a relation without columns, of which nothing is checked yet. `ident` is its own name, the last part of `name`.
+    pub fn add_relation(
+        &mut self,
+        name: String,
+        ident: &ast::Ident,
+        file: Option<FileId>,
+        decl: RelationDecl<'a>,
+    ) -> RelationId {
+        let rows = match decl.origin {
+            Origin::Query(name) => hir::Rows::Query(name),
+            Origin::Lines(file) => hir::Rows::Lines(file),
+            Origin::Given(rows) => hir::Rows::Given(rows),
+            _ => hir::Rows::Count(Expr::unknown(ident.span), Expr::unknown(ident.span)),
+        };
+        self.declared.push(decl);
+        self.relations.push_and_get_key(hir::Relation {
+            name,
+            table: ident.text.clone(),
+            span: ident.span,
+            file,
+            rows,
+            columns: TiVec::new(),
+            order: Vec::new(),
+            constraints: Vec::new(),
+        })
+    }
+
+    /// Adds a column that is not checked yet; a `helper` is not written.
+    pub fn add_column(
+        &mut self,
+        relation: RelationId,
+        name: String,
+        span: Span,
+        helper: bool,
+        decl: ColumnDecl<'a>,
+    ) -> ColumnId {
+        let source = match decl.ast {
+            // Empty where nobody asks for it.
+            ColumnAst::Cells => hir::ColumnSource::Given(Box::default()),
+            _ => hir::ColumnSource::Compute(Expr::unknown(span)),
+        };
+        self.declared[relation].columns.push(decl);
+        let column = hir::Column { name, span, helper, ty: Ty::UNKNOWN, cells: (), references: None, source };
+        self.relations[relation].columns.push_and_get_key(column)
+    }
+}
+
 impl<'a> ColumnDecl<'a> {
-    /// A column of its own, not checked yet: no helper, in no object, in no group.
-    pub fn new(ident: ast::Ident, ast: ColumnAst<'a>) -> ColumnDecl<'a> {
-        ColumnDecl {
-            ident,
-            helper: false,
-            within: String::new(),
-            ast,
-            group: "",
-            place: 0,
-            of: 1,
-            state: State::Todo,
-            ty: Ty::UNKNOWN,
-            source: None,
-            references: None,
-        }
+    /// A column of its own: in no object, in no group.
+    pub fn new(ast: ColumnAst<'a>) -> ColumnDecl<'a> {
+        ColumnDecl { within: String::new(), ast, group: "", place: 0, of: 1, state: State::Todo }
     }
 
     /// The column of one key of a declaration, which may name several.
-    pub fn declared(column: &'a ast::Column, place: usize, ident: ast::Ident, helper: bool) -> ColumnDecl<'a> {
+    pub fn written(column: &'a ast::Column, place: usize) -> ColumnDecl<'a> {
         ColumnDecl {
-            helper,
             group: column.keys.first().map_or("", |first| first.name.text.as_str()),
             place: place as u32,
             of: column.keys.len() as u32,
-            ..ColumnDecl::new(ident, ColumnAst::Column(column))
+            ..ColumnDecl::new(ColumnAst::Column(column))
         }
     }
 }
 
 impl<'a> RelationDecl<'a> {
-    /// A relation in no file, not checked yet, without columns and constraints.
-    pub fn new(name: String, ident: ast::Ident, origin: Origin<'a>) -> RelationDecl<'a> {
+    /// A relation that is written in no file and has no constraints.
+    pub fn new(origin: Origin<'a>) -> RelationDecl<'a> {
         RelationDecl {
-            name,
-            ident,
-            file: None,
             format: None,
             single: matches!(origin, Origin::One),
             private: None,
             origin,
             cells: None,
             state: State::Todo,
-            rows: None,
             columns: TiVec::new(),
-            order: Vec::new(),
             written: Vec::new(),
-            constraints: Vec::new(),
-            used: false,
         }
     }
 }

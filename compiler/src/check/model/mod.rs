@@ -16,7 +16,7 @@ use plan::Span;
 use plan::TiVec;
 use plan::suite::{FileId, NameId, RelationId, Step};
 
-use crate::hir::{self, Expr};
+use crate::hir::{self, Entity, Expr};
 
 /// A task being checked; without declarations also the place where global expressions are checked.
 pub(crate) struct TaskChecker<'c, 'a> {
@@ -25,8 +25,13 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub scope: BTreeMap<&'a str, Entity>,
     pub names: TiVec<NameId, NameDecl<'a>>,
     pub files: TiVec<FileId, FileDecl<'a>>,
-    pub relations: TiVec<RelationId, RelationDecl<'a>>,
+    /// What is known of the relations so far.
+    pub relations: TiVec<RelationId, hir::Relation>,
+    /// How they are declared.
+    pub declared: TiVec<RelationId, RelationDecl<'a>>,
     pub axes: Vec<hir::Axis>,
+    /// What something reads.
+    pub used: BTreeSet<Entity>,
     /// Complete, in the order of completion.
     pub steps: Vec<Step>,
     /// What is being checked, innermost last.
@@ -70,7 +75,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             names: TiVec::new(),
             files: TiVec::new(),
             relations: TiVec::new(),
+            declared: TiVec::new(),
             axes: Vec::new(),
+            used: BTreeSet::new(),
             steps: Vec::new(),
             open: Vec::new(),
             needs: BTreeMap::new(),

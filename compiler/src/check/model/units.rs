@@ -5,14 +5,6 @@ use plan::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::hir::Expr;
 
-/// What a bare name means in a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entity {
-    Name(NameId),
-    File(FileId),
-    Relation(RelationId),
-}
-
 /// Something that is made as a whole and can be waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {

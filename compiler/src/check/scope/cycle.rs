@@ -169,7 +169,7 @@ impl TaskChecker<'_, '_> {
             Unit::Relation(id) => self.relations[id].name.clone(),
             Unit::Column(relation, column) => {
                 let relation = &self.relations[relation];
-                format!("{}.{}", relation.name, relation.columns[column].ident.text)
+                format!("{}.{}", relation.name, relation.columns[column].name)
             }
         }
     }
@@ -178,8 +178,8 @@ impl TaskChecker<'_, '_> {
         match unit {
             Unit::Name(id) => self.names[id].ident.span,
             Unit::File(id) => self.files[id].ast.name.span,
-            Unit::Relation(id) => self.relations[id].ident.span,
-            Unit::Column(relation, column) => self.relations[relation].columns[column].ident.span,
+            Unit::Relation(id) => self.relations[id].span,
+            Unit::Column(relation, column) => self.relations[relation].columns[column].span,
         }
     }
 }

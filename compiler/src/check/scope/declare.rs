@@ -1,10 +1,11 @@
 //! The declarations of a task: read first, so that they can be used before they stand.
 
 use crate::ast::{self, StmtKind};
-use crate::check::model::{Entity, NameAst, NameDecl, Parts, State, TaskChecker, VariantAst};
+use crate::check::model::{NameAst, NameDecl, Parts, State, TaskChecker, VariantAst};
 use crate::check::say::{duplicate, twice};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
+use crate::hir::Entity;
 use crate::types::Ty;
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -52,7 +53,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 ty: Ty::UNKNOWN,
                 checked: None,
                 fact: Fact::unknown(),
-                used: false,
             });
         }
     }

@@ -4,10 +4,10 @@ use plan::Span;
 use plan::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::ast;
-use crate::check::model::{Entity, Node, Open, Place, RelationDecl, TaskChecker, Unit};
+use crate::check::model::{Node, Open, Place, TaskChecker, Unit};
 use crate::check::say::{one_of_words, spell, suggest_column, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{Expr, ExprKind};
+use crate::hir::{self, Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 /// What a path stands for.
@@ -63,9 +63,9 @@ impl<'a> TaskChecker<'_, 'a> {
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
             let relation_name = self.relations[relation].name.clone();
-            let column_span = self.relations[relation].columns[column].ident.span;
+            let column_span = self.relations[relation].columns[column].span;
             let other_span = match in_outer {
-                Some((outer, column)) => self.relations[outer].columns[column].ident.span,
+                Some((outer, column)) => self.relations[outer].columns[column].span,
                 None => self.entity_span(other),
             };
             self.cx.say(
@@ -126,7 +126,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let target = match entity {
             Entity::Name(id) => self.names.get(id).map(|decl| decl.ident.span),
             Entity::File(id) => self.files.get(id).map(|decl| decl.ast.name.span),
-            Entity::Relation(id) => self.relations.get(id).map(|decl| decl.ident.span),
+            Entity::Relation(id) => self.relations.get(id).map(|relation| relation.span),
         };
         if let Some(target) = target {
             self.cx.refer(at, target);
@@ -136,15 +136,15 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Takes note that a name means this column.
     pub fn refer_column(&mut self, at: Span, relation: RelationId, column: ColumnId) {
         let decl = self.relations.get(relation).and_then(|decl| decl.columns.get(column));
-        if let Some(target) = decl.map(|column| column.ident.span) {
+        if let Some(target) = decl.map(|column| column.span) {
             self.cx.refer(at, target);
         }
     }
 
     fn name_value(&mut self, id: NameId, span: Span) -> Expr {
         self.ensure_name(id, Some(span));
-        let decl = &mut self.names[id];
-        decl.used = true;
+        self.used.insert(Entity::Name(id));
+        let decl = &self.names[id];
         let mut ty = decl.ty.clone();
         if self.required.contains(&decl.ident.text) || self.narrowed.contains(&Place::Name(id)) {
             ty.nullable = false;
@@ -155,9 +155,8 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
         self.ensure_column(relation, column, Some(span));
         self.reads_column(relation, column, span);
-        let decl = &mut self.relations[relation];
-        decl.used = true;
-        let mut ty = decl.columns[column].ty.clone();
+        self.used.insert(Entity::Relation(relation));
+        let mut ty = self.relations[relation].columns[column].ty.clone();
         if self.narrowed.contains(&Place::Column(relation, column)) {
             ty.nullable = false;
         }
@@ -300,7 +299,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The column, or a diagnostic that names the nearest.
     pub fn known_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
-        self.relations[relation].used = true;
+        self.used.insert(Entity::Relation(relation));
         if let Some(column) = self.column_named(relation, &name.text) {
             self.refer_column(name.span, relation, column);
             return Some(column);
@@ -312,9 +311,9 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "no such column",
         )
-        .label(decl.ident.span, format!("`{}` is declared here", decl.name));
-        let columns: Vec<&str> = decl.columns.iter().map(|column| column.ident.text.as_str()).collect();
-        let table = decl.ident.text.as_str();
+        .label(decl.span, format!("`{}` is declared here", decl.name));
+        let columns: Vec<&str> = decl.columns.iter().map(|column| column.name.as_str()).collect();
+        let table = decl.table.as_str();
         let mut said = suggest_column(said, name.span, &name.text, columns.iter().map(|column| (*column, table)));
         if said.help.is_none() {
             said = said.help(format!("its columns are {}", one_of_words(columns)));
@@ -324,7 +323,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn known_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
-        self.files[file].used = true;
+        self.used.insert(Entity::File(file));
         if let Some(relation) = self.table_named(file, &name.text) {
             self.refer_entity(name.span, Entity::Relation(relation));
             return Some(relation);
@@ -338,7 +337,7 @@ impl<'a> TaskChecker<'_, 'a> {
         )
         .label(decl.ast.name.span, "the database is declared here");
         let tables: Vec<&str> =
-            decl.relations.iter().map(|relation| self.relations[*relation].ident.text.as_str()).collect();
+            decl.relations.iter().map(|relation| self.relations[*relation].table.as_str()).collect();
         let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
         if said.help.is_none() {
             said = said.help(format!("its tables are {}", one_of_words(tables)));
@@ -350,14 +349,14 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The column of this name.
     pub fn column_named(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let columns = &self.relations[relation].columns;
-        columns.position(|column| column.ident.text == name)
+        columns.position(|column| column.name == name)
     }
 
     /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
     fn column_here(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let within = match self.open.last() {
             Some(Open { unit: Unit::Column(of, column), .. }) if *of == relation => {
-                &self.relations[*of].columns[*column].within
+                &self.declared[*of].columns[*column].within
             }
             _ => "",
         };
@@ -393,13 +392,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = &self.files[file];
         decl.relations.first().is_some_and(|first| {
             let relation = &self.relations[*first];
-            decl.tree.is_none() && relation.name != relation.ident.text
+            decl.tree.is_none() && relation.name != relation.table
         })
     }
 
     pub fn table_named(&self, file: FileId, name: &str) -> Option<RelationId> {
         let relations = &self.files[file].relations;
-        relations.iter().copied().find(|relation| self.relations[*relation].ident.text == name)
+        relations.iter().copied().find(|relation| self.relations[*relation].table == name)
     }
 
     /// The relation that a file as a whole is: of a CSV, a TSV, a text, a workbook of one sheet, an array.
@@ -417,7 +416,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// What to do with a name that is exactly a column of a table whose rows are not at hand: nothing that is spelled like it is meant.
     fn column_elsewhere(&self, text: &str) -> Option<String> {
-        let has = |relation: &&RelationDecl<'_>| relation.columns.iter().any(|column| column.ident.text == text);
+        let has = |relation: &&hir::Relation| relation.columns.iter().any(|column| column.name == text);
         let table = &self.relations.iter().find(has)?.name;
         Some(match self.row {
             None => {
@@ -450,8 +449,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
         if let Some(row) = self.row {
             let row = &self.relations[row];
-            let table = row.ident.text.as_str();
-            candidates.extend(row.columns.iter().map(|column| (column.ident.text.as_str(), table)));
+            let table = row.table.as_str();
+            candidates.extend(row.columns.iter().map(|column| (column.name.as_str(), table)));
         }
         said = suggest_column(said, name.span, text, candidates);
         if said.help.is_none() {

@@ -5,11 +5,11 @@ use plan::functions;
 use plan::suite::{FileId, RelationId};
 
 use crate::ast::Ident;
-use crate::check::model::{Entity, Member, Node, TaskChecker};
+use crate::check::model::{Member, Node, TaskChecker};
 use crate::check::say::{one_of_words, suggest_column};
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{Arg, Expr, ExprKind};
+use crate::hir::{Arg, Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl TaskChecker<'_, '_> {
@@ -19,7 +19,7 @@ impl TaskChecker<'_, '_> {
             // A computed tree: its form is that of a value.
             return self.no_shape(file, path);
         };
-        self.files[file].used = true;
+        self.used.insert(Entity::File(file));
         if let Some(first) = path.first() {
             self.refer_entity(first.span, Entity::File(file));
         }
@@ -40,7 +40,7 @@ impl TaskChecker<'_, '_> {
                     if at + 1 == path.len() && key.text == crate::check::files::trees::ELEMENT =>
                 {
                     let decl = &self.relations[*relation].columns[*column];
-                    if decl.ident.text == crate::check::files::trees::ELEMENT {
+                    if decl.name == crate::check::files::trees::ELEMENT {
                         return self.node_meaning(node, span);
                     }
                     &[]
@@ -104,14 +104,14 @@ impl TaskChecker<'_, '_> {
 
     /// Whether a relation is the fields of a tree that stand there once.
     fn is_single(&self, relation: RelationId) -> bool {
-        self.relations[relation].single
+        self.declared[relation].single
     }
 
     /// The only cell of a column.
     fn only_cell(&mut self, relation: RelationId, column: plan::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.reads_column(relation, column, span);
-        self.relations[relation].used = true;
+        self.used.insert(Entity::Relation(relation));
         let ty = self.relations[relation].columns[column].ty.clone();
         let arg = Arg::Column { relation, column, filter: None };
         Expr { kind: ExprKind::Call(functions::FIRST, vec![arg]), ty, span }
@@ -123,7 +123,7 @@ impl TaskChecker<'_, '_> {
             return None;
         }
         match self.relations[relation].columns.raw.as_slice() {
-            [only] if only.ident.text == crate::check::files::trees::ELEMENT => Some(plan::suite::ColumnId(0)),
+            [only] if only.name == crate::check::files::trees::ELEMENT => Some(plan::suite::ColumnId(0)),
             _ => None,
         }
     }
@@ -131,7 +131,7 @@ impl TaskChecker<'_, '_> {
     /// An array of plain values, as a list.
     pub fn elements(&mut self, relation: RelationId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
-        self.relations[relation].used = true;
+        self.used.insert(Entity::Relation(relation));
         let column = plan::suite::ColumnId(0);
         self.reads_column(relation, column, span);
         let item = self.relations[relation].columns[column].ty.clone();
@@ -166,7 +166,7 @@ impl TaskChecker<'_, '_> {
             return Meaning::Nothing;
         }
         let (name, declared) = (decl.ast.name.text.clone(), decl.ast.name.span);
-        self.files[file].used = true;
+        self.used.insert(Entity::File(file));
         if let Some(key) = path.get(1) {
             self.cx.say(
                 Diagnostic::new(

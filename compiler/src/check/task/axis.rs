@@ -113,7 +113,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match (function.kernel, args.as_slice()) {
             (_, [hir::Arg::Column { relation, column, filter: None }]) if function.lists() => {
                 let decl = self.relations.get(*relation)?.columns.get(*column)?;
-                let Some(hir::ColumnSource::Given(given)) = &decl.source else { return None };
+                let hir::ColumnSource::Given(given) = &decl.source else { return None };
                 let values = given.cells.values.iter().filter(|value| !value.is_null());
                 let ty = Ty { nullable: false, ..decl.ty.clone() };
                 Some(values.map(|value| Expr::constant(value.clone(), ty.clone(), list.span)).collect())

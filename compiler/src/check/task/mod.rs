@@ -11,11 +11,11 @@ use plan::suite::{NameId, Step};
 
 use crate::ast::{self, ExprKind, StmtKind};
 use crate::check::model::{Checker, Outcome};
-use crate::check::model::{Entity, NameAst, Origin, Place, Private, State, TaskChecker, Unit};
+use crate::check::model::{NameAst, Origin, Place, Private, State, TaskChecker, Unit};
 use crate::check::say::duplicate;
 use crate::check::suite::settings::Settings;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Expr};
+use crate::hir::{self, Entity, Expr};
 use crate::types::Ty;
 
 impl<'c, 'a> TaskChecker<'c, 'a> {
@@ -50,7 +50,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 }
             }
             this.steps.push(Step::Require(requires.len() as u32));
-            requires.push(checked);
+            requires.push(hir::Require { span: checked.span, condition: checked });
         }
         this.required_calls = calls;
         for name in this.names.keys() {
@@ -58,12 +58,12 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         for relation in this.relations.keys() {
             // The lines of a text and the rows of a result set are a relation only for those who ask, and a fixture's table is read for them.
-            let decl = &this.relations[relation];
+            let decl = &this.declared[relation];
             // So are the tables of the suite.
             let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_))
                 || decl.private == Some(Private::OfSuite)
                 || decl.cells.is_some() && !this.cx.host.wants_all_tables();
-            if decl.used || !asked_for {
+            if this.used.contains(&Entity::Relation(relation)) || !asked_for {
                 this.ensure_relation(relation, None);
             }
         }
@@ -105,8 +105,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.id_length(task, &variants, samples);
         hir::Task {
             name: task.name.text.clone(),
-            span,
-            name_span: task.name.span,
+            span: task.name.span,
             doc: doc.map(|doc| doc.text.clone()),
             samples,
             tags,
@@ -115,14 +114,18 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             steps: std::mem::take(&mut this.steps),
             folders,
             clutter,
-            prompt,
+            prompt: hir::Prompt { wordings: prompt },
             expects,
             variants,
-            allows,
             names: this.finish_names(),
             files: this.finish_files(),
             relations: this.finish_relations(),
-            path_tests: std::mem::take(&mut this.path_tests),
+            notes: hir::TaskNotes {
+                whole: span,
+                allows,
+                used: std::mem::take(&mut this.used),
+                path_tests: std::mem::take(&mut this.path_tests),
+            },
         }
     }
 
@@ -195,22 +198,18 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 // Names that need not differ are drawn each on its own.
                 let own = &self.names[id].ident.text;
                 let (group, place) = match group.first() {
-                    Some(first) if draw.distinct || draw.is_together() => (first.text.clone(), place),
+                    Some(first) if draw.unique || draw.is_together() => (first.text.clone(), place),
                     _ => (own.clone(), 0),
                 };
                 (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
             }
-            NameAst::Compute(value) => {
+            NameAst::Compute(value) | NameAst::Variant(value) => {
                 let value = self.expr_or_state(value);
                 (value.ty.clone(), hir::NameSource::Compute(value))
             }
-            NameAst::Variant(value) => {
-                let value = self.expr_or_state(value);
-                (value.ty.clone(), hir::NameSource::Variant(value))
-            }
             NameAst::Misplaced => {
                 let span = self.names[id].ident.span;
-                (Ty::UNKNOWN, hir::NameSource::Variant(Expr::unknown(span)))
+                (Ty::UNKNOWN, hir::NameSource::Compute(Expr::unknown(span)))
             }
             NameAst::Axis(cells) => {
                 let ty = self.axis(id, cells);
@@ -218,7 +217,6 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             }
         };
         (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
-        let variant = matches!(checked, hir::NameSource::Variant(_));
         if !self.end() {
             let unknown = Expr::unknown(self.names[id].ident.span);
             (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
@@ -226,7 +224,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let fact = self.fact_of_name(id, &checked);
         let decl = &mut self.names[id];
         (decl.ty, decl.checked, decl.fact, decl.state) = (ty, Some(checked), fact, State::Done);
-        if !variant {
+        // A variant makes its own names.
+        if !matches!(decl.source, NameAst::Variant(_) | NameAst::Misplaced) {
             self.steps.push(Step::Name(id));
         }
     }
@@ -297,7 +296,6 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 span: decl.ident.span,
                 ty: decl.ty,
                 source: decl.checked.unwrap_or(hir::NameSource::Axis),
-                used: decl.used,
             })
             .collect()
     }

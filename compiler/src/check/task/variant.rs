@@ -54,12 +54,11 @@ impl<'a> TaskChecker<'_, 'a> {
         hir::Variant {
             name: variant.name.text.clone(),
             span: variant.name.span,
-            whole: variant.span,
             steps: self.variant_order(&own),
-            prompt,
+            prompt: hir::Prompt { wordings: prompt },
             expects,
             tags,
-            allows,
+            notes: hir::VariantNotes { whole: variant.span, allows },
         }
     }
 
@@ -70,7 +69,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if out.contains(&id) || !own.contains(&id) {
                 return;
             }
-            if let Some(hir::NameSource::Variant(value)) = &checker.names[id].checked {
+            if let Some(hir::NameSource::Compute(value)) = &checker.names[id].checked {
                 value.each_name(&mut |needed| {
                     if needed != id {
                         place(checker, needed, own, out);

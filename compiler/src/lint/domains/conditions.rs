@@ -1,10 +1,8 @@
 //! Every expression of a task with the rows at hand there, and the conditions among them.
 
-use plan::suite::Op;
+use plan::suite::{Op, Role, Scope};
 
-use crate::facts::Scope;
 use crate::hir::{Arg, Expr, ExprKind, Task};
-use crate::lint::roots::{each, roots};
 
 /// A condition, and what it decides on.
 #[derive(Clone, Copy)]
@@ -18,12 +16,13 @@ pub struct Condition<'a> {
 /// The conditions of `where`, `require` and `if` in a task.
 pub fn conditions(task: &Task) -> Vec<Condition<'_>> {
     let mut found = Vec::new();
-    found.extend(task.requires.iter().map(|expr| Condition { expr, scope: Scope::default(), of_rows: false }));
-    roots(task, &mut |draw_filter, expr, scope| {
-        if draw_filter {
-            found.push(Condition { expr, scope, of_rows: true });
+    task.each(&mut |role, expr, scope| {
+        match role {
+            Role::Require => return found.push(Condition { expr, scope, of_rows: false }),
+            Role::Filter => found.push(Condition { expr, scope, of_rows: true }),
+            Role::Value => {}
         }
-        each(expr, scope, &mut |expr, scope| match &expr.kind {
+        expr.each_at(scope, &mut |expr, scope| match &expr.kind {
             ExprKind::If(parts) => found.push(Condition { expr: &parts.0, scope, of_rows: false }),
             ExprKind::Call(_, args) => {
                 for arg in args {

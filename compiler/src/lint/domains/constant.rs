@@ -1,13 +1,13 @@
 //! `constant_answer`: an answer that is computed, and comes out the same in every sample.
 
 use plan::Span;
+use plan::suite::Scope;
 
 use super::super::TaskCx;
-use super::super::roots::each;
 use super::words;
 use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::{Facts, Scope, Truth};
+use crate::facts::{Facts, Truth};
 use crate::hir::{Arg, Expr, ExprKind, NameSource, Task};
 use crate::sql::Whole;
 
@@ -69,14 +69,14 @@ struct Looked {
 
 impl Looked {
     fn at(&mut self, task: &Task, expr: &Expr) {
-        each(expr, Scope::default(), &mut |expr, _| {
+        expr.each(&mut |expr| {
             self.places.push(expr.span);
             match &expr.kind {
                 ExprKind::Column(_) | ExprKind::OuterColumn(_) => self.varies = true,
                 ExprKind::Call(_, args) => self.varies |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
                 ExprKind::Name(id) => match task.names.get(*id).map(|name| &name.source) {
                     Some(NameSource::Draw { .. }) => self.varies = true,
-                    Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.at(task, value),
+                    Some(NameSource::Compute(value)) => self.at(task, value),
                     _ => {}
                 },
                 _ => {}
@@ -89,7 +89,7 @@ impl Looked {
 fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Span, String)> {
     match &value.kind {
         ExprKind::Name(id) => match &task.names.get(*id)?.source {
-            NameSource::Compute(value) | NameSource::Variant(value) => reason(task, facts, value),
+            NameSource::Compute(value) => reason(task, facts, value),
             _ => None,
         },
         ExprKind::Call(_, args) => {

@@ -1,11 +1,11 @@
 //! What is known of the sides of a comparison in SQL, as SQLite holds and compares them.
 
-use plan::suite::{ColumnId, Op, RelationId};
+use plan::suite::{ColumnId, Op, RelationId, Scope};
 use plan::{Listed, Span, Value, ValueType};
 
 use super::super::TaskCx;
 use super::words;
-use crate::facts::{Fact, Facts, Scope, Truth, compare};
+use crate::facts::{Fact, Facts, Truth, compare};
 use crate::hir::{self, ExprKind, NameSource};
 use crate::sql::predicates::{Operand, Side};
 

@@ -3,9 +3,7 @@
 use plan::functions::QueryResult;
 
 use super::super::TaskCx;
-use super::super::roots::each;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::Scope;
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Task};
 use crate::types::TyKind;
 
@@ -14,7 +12,7 @@ pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     for expect in task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
         let Some(value) = expect.expr() else { continue };
-        each(value, Scope::default(), &mut |expr, _| {
+        value.each(&mut |expr| {
             if let Some(query) = query(task, expr)
                 && !guarded(task)
                 && let Some(column) = null_column(cx, query, &expr.ty.kind)
@@ -41,7 +39,7 @@ fn query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
     match &expr.kind {
         ExprKind::Call(function, _) if function.query == Some(QueryResult::Rows) => expr.sql(),
         ExprKind::Name(id) => match &task.names.get(*id)?.source {
-            NameSource::Compute(value) | NameSource::Variant(value) => query(task, value),
+            NameSource::Compute(value) => query(task, value),
             _ => None,
         },
         _ => None,
@@ -52,12 +50,10 @@ fn query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
 fn guarded(task: &Task) -> bool {
     fn reads(task: &Task, expr: &Expr) -> bool {
         let mut found = false;
-        each(expr, Scope::default(), &mut |expr, _| match &expr.kind {
+        expr.each(&mut |expr| match &expr.kind {
             ExprKind::Call(_, args) => found |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
             ExprKind::Name(id) => {
-                if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
-                    task.names.get(*id).map(|name| &name.source)
-                {
+                if let Some(NameSource::Compute(value)) = task.names.get(*id).map(|name| &name.source) {
                     found |= reads(task, value);
                 }
             }
@@ -65,7 +61,7 @@ fn guarded(task: &Task) -> bool {
         });
         found
     }
-    task.requires.iter().any(|condition| reads(task, condition))
+    task.conditions().any(|condition| reads(task, condition))
 }
 
 /// The first column of a query's only row that an aggregate leaves null.

@@ -13,7 +13,7 @@ use crate::suggest;
 /// Says of every text that nothing it is compared with ever is, and gives the places of these texts.
 pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let mut decided = Vec::new();
-    for test in &cx.task.path_tests {
+    for test in &cx.task.notes.path_tests {
         if let Some(diagnostic) = one(cx, facts, test) {
             decided.push(test.literal);
             said.push(diagnostic);

@@ -1,15 +1,14 @@
 //! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw`: comparisons in `where`, `require` and `if` that never or always hold.
 
-use plan::suite::Op;
+use plan::suite::{Op, Scope};
 use plan::{Span, Value};
 
 use super::super::TaskCx;
-use super::super::roots::each;
 use super::conditions::{Condition, comparisons, conditions, conjunctions};
 use super::words::did_you_mean;
 use super::{cells, words};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::{Fact, Facts, Scope, Truth, exclude};
+use crate::facts::{Fact, Facts, Truth, exclude};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::suggest;
 
@@ -186,7 +185,7 @@ impl<'a> Lint<'_, 'a> {
     /// Whether a value comes out of generated data.
     fn reads_data(&self, expr: &'a Expr) -> bool {
         let mut found = false;
-        each(expr, Scope::default(), &mut |expr, _| match &expr.kind {
+        expr.each(&mut |expr| match &expr.kind {
             ExprKind::Column(_) | ExprKind::OuterColumn(_) => found = true,
             ExprKind::Call(_, args) => {
                 found |= args.iter().any(|arg| {
@@ -194,9 +193,7 @@ impl<'a> Lint<'_, 'a> {
                 });
             }
             ExprKind::Name(id) => {
-                if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
-                    self.cx.task.names.get(*id).map(|name| &name.source)
-                {
+                if let Some(NameSource::Compute(value)) = self.cx.task.names.get(*id).map(|name| &name.source) {
                     found |= self.reads_data(value);
                 }
             }

@@ -1,9 +1,10 @@
 //! Facts in the author's words.
 
+use plan::suite::Scope;
 use plan::{Span, Value};
 
 use crate::diagnostics::{Applicability, Diagnostic};
-use crate::facts::{Fact, Scope};
+use crate::facts::Fact;
 use crate::hir::{Expr, ExprKind, Task};
 
 /// A value as an author writes it, shortened.

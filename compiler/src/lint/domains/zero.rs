@@ -1,12 +1,11 @@
 //! `zero_division`: a divisor that comes out 0 in some sample, and nothing keeps it from that.
 
-use plan::suite::{Op, RelationId};
+use plan::suite::{Op, RelationId, Scope};
 use plan::{Domain, Span, Value};
 
 use super::super::TaskCx;
-use super::super::roots::{each, roots};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::{Fact, Facts, Scope, Truth, compare};
+use crate::facts::{Fact, Facts, Truth, compare};
 use crate::hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
 
 /// A count that is 0 more seldom than this is never 0 as far as anybody will see.
@@ -16,8 +15,7 @@ const SELDOM: f64 = 1e-6;
 pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
     let lint = Lint { cx, facts };
     let mut look = |expr: &'a Expr, scope| lint.walk(expr, scope, &mut Vec::new(), said);
-    cx.task.requires.iter().for_each(|expr| look(expr, Scope::default()));
-    roots(cx.task, &mut |_, expr, scope| look(expr, scope));
+    cx.task.each(&mut |_, expr, scope| look(expr, scope));
 }
 
 struct Lint<'l, 'a> {
@@ -74,7 +72,7 @@ impl<'a> Lint<'_, 'a> {
 
     fn divisor(&self, by: &'a Expr, scope: Scope, guards: &[Guard<'a>], said: &mut Vec<Diagnostic>) {
         let Some(zero) = self.zero(by, scope) else { return };
-        let required = self.cx.task.requires.iter().map(|condition| (condition, true));
+        let required = self.cx.task.conditions().map(|condition| (condition, true));
         let excluded = |(condition, holds): Guard<'a>| self.excludes(condition, holds, by, zero.counted);
         if guards.iter().copied().chain(required).any(excluded) {
             return;
@@ -109,7 +107,7 @@ impl<'a> Lint<'_, 'a> {
                         declared,
                         counted: None,
                     }),
-                    NameSource::Compute(value) | NameSource::Variant(value) => {
+                    NameSource::Compute(value) => {
                         self.zero(value, Scope::default()).map(|zero| Zero { declared, ..zero })
                     }
                     NameSource::Axis => {
@@ -197,7 +195,7 @@ impl<'a> Lint<'_, 'a> {
         }
         let mut speaks = false;
         let mut harmless = true;
-        each(condition, Scope::default(), &mut |expr, _| {
+        condition.each(&mut |expr| {
             if self.is_same(expr, by) {
                 speaks = true;
             }
@@ -232,7 +230,7 @@ impl<'a> Lint<'_, 'a> {
     fn meant(&self, expr: &'a Expr) -> &'a Expr {
         let ExprKind::Name(id) = expr.kind else { return expr };
         match self.cx.task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Compute(value) | NameSource::Variant(value)) => self.meant(value),
+            Some(NameSource::Compute(value)) => self.meant(value),
             _ => expr,
         }
     }
@@ -240,7 +238,7 @@ impl<'a> Lint<'_, 'a> {
     /// Whether an expression reads rows of a relation, also through names; a query may read all.
     fn reads(&self, expr: &'a Expr, relation: RelationId) -> bool {
         let mut found = false;
-        each(expr, Scope::default(), &mut |expr, _| match &expr.kind {
+        expr.each(&mut |expr| match &expr.kind {
             ExprKind::Call(_, args) => {
                 found |= args.iter().any(|arg| match arg {
                     Arg::Relation { relation: read, .. }
@@ -251,9 +249,7 @@ impl<'a> Lint<'_, 'a> {
                 });
             }
             ExprKind::Name(id) => {
-                if let Some(NameSource::Compute(value) | NameSource::Variant(value)) =
-                    self.cx.task.names.get(*id).map(|name| &name.source)
-                {
+                if let Some(NameSource::Compute(value)) = self.cx.task.names.get(*id).map(|name| &name.source) {
                     found |= self.reads(value, relation);
                 }
             }

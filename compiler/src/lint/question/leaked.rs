@@ -118,7 +118,7 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
     let mut found = false;
     let mut look = |expr: &Expr| expr.each_name(&mut |name| found |= name == id);
     for file in &task.files {
-        file.content.each(&mut |value, _| look(value));
+        file.content.each(&mut |_, value, _| look(value));
     }
     // A value beside others in a file: a computed column that is the name itself.
     for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {
@@ -133,7 +133,7 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
 fn resolved(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
     if let ExprKind::Name(id) = expr.kind
         && depth < 64
-        && let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(task, id)
+        && let Some(NameSource::Compute(source)) = source_of(task, id)
     {
         return resolved(task, source, depth + 1);
     }

@@ -123,7 +123,7 @@ fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
             None => out.push(Part::Other),
         },
         ExprKind::Name(id) => match source_of(task, *id) {
-            Some(NameSource::Compute(source) | NameSource::Variant(source)) => {
+            Some(NameSource::Compute(source)) => {
                 flatten(task, source, out, depth + 1);
             }
             Some(NameSource::Draw { .. } | NameSource::Axis) => out.push(Part::Name(*id)),
@@ -141,7 +141,7 @@ pub(super) fn listed(task: &hir::Task, list: &Expr) -> Option<Vec<Expr>> {
             Some(items.iter().map(|item| Expr::constant(item.clone(), list.ty.clone(), list.span)).collect())
         }
         ExprKind::Name(id) => match source_of(task, *id)? {
-            NameSource::Compute(source) | NameSource::Variant(source) => listed(task, source),
+            NameSource::Compute(source) => listed(task, source),
             _ => None,
         },
         _ => None,
@@ -228,7 +228,7 @@ fn may_agree(task: &hir::Task, a: NameId, b: NameId) -> bool {
     else {
         return false;
     };
-    let apart = first.distinct && second.distinct && one == other;
+    let apart = first.unique && second.unique && one == other;
     if let (
         DrawDomain::Ref { relation: r, column: c, together: t, filter: None },
         DrawDomain::Ref { relation: s, column: d, together: u, filter: None },
@@ -296,7 +296,7 @@ fn fixed_except(draw: &Draw) -> Option<Vec<Value>> {
 
 /// Whether a `require` speaks of the names (of both): it may keep them apart.
 fn required(task: &hir::Task, a: NameId, b: Option<NameId>) -> bool {
-    task.requires.iter().any(|condition| {
+    task.conditions().any(|condition| {
         let mut found = (false, b.is_none());
         condition.each_name(&mut |id| {
             found.0 |= id == a;
@@ -305,7 +305,7 @@ fn required(task: &hir::Task, a: NameId, b: Option<NameId>) -> bool {
         // What a computed name holds may be of either.
         let mut computed = false;
         condition.each_name(&mut |id| {
-            computed |= matches!(source_of(task, id), Some(NameSource::Compute(_) | NameSource::Variant(_)));
+            computed |= matches!(source_of(task, id), Some(NameSource::Compute(_)));
         });
         computed || (found.0 && found.1)
     })

@@ -104,7 +104,7 @@ fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
         // A name that was looked at before had none.
         ExprKind::Name(id) if !seen.insert(*id) => false,
         ExprKind::Name(id) => match source_of(task, *id) {
-            Some(NameSource::Compute(source) | NameSource::Variant(source)) => endless(task, source, seen),
+            Some(NameSource::Compute(source)) => endless(task, source, seen),
             _ => false,
         },
         ExprKind::Neg(inner) => endless(task, inner, seen),

@@ -56,7 +56,7 @@ fn word_of<'t>(task: &'t hir::Task, value: &Expr, depth: u32) -> Option<&'t hir:
     match &value.kind {
         _ if depth > 64 => None,
         ExprKind::Name(id) => match source_of(task, *id)? {
-            NameSource::Compute(source) | NameSource::Variant(source) => word_of(task, source, depth + 1),
+            NameSource::Compute(source) => word_of(task, source, depth + 1),
             _ => None,
         },
         ExprKind::Call(function, args) => match args.as_slice() {

@@ -71,8 +71,7 @@ impl Reader<'_> {
     fn name(&mut self, id: NameId) {
         let task = self.task;
         if self.names.insert(id)
-            && let Some(NameSource::Compute(source) | NameSource::Variant(source)) =
-                task.names.get(id).map(|name| &name.source)
+            && let Some(NameSource::Compute(source)) = task.names.get(id).map(|name| &name.source)
         {
             self.expr(source);
         }

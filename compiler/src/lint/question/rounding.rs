@@ -73,7 +73,7 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
     match &expr.kind {
         ExprKind::Name(id) if !seen.insert(*id) => None,
         ExprKind::Name(id) => match source_of(task, *id) {
-            Some(NameSource::Compute(source) | NameSource::Variant(source)) => rounded(task, source, seen),
+            Some(NameSource::Compute(source)) => rounded(task, source, seen),
             _ => None,
         },
         ExprKind::If(parts) => rounded(task, &parts.1, seen).or_else(|| rounded(task, &parts.2, seen)),

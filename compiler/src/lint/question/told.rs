@@ -50,11 +50,11 @@ pub(super) struct Told {
 
 /// The ways in which the task is asked, with all they tell.
 pub(super) fn ways<'a>(cx: &TaskCx<'a>) -> Vec<Way<'a>> {
-    let of_task: Vec<Option<&Expr>> = some_or_none(&cx.task.prompt);
+    let of_task: Vec<Option<&Expr>> = some_or_none(&cx.task.prompt.wordings);
     cx.asked()
         .into_iter()
         .map(|asked| {
-            let own = asked.variant.map_or(&[][..], |variant| variant.prompt.as_slice());
+            let own = asked.variant.map_or(&[][..], |variant| variant.prompt.wordings.as_slice());
             let tellings = of_task
                 .iter()
                 .flat_map(|first| some_or_none(own).into_iter().map(move |second| (*first, second)))
@@ -166,7 +166,7 @@ impl<'a> Teller<'a> {
             ExprKind::Const(_) | ExprKind::Sandbox | ExprKind::FilePath(_) => {}
             ExprKind::Name(id) => {
                 self.rendered.push(expr.clone());
-                if let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(self.task, *id)
+                if let Some(NameSource::Compute(source)) = source_of(self.task, *id)
                     && matches!(source.kind, ExprKind::Concat(_) | ExprKind::Name(_))
                 {
                     // At the place where the prompt has it.
@@ -210,7 +210,7 @@ impl<'a> Teller<'a> {
             ExprKind::Name(id) => {
                 self.names.insert(*id);
                 match source_of(self.task, *id) {
-                    Some(NameSource::Compute(source) | NameSource::Variant(source)) => self.inline(source, out),
+                    Some(NameSource::Compute(source)) => self.inline(source, out),
                     Some(NameSource::Draw { draw, .. }) => {
                         out.push(DRAWN);
                         if self.seen.insert(*id) {
@@ -319,7 +319,7 @@ impl<'a> Teller<'a> {
             }
             FileContent::Unknown(()) | FileContent::Fixture { .. } => self.opaque = true,
             content => {
-                content.each(&mut |expr, _| self.aside(expr));
+                content.each(&mut |_, expr, _| self.aside(expr));
                 content.relations().iter().for_each(|relation| self.relation(*relation));
                 content.draw().into_iter().for_each(|draw| self.draw(draw));
                 content.shape().into_iter().for_each(|shape| self.shape(shape));

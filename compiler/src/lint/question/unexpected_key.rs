@@ -77,7 +77,7 @@ impl Keys {
             ExprKind::List(items) => items.iter().for_each(|item| self.of(task, item, depth + 1)),
             ExprKind::Const(known) => self.constant(known),
             ExprKind::Name(id) => match source_of(task, *id) {
-                Some(NameSource::Compute(source) | NameSource::Variant(source)) => self.of(task, source, depth + 1),
+                Some(NameSource::Compute(source)) => self.of(task, source, depth + 1),
                 _ => self.typed(&value.ty),
             },
             _ => self.typed(&value.ty),

@@ -15,7 +15,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
     let mut known: Vec<FileId> = Vec::new();
     for way in ways {
         // What a variant allows must not silence another.
-        let alone = way.asked.variant.is_some_and(|variant| !variant.allows.is_empty());
+        let alone = way.asked.variant.is_some_and(|variant| !variant.notes.allows.is_empty());
         let mut own: Vec<FileId> = Vec::new();
         for telling in &way.tellings {
             let hidden = rendered_names(telling);
@@ -135,7 +135,7 @@ pub(super) fn told_name(task: &hir::Task, telling: &Told, id: NameId) -> bool {
         return true;
     }
     match source_of(task, id) {
-        Some(NameSource::Compute(source) | NameSource::Variant(source)) => {
+        Some(NameSource::Compute(source)) => {
             let mut told = true;
             source.each_name(&mut |inner| told &= telling.names.contains(&inner));
             told

@@ -122,7 +122,7 @@ fn collect(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, seen: &mut BTreeS
             keys.extend(columns.iter().map(|(name, _)| Key { name: name.clone(), span: value.span }));
         }
         ExprKind::Name(id) if seen.insert(*id) => {
-            if let Some(NameSource::Compute(source) | NameSource::Variant(source)) = source_of(cx.task, *id) {
+            if let Some(NameSource::Compute(source)) = source_of(cx.task, *id) {
                 collect(cx, source, keys, seen);
             }
         }

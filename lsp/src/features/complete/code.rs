@@ -435,7 +435,7 @@ impl Here<'_> {
         let of_row = self.scope.relation_of_path(row, self.database_around()).map(|(relation, _)| relation);
         for relation in of_row.into_iter().chain(self.relation_around()) {
             for column in columns(relation, true) {
-                offers.add(column_offer(column, &column.name, &relation.name, 0));
+                offers.add(self.column_offer(column, &column.name, &relation.name));
             }
         }
         if let Some(task) = self.scope.task() {
@@ -479,7 +479,7 @@ impl Here<'_> {
                 let Some(left) = column.name.strip_prefix(&prefix) else { continue };
                 match left.split_once('.') {
                     Some((object, _)) => offers.add(Offer::new(spelled(object), Item::Property, 0).detail("object")),
-                    None => offers.add(column_offer(column, left, &relation.name, 0)),
+                    None => offers.add(self.column_offer(column, left, &relation.name)),
                 }
             }
         }
@@ -491,22 +491,22 @@ impl Here<'_> {
             }
         }
     }
+
+    fn column_offer(&self, column: &hir::Column, label: &str, relation: &str) -> Offer {
+        let mut detail = format!("{} · {relation}", column.ty);
+        if column.helper {
+            detail.push_str(" · not written");
+        }
+        if let ColumnSource::Given(_) = column.source {
+            detail.push_str(" · of the fixture");
+        }
+        Offer::new(spelled(label), Item::Field, 0).detail(detail).doc(self.scope.doc(column))
+    }
 }
 
 /// Whether a relation is a table of the database of this name.
 fn is_of_database(relation: &hir::Relation, name: Option<&str>) -> bool {
     name.is_some_and(|name| relation.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
-}
-
-fn column_offer(column: &hir::Column, label: &str, relation: &str, rank: u8) -> Offer {
-    let mut detail = format!("{} · {relation}", column.ty);
-    if column.helper {
-        detail.push_str(" · not written");
-    }
-    if let ColumnSource::Given(_) = column.source {
-        detail.push_str(" · of the fixture");
-    }
-    Offer::new(spelled(label), Item::Field, rank).detail(detail).doc(column.doc.clone().unwrap_or_default())
 }
 
 /// A name as the language reads it.

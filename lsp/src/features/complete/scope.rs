@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use compiler::hir;
+use compiler::query::Kind;
 use plan::TiSlice;
 use plan::suite::{FileId, RelationId};
 
@@ -52,6 +53,12 @@ impl Scope {
     /// The task.
     pub fn task(&self) -> Option<&hir::Task> {
         self.analysis.analysed.compiled.hir.as_ref()?.tasks.get(self.task?)
+    }
+
+    /// What its declaration says of a column.
+    pub fn doc(&self, column: &hir::Column) -> String {
+        let declared = self.analysis.declaration(column.span).filter(|(found, _)| found.kind == Kind::Column);
+        declared.and_then(|(found, _)| found.doc.clone()).unwrap_or_default()
     }
 
     /// The task's relations.

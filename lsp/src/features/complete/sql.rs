@@ -98,7 +98,7 @@ fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize
         let relation = read.or_else(|| {
             tables.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, relation)| *relation)
         });
-        relation.into_iter().for_each(|relation| column_offers(offers, relation, 0));
+        relation.into_iter().for_each(|relation| column_offers(offers, scope, relation, 0));
         // `shop.`: the tables of a database.
         for relation in
             tables.iter().filter_map(|(full, relation)| Some((full.strip_prefix(name)?.strip_prefix('.')?, relation)))
@@ -117,13 +117,13 @@ fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize
         return;
     }
     for read in &reads {
-        column_offers(offers, read.relation, 0);
+        column_offers(offers, scope, read.relation, 0);
         offers.add(
             Offer::new(quoted(&read.alias), Item::Struct, 1).detail(format!("`{}` in this query", read.relation.name)),
         );
     }
     if reads.is_empty() {
-        tables.iter().for_each(|(_, relation)| column_offers(offers, relation, 1));
+        tables.iter().for_each(|(_, relation)| column_offers(offers, scope, relation, 1));
     }
     for name in sql_words::FUNCTIONS {
         offers.add(Offer { snippet: true, ..Offer::new(*name, Item::Function, 3).insert(format!("{name}($1)")) });
@@ -131,14 +131,10 @@ fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize
     offers.bare(sql_words::KEYWORDS.iter().copied(), 2);
 }
 
-fn column_offers(offers: &mut Offers, relation: &hir::Relation, rank: u8) {
+fn column_offers(offers: &mut Offers, scope: &Scope, relation: &hir::Relation, rank: u8) {
     for column in columns(relation, false) {
         let detail = format!("{} · {}", column.ty, relation.name);
-        offers.add(
-            Offer::new(quoted(&column.name), Item::Field, rank)
-                .detail(detail)
-                .doc(column.doc.clone().unwrap_or_default()),
-        );
+        offers.add(Offer::new(quoted(&column.name), Item::Field, rank).detail(detail).doc(scope.doc(column)));
     }
 }
 

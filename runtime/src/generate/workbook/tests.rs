@@ -1,6 +1,6 @@
 //! Workbooks: the same bytes every time, and what cannot stand in one.
 
-use plan::suite::{self, ColumnSource, Rows};
+use plan::suite::{self, Cells, ColumnSource, Rows};
 
 use super::*;
 
@@ -9,10 +9,8 @@ fn relation(table: &str, columns: &[(&str, ValueType)]) -> Relation {
         name: (*name).to_owned(),
         span: Span::default(),
         helper: name.starts_with('_'),
-        value_type: *value_type,
-        nullable: true,
-        primary_key: false,
-        unique: false,
+        ty: (),
+        cells: Cells { value_type: *value_type, nullable: true, primary_key: false, unique: false },
         references: None,
         source: ColumnSource::Given(plan::Given::default()),
     };
@@ -30,7 +28,7 @@ fn relation(table: &str, columns: &[(&str, ValueType)]) -> Relation {
 
 fn table(relation: &Relation, columns: &[Vec<Value>]) -> Table {
     let filled = relation.columns.iter().zip(columns).map(|(declared, values)| {
-        let mut column = Column::new(declared.value_type, values.len());
+        let mut column = Column::new(declared.cells.value_type, values.len());
         values.iter().for_each(|value| column.push(Val::Ref(value)));
         column
     });

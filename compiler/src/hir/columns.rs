@@ -1,0 +1,31 @@
+//! The columns of fixtures, and whether the values of a column differ.
+
+use std::sync::Arc;
+
+use super::ColumnSource;
+
+/// A fixture's column; without values where nothing reads it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given {
+    /// Top to bottom.
+    pub cells: plan::Given,
+    /// What they are as a whole.
+    pub seen: Arc<crate::fixture::Seen>,
+    /// No value twice.
+    pub unique: bool,
+    /// Its table's key.
+    pub primary_key: bool,
+    /// Why it is text, where it is nearly something better: in the author's words.
+    pub note: Option<String>,
+    /// Some values cannot be read: they are null here, and nothing reads the column.
+    pub odd: bool,
+}
+
+/// Whether the values of a column are all different.
+pub fn is_unique(source: &ColumnSource) -> bool {
+    match source {
+        ColumnSource::Draw { draw, .. } => (draw.unique && !draw.is_together()) || draw.is_serial(),
+        ColumnSource::Given(given) => given.unique,
+        ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+    }
+}

@@ -1,0 +1,222 @@
+//! Typed expressions.
+
+use std::sync::Arc;
+
+use plan::functions::FunctionId;
+use plan::suite::{ColumnId, FileId, NameId, Op, RelationId, Scope};
+use plan::{Span, Value, answer_key};
+
+use super::Arg;
+use crate::sql::{SqlAnalysis, without_layout};
+use crate::types::Ty;
+
+/// A typed expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Ty,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of an expression.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ExprKind {
+    /// After a mistake that has been reported.
+    Unknown,
+    Const(Value),
+    Name(NameId),
+    Column(ColumnId),
+    OuterColumn(ColumnId),
+    FilePath(FileId),
+    Sandbox,
+    Neg(Box<Expr>),
+    Not(Box<Expr>),
+    Binary(Op, Box<(Expr, Expr)>),
+    If(Box<(Expr, Expr, Expr)>),
+    List(Vec<Expr>),
+    Object(Vec<(String, Expr)>),
+    Concat(Vec<Expr>),
+    Call(FunctionId, Vec<Arg>),
+}
+
+impl answer_key::Expression for Expr {}
+
+/// A query.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Sql {
+    pub text: String,
+    /// The one database that it reads; `None`: relations of the whole task.
+    pub database: Option<FileId>,
+    pub params: Vec<(String, Expr)>,
+    /// What is known of it. It follows from the rest.
+    pub analysis: Arc<SqlAnalysis>,
+    /// Proved, of statements that change rows: they change one at least.
+    pub surely_changes: bool,
+    pub span: Span,
+}
+
+impl Expr {
+    /// After a mistake that has been reported.
+    pub fn unknown(span: Span) -> Expr {
+        Expr { kind: ExprKind::Unknown, ty: Ty::UNKNOWN, span }
+    }
+
+    /// A known value.
+    pub fn constant(value: Value, ty: Ty, span: Span) -> Expr {
+        Expr { kind: ExprKind::Const(value), ty, span }
+    }
+
+    /// Its value, if it is known at compile time.
+    pub fn value(&self) -> Option<&Value> {
+        match &self.kind {
+            ExprKind::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The query that a call takes.
+    pub fn sql(&self) -> Option<&Sql> {
+        let ExprKind::Call(_, args) = &self.kind else { return None };
+        args.iter().find_map(|arg| match arg {
+            Arg::Sql(sql) => Some(sql),
+            _ => None,
+        })
+    }
+
+    /// Calls `found` for every name of the task in it.
+    pub fn each_name(&self, found: &mut dyn FnMut(NameId)) {
+        self.each(&mut |expr| {
+            if let ExprKind::Name(id) = expr.kind {
+                found(id);
+            }
+        });
+    }
+
+    /// Whether a mistake in it has been reported, so that nothing more is to be said of it.
+    pub fn is_broken(&self) -> bool {
+        let mut broken = self.ty.is_unknown();
+        self.each(&mut |expr| broken |= expr.kind == ExprKind::Unknown);
+        broken
+    }
+
+    /// The same without its places, and without whether null is possible, which depends on what is known at the place: equal for
+    /// expressions that have the same value.
+    pub fn bare(&self) -> Expr {
+        let mut bare = self.clone();
+        bare.erase();
+        bare
+    }
+
+    fn erase(&mut self) {
+        self.span = Span::default();
+        self.ty.nullable = false;
+        match &mut self.kind {
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.erase(),
+            ExprKind::Binary(_, sides) => {
+                sides.0.erase();
+                sides.1.erase();
+            }
+            ExprKind::If(parts) => {
+                parts.0.erase();
+                parts.1.erase();
+                parts.2.erase();
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(Expr::erase),
+            ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| value.erase()),
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => value.erase(),
+                        Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
+                            filter.iter_mut().for_each(Expr::erase);
+                        }
+                        Arg::Each { value, filter, .. } => {
+                            value.erase();
+                            filter.iter_mut().for_each(|filter| filter.erase());
+                        }
+                        Arg::Sql(sql) => {
+                            sql.span = Span::default();
+                            sql.analysis =
+                                Arc::new(SqlAnalysis { tables: sql.analysis.tables.clone(), ..SqlAnalysis::default() });
+                            sql.text = without_layout(&sql.text);
+                            sql.params.iter_mut().for_each(|(_, value)| value.erase());
+                        }
+                        Arg::Path(path) => path.span = Span::default(),
+                        Arg::File(_) => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `visit` for it and every expression in it, outermost first.
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        self.inside(&mut |child, _| child.each(visit));
+    }
+
+    /// The same, with the rows at hand; `scope` are those at hand at this one.
+    pub fn each_at<'a>(&'a self, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Scope)) {
+        visit(self, scope);
+        self.inside(&mut |child, rows| child.each_at(rows.map_or(scope, |rows| scope.filter(rows)), visit));
+    }
+
+    /// Calls `visit` for every expression right inside of it; with the relation whose rows are at hand there, where it is a filter of them.
+    pub fn inside<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
+        match &self.kind {
+            // Loops, not closures: a row of names may be long, and each takes a turn of the stack.
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => visit(inner, None),
+            ExprKind::Binary(_, sides) => {
+                visit(&sides.0, None);
+                visit(&sides.1, None);
+            }
+            ExprKind::If(parts) => {
+                visit(&parts.0, None);
+                visit(&parts.1, None);
+                visit(&parts.2, None);
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => {
+                for item in items {
+                    visit(item, None);
+                }
+            }
+            ExprKind::Object(fields) => {
+                for (_, value) in fields {
+                    visit(value, None);
+                }
+            }
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => visit(value, None),
+                        Arg::Relation { relation, filter: Some(filter) }
+                        | Arg::Column { relation, filter: Some(filter), .. } => visit(filter, Some(*relation)),
+                        Arg::Sql(sql) => {
+                            for (_, value) in &sql.params {
+                                visit(value, None);
+                            }
+                        }
+                        Arg::Each { relation, value, filter } => {
+                            visit(value, Some(*relation));
+                            filter.iter().for_each(|filter| visit(filter, Some(*relation)));
+                        }
+                        Arg::Relation { .. } | Arg::Column { .. } | Arg::File(_) | Arg::Path(_) => {}
+                    }
+                }
+            }
+            ExprKind::Unknown
+            | ExprKind::Const(_)
+            | ExprKind::Name(_)
+            | ExprKind::Column(_)
+            | ExprKind::OuterColumn(_)
+            | ExprKind::FilePath(_)
+            | ExprKind::Sandbox => {}
+        }
+    }
+}

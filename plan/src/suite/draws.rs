@@ -1,0 +1,172 @@
+//! What names and columns are drawn from.
+
+use serde::Serialize;
+
+use super::{ColumnId, Compile, Compiled, Printed, RelationId, Role, Scope, Stage, Visit};
+use crate::domain::LoremUnit;
+use crate::{Domain, Span, ValueType};
+
+/// How a name or column is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Draw<S: Stage = Compiled> {
+    /// From what.
+    pub domain: DomainExpr<S>,
+    /// The type of its values.
+    #[serde(skip)]
+    pub ty: S::Type,
+    /// No value twice in the column; for names, in the group (`distinct`).
+    pub unique: bool,
+    /// Values in ascending order down the column.
+    pub sorted: bool,
+    /// Chance of null, in millionths.
+    pub blank_per_million: u32,
+    /// Values that may not come: scalars or lists, known when it is drawn.
+    pub except: Vec<S::Expr>,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// A domain, with bounds that may have to be computed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
+pub enum DomainExpr<S: Stage = Compiled> {
+    /// After a mistake that has been reported.
+    Unknown(S::Mistake),
+    /// Known at compile time.
+    Fixed(S::Domain),
+    /// `low..high [step S]` with computed ends, of this type: int, decimal, date or datetime.
+    Range {
+        /// The type; a decimal's places.
+        value_type: ValueType,
+        /// The least.
+        low: S::Expr,
+        /// The most.
+        high: S::Expr,
+        /// Int: an int. Decimal: a decimal. Date and datetime: a duration. None: one unit of the last place, day, or second.
+        step: Option<S::Expr>,
+    },
+    /// `lorem UNIT low..high`
+    Lorem {
+        /// What is counted.
+        unit: LoremUnit,
+        /// An int.
+        low: S::Expr,
+        /// An int.
+        high: S::Expr,
+    },
+    /// `one_of [ … ]` with computed items.
+    OneOf(Vec<S::Expr>),
+    /// `ref REL.COLUMN [where P]`: a value that stands there (never a null).
+    Ref {
+        /// The relation.
+        relation: RelationId,
+        /// Its column.
+        column: ColumnId,
+        /// For `a, b : ref REL.(A, B)`: all columns that are taken from one row, which has no null in them. Draws of the statement share the
+        /// group. Empty for a single column.
+        together: Vec<ColumnId>,
+        /// Over its rows ([`Expr::Column`](super::Expr::Column) is the candidate row).
+        filter: Option<S::Expr>,
+    },
+}
+
+impl<S: Stage> Draw<S> {
+    /// Whether its value comes from a row that other draws take theirs from too.
+    pub fn is_together(&self) -> bool {
+        matches!(&self.domain, DomainExpr::Ref { together, .. } if !together.is_empty())
+    }
+
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
+        self.domain.each(scope, visit);
+        for except in &self.except {
+            visit(Role::Value, except, scope);
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Draw {
+        Draw {
+            domain: self.domain.compiled(by),
+            ty: (),
+            unique: self.unique,
+            sorted: self.sorted,
+            blank_per_million: self.blank_per_million,
+            except: self.except.iter().map(|except| by.expr(except)).collect(),
+            span: self.span,
+        }
+    }
+}
+
+impl<S: Stage<Domain = Domain, Mistake = ()>> Draw<S> {
+    /// After a mistake that has been reported.
+    pub fn unknown(span: Span) -> Draw<S> {
+        Draw {
+            domain: DomainExpr::Unknown(()),
+            ty: S::Type::default(),
+            unique: false,
+            sorted: false,
+            blank_per_million: 0,
+            except: Vec::new(),
+            span,
+        }
+    }
+
+    /// Of a known domain.
+    pub fn fixed(domain: Domain, span: Span) -> Draw<S>
+    where
+        S::Type: From<ValueType>,
+    {
+        Draw { ty: domain.value_type().into(), domain: DomainExpr::Fixed(domain), ..Draw::unknown(span) }
+    }
+
+    /// Whether it counts 1, 2, 3, …
+    pub fn is_serial(&self) -> bool {
+        matches!(self.domain, DomainExpr::Fixed(Domain::Serial))
+    }
+}
+
+impl<S: Stage> DomainExpr<S> {
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
+        match self {
+            DomainExpr::Unknown(_) | DomainExpr::Fixed(_) => {}
+            DomainExpr::Range { low, high, step, .. } => {
+                [low, high].into_iter().chain(step).for_each(|bound| visit(Role::Value, bound, scope));
+            }
+            DomainExpr::Lorem { low, high, .. } => {
+                [low, high].into_iter().for_each(|bound| visit(Role::Value, bound, scope));
+            }
+            DomainExpr::OneOf(items) => items.iter().for_each(|item| visit(Role::Value, item, scope)),
+            DomainExpr::Ref { relation, filter, .. } => {
+                filter.iter().for_each(|filter| visit(Role::Filter, filter, scope.filter(*relation)));
+            }
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> DomainExpr {
+        match self {
+            // Nothing with a mistake in it is built.
+            DomainExpr::Unknown(_) => DomainExpr::OneOf(Vec::new()),
+            DomainExpr::Fixed(domain) => DomainExpr::Fixed(by.domain(domain)),
+            DomainExpr::Range { value_type, low, high, step } => DomainExpr::Range {
+                value_type: *value_type,
+                low: by.expr(low),
+                high: by.expr(high),
+                step: step.as_ref().map(|step| by.expr(step)),
+            },
+            DomainExpr::Lorem { unit, low, high } => {
+                DomainExpr::Lorem { unit: *unit, low: by.expr(low), high: by.expr(high) }
+            }
+            DomainExpr::OneOf(items) => DomainExpr::OneOf(items.iter().map(|item| by.expr(item)).collect()),
+            DomainExpr::Ref { relation, column, together, filter } => DomainExpr::Ref {
+                relation: *relation,
+                column: *column,
+                together: together.clone(),
+                filter: filter.as_ref().map(|filter| by.expr(filter)),
+            },
+        }
+    }
+}

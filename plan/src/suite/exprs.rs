@@ -1,0 +1,193 @@
+//! Expressions.
+
+use serde::Serialize;
+
+use super::{ColumnId, Compiled, FileId, NameId, Printed, RelationId, Stage};
+use crate::answer_key::Expression;
+use crate::functions::FunctionId;
+use crate::{Span, Value, ValueType};
+
+/// An expression, resolved and typed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expr {
+    /// Known.
+    Const(Value),
+    /// A name of the task.
+    Name(NameId),
+    /// A column of the row at hand: in `where`, computed columns, bounds of columns, `line`.
+    Column(ColumnId),
+    /// A column of a candidate's *outer* row: inside the `where` of a `ref` in a column, the row being made.
+    OuterColumn(ColumnId),
+    /// The path that the agent is given for a file (in a prompt: below the `--sandbox-root`).
+    FilePath(FileId),
+    /// The root of the sandbox, as the agent is given it.
+    Sandbox,
+    /// `-a`
+    Neg(Box<Expr>),
+    /// `not a`
+    Not(Box<Expr>),
+    /// `a op b`
+    Binary {
+        /// The operator.
+        op: Op,
+        /// Left and right.
+        args: Box<(Expr, Expr)>,
+        /// Its place in the source.
+        span: Span,
+    },
+    /// `if c then a else b`
+    If(Box<(Expr, Expr, Expr)>),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `{ key: value }`
+    Object(Vec<(String, Expr)>),
+    /// A string: its parts' renderings, one behind the other.
+    Concat(Vec<Expr>),
+    /// A function of the standard library.
+    Call(Box<Call>),
+}
+
+impl Expression for Expr {}
+
+crate::worded! {
+    /// Operators.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    pub enum Op {
+        Add = "+",
+        Sub = "-",
+        Mul = "*",
+        Div = "/",
+        Eq = "==",
+        Ne = "!=",
+        Lt = "<",
+        Le = "<=",
+        Gt = ">",
+        Ge = ">=",
+        In = "in",
+        NotIn = "not in",
+        And = "and",
+        Or = "or",
+    }
+}
+
+impl Op {
+    /// The same comparison read from the right: `a < b` is `b > a`.
+    pub fn mirrored(self) -> Op {
+        match self {
+            Op::Lt => Op::Gt,
+            Op::Le => Op::Ge,
+            Op::Gt => Op::Lt,
+            Op::Ge => Op::Le,
+            other => other,
+        }
+    }
+}
+
+/// A call of a function of the standard library.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Call {
+    /// Which.
+    pub function: FunctionId,
+    /// Its arguments in the order of the signature.
+    pub args: Vec<Arg>,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// An argument.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
+pub enum Arg<S: Stage = Compiled> {
+    /// A value.
+    Value(S::Expr),
+    /// The rows of a relation that meet the predicate.
+    Relation {
+        /// Which.
+        relation: RelationId,
+        /// Over its rows.
+        filter: Option<S::Expr>,
+    },
+    /// A column of those rows.
+    Column {
+        /// Which relation.
+        relation: RelationId,
+        /// Which column.
+        column: ColumnId,
+        /// Over its rows.
+        filter: Option<S::Expr>,
+    },
+    /// A value for each of those rows.
+    Each {
+        /// Which relation.
+        relation: RelationId,
+        /// Over its rows.
+        value: S::Expr,
+        /// Over its rows.
+        filter: Option<S::Expr>,
+    },
+    /// A file: its content as written.
+    File(FileId),
+    /// A query.
+    Sql(S::Query),
+    /// A JSONPath or XPath into the file before it.
+    Path(PathQuery),
+}
+
+impl<S: Stage> Arg<S> {
+    /// The same, compiled.
+    pub fn compiled(&self, query: impl Fn(&S::Query) -> Sql, expr: impl Fn(&S::Expr) -> Expr) -> Arg {
+        let over = |filter: &Option<S::Expr>| filter.as_ref().map(&expr);
+        match self {
+            Arg::Value(value) => Arg::Value(expr(value)),
+            Arg::Relation { relation, filter } => Arg::Relation { relation: *relation, filter: over(filter) },
+            Arg::Column { relation, column, filter } => {
+                Arg::Column { relation: *relation, column: *column, filter: over(filter) }
+            }
+            Arg::Each { relation, value, filter } => {
+                Arg::Each { relation: *relation, value: expr(value), filter: over(filter) }
+            }
+            Arg::File(file) => Arg::File(*file),
+            Arg::Sql(sql) => Arg::Sql(query(sql)),
+            Arg::Path(path) => Arg::Path(path.clone()),
+        }
+    }
+}
+
+/// A JSONPath (RFC 9535) or XPath 1.0, without parameters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PathQuery {
+    /// As written, without blanks around it.
+    pub text: String,
+    /// The type its values are brought to, where it is known: XML holds texts alone.
+    pub value_type: Option<ValueType>,
+    /// Where the text stands.
+    pub span: Span,
+}
+
+/// A query.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sql {
+    /// As written.
+    pub text: String,
+    /// What it may read.
+    pub scope: SqlScope,
+    /// Its parameters: name without the colon, and value.
+    pub params: Vec<(String, Expr)>,
+    /// For each output column, the type its values are brought to, where it is known (decimals to their places, days, moments, bools).
+    pub columns: Vec<Option<ValueType>>,
+    /// Where the text stands.
+    pub span: Span,
+}
+
+/// What a query may read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SqlScope {
+    /// The tables of one database file.
+    Database(FileId),
+    /// These relations of the task: a database's tables as `db.table`, the others under their own name.
+    Relations(Vec<RelationId>),
+}

@@ -1,0 +1,253 @@
+//! The files of a task.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+use super::{ColumnId, Compile, Compiled, Draw, Expr, Printed, RelationId, Role, Scope, Stage, Visit};
+use crate::{Format, Span, Value};
+
+/// A file of the task.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct File<S: Stage = Compiled> {
+    /// Its name in the task.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its format; of a fixture, the one in which it was read.
+    pub format: Format,
+    /// Its path below the sandbox: a text.
+    pub path: S::Expr,
+    /// What is in it.
+    pub content: FileContent<S>,
+}
+
+/// What is in a file, whose format says how it is written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
+pub enum FileContent<S: Stage = Compiled> {
+    /// After a mistake that has been reported.
+    Unknown(S::Mistake),
+    /// A table of cells with a header.
+    Delimited {
+        /// What stands between cells: an ASCII character that no cell needs, such as `,`, `;` or a tab.
+        delimiter: char,
+        /// Every cell stands in quotes, but for null.
+        quoted: bool,
+        /// Lines end in `\r\n`, not `\n`.
+        crlf: bool,
+        /// The file begins with U+FEFF.
+        bom: bool,
+        /// The rows.
+        relation: RelationId,
+    },
+    /// A database.
+    Sqlite {
+        /// Its tables in source order.
+        tables: Vec<RelationId>,
+        /// The order to fill them in: parents first.
+        order: Vec<RelationId>,
+    },
+    /// A text drawn from a text domain.
+    DrawnText(Draw<S>),
+    /// A computed text.
+    ComputedText(S::Expr),
+    /// One line a row.
+    TextLines {
+        /// The rows.
+        relation: RelationId,
+        /// The line, over the row: a text.
+        line: S::Expr,
+    },
+    /// Values of a declared shape.
+    Tree {
+        /// The name of the root element, in a format that has one.
+        root: Option<String>,
+        /// What is where in it. At its top there is no current row.
+        shape: Shape,
+    },
+    /// This value: objects and lists become objects and arrays.
+    ComputedTree(S::Expr),
+    /// Tables in source order, each with a name and a header.
+    Tables(Vec<RelationId>),
+    /// A file from beside the suite, copied in byte for byte.
+    Fixture {
+        /// What is in it.
+        bytes: Bytes,
+        /// How it can be read.
+        kind: FixtureKind,
+    },
+}
+
+/// What stands at a place of a JSON, YAML or XML file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// The cell of a column, in the row at hand of its relation. Outside of arrays, relations have one row.
+    Cell(RelationId, ColumnId),
+    /// Fields in source order, no key twice. In XML each is a child element, or an attribute.
+    Object(Vec<Field>),
+    /// One element a row of the relation: inside of another array's element, those that belong to its row. In XML the element is repeated.
+    Array(RelationId, Box<Shape>),
+}
+
+/// A field of an object.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Field {
+    /// Its key; in XML the name of an element or attribute, or `#text` for the element's own text.
+    pub key: String,
+    /// `@key`: an attribute of the XML element.
+    pub attribute: bool,
+    /// What stands there.
+    pub shape: Shape,
+}
+
+/// How a fixture can be read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FixtureKind {
+    /// UTF-8 text: lines and words.
+    Text,
+    /// JSON or YAML, which is text too: what it says.
+    Tree(#[serde(serialize_with = "crate::given::shared_value")] Arc<Value>),
+    /// A database.
+    Sqlite,
+    /// Nothing but bytes (a workbook, a picture).
+    Binary,
+}
+
+/// The bytes of a fixture: shared, and shown as their number alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Bytes(pub Arc<[u8]>);
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.0.len())
+    }
+}
+
+impl<S: Stage> File<S> {
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+        visit(Role::Value, &self.path, Scope::default());
+        self.content.each(visit);
+        if let Some(draw) = self.content.draw() {
+            draw.each(Scope::default(), visit);
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> File {
+        let content = self.content.compiled(by);
+        File { name: self.name.clone(), span: self.span, format: self.format, path: by.expr(&self.path), content }
+    }
+}
+
+impl<S: Stage> FileContent<S> {
+    /// The relations that are written into it row by row.
+    pub fn relations(&self) -> &[RelationId] {
+        match self {
+            FileContent::Delimited { relation, .. } | FileContent::TextLines { relation, .. } => {
+                std::slice::from_ref(relation)
+            }
+            FileContent::Sqlite { tables, .. } | FileContent::Tables(tables) => tables,
+            FileContent::Unknown(_)
+            | FileContent::DrawnText(_)
+            | FileContent::ComputedText(_)
+            | FileContent::Tree { .. }
+            | FileContent::ComputedTree(_)
+            | FileContent::Fixture { .. } => &[],
+        }
+    }
+
+    /// The draw of its text.
+    pub fn draw(&self) -> Option<&Draw<S>> {
+        match self {
+            FileContent::DrawnText(draw) => Some(draw),
+            _ => None,
+        }
+    }
+
+    /// The shape of its values.
+    pub fn shape(&self) -> Option<&Shape> {
+        match self {
+            FileContent::Tree { shape, .. } => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// Calls `visit` for every whole expression in it, except those of a draw.
+    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+        match self {
+            FileContent::ComputedText(value) | FileContent::ComputedTree(value) => {
+                visit(Role::Value, value, Scope::default());
+            }
+            FileContent::TextLines { relation, line } => visit(Role::Value, line, Scope::at(*relation)),
+            FileContent::Unknown(_)
+            | FileContent::Delimited { .. }
+            | FileContent::Sqlite { .. }
+            | FileContent::DrawnText(_)
+            | FileContent::Tree { .. }
+            | FileContent::Tables(_)
+            | FileContent::Fixture { .. } => {}
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> FileContent {
+        match self {
+            // Nothing with a mistake in it is built.
+            FileContent::Unknown(_) => FileContent::ComputedText(Expr::Const(Value::Null)),
+            FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => FileContent::Delimited {
+                delimiter: *delimiter,
+                quoted: *quoted,
+                crlf: *crlf,
+                bom: *bom,
+                relation: *relation,
+            },
+            FileContent::Sqlite { tables, order } => {
+                FileContent::Sqlite { tables: tables.clone(), order: order.clone() }
+            }
+            FileContent::DrawnText(draw) => FileContent::DrawnText(draw.compiled(by)),
+            FileContent::ComputedText(value) => FileContent::ComputedText(by.expr(value)),
+            FileContent::TextLines { relation, line } => {
+                FileContent::TextLines { relation: *relation, line: by.expr(line) }
+            }
+            FileContent::Tree { root, shape } => FileContent::Tree { root: root.clone(), shape: shape.clone() },
+            FileContent::ComputedTree(value) => FileContent::ComputedTree(by.expr(value)),
+            FileContent::Tables(tables) => FileContent::Tables(tables.clone()),
+            FileContent::Fixture { bytes, kind } => FileContent::Fixture { bytes: bytes.clone(), kind: kind.clone() },
+        }
+    }
+}
+
+impl Shape {
+    /// Calls `visit` for every relation in it.
+    pub fn each_relation(&self, visit: &mut dyn FnMut(RelationId)) {
+        match self {
+            Shape::Cell(relation, _) => visit(*relation),
+            Shape::Object(fields) => fields.iter().for_each(|field| field.shape.each_relation(visit)),
+            Shape::Array(relation, element) => {
+                visit(*relation);
+                element.each_relation(visit);
+            }
+        }
+    }
+}
+
+impl Serialize for Bytes {
+    /// As lower-case hexadecimal digits.
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{}", Hex(&self.0)))
+    }
+}
+
+struct Hex<'b>(&'b [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}

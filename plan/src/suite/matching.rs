@@ -1,0 +1,89 @@
+//! How an answer is compared.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Decimal;
+
+crate::worded! {
+    /// How an answer is compared (`language` §5).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    pub enum Matcher {
+        Text = "text",
+        Contains = "contains",
+        Matches = "matches",
+        Number = "number",
+        Json = "json",
+        List = "list",
+        Rows = "rows",
+        Bytes = "bytes",
+        Sql = "sql",
+        Database = "database",
+        Exists = "exists",
+        Absent = "absent",
+        Unchanged = "unchanged",
+    }
+}
+
+/// What governs a value, or a leaf of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Options {
+    /// `within 0.01`, `within 1%`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<Within>,
+    /// `rounded D`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounded: Option<u8>,
+    /// `ignore case, space, punctuation`
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<Ignore>,
+    /// `ordered` true, `unordered` false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ordered: Option<bool>,
+    /// `unit "kg"`: the unit that a number may carry, without blanks around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// `open`: objects may hold keys that are not expected.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+    /// `ignore TABLE, TABLE.COLUMN`: parts of a database that do not count, as `TABLE` or `TABLE.COLUMN`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<String>,
+}
+
+/// A tolerance, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Within {
+    /// In the value's own unit.
+    Absolute(Decimal),
+    /// In hundredths of the expected value.
+    Percent(Decimal),
+}
+
+crate::worded! {
+    /// What a comparison may overlook.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    pub enum Ignore {
+        Case = "case",
+        Space = "space",
+        Punctuation = "punctuation",
+    }
+}
+
+impl Matcher {
+    /// Whether it looks at files as they are, not at a text.
+    pub fn is_of_files(self) -> bool {
+        use Matcher::{Absent, Bytes, Database, Exists, Unchanged};
+        matches!(self, Bytes | Exists | Absent | Unchanged | Database)
+    }
+
+    /// Whether its answers have parts, which people are shown as JSON.
+    pub fn is_structured(self) -> bool {
+        use Matcher::{Database, Json, List, Rows, Sql};
+        matches!(self, Json | List | Rows | Sql | Database)
+    }
+}

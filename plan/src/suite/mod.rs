@@ -1,0 +1,55 @@
+//! A suite as the compiler's checker leaves it, and the compiled suite: everything that generation and scoring need, and nothing else.
+//!
+//! Both have parts of the same shapes (`names`, `draws`, `relations`, `files`, `tasks`); what is in the shapes is what a [`Stage`] says. Where
+//! nothing else is said, it is the compiled one. Each shape knows how to visit its expressions (`each`) and how to compile itself (`compiled`).
+//!
+//! What compiling drops: types that no one asks for at run time, and what only lints and editors ask for. What it adds: concrete
+//! domains, each once. Everything is in source order and in vectors, so that printing and hashing are reproducible. Spans are kept where
+//! a failure at build time must be shown in the source. No promise on the form of a [`Plan`]: it is printed by `picardc build --emit plan`
+//! for snapshots and curious people.
+
+mod draws;
+mod exprs;
+mod files;
+mod matching;
+mod names;
+mod relations;
+mod stage;
+mod tasks;
+
+use serde::Serialize;
+
+pub use self::{draws::*, exprs::*, files::*, matching::*, names::*, relations::*, stage::*, tasks::*};
+pub use crate::ids::{ColumnId, DomainId, FileId, NameId, RelationId};
+use crate::{Domain, TiVec, answer_key};
+
+/// A compiled suite.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Plan {
+    /// Which frozen standard library, streams, generators and writers it is built with.
+    pub edition: u32,
+    /// The suite's own facts.
+    pub suite: SuiteInfo,
+    /// Every fixed domain that the tasks draw from, each once.
+    pub domains: TiVec<DomainId, Domain>,
+    /// The tasks in source order.
+    pub tasks: Vec<Task>,
+}
+
+/// What `suite NAME { … }` says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct SuiteInfo {
+    pub name: String,
+    pub title: String,
+    pub version: String,
+    pub description: Option<String>,
+    pub license: Option<String>,
+    pub authors: Vec<String>,
+    /// A text that marks the bundle so that training sets can be searched for it.
+    pub canary: Option<String>,
+    pub tags: Vec<String>,
+}
+
+/// What an instance expects, before it is computed.
+pub type Expect = answer_key::Expect<Expr>;

@@ -1,0 +1,97 @@
+//! The names of a task.
+
+use serde::Serialize;
+
+use super::{Compile, Compiled, Draw, NameId, Printed, Role, Scope, Stage, Visit};
+use crate::Span;
+
+/// A name of the task.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Name<S: Stage = Compiled> {
+    /// As written.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The type of its value.
+    #[serde(skip)]
+    pub ty: S::Type,
+    /// Where its value comes from.
+    pub source: NameSource<S>,
+}
+
+/// Where a name's value comes from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
+pub enum NameSource<S: Stage = Compiled> {
+    /// `NAME : DOMAIN`. Of `a, b : distinct D` all have the group `a` and the places 0 and 1; any other name is its own group at 0.
+    Draw {
+        /// The draw.
+        draw: Draw<S>,
+        /// The first name of the statement: the key of the permutation.
+        group: String,
+        /// The place in the statement, from 0.
+        place: u32,
+    },
+    /// `NAME = expr`
+    Compute(S::Expr),
+    /// `axis NAME = …`: the cell's value.
+    Axis,
+}
+
+/// `axis NAME = …`
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Axis<S: Stage = Compiled> {
+    /// Its name.
+    pub name: String,
+    /// Its slot among the names.
+    pub slot: NameId,
+    /// Its cells: label (`[A-Za-z0-9_]+`) and value.
+    pub cells: Vec<(String, S::Expr)>,
+}
+
+impl<S: Stage> Name<S> {
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Name {
+        Name { name: self.name.clone(), span: self.span, ty: (), source: self.source.compiled(by) }
+    }
+}
+
+impl<S: Stage> NameSource<S> {
+    /// How it is drawn.
+    pub fn draw(&self) -> Option<&Draw<S>> {
+        match self {
+            NameSource::Draw { draw, .. } => Some(draw),
+            NameSource::Compute(_) | NameSource::Axis => None,
+        }
+    }
+
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+        match self {
+            NameSource::Draw { draw, .. } => draw.each(Scope::default(), visit),
+            NameSource::Compute(value) => visit(Role::Value, value, Scope::default()),
+            NameSource::Axis => {}
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> NameSource {
+        match self {
+            NameSource::Draw { draw, group, place } => {
+                NameSource::Draw { draw: draw.compiled(by), group: group.clone(), place: *place }
+            }
+            NameSource::Compute(value) => NameSource::Compute(by.expr(value)),
+            NameSource::Axis => NameSource::Axis,
+        }
+    }
+}
+
+impl<S: Stage> Axis<S> {
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Axis {
+        let cells = self.cells.iter().map(|(label, value)| (label.clone(), by.expr(value))).collect();
+        Axis { name: self.name.clone(), slot: self.slot, cells }
+    }
+}

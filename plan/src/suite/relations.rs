@@ -1,0 +1,246 @@
+//! Relations: sets of rows, and their columns.
+
+use serde::Serialize;
+
+use super::{ColumnId, Compile, Compiled, Draw, FileId, NameId, Printed, RelationId, Role, Scope, Stage, Visit};
+use crate::{Span, TiVec, ValueType};
+
+/// A set of rows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Relation<S: Stage = Compiled> {
+    /// `hr`, or `db.table`: its path in random keys and messages.
+    pub name: String,
+    /// The last part of the name: the table's own name in its database or workbook.
+    pub table: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The file it is written to, if any.
+    pub file: Option<FileId>,
+    /// Where its rows come from.
+    pub rows: Rows<S>,
+    /// Its columns in source order, helpers included.
+    pub columns: TiVec<ColumnId, Column<S>>,
+    /// The order in which columns are made: each behind those it needs.
+    pub order: Vec<ColumnId>,
+    /// What several columns are together, in source order.
+    pub constraints: Vec<Constraint>,
+}
+
+/// Where the rows of a relation come from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
+pub enum Rows<S: Stage = Compiled> {
+    /// So many are made: least and most (equal where fixed), drawn in between.
+    Count(S::Expr, S::Expr),
+    /// So many for each row of another relation: an array inside of an array's objects. They stand in the order of its rows.
+    PerRow {
+        /// The relation around it.
+        parent: RelationId,
+        /// The least for each, an int.
+        low: S::Expr,
+        /// The most for each, an int.
+        high: S::Expr,
+    },
+    /// Those of a fixture: so many, in [`ColumnSource::Given`].
+    Given(u32),
+    /// Those of the result set that this name holds; its columns are [`ColumnSource::Result`].
+    Query(NameId),
+    /// The lines of a file's text, without their ends, in its only column ([`ColumnSource::Result`]).
+    Lines(FileId),
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Column<S: Stage = Compiled> {
+    /// As written.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// `_NAME`: not written.
+    pub helper: bool,
+    /// The type of its values.
+    #[serde(skip)]
+    pub ty: S::Type,
+    /// What its cells are.
+    #[serde(flatten)]
+    pub cells: S::Cells,
+    /// For a `ref` to a unique column of the same database: that column (a foreign key).
+    pub references: Option<(RelationId, ColumnId)>,
+    /// Drawn or computed.
+    pub source: ColumnSource<S>,
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Cells {
+    /// The type of their values.
+    pub value_type: ValueType,
+    /// Whether a value may be null.
+    pub nullable: bool,
+    /// `serial` in a database, or a declared key.
+    pub primary_key: bool,
+    /// No value twice (`unique`, `serial`).
+    pub unique: bool,
+}
+
+/// How a column gets its values.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
+pub enum ColumnSource<S: Stage = Compiled> {
+    /// `NAME : DOMAIN`. Of `a, b : distinct D`, group and place as for names, and the values of a row differ.
+    Draw {
+        /// The draw.
+        draw: Draw<S>,
+        /// The first column of the statement.
+        group: String,
+        /// The place in the statement, from 0.
+        place: u32,
+        /// How many columns share the statement.
+        of: u32,
+    },
+    /// `NAME = expr`, over the row.
+    Compute(S::Expr),
+    /// A fixture's values, top to bottom.
+    Given(S::Given),
+    /// The column at this position of the result set, or the line of the text.
+    Result(u32),
+}
+
+/// What columns of a relation are together.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Constraint {
+    /// Which.
+    pub kind: ConstraintKind,
+    /// The columns in order, at least one, no helper, none twice.
+    pub columns: Vec<ColumnId>,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// The kinds of constraint.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConstraintKind {
+    /// No two rows have the same values. A row with a null in one of the columns differs from every other.
+    Unique,
+    /// The primary key of a table in a database: as `Unique`, without nulls.
+    PrimaryKey,
+    /// An index of a database.
+    Index {
+        /// Its name there.
+        name: String,
+    },
+    /// A foreign key to columns of a table of the same database, in the same order.
+    References {
+        /// The table.
+        relation: RelationId,
+        /// Its columns, which are unique there together.
+        columns: Vec<ColumnId>,
+    },
+}
+
+impl<S: Stage> Relation<S> {
+    /// The file that its name begins with (`shop` of `shop.sales`): in SQL, the database it is read from.
+    pub fn database(&self) -> Option<&str> {
+        self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')
+    }
+
+    /// Calls `visit` for every whole expression in it; `id` is its own.
+    pub fn each<'a>(&'a self, id: RelationId, visit: &mut Visit<'_, 'a, S>) {
+        self.rows.each(visit);
+        for column in &self.columns {
+            column.source.each(Scope::at(id), visit);
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Relation {
+        let columns = self.columns.iter_enumerated().map(|(id, column)| Column {
+            name: column.name.clone(),
+            span: column.span,
+            helper: column.helper,
+            ty: (),
+            cells: by.cells(self, id),
+            references: column.references,
+            source: column.source.compiled(by),
+        });
+        Relation {
+            name: self.name.clone(),
+            table: self.table.clone(),
+            span: self.span,
+            file: self.file,
+            columns: columns.collect(),
+            rows: self.rows.compiled(by),
+            order: self.order.clone(),
+            constraints: self.constraints.clone(),
+        }
+    }
+}
+
+impl<S: Stage> Rows<S> {
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+        if let Rows::Count(low, high) | Rows::PerRow { low, high, .. } = self {
+            visit(Role::Value, low, Scope::default());
+            visit(Role::Value, high, Scope::default());
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Rows {
+        match self {
+            Rows::Count(low, high) => Rows::Count(by.expr(low), by.expr(high)),
+            Rows::PerRow { parent, low, high } => {
+                Rows::PerRow { parent: *parent, low: by.expr(low), high: by.expr(high) }
+            }
+            Rows::Given(rows) => Rows::Given(*rows),
+            Rows::Query(name) => Rows::Query(*name),
+            Rows::Lines(file) => Rows::Lines(*file),
+        }
+    }
+}
+
+impl<S: Stage> ColumnSource<S> {
+    /// How it is drawn.
+    pub fn draw(&self) -> Option<&Draw<S>> {
+        match self {
+            ColumnSource::Draw { draw, .. } => Some(draw),
+            ColumnSource::Compute(_) | ColumnSource::Given(_) | ColumnSource::Result(_) => None,
+        }
+    }
+
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
+        match self {
+            ColumnSource::Draw { draw, .. } => draw.each(scope, visit),
+            ColumnSource::Compute(value) => visit(Role::Value, value, scope),
+            ColumnSource::Given(_) | ColumnSource::Result(_) => {}
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> ColumnSource {
+        match self {
+            ColumnSource::Draw { draw, group, place, of } => {
+                ColumnSource::Draw { draw: draw.compiled(by), group: group.clone(), place: *place, of: *of }
+            }
+            ColumnSource::Compute(value) => ColumnSource::Compute(by.expr(value)),
+            ColumnSource::Given(given) => ColumnSource::Given(by.given(given)),
+            ColumnSource::Result(position) => ColumnSource::Result(*position),
+        }
+    }
+}
+
+impl Constraint {
+    /// Whether no two rows have the same values.
+    pub fn is_unique(&self) -> bool {
+        matches!(self.kind, ConstraintKind::Unique | ConstraintKind::PrimaryKey)
+    }
+
+    /// Whether it is on these columns, in any order.
+    pub fn is_over(&self, columns: &[ColumnId]) -> bool {
+        self.columns.len() == columns.len() && columns.iter().all(|column| self.columns.contains(column))
+    }
+}

@@ -1,0 +1,225 @@
+//! A task, and what is in it besides names, relations, and files.
+
+use serde::Serialize;
+
+use super::{
+    Axis, Compile, Compiled, File, FileId, Name, NameId, Printed, Relation, RelationId, Role, Scope, Stage, Visit,
+};
+use crate::answer_key::Expect;
+use crate::{Span, TiVec};
+
+/// Several expressions. (By this name a derived `Default` does not ask for an expression by default.)
+pub type Exprs<S> = Vec<<S as Stage>::Expr>;
+
+/// Several answer keys.
+pub type Expects<S> = Vec<Expect<<S as Stage>::Expr>>;
+
+/// A question template.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Task<S: Stage = Compiled> {
+    /// Its name, `[A-Za-z0-9_]+`.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Option<String>,
+    /// How many samples, at least 1.
+    pub samples: u32,
+    /// The suite's tags and its own.
+    pub tags: Vec<String>,
+    /// Its axes; the cells are their product, the last axis fastest.
+    pub axes: Vec<Axis<S>>,
+    /// Its values: drawn, computed and axis names, indexed by [`NameId`].
+    pub names: TiVec<NameId, Name<S>>,
+    /// Its files, indexed by [`FileId`].
+    pub files: TiVec<FileId, File<S>>,
+    /// Its relations, indexed by [`RelationId`]: of its files, and those without a file.
+    pub relations: TiVec<RelationId, Relation<S>>,
+    /// What to do for one cell of one sample, in dependency order. Every name, file and relation is in it once; a `require` stands right behind what it needs.
+    pub steps: Vec<Step>,
+    /// Its `require` statements.
+    pub requires: Vec<Require<S>>,
+    /// Empty folders, as paths below the sandbox.
+    pub folders: Exprs<S>,
+    /// Noise files.
+    pub clutter: Vec<Clutter<S>>,
+    /// Wordings, of which one is drawn.
+    pub prompt: Prompt<S>,
+    /// The answer key of the task itself (used where there are no variants).
+    pub expects: Expects<S>,
+    /// Ways to ask; where there are any, they alone are instances.
+    pub variants: Vec<Variant<S>>,
+    /// What else is known of it.
+    #[serde(skip)]
+    pub notes: S::OfTask,
+}
+
+/// One thing to do for a cell of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// Draw or compute a name, or set an axis to its cell's value.
+    Name(NameId),
+    /// Make a relation's rows.
+    Relation(RelationId),
+    /// Render a file (its relations are made); from here on its path and content are known.
+    File(FileId),
+    /// Draw again if this is not true: an index into [`Task::requires`].
+    Require(u32),
+}
+
+/// `require expr`
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Require<S: Stage = Compiled> {
+    /// A bool; null counts as false.
+    pub condition: S::Expr,
+    /// Its place in the source.
+    pub span: Span,
+}
+
+/// `clutter N [in PATH]`
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Clutter<S: Stage = Compiled> {
+    /// An int.
+    pub count: S::Expr,
+    /// A folder below the sandbox.
+    pub within: Option<S::Expr>,
+}
+
+/// Wordings of a prompt: none (a variant may have none of its own), one, or several.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Prompt<S: Stage = Compiled> {
+    /// Each a text.
+    pub wordings: Exprs<S>,
+}
+
+/// `variant NAME { … }`
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(bound(serialize = "S: Printed"))]
+pub struct Variant<S: Stage = Compiled> {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    #[serde(skip)]
+    pub span: Span,
+    /// Its own computed names, in dependency order: set before its prompt and answers.
+    pub steps: Vec<NameId>,
+    /// Added to the task's prompt on a new line.
+    pub prompt: Prompt<S>,
+    /// Its own answers; once it is compiled, after those of the task.
+    pub expects: Expects<S>,
+    /// Tags beside the task's.
+    pub tags: Vec<String>,
+    /// What else is known of it.
+    #[serde(skip)]
+    pub notes: S::OfVariant,
+}
+
+impl<S: Stage> Task<S> {
+    /// How many cells its axes span: 1 without axes.
+    pub fn cells(&self) -> u32 {
+        self.axes.iter().map(|axis| axis.cells.len() as u32).product()
+    }
+
+    /// How many instances a sample gives: cells × variants.
+    pub fn instances_per_sample(&self) -> u32 {
+        self.cells() * (self.variants.len() as u32).max(1)
+    }
+
+    /// What has to be true: the conditions of its `require`s.
+    pub fn conditions(&self) -> impl Iterator<Item = &S::Expr> {
+        self.requires.iter().map(|require| &require.condition)
+    }
+
+    /// Calls `visit` for every whole expression in it, in source order by kind.
+    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+        let top = Scope::default();
+        for (_, value) in self.axes.iter().flat_map(|axis| &axis.cells) {
+            visit(Role::Value, value, top);
+        }
+        self.names.iter().for_each(|name| name.source.each(visit));
+        self.relations.iter_enumerated().for_each(|(id, relation)| relation.each(id, visit));
+        self.files.iter().for_each(|file| file.each(visit));
+        self.requires.iter().for_each(|require| visit(Role::Require, &require.condition, top));
+        self.folders.iter().for_each(|folder| visit(Role::Value, folder, top));
+        self.clutter.iter().for_each(|clutter| clutter.each(visit));
+        let prompts = [&self.prompt].into_iter().chain(self.variants.iter().map(|variant| &variant.prompt));
+        prompts.flat_map(|prompt| &prompt.wordings).for_each(|wording| visit(Role::Value, wording, top));
+        for expect in self.expects.iter().chain(self.variants.iter().flat_map(|variant| &variant.expects)) {
+            expect.each(&mut |expr| visit(Role::Value, expr, top));
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Task {
+        let expects = answers(&self.expects, by);
+        Task {
+            name: self.name.clone(),
+            span: self.span,
+            doc: self.doc.clone(),
+            samples: self.samples,
+            tags: self.tags.clone(),
+            axes: self.axes.iter().map(|axis| axis.compiled(by)).collect(),
+            names: self.names.iter().map(|name| name.compiled(by)).collect(),
+            files: self.files.iter().map(|file| file.compiled(by)).collect(),
+            relations: self.relations.iter().map(|relation| relation.compiled(by)).collect(),
+            steps: self.steps.clone(),
+            requires: self.requires.iter().map(|require| require.compiled(by)).collect(),
+            folders: self.folders.iter().map(|folder| by.expr(folder)).collect(),
+            clutter: self.clutter.iter().map(|clutter| clutter.compiled(by)).collect(),
+            prompt: self.prompt.compiled(by),
+            variants: self.variants.iter().map(|variant| variant.compiled(&expects, by)).collect(),
+            expects,
+            notes: (),
+        }
+    }
+}
+
+impl<S: Stage> Require<S> {
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Require {
+        Require { condition: by.expr(&self.condition), span: self.span }
+    }
+}
+
+impl<S: Stage> Clutter<S> {
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+        [&self.count].into_iter().chain(&self.within).for_each(|expr| visit(Role::Value, expr, Scope::default()));
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Clutter {
+        Clutter { count: by.expr(&self.count), within: self.within.as_ref().map(|within| by.expr(within)) }
+    }
+}
+
+impl<S: Stage> Prompt<S> {
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Prompt {
+        Prompt { wordings: self.wordings.iter().map(|wording| by.expr(wording)).collect() }
+    }
+}
+
+impl<S: Stage> Variant<S> {
+    /// The same, compiled: it answers what the task expects, and its own.
+    pub fn compiled(&self, of_task: &[Expect<super::Expr>], by: &mut impl Compile<S>) -> Variant {
+        Variant {
+            name: self.name.clone(),
+            span: self.span,
+            steps: self.steps.clone(),
+            prompt: self.prompt.compiled(by),
+            expects: of_task.iter().cloned().chain(answers(&self.expects, by)).collect(),
+            tags: self.tags.clone(),
+            notes: (),
+        }
+    }
+}
+
+fn answers<S: Stage>(expects: &[Expect<S::Expr>], by: &mut impl Compile<S>) -> Vec<Expect<super::Expr>> {
+    expects.iter().map(|expect| expect.map(&mut |expr| by.expr(expr))).collect()
+}
