@@ -5,34 +5,12 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use compiler::{Host, ReadError, Sqlite};
+use api::Memory;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use picardc::sqlite::Prepare;
 use runtime::generate::{Generator, Options};
 
-/// A suite in memory.
-struct Memory {
-    text: String,
-    sqlite: Prepare,
-}
-
-impl Host for Memory {
-    fn read(&self, _: &str) -> Result<Vec<u8>, ReadError> {
-        Ok(self.text.clone().into_bytes())
-    }
-
-    fn sqlite(&self) -> &dyn Sqlite {
-        &self.sqlite
-    }
-}
-
-fn memory(text: &str) -> Memory {
-    Memory { text: text.to_owned(), sqlite: Prepare::default() }
-}
-
 fn shipped(name: &str) -> String {
-    let path = format!("{}/suites/{name}.pcd", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(path).expect("a shipped suite")
+    std::fs::read_to_string(testing::root().join("suites").join(name).with_extension("pcd")).expect("a shipped suite")
 }
 
 /// PAST's tasks again and again, under other names, to at least `lines` lines.
@@ -57,7 +35,7 @@ fn check(c: &mut Criterion) {
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(name, |b| {
             b.iter_batched(
-                || memory(&text),
+                || Memory::new([("suite.pcd", text.as_str())]),
                 |host| {
                     let compiled = compiler::compile("suite.pcd", &host);
                     assert!(compiled.plan.is_some());
@@ -71,13 +49,12 @@ fn check(c: &mut Criterion) {
 }
 
 fn instances(c: &mut Criterion) {
-    let compiled = compiler::compile("past.pcd", &memory(&shipped("past")));
+    let compiled = testing::compile(&shipped("past"));
     let plan = compiled.plan.expect("PAST compiles");
     let mut group = c.benchmark_group("instance");
     group.sample_size(20);
     for task in &plan.tasks {
-        let options =
-            Options { seed: "1".into(), samples: Some(64), task: Some(task.name.clone()), sandbox_root: ".".into() };
+        let options = Options { samples: Some(64), task: Some(task.name.clone()), ..Options::new("1") };
         let generator = Generator::new(&plan, options).expect("a generator");
         group.throughput(Throughput::Elements(generator.count()));
         group.bench_function(task.name.as_str(), |b| {

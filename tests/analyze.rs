@@ -2,22 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use assert_cmd::Command;
 use picardc::analyze::count::{Count, count};
 use picardc::analyze::measure::measure;
 use picardc::analyze::row::{Row, rows};
-use picardc::host::Disk;
 use plan::Plan;
 use proptest::prelude::*;
 use runtime::generate::{Generator, Options};
 
 /// Compiles a task's body.
 fn plan(body: &str) -> Plan {
-    let home = tempfile::tempdir().expect("temp");
-    let path = home.path().join("tiny.pcd").display().to_string();
-    let text = format!("suite tiny {{ title \"Tiny\" version \"1.0.0\" samples 5 }}\n\ntask t {{\n{body}\n}}\n");
-    std::fs::write(&path, &text).expect("written");
-    let compiled = compiler::compile(&path, &Disk::new(&path));
+    let text = testing::suite("samples 5", body);
+    let compiled = testing::compile(&text);
     compiled.plan.unwrap_or_else(|| {
         let said: Vec<_> = compiled.diagnostics.iter().map(|said| said.message.clone()).collect();
         panic!("{said:?}\n{text}")
@@ -25,7 +20,7 @@ fn plan(body: &str) -> Plan {
 }
 
 fn generator(plan: &Plan, samples: u32) -> Generator<'_> {
-    let options = Options { seed: "1".into(), samples: Some(samples), task: None, sandbox_root: ".".into() };
+    let options = Options { samples: Some(samples), ..Options::new("1") };
     Generator::new(plan, options).expect("a task")
 }
 
@@ -179,10 +174,7 @@ fn what_only_an_answer_depends_on_makes_no_instance_different() {
 }
 
 fn printed(args: &[&str], status: i32) -> String {
-    let output = Command::cargo_bin("picardc").expect("built").args(args).output().expect("runs");
-    let err = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(status), "{args:?}\n{err}");
-    format!("{}{err}", String::from_utf8_lossy(&output.stdout))
+    testing::expect(status, testing::root(), args).said()
 }
 
 #[test]

@@ -5,12 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::sync::LazyLock;
 
-use compiler::compile;
-use compiler::diagnostics::Severity;
-use picardc::host::Disk;
+use compiler::diagnostics::Diagnostic;
 use plan::{Plan, Value};
 use runtime::generate::{Generator, Options};
 
@@ -324,9 +321,6 @@ impl Suite {
 
     /// The same, with declarations of one's own.
     fn with(declarations: &str, tasks: &[String]) -> Suite {
-        let home = tempfile::tempdir().expect("a folder");
-        let path = home.path().join("suite.pcd").display().to_string();
-        fs::write(home.path().join("pets.txt"), "heron\n\notter\nbadger, old\n").expect("written");
         let mut source = "suite distribution { title \"Distribution\" version \"1.0.0\" }\n\
              domain size = one_of [\"S\", \"M\", \"L\"]\ndomain one_or_two = int 1..2\n\
              domain level = weighted [\"low\": 9, \"high\": 1]\n"
@@ -337,21 +331,18 @@ impl Suite {
             let asks = if body.contains("prompt") { "expect reply text \"ok\"" } else { asks };
             let _ = writeln!(source, "task t{at} {{\n{body}\n  {asks}\n}}");
         }
-        fs::write(&path, source).expect("written");
-        let compiled = compile(&path, &Disk::new(&path));
-        let errors: Vec<String> = compiled
-            .diagnostics
-            .iter()
-            .filter(|said| said.severity() == Severity::Error)
-            .map(|said| format!("{} {}: {}", said.code.id, said.message, compiled.sources.text(said.primary.span)))
-            .collect();
-        assert!(errors.is_empty(), "{errors:#?}");
+        let compiled =
+            testing::errors(testing::compile_beside(&source, &[("pets.txt", b"heron\n\notter\nbadger, old\n")]));
+        let wrong = |said: &Diagnostic| {
+            format!("{} {}: {}", said.code.id, said.message, compiled.sources.text(said.primary.span))
+        };
+        assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics.iter().map(wrong).collect::<Vec<_>>());
         let seed = std::env::var("DISTRIBUTION_SEED").unwrap_or_else(|_| "distribution".to_owned());
         Suite { plan: compiled.plan.expect("a plan"), seed }
     }
 
     fn generator(&self, samples: Option<u32>) -> Generator<'_> {
-        let options = Options { seed: self.seed.clone(), samples, task: None, sandbox_root: ".".to_owned() };
+        let options = Options { samples, ..Options::new(self.seed.as_str()) };
         Generator::new(&self.plan, options).expect("a generator")
     }
 }
@@ -485,7 +476,7 @@ fn hold(cases: Vec<Case>) {
 }
 
 fn read(path: &str) -> String {
-    fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).expect(path)
+    std::fs::read_to_string(testing::root().join(path)).expect(path)
 }
 
 fn word_list(name: &str) -> Vec<String> {

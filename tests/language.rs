@@ -11,72 +11,33 @@ mod trees;
 
 use std::collections::BTreeSet;
 
-use compiler::{Host, ReadError, Sqlite};
-use picardc::sqlite::Prepare;
+use compiler::Compiled;
 use plan::Value;
 use runtime::generate::{Generator, Instance, Options};
+use testing::{answer, draw, text_of};
 
-struct Memory {
-    text: String,
-    sqlite: Prepare,
+/// Compiles a task with this body. Warnings are left out: these questions need not be good ones.
+fn compile(task: &str) -> Compiled {
+    testing::errors(testing::compile(&testing::suite("samples 40", task)))
 }
 
-impl Host for Memory {
-    fn read(&self, _: &str) -> Result<Vec<u8>, ReadError> {
-        Ok(self.text.clone().into_bytes())
-    }
-
-    fn sqlite(&self) -> &dyn Sqlite {
-        &self.sqlite
-    }
-}
-
-fn compile(task: &str) -> compiler::Compiled {
-    let text = format!(
-        "suite s {{ title \"S\" version \"1\" samples 40 }}\ntask q {{\nallow unused_name \"a test\" allow unused_allow \"a test\" allow unmentioned_key \"a test\" allow unmentioned_file \"a test\" allow constant_answer \"a test\"\nallow impossible_predicate \"a test\" allow vacuous_predicate \"a test\" allow out_of_range_draw \"a test\"\n{task}\n}}\n"
-    );
-    compiler::compile("s.pcd", &Memory { text, sqlite: Prepare::default() })
-}
-
-/// Every code that is said of a task with this body.
+/// The codes of all errors of a task with this body.
 fn codes(task: &str) -> Vec<&'static str> {
-    compile(task).diagnostics.iter().map(|said| said.code.id).collect()
+    testing::codes(&compile(task))
 }
 
 /// All instances of a task with this body, which is right.
+#[track_caller]
 fn instances(task: &str) -> Vec<Instance> {
-    let compiled = compile(task);
-    assert!(compiled.diagnostics.is_empty(), "{task}: {:#?}", compiled.diagnostics);
-    let plan = compiled.plan.expect("no error, so a plan");
-    let options = Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into() };
-    let generator = Generator::new(&plan, options).expect("a generator");
-    (0..generator.count())
-        .map(|index| {
-            generator.instance(generator.address(index).expect("in range")).unwrap_or_else(|e| panic!("{task}: {e}"))
-        })
-        .collect()
+    testing::instances(&compile(task))
 }
 
 /// Why the first instance of a task with this body cannot be made.
 fn failure(body: &str) -> String {
     let compiled = compile(body);
     let plan = compiled.plan.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
-    let options = Options { seed: "7".into(), samples: Some(1), task: None, sandbox_root: ".".into() };
-    let generator = Generator::new(&plan, options).expect("a generator");
+    let generator = Generator::new(&plan, Options { samples: Some(1), ..Options::new("7") }).expect("a generator");
     generator.instance(generator.address(0).expect("one")).expect_err("it fails").message
-}
-
-fn draw<'i>(instance: &'i Instance, name: &str) -> &'i Value {
-    &instance.draws.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no draw {name}")).1
-}
-
-fn answer(instance: &Instance) -> &Value {
-    instance.expects[0].value().expect("a value")
-}
-
-fn file(instance: &Instance, path: &str) -> String {
-    let file = instance.files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no file {path}"));
-    String::from_utf8(file.bytes.to_vec()).expect("UTF-8")
 }
 
 const TAIL: &str = "prompt \"x\" expect reply text \"y\"";
@@ -95,7 +56,7 @@ fn names_of_one_statement_may_be_equal_unless_they_are_distinct() {
 fn distinct_columns_differ_within_a_row_and_unique_ones_down_the_column() {
     let body = format!("csv h at \"h.csv\" {{ rows 30 A, B : distinct int 1..4 U : unique int 1..30 }} {TAIL}");
     for instance in instances(&body) {
-        let text = file(&instance, "h.csv");
+        let text = text_of(&instance, "h.csv");
         let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
         assert!(rows.iter().all(|row| row[0] != row[1]), "{text}");
         assert_eq!(rows.iter().map(|row| row[2]).collect::<BTreeSet<_>>().len(), 30);
@@ -110,7 +71,7 @@ fn axes_may_depend_on_draws_and_cells_of_a_sample_are_paired() {
     );
     assert_eq!(all.len(), 80);
     for (small, large) in all[..40].iter().zip(&all[40..]) {
-        let (short, long) = (file(small, "h.csv"), file(large, "h.csv"));
+        let (short, long) = (text_of(small, "h.csv"), text_of(large, "h.csv"));
         assert!(long.starts_with(short.as_str()), "row 3 of 5 is row 3 of 50");
         let (Value::Int(a), Value::Int(b)) = (answer(small), answer(large)) else { panic!("ints") };
         assert_eq!(a * 10, *b);
@@ -206,8 +167,7 @@ fn long_rows_of_needs_end_with_a_diagnostic() {
 fn values_and_templates_that_multiply_are_refused() {
     let constants = |lines: &str| {
         let text = format!("suite s {{ title \"S\" version \"1\" }}\n{lines}task q {{ {TAIL} }}\n");
-        let compiled = compiler::compile("s.pcd", &Memory { text, sqlite: Prepare::default() });
-        compiled.diagnostics.iter().map(|said| said.code.id).collect::<Vec<_>>()
+        testing::codes(&testing::compile(&text))
     };
     let text: String = (1..40).map(|index| format!("a{index} = \"<<a{0}>><<a{0}>>\"\n", index - 1)).collect();
     assert_eq!(constants(&format!("a0 = \"xxxxxxxxxx\"\n{text}")), ["E0106"]);
@@ -241,7 +201,7 @@ fn lists_of_mixed_numbers_have_one_number_of_places() {
     for instance in
         instances(&format!("csv h at \"h.csv\" {{ rows 50 A : one_of [1, 2.5] B : weighted [1: 3, 2.50: 1] }} {TAIL}"))
     {
-        for line in file(&instance, "h.csv").lines().skip(1) {
+        for line in text_of(&instance, "h.csv").lines().skip(1) {
             let (a, b) = line.split_once(',').expect("two cells");
             assert!(["1.0", "2.5"].contains(&a) && ["1.00", "2.50"].contains(&b), "{line}");
         }

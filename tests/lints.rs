@@ -13,23 +13,8 @@ mod question;
 #[path = "lints/sound.rs"]
 mod sound;
 
-use compiler::{Host, ReadError, Sqlite};
-use picardc::sqlite::Prepare;
-
-struct Memory {
-    text: String,
-    sqlite: Prepare,
-}
-
-impl Host for Memory {
-    fn read(&self, _: &str) -> Result<Vec<u8>, ReadError> {
-        Ok(self.text.clone().into_bytes())
-    }
-
-    fn sqlite(&self) -> &dyn Sqlite {
-        &self.sqlite
-    }
-}
+use compiler::Compiled;
+use compiler::diagnostics::{Diagnostic, Severity};
 
 /// The lints on what the agent is told.
 const QUESTION: [&str; 10] = [
@@ -45,15 +30,16 @@ const QUESTION: [&str; 10] = [
     "may_collide",
 ];
 
+/// A suite of one task with this body.
+fn compile(body: &str) -> Compiled {
+    testing::compile(&testing::suite("", body))
+}
+
 /// The names of what is said of a task with this body, and the messages.
 fn said(body: &str) -> Vec<(&'static str, String)> {
-    let text = format!("suite s {{ title \"S\" version \"1\" }}\ntask q {{\n{body}\n}}\n");
-    let compiled = compiler::compile("s.pcd", &Memory { text, sqlite: Prepare::default() });
     // Other families of lints have tables of their own; errors have none.
-    let own = |said: &&compiler::diagnostics::Diagnostic| {
-        said.severity() == compiler::diagnostics::Severity::Error || QUESTION.contains(&said.code.name)
-    };
-    compiled.diagnostics.iter().filter(own).map(|said| (said.code.name, said.message.clone())).collect()
+    let own = |said: &&Diagnostic| said.severity() == Severity::Error || QUESTION.contains(&said.code.name);
+    compile(body).diagnostics.iter().filter(own).map(|said| (said.code.name, said.message.clone())).collect()
 }
 
 /// Every body of `caught` gives this lint once and no other diagnostic; no body of `right` gives it, or an error.
@@ -77,11 +63,7 @@ fn hold(lint: &str, caught: &[&str], right: &[&str]) {
 
 /// The names of all lints that a suite of one task with this body gets, and the words they point at.
 fn lints(body: &str) -> Vec<(&'static str, String)> {
-    let text = format!("suite s {{ title \"S\" version \"1\" }}\ntask q {{\n{body}\n}}\n");
-    let compiled = compiler::compile("s.pcd", &Memory { text: text.clone(), sqlite: Prepare::default() });
-    let point = |said: &compiler::diagnostics::Diagnostic| {
-        let span = said.primary.span;
-        text[span.start as usize..span.end as usize].to_owned()
-    };
+    let compiled = compile(body);
+    let point = |said: &Diagnostic| compiled.sources.text(said.primary.span).to_owned();
     compiled.diagnostics.iter().map(|said| (said.code.name, point(said))).collect()
 }

@@ -5,51 +5,16 @@ mod mutate;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use compiler::{Host, ReadError, Sqlite};
+use api::Memory;
 use mutate::Mutant;
-use picardc::sqlite::Prepare;
+use testing::{root, sources};
 
 /// The most mutants of one kind from one suite: taken evenly.
 const MOST: usize = 60;
 /// The share of mutants that must be caught.
 const CAUGHT: f64 = 0.98;
-
-/// The suite's text changed, everything else from its folder.
-struct Changed<'m> {
-    folder: &'m Path,
-    text: &'m str,
-    sqlite: &'m Prepare,
-}
-
-impl Host for Changed<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        if path == "suite.pcd" {
-            return Ok(self.text.as_bytes().to_vec());
-        }
-        fs::read(self.folder.join(path)).map_err(|error| ReadError::Other(error.to_string()))
-    }
-
-    fn sqlite(&self) -> &dyn Sqlite {
-        self.sqlite
-    }
-}
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn suites() -> Vec<PathBuf> {
-    let mut suites: Vec<PathBuf> = fs::read_dir(root().join("suites"))
-        .expect("suites")
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|end| end == "pcd"))
-        .collect();
-    suites.sort();
-    suites
-}
 
 /// At most [`MOST`] of each kind, spread evenly over the source.
 fn chosen(all: Vec<Mutant>) -> Vec<Mutant> {
@@ -73,20 +38,21 @@ struct Tally {
 fn tally(path: &Path) -> Tally {
     let source = fs::read_to_string(path).expect("a suite");
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-    let folder = path.parent().expect("a folder");
+    let files = testing::files(path.parent().expect("a folder"));
     let mutants = chosen(mutate::mutants(&source));
     let half = mutants.len().div_ceil(2).max(1);
-    let survives = |mutant: &Mutant, sqlite: &Prepare| {
-        let host = Changed { folder, text: &mutant.text, sqlite };
-        compiler::compile("suite.pcd", &host).diagnostics.is_empty()
+    let survives = |mutant: &Mutant, host: &mut Memory| {
+        host.insert(name.as_str(), mutant.text.as_str());
+        compiler::compile(&name, host).diagnostics.is_empty()
     };
+    let (survives, files) = (&survives, &files);
     let survivors: Vec<bool> = std::thread::scope(|scope| {
         let parts: Vec<_> = mutants
             .chunks(half)
             .map(|part| {
                 scope.spawn(move || {
-                    let sqlite = Prepare::default();
-                    part.iter().map(|mutant| survives(mutant, &sqlite)).collect::<Vec<bool>>()
+                    let mut host = Memory::new(files.clone());
+                    part.iter().map(|mutant| survives(mutant, &mut host)).collect::<Vec<bool>>()
                 })
             })
             .collect();
@@ -115,7 +81,7 @@ fn nearly_every_planted_mistake_is_caught_and_the_rest_is_right() {
     let (mut planted, mut caught) = (0, 0);
     let mut kinds: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut unknown = Vec::new();
-    for path in suites() {
+    for path in sources(root().join("suites")) {
         let tally = tally(&path);
         for (kind, (all, found)) in tally.planted {
             planted += all;

@@ -19,43 +19,22 @@ mod functions;
 #[path = "picard/page.rs"]
 mod page;
 
-use compiler::diagnostics::Severity;
-use compiler::{Compiled, Host, ReadError, Sqlite};
-use picardc::sqlite::Prepare;
+use compiler::Compiled;
 use runtime::Failure;
 use runtime::bundle::Target;
-use runtime::generate::{Generator, Instance, Options};
+use runtime::generate::{Instance, Options};
 use serde_json::Value as Json;
+use testing::text_of;
 
-/// The suite and one file beside it.
-struct Memory {
-    text: String,
-    fixture: &'static str,
-    sqlite: Prepare,
-}
-
-impl Host for Memory {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        Ok(if path == "s.pcd" { self.text.clone() } else { self.fixture.to_owned() }.into_bytes())
-    }
-
-    fn sqlite(&self) -> &dyn Sqlite {
-        &self.sqlite
-    }
-}
-
-/// Compiles items, with a file that stands beside them under any other name.
-fn compile_with(items: &str, fixture: &'static str) -> Compiled {
-    let text = format!("suite s {{ title \"S\" version \"1\" samples 40 allow unused_name \"a test\" }}\n{items}");
-    let mut compiled = compiler::compile("s.pcd", &Memory { text, fixture, sqlite: Prepare::default() });
-    // What is right here needs no good question around it: lints have tests of their own.
-    compiled.diagnostics.retain(|said| said.severity() == Severity::Error);
-    compiled
+/// Compiles items beside these files. Lints have tests of their own: what is right here needs no good question around it.
+fn compile_beside(items: &str, files: &[(&str, &[u8])]) -> Compiled {
+    let text = format!("suite s {{ title \"S\" version \"1\" samples 40 }}\n{items}");
+    testing::errors(testing::compile_beside(&text, files))
 }
 
 /// Compiles a task with this body, whose first line is line 3.
 fn compile(body: &str) -> Compiled {
-    compile_with(&format!("task q {{\n{body}\n}}\n"), "")
+    testing::errors(testing::compile(&testing::suite("samples 40", body)))
 }
 
 /// Codes and lines of everything that is said.
@@ -85,22 +64,19 @@ fn advice(body: &str) -> String {
 #[track_caller]
 fn made(compiled: &Compiled, seed: &str) -> Result<Vec<Instance>, Failure> {
     assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
-    let plan = compiled.plan.as_ref().expect("no error, so a plan");
-    let options = Options { seed: seed.to_owned(), samples: None, task: None, sandbox_root: ".".into() };
-    let generator = Generator::new(plan, options)?;
-    (0..generator.count()).map(|index| generator.instance(generator.address(index).expect("in range"))).collect()
+    testing::made(compiled.plan.as_ref().expect("no error, so a plan"), Options::new(seed))
 }
 
 /// The 40 instances of a task with this body.
 #[track_caller]
 fn instances(body: &str) -> Vec<Instance> {
-    made(&compile(body), "7").unwrap_or_else(|failure| panic!("{body}: {failure:?}"))
+    testing::instances(&compile(body))
 }
 
 /// The first answer of an instance, as JSON.
 #[track_caller]
 fn answer(instance: &Instance) -> Json {
-    instance.expects[0].value().expect("a value").to_json()
+    testing::answer(instance).to_json()
 }
 
 /// The answer that all instances of a task with this body have.
@@ -120,15 +96,8 @@ fn target(instance: &Instance) -> String {
     }
 }
 
-/// The text of an instance's file.
-#[track_caller]
-fn file(instance: &Instance, path: &str) -> String {
-    let file = instance.files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no file {path}"));
-    String::from_utf8(file.bytes.to_vec()).expect("UTF-8")
-}
-
 /// The cells of a CSV file, header first, where no cell holds a comma or a quote.
 #[track_caller]
 fn cells(instance: &Instance, path: &str) -> Vec<Vec<String>> {
-    file(instance, path).lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    text_of(instance, path).lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }

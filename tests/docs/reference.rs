@@ -8,10 +8,9 @@ use compiler::diagnostics::{CODES, Severity};
 use compiler::parse::parse_library;
 use plan::SourceId;
 use plan::Value;
-use runtime::generate::{Generator, Options};
+use runtime::generate::{Instance, Options};
 
 use super::root;
-use super::suites::compiled;
 
 const MADE: &str = "<!-- Made by tests/docs.rs: UPDATE_DOCS=1 cargo test --test docs -->";
 
@@ -229,16 +228,15 @@ fn three_rows(table: &str) -> String {
         "suite rows {{ title \"Rows\" version \"1.0.0\" }}\ntask t {{ csv drawn : {table} at \"drawn.csv\" {{ rows 3 }}  \
          prompt \"How many rows has <<drawn>>?\"  expect reply number file_line_count(drawn)  }}\n"
     );
-    let home = tempfile::tempdir().expect("a folder");
-    fs::write(home.path().join("main.pcd"), source).expect("written");
-    let compiled = compiled(home.path(), "main.pcd");
+    testing::text_of(&instances(&source)[0], "drawn.csv")
+}
+
+/// One sample of each task.
+fn instances(source: &str) -> Vec<Instance> {
+    let compiled = testing::compile(source);
     assert!(compiled.diagnostics.is_empty(), "{:?}", compiled.diagnostics);
-    let plan = compiled.plan.expect("a plan");
-    let options = Options { seed: "manual".to_owned(), samples: Some(1), task: None, sandbox_root: ".".to_owned() };
-    let generator = Generator::new(&plan, options).expect("ready");
-    let address = generator.address(0).expect("one");
-    let instance = generator.instance(address).unwrap_or_else(|failure| panic!("{}", failure.message));
-    String::from_utf8(instance.files.first().expect("the file").bytes.to_vec()).expect("UTF-8")
+    let options = Options { samples: Some(1), ..Options::new("manual") };
+    testing::made(&compiled.plan.expect("a plan"), options).unwrap_or_else(|failure| panic!("{}", failure.message))
 }
 
 /// A definition whose word list only the library can read is shown by its kind.
@@ -277,23 +275,13 @@ fn samples(domains: &[&str]) -> Vec<String> {
              prompt \"What is in <<drawn>>?\"\n  expect reply json values\n}}\n"
         );
     }
-    let home = tempfile::tempdir().expect("a folder");
-    fs::write(home.path().join("main.pcd"), source).expect("written");
-    let compiled = compiled(home.path(), "main.pcd");
-    assert!(compiled.diagnostics.is_empty(), "{:?}", compiled.diagnostics);
-    let plan = compiled.plan.expect("a plan");
-    let options = Options { seed: "manual".to_owned(), samples: Some(1), task: None, sandbox_root: ".".to_owned() };
-    let generator = Generator::new(&plan, options).expect("ready");
-    (0..generator.count())
-        .filter_map(|index| generator.address(index))
-        .map(|address| {
-            let instance = generator.instance(address).unwrap_or_else(|failure| panic!("{}", failure.message));
-            match instance.expects.first().and_then(|expect| expect.value().cloned()) {
-                Some(Value::List(values)) => {
-                    values.iter().map(|value| format!("`{}`", value.render())).collect::<Vec<_>>().join(", ")
-                }
-                other => panic!("no list: {other:?}"),
+    instances(&source)
+        .iter()
+        .map(|instance| match testing::answer(instance) {
+            Value::List(values) => {
+                values.iter().map(|value| format!("`{}`", value.render())).collect::<Vec<_>>().join(", ")
             }
+            other => panic!("no list: {other:?}"),
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use compiler::diagnostics::{Diagnostic, Severity};
 use compiler::{Compiled, compile};
 use picardc::host::Disk;
 use runtime::failure::{Failure, FailureKind};
-use runtime::generate::{Generator, Options};
+use runtime::generate::Options;
 
 use super::blocks::{Block, Page};
 
@@ -65,7 +65,7 @@ pub fn holds(source: &str) -> Result<(), String> {
 }
 
 /// Compiles a suite that must be good.
-pub fn compiled(home: &Path, name: &str) -> Compiled {
+fn compiled(home: &Path, name: &str) -> Compiled {
     let path = home.join(name).display().to_string();
     compile(&path, &Disk::new(&path))
 }
@@ -83,12 +83,13 @@ fn said(home: &Path, name: &str) -> Said {
         let words = compiled.diagnostics.iter().map(|said| in_words(said, &compiled)).collect::<Vec<_>>().join("\n");
         return Said::Codes(codes, words);
     }
-    match compiled.plan.as_ref().map(build) {
+    let options = Options { samples: Some(3), ..Options::new("docs") };
+    match compiled.plan.as_ref().map(|plan| testing::made(plan, options)) {
         Some(Err(failure)) => {
             let place = failure.span.map(|span| format!("{:?}", compiled.sources.text(span))).unwrap_or_default();
             Said::Codes(vec![code(&failure).to_owned()], format!("while building: {} {place}", failure.message))
         }
-        Some(Ok(())) => Said::Nothing,
+        Some(Ok(_)) => Said::Nothing,
         None => Said::Codes(Vec::new(), "there is no plan".to_owned()),
     }
 }
@@ -97,15 +98,6 @@ fn in_words(said: &Diagnostic, compiled: &Compiled) -> String {
     let severity = if said.severity() == Severity::Error { "error" } else { "warning" };
     let text = compiled.sources.text(said.primary.span);
     format!("{severity} {} {}: {:?} ({})", said.code.id, said.message, text, said.help.as_deref().unwrap_or("no help"))
-}
-
-/// Makes every instance of three samples.
-fn build(plan: &plan::Plan) -> Result<(), Failure> {
-    let options = Options { seed: "docs".to_owned(), samples: Some(3), task: None, sandbox_root: ".".to_owned() };
-    let generator = Generator::new(plan, options)?;
-    (0..generator.count())
-        .filter_map(|index| generator.address(index))
-        .try_for_each(|address| generator.instance(address).map(drop))
 }
 
 fn code(failure: &Failure) -> &'static str {

@@ -1,6 +1,8 @@
 //! How files of cells are written.
 
-use super::{codes, compile, file, instances};
+use testing::text_of;
+
+use super::{codes, compile, instances};
 
 const ROWS: &str = "rows 3 ID : serial NAME : one_of [\"a;b\", \"c d\"] NOTE : word blank 100%";
 const TAIL: &str = "prompt \"<<h>>\" expect reply number count(h)";
@@ -11,7 +13,7 @@ fn csv(options: &str) -> String {
 
 #[test]
 fn options_stand_in_any_order_and_change_the_text_alone() {
-    let plain: Vec<String> = instances(&csv("")).iter().map(|instance| file(instance, "h.csv")).collect();
+    let plain: Vec<String> = instances(&csv("")).iter().map(|instance| text_of(instance, "h.csv")).collect();
     for (options, start, end, cells) in [
         ("delimiter \";\"", "ID;NAME;NOTE", "\n", ["1;\"a;b\";", "1;c d;"]),
         ("quoted", "\"ID\",\"NAME\",\"NOTE\"", "\n", ["\"1\",\"a;b\",", "\"1\",\"c d\","]),
@@ -24,7 +26,7 @@ fn options_stand_in_any_order_and_change_the_text_alone() {
         ),
     ] {
         for (plain, instance) in plain.iter().zip(instances(&csv(options))) {
-            let text = file(&instance, "h.csv");
+            let text = text_of(&instance, "h.csv");
             let lines: Vec<&str> = text.split(end).collect();
             assert_eq!(lines[0], start, "{options}");
             assert_eq!(lines.len(), 5, "{options}: {text:?}");

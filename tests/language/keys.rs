@@ -6,13 +6,15 @@ use plan::Value;
 use runtime::generate::Instance;
 use rusqlite::Connection;
 
-use super::{codes, compile, draw, failure, file, instances};
+use testing::{draw, text_of};
+
+use super::{codes, compile, failure, instances};
 
 const TAIL: &str = "prompt \"x\" expect reply text \"y\"";
 
 /// The cells of a CSV file, without its header.
 fn cells(instance: &Instance, path: &str) -> Vec<Vec<String>> {
-    file(instance, path).lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    text_of(instance, path).lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
 /// A database file, opened.
@@ -150,7 +152,7 @@ fn a_reusable_table_brings_its_constraints() {
             "suite s {{ title \"S\" version \"1\" samples 5 }} table base {{ A : int 1..9 B : int 1..9 unique (A, B) }}\n\
              task q {{ {body} prompt \"<<d>>\" expect reply number 3 }}"
         );
-        compiler::compile("s.pcd", &super::Memory { text, sqlite: Default::default() })
+        testing::compile(&text)
     };
     for (body, code) in [
         ("csv d : base at \"d.csv\" { rows 82 }", Some("E0402")),

@@ -2,7 +2,9 @@
 
 use plan::Value;
 
-use super::{answer, codes, compile, instances};
+use testing::answer;
+
+use super::{codes, compile, instances};
 
 /// A column of the same values in every kind of file, and its full name.
 const KINDS: &[(&str, &str, &str)] = &[

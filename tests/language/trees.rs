@@ -2,7 +2,9 @@
 
 use plan::Value;
 
-use super::{answer, codes, instances};
+use testing::answer;
+
+use super::{codes, instances};
 
 const DATA: &str = "json c at \"c.json\" = { s: [{ name: \"a\", tags: [\"x\", \"y\"] }, { name: \"b\", tags: [\"y\"] }], lone: [] } prompt \"<<c>>\"";
 

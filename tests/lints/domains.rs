@@ -1,23 +1,5 @@
 //! Lints that follow from the domains: each row is the body of a task and what is said of it.
 
-use compiler::{Host, ReadError, Sqlite};
-use picardc::sqlite::Prepare;
-
-struct Memory {
-    text: String,
-    sqlite: Prepare,
-}
-
-impl Host for Memory {
-    fn read(&self, _: &str) -> Result<Vec<u8>, ReadError> {
-        Ok(self.text.clone().into_bytes())
-    }
-
-    fn sqlite(&self) -> &dyn Sqlite {
-        &self.sqlite
-    }
-}
-
 /// Tables for every row.
 const DATA: &str = r#"
   least : int 40_000..60_000
@@ -50,10 +32,8 @@ const OWN: [&str; 6] = ["W0301", "W0305", "W0401", "W0402", "W0404", "W0405"];
 
 /// The codes of the warnings on a task of the tables above and this, in order, with where each begins.
 fn said(body: &str) -> Vec<(String, String)> {
-    let text = format!(
-        "suite s {{ title \"S\" version \"1\" allow unused_name \"a test\" allow unused_allow \"a test\" allow unmentioned_file \"a test\" }}\ntask q {{\n{DATA}\n{body}\n  prompt \"?\"\n}}\n"
-    );
-    let compiled = compiler::compile("s.pcd", &Memory { text, sqlite: Prepare::default() });
+    let settings = "allow unused_name \"a test\" allow unused_allow \"a test\" allow unmentioned_file \"a test\"";
+    let compiled = testing::compile(&testing::suite(settings, &format!("{DATA}\n{body}\n  prompt \"?\"")));
     let mut said: Vec<(String, String)> = compiled
         .diagnostics
         .iter()

@@ -57,16 +57,10 @@ impl Seen {
     }
 }
 
-fn suites() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found: Vec<PathBuf> = ["suites", "tests/differential", "tests/lints"]
+fn suites() -> impl Iterator<Item = PathBuf> {
+    ["suites", "tests/differential", "tests/lints"]
         .iter()
-        .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder").flatten())
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pcd"))
-        .collect();
-    found.sort();
-    found
+        .flat_map(|folder| testing::sources(testing::root().join(folder)))
 }
 
 /// What of a task is looked at: what is made for all variants, then what each makes on its own.
@@ -121,7 +115,7 @@ fn hold(path: &Path, seed: &str) -> (usize, usize) {
         }
         seen.push(if lists.is_empty() { vec![all] } else { lists });
     }
-    let options = Options { seed: seed.to_owned(), samples: Some(8), task: None, sandbox_root: ".".into() };
+    let options = Options { samples: Some(8), ..Options::new(seed) };
     let generator = Generator::new(&plan, options).expect("a generator");
     let facts: Vec<Facts<'_>> = hir.tasks.iter().map(Facts::new).collect();
     let (mut values, mut known) = (0, 0);

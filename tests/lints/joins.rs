@@ -1,9 +1,7 @@
 //! A join that is proved to give rows gives some in every instance: random joins of three tables that refer to each other.
 
-use picardc::sqlite::Prepare;
 use runtime::generate::{Generator, Options};
 
-use super::Memory;
 use super::sound::Choice;
 
 const SUITES: u64 = 400;
@@ -40,8 +38,11 @@ fn suite(c: &mut Choice) -> String {
     }
     let (table, key) = (order[0], order[0].to_uppercase());
     let end = if c.below(3) == 0 { format!(" GROUP BY {table}.{key}ID ORDER BY 1 LIMIT 1") } else { String::new() };
-    format!(
-        "suite s {{ title \"S\" version \"1\" }}\ntask q {{\n  sqlite shop at \"shop.db\" {{\n    {tables}\n  }}\n  n = <<sqlite_query: shop, SELECT MAX({table}.{key}ID) FROM {from}{end}>>\n  prompt \"Look at <<shop>>.\"\n  expect reply number n\n}}\n"
+    testing::suite(
+        "",
+        &format!(
+            "  sqlite shop at \"shop.db\" {{\n    {tables}\n  }}\n  n = <<sqlite_query: shop, SELECT MAX({table}.{key}ID) FROM {from}{end}>>\n  prompt \"Look at <<shop>>.\"\n  expect reply number n"
+        ),
     )
 }
 
@@ -52,14 +53,14 @@ fn a_join_that_is_proved_to_give_rows_gives_rows() {
     let mut wrong = Vec::new();
     for _ in 0..SUITES {
         let text = suite(&mut choice);
-        let compiled = compiler::compile("s.pcd", &Memory { text: text.clone(), sqlite: Prepare::default() });
+        let compiled = testing::compile(&text);
         let Some(plan) = compiled.plan else {
             open += usize::from(compiled.diagnostics.iter().any(|said| said.code.name == "nullable"));
             continue;
         };
         proved += 1;
         for seed in ["1", "sound"] {
-            let options = Options { seed: seed.into(), samples: Some(6), task: None, sandbox_root: ".".into() };
+            let options = Options { samples: Some(6), ..Options::new(seed) };
             let generator = Generator::new(&plan, options).expect("a generator");
             for index in 0..generator.count() {
                 drawn += 1;

@@ -4,14 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use compiler::Compiled;
-use picardc::sqlite::Prepare;
 use plan::answer_key::{Answer, Subject};
 use plan::suite::{Arg, Call, Expect, Expr, Matcher, RelationId};
 use plan::{Decimal, Value};
 use runtime::generate::{Generator, Options};
-
-use super::Memory;
 
 const SUITES: u64 = 680;
 const SAMPLES: u32 = 5;
@@ -194,14 +190,8 @@ fn case(c: &mut Choice) -> Case {
         12 => format!("t{at}"),
         _ => format!("<<list: SELECT {column} FROM {table} WHERE {sql} AND {column} IS NOT NULL ORDER BY 1>>"),
     };
-    let text = format!(
-        "suite s {{ title \"S\" version \"1\" }}\ntask q {{\n{names}{data}  prompt \"?\"\n  expect reply json {answer}\n}}\n"
-    );
+    let text = testing::suite("", &format!("{names}{data}  prompt \"?\"\n  expect reply json {answer}"));
     Case { text, counted }
-}
-
-fn compile(text: &str) -> Compiled {
-    compiler::compile("s.pcd", &Memory { text: text.to_owned(), sqlite: Prepare::default() })
 }
 
 /// An answer key that is the number of rows.
@@ -228,14 +218,14 @@ fn what_is_proved_holds_in_what_is_drawn() {
     let (mut drawn, mut accepted) = (0, 0);
     for _ in 0..SUITES {
         let case = case(&mut choice);
-        let mut compiled = compile(&case.text);
+        let mut compiled = testing::compile(&case.text);
         if compiled.diagnostics.iter().any(|said| said.code.name == "nullable") {
             // What may be null is asked for again, with an answer for it: of the kind that the message wants or not.
             *fired.entry("nullable").or_default() += 1;
             for instead in ["0", "0.00", "\"none\"", "2024-01-01", "false"] {
                 let (head, answer) = case.text.split_once("reply json ").expect("an answer");
                 let answer = answer.trim_end().trim_end_matches('}').trim_end();
-                let again = compile(&format!("{head}reply json coalesce({answer}, {instead})\n}}\n"));
+                let again = testing::compile(&format!("{head}reply json coalesce({answer}, {instead})\n}}\n"));
                 if again.plan.is_some() {
                     compiled = again;
                     break;
@@ -264,8 +254,7 @@ fn what_is_proved_holds_in_what_is_drawn() {
         let mut first: Option<Value> = None;
         let mut broken: Option<String> = None;
         for seed in SEEDS {
-            let options =
-                Options { seed: seed.to_owned(), samples: Some(SAMPLES), task: None, sandbox_root: ".".into() };
+            let options = Options { samples: Some(SAMPLES), ..Options::new(seed) };
             let generator = Generator::new(&plan, options).expect("a generator");
             for index in 0..generator.count() {
                 drawn += 1;

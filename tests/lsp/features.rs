@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -15,24 +14,15 @@ const URI: &str = "file:///suites/fixture.pcd";
 const OFFERS: usize = 24;
 
 fn fixtures(feature: &str, show: impl Fn(&mut Editor, &str, &[(u32, u32)]) -> String) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lsp/fixtures").join(feature);
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pcd"));
-    paths.sort();
-    assert!(!paths.is_empty(), "{} has no fixture", folder.display());
-    for path in paths {
-        let marked = fs::read_to_string(&path).expect("a fixture");
+    testing::beside(&testing::root().join("tests/lsp/fixtures").join(feature), |path| {
+        let marked = fs::read_to_string(path).expect("a fixture");
         let (text, places) = cursors(&marked);
         let mut editor = Editor::new();
         editor.open(URI, &text);
         let shown = show(&mut editor, &text, &places);
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        insta::with_settings!({ snapshot_path => &folder, prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(name, shown);
-        });
         editor.close();
-    }
+        shown
+    });
 }
 
 /// What is shown at each cursor, under the line that it stands in.

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::{ProptestConfig, any, prop, proptest};
 use serde_json::json;
 
-use super::{answer, cells, compile, compile_with, file, instances, made, only_answer, refused, said, target};
+use testing::text_of;
+
+use super::{answer, cells, compile, compile_beside, instances, made, only_answer, refused, said, target};
 
 #[test]
 fn defect_21_a_name_is_drawn_once_a_sample() {
@@ -60,10 +62,10 @@ fn defect_26_misspelt_words_are_refused() {
 
 #[test]
 fn defect_27_every_mistake_of_every_task_is_told_before_anything_runs() {
-    let compiled = compile_with(
+    let compiled = compile_beside(
         "task a { x : colours\nprompt \"<<x>>\"\nexpect reply text x }\ntask b { n : int 10..5\nprompt \"<<n>>\"\nexpect reply number n }\n\
          task c { n : int -5..5\nprompt \"<<n>>\"\nexpect reply number n }",
-        "",
+        &[],
     );
     assert_eq!(said(&compiled), [("E0204", 2), ("E0401", 5)]);
     let found: BTreeSet<i64> = instances("n : int -5..5\nprompt \"<<n>>\"\nexpect reply number n")
@@ -154,7 +156,7 @@ fn defect_34_clutter_is_made_and_duplicates_and_circles_are_refused() {
 #[test]
 fn defect_35_a_seed_gives_the_same_and_a_pool_is_ones_own() {
     let items = "domain animal = one_of lines \"animals.txt\"\ntask q { a : animal\nw : word\nn : int 1..999\nclutter 2\nprompt \"<<a>> <<w>>\"\nexpect reply number n }";
-    let compiled = compile_with(items, "heron\nbadger\n");
+    let compiled = compile_beside(items, &[("animals.txt", b"heron\nbadger\n")]);
     let (one, again, other) = (made(&compiled, "1"), made(&compiled, "1"), made(&compiled, "2"));
     assert_eq!(one, again);
     assert_ne!(one, other);
@@ -236,11 +238,12 @@ fn defect_42_what_one_sample_writes_is_in_no_others_way() {
 fn defect_43_each_samples_key_is_of_its_own_file() {
     let all = instances("csv d at \"d.csv\" { rows 5  A : age }\nprompt \"<<d>>\"\nexpect reply number csv_sum(d.A)");
     for instance in &all {
-        let sum: i64 = file(instance, "d.csv").lines().skip(1).map(|line| line.parse::<i64>().expect("digits")).sum();
+        let sum: i64 =
+            text_of(instance, "d.csv").lines().skip(1).map(|line| line.parse::<i64>().expect("digits")).sum();
         assert_eq!(answer(instance), json!(sum));
     }
     assert!(
-        all.iter().map(|instance| file(instance, "d.csv")).collect::<BTreeSet<_>>().len() > 30,
+        all.iter().map(|instance| text_of(instance, "d.csv")).collect::<BTreeSet<_>>().len() > 30,
         "their files differ"
     );
 }

@@ -3,7 +3,9 @@
 use plan::Value;
 use serde_json::json;
 
-use super::{advice, answer, compile_with, file, instances, made, only_answer, refused, said, target};
+use testing::text_of;
+
+use super::{advice, answer, compile_beside, instances, made, only_answer, refused, said, target};
 
 #[test]
 fn defect_01_a_misspelt_column_is_refused() {
@@ -67,7 +69,7 @@ fn defect_07_colons_stand_wherever_they_are_meant() {
 fn defect_08_booleans_are_json_booleans() {
     let body = "json d at \"d.json\" { active : bool }\nprompt \"<<d>>\"\nexpect reply json { active: <<json_path: d, $.active>> }";
     for instance in instances(body) {
-        let right: serde_json::Value = serde_json::from_str(&file(&instance, "d.json")).expect("JSON");
+        let right: serde_json::Value = serde_json::from_str(&text_of(&instance, "d.json")).expect("JSON");
         assert_eq!(answer(&instance), right);
         assert_eq!(serde_json::from_str::<serde_json::Value>(&target(&instance)).expect("JSON"), right);
     }
@@ -104,7 +106,8 @@ fn defect_10_a_sum_that_may_be_null_is_no_answer() {
 fn defect_11_sums_of_ints_are_ints() {
     let body = "csv d at \"d.csv\" { rows 9  SALARY : salary }\nprompt \"<<d>>\"\nexpect reply json { total: csv_sum(d.SALARY) }";
     for instance in instances(body) {
-        let sum: i64 = file(&instance, "d.csv").lines().skip(1).map(|line| line.parse::<i64>().expect("digits")).sum();
+        let sum: i64 =
+            text_of(&instance, "d.csv").lines().skip(1).map(|line| line.parse::<i64>().expect("digits")).sum();
         assert_eq!(answer(&instance), json!({ "total": sum }));
         assert_eq!(target(&instance), format!("{{\"total\":{sum}}}"));
     }
@@ -122,7 +125,7 @@ fn defect_12_means_are_rounded_and_sums_of_prices_exact() {
         assert_eq!(instance.expects[0].options.len(), 1, "the option goes into the key");
     }
     for instance in instances(&with("number sum(d.P)")) {
-        let cents: i64 = file(&instance, "d.csv")
+        let cents: i64 = text_of(&instance, "d.csv")
             .lines()
             .skip(1)
             .map(|line| line.split(',').next().expect("a price").replace('.', "").parse::<i64>().expect("digits"))
@@ -203,23 +206,23 @@ fn defect_17_words_are_no_numbers() {
     refused(&with("csv_sum(d.NAME)"), &[("E0302", 3)]);
     refused(&with("count(d where NAME > 3)"), &[("E0301", 3)]);
     for instance in instances(&with("count(d where NAME == \"5\")")) {
-        assert_eq!(answer(&instance), json!([file(&instance, "d.csv").lines().filter(|line| *line == "5").count()]));
+        assert_eq!(answer(&instance), json!([text_of(&instance, "d.csv").lines().filter(|line| *line == "5").count()]));
     }
     // A file that is copied in holds text as soon as one cell is no number.
-    let compiled = compile_with(
+    let compiled = compile_beside(
         "task q { file f at \"f.csv\" from \"f.csv\"\nprompt \"<<f>>\"\nexpect reply json [csv_sum(f.A)] }",
-        "A,B\n1,x\nInf,y\n",
+        &[("f.csv", b"A,B\n1,x\nInf,y\n")],
     );
     assert_eq!(said(&compiled), [("E0302", 4)]);
 }
 
 #[test]
 fn defect_18_rows_are_counted_and_blanks_are_null() {
-    let fixture = "d,v,k\nEngineering,1,a\nEngineering,,b\nSales,3,c\n";
-    let compiled = compile_with(
+    let fixture = b"d,v,k\nEngineering,1,a\nEngineering,,b\nSales,3,c\n";
+    let compiled = compile_beside(
         "task q { file f at \"f.csv\" from \"f.csv\"\nprompt \"<<f>>\"\nexpect reply json [count(f where d == \"Engineering\"), \
          csv_count(f.v where d == \"Engineering\"), count(f where v == null), count(f where v == null or v != 1)] }",
-        fixture,
+        &[("f.csv", fixture)],
     );
     for instance in made(&compiled, "7").expect("instances") {
         assert_eq!(answer(&instance), json!([2, 1, 1, 2]));

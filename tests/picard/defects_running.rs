@@ -6,7 +6,9 @@ use std::process::{Command, Output};
 use proptest::prelude::{ProptestConfig, proptest};
 use serde_json::json;
 
-use super::{file, instances, only_answer, refused};
+use testing::text_of;
+
+use super::{instances, only_answer, refused};
 
 fn picardc(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_picardc")).args(args).output().expect("it starts")
@@ -57,7 +59,7 @@ fn defect_52_paths_stay_in_the_sandbox() {
         "w : lorem words 2\ntext d at \"<<w>>/x\" : lorem lines 3\nprompt \"<<d>>\"\nexpect reply text \"x\"",
         &[("E0501", 2)],
     );
-    let named = super::compile_with("task ../../esc { prompt \"x\"\nexpect reply text \"y\" }", "");
+    let named = super::compile_beside("task ../../esc { prompt \"x\"\nexpect reply text \"y\" }", &[]);
     assert!(named.plan.is_none() && super::said(&named)[0] == ("E0101", 2), "{:?}", named.diagnostics);
 }
 
@@ -85,7 +87,7 @@ proptest! {
         let quoted = text.replace('\\', "\\\\").replace('"', "\\\"").replace("<<", "\\<<").replace('\n', "\\n").replace('\t', "\\t");
         let body = format!("text d at \"d.txt\" = \"{quoted}\"\nprompt \"<<d>>\"\nexpect reply json [<<content: d>>]");
         assert_eq!(only_answer(&body), json!([text]));
-        assert_eq!(file(&instances(&body)[0], "d.txt"), text);
+        assert_eq!(text_of(&instances(&body)[0], "d.txt"), text);
     }
 }
 

@@ -6,7 +6,9 @@ use plan::answer_key::Subject;
 use plan::suite::Matcher;
 use serde_json::{Value as Json, json};
 
-use super::{answer, cells, compile_with, file, instances, made, only_answer};
+use testing::text_of;
+
+use super::{answer, cells, compile_beside, instances, made, only_answer};
 
 #[test]
 fn number_types_are_ranges_with_a_step() {
@@ -66,7 +68,7 @@ fn pools_are_domains() {
 fn create_files_is_text() {
     for (unit, count) in [("lines", 10), ("sentences", 4), ("paragraphs", 3), ("words", 12)] {
         let body = format!("text t at \"t.txt\" : lorem {unit} {count}\nprompt \"<<t>>\"\nexpect reply text \"y\"");
-        let text = file(&instances(&body)[0], "t.txt");
+        let text = text_of(&instances(&body)[0], "t.txt");
         let found = match unit {
             "lines" => text.lines().count(),
             "sentences" => text.matches('.').count(),
@@ -77,7 +79,7 @@ fn create_files_is_text() {
     }
     let custom = "w : word\ntext t at \"t.txt\" = \"Dear <<w>>,\\n\"\nprompt \"<<w>>\"\nexpect reply text w";
     for instance in instances(custom) {
-        assert_eq!(file(&instance, "t.txt"), format!("Dear {},\n", instance.prompt));
+        assert_eq!(text_of(&instance, "t.txt"), format!("Dear {},\n", instance.prompt));
     }
 }
 
@@ -107,20 +109,20 @@ fn create_json_and_yaml_are_shapes() {
         "json j at \"j.json\" {shape}\nyaml y at \"y.yaml\" {shape}\nprompt \"<<j>> <<y>>\"\nexpect reply json <<yaml_path: y, $.items[0].on>>"
     );
     for instance in instances(&body) {
-        let json: Json = serde_json::from_str(&file(&instance, "j.json")).expect("JSON");
+        let json: Json = serde_json::from_str(&text_of(&instance, "j.json")).expect("JSON");
         assert_eq!(json["env"], "prod");
         assert!(json["n"].is_i64() && json["none"].is_null(), "{json}");
         assert_eq!(json["list"].as_array().map(Vec::len), Some(3));
         assert!(json["items"].as_array().is_some_and(|items| (2..=4).contains(&items.len()) && items.iter().all(|item| item["on"].is_boolean())));
         assert!(answer(&instance).is_boolean());
-        assert!(file(&instance, "y.yaml").starts_with("env: prod\n"));
+        assert!(text_of(&instance, "y.yaml").starts_with("env: prod\n"));
     }
 }
 
 #[test]
 fn create_xml_is_a_shape() {
     let body = "xml x at \"x.xml\" root {\n  @xmlns = \"http://e.x/n\"\n  item : [ { @id : serial  name = \"a<b\" } ; 2 ]\n}\nprompt \"<<x>>\"\nexpect reply text \"y\"";
-    let text = file(&instances(body)[0], "x.xml");
+    let text = text_of(&instances(body)[0], "x.xml");
     assert!(
         text.contains("<root xmlns=\"http://e.x/n\">")
             && text.contains("<item id=\"2\">")
@@ -131,10 +133,10 @@ fn create_xml_is_a_shape() {
 
 #[test]
 fn scoring_types_are_matchers() {
-    let compiled = compile_with(
+    let compiled = compile_beside(
         "task q {\nprompt \"x\"\nexpect reply text \"42\"\nexpect reply json { total: 42 }\nexpect file \"out.txt\" text \"42\"\n\
          expect file \"out.json\" json { total: 42 }\nexpect files [\"a.log\"]\nexpect tree [\"b/\"]\n}",
-        "",
+        &[],
     );
     let all = made(&compiled, "7").expect("instances");
     let found: Vec<(&Subject, Matcher)> =

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use compiler::fixture::{Fixture, read_shared};
-use compiler::host::{Host, ReadError, Sqlite};
 use plan::Format;
 use serde_json::json;
 use zip::write::SimpleFileOptions;
@@ -246,23 +245,6 @@ fn d9_a_fixture_is_read_once() {
     assert_eq!(first.known().expect("read").rows, 1);
 }
 
-/// A suite beside one file.
-struct Beside {
-    suite: String,
-    file: Vec<u8>,
-    sqlite: picardc::sqlite::Prepare,
-}
-
-impl Host for Beside {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        Ok(if path == "s.pcd" { self.suite.clone().into_bytes() } else { self.file.clone() })
-    }
-
-    fn sqlite(&self) -> &dyn Sqlite {
-        &self.sqlite
-    }
-}
-
 /// Nobody reads the cells of a table that is only copied, or of which only the text is read.
 #[test]
 fn d9_cells_that_nobody_asks_for_are_not_read() {
@@ -270,9 +252,9 @@ fn d9_cells_that_nobody_asks_for_are_not_read() {
         // Of a content that no other test reads.
         let file = format!("A,B\n1,{value}\n").replace(['"', '<'], "-").into_bytes();
         let task = format!("csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply json {{ v: {value} }}");
-        let host = Beside { suite: suite(&task), file, sqlite: picardc::sqlite::Prepare::default() };
-        assert!(compiler::compile("s.pcd", &host).plan.is_some(), "{value}");
-        let read = read_shared(Format::Csv.into(), &Arc::from(&host.file[..]), &host.sqlite).expect("read");
+        assert!(testing::compile_beside(&suite(&task), &[("x.csv", &file)]).plan.is_some(), "{value}");
+        let sqlite = picardc::sqlite::Prepare::default();
+        let read = read_shared(Format::Csv.into(), &Arc::from(&file[..]), &sqlite).expect("read");
         let Fixture::Table(table) = &*read else { panic!("a table") };
         assert_eq!(table.known().is_some(), is_read, "{value}");
     }

@@ -1,32 +1,14 @@
 //! Every source in the repository.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::hold::hold;
 
-/// The files below a folder of the repository that end like this, in order.
-pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
-    fn walk(folder: &Path, ending: &str, out: &mut Vec<PathBuf>) {
-        let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                walk(&path, ending, out);
-            } else if path.extension().is_some_and(|extension| extension == ending) {
-                out.push(path);
-            }
-        }
-    }
-    let mut out = Vec::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder), ending, &mut out);
-    out.sort();
-    out
-}
-
-/// The sources of a folder; what is no text there is not for reading.
+/// The sources below a folder of the repository; what is not text there is not for reading.
 pub fn sources(folder: &str) -> Vec<(String, String)> {
     let read = |path: PathBuf| Some((path.display().to_string(), String::from_utf8(fs::read(&path).unwrap()).ok()?));
-    files(folder, "pcd").into_iter().filter_map(read).collect()
+    testing::below(testing::root().join(folder), "pcd").into_iter().filter_map(read).collect()
 }
 
 fn holds(sources: &[(String, String)]) -> usize {
@@ -65,7 +47,7 @@ fn every_source_of_the_tests_holds() {
 #[test]
 fn every_example_of_the_manual_holds() {
     let mut examples = Vec::new();
-    for path in files("docs", "md") {
+    for path in testing::below(testing::root().join("docs"), "md") {
         let text = fs::read_to_string(&path).unwrap();
         let mut parts = text.split("```");
         while let (Some(_), Some(block)) = (parts.next(), parts.next()) {

@@ -47,7 +47,7 @@ fn strings(file: &compiler::ast::File) -> Vec<&compiler::ast::StringLit> {
 }
 
 fn corpus() -> Vec<String> {
-    let folders = ["../suites", "tests/parse/ok", "tests/parse/errors"];
+    let folders = ["suites", "compiler/tests/parse/ok", "compiler/tests/parse/errors"];
     folders.iter().flat_map(|folder| files(folder)).map(|path| fs::read_to_string(path).unwrap()).collect()
 }
 

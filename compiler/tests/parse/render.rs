@@ -3,24 +3,16 @@
 use compiler::ast::{File, SourceId, Span};
 use compiler::diagnostics::{Applicability, Diagnostic};
 use compiler::parse;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Reads a suite.
 pub fn read(source: &str) -> (File, Vec<Diagnostic>) {
     parse::parse(source, SourceId(0))
 }
 
-/// The `.pcd` files of a folder of this crate, in order.
+/// The `.pcd` files of a folder of the repository, in order.
 pub fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pcd"))
-        .collect();
-    files.sort();
-    files
+    testing::sources(testing::root().join(folder))
 }
 
 /// `line:column`, both from 1, in characters.

@@ -4,7 +4,8 @@ use std::fs;
 
 use compiler::syntax::words::{self, Class, Head, Word};
 
-use crate::read::{Words, file, is_word, of, quoted, root, same};
+use crate::read::{Words, file, is_word, of, quoted, same};
+use testing::root;
 
 const BEGIN: &str = "words: generated";
 const END: &str = "words: end";

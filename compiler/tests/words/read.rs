@@ -2,17 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use compiler::syntax::words::{self, Class};
+use testing::root;
 
 /// Words, sorted, each once.
 pub type Words<'t> = BTreeSet<&'t str>;
-
-/// The top of the repository.
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the compiler is in the repository")
-}
 
 /// A file's text, by its path from the top of the repository.
 pub fn file(path: &str) -> String {
@@ -76,19 +71,7 @@ fn is_rule_name(name: &str) -> bool {
 
 /// All pages of the manual, one after another.
 pub fn manual() -> String {
-    fn walk(folder: &Path, pages: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("docs/src").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                walk(&path, pages);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
-                pages.push(path);
-            }
-        }
-    }
-    let mut pages = Vec::new();
-    walk(&root().join("docs/src"), &mut pages);
-    pages.sort();
+    let pages = testing::below(root().join("docs/src"), "md");
     pages.iter().map(|path| fs::read_to_string(path).expect("a page")).collect::<Vec<_>>().join("\n")
 }
 

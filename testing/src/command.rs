@@ -1,0 +1,64 @@
+//! `picardc` as a program. Only tests and benchmarks of the package `picardc` can run it: cargo builds it for them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What a program did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// Its exit status; `None` if a signal ended it.
+    pub status: Option<i32>,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Ran {
+    /// Whether it ended with status 0.
+    pub fn succeeded(&self) -> bool {
+        self.status == Some(0)
+    }
+
+    /// Both streams.
+    pub fn said(&self) -> String {
+        format!("{}{}", self.out, self.err)
+    }
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            status: output.status.code(),
+            out: String::from_utf8(output.stdout).expect("UTF-8"),
+            err: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+}
+
+/// The program that cargo built for the tests that run.
+pub fn program() -> PathBuf {
+    std::env::var_os("CARGO_BIN_EXE_picardc").expect("cargo runs the tests of `picardc`").into()
+}
+
+/// `picardc` with these arguments, run in a folder.
+#[track_caller]
+pub fn picardc(folder: impl AsRef<Path>, arguments: &[&str]) -> Ran {
+    let mut command = Command::new(program());
+    command.args(arguments).current_dir(folder).env_remove("NO_COLOR").output().expect("picardc starts").into()
+}
+
+/// The same, which must end with this exit status, and without a panic.
+#[track_caller]
+pub fn expect(status: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> Ran {
+    let ran = picardc(folder, arguments);
+    assert_eq!(ran.status, Some(status), "{arguments:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    ran
+}
+
+/// What it writes to standard output; it must succeed.
+#[track_caller]
+pub fn succeeds(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
+    expect(0, folder, arguments).out
+}

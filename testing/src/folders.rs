@@ -1,0 +1,77 @@
+//! Folders and files: those of the repository, and temporary ones.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is a folder of the repository")
+}
+
+/// The `.pcd` files directly in a folder, by name.
+#[track_caller]
+pub fn sources(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+    let mut found = entries(folder.as_ref());
+    found.retain(|path| path.extension().is_some_and(|ending| ending == "pcd"));
+    found
+}
+
+/// The files below a folder whose names end like this (`pcd`), in order.
+#[track_caller]
+pub fn below(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
+    let mut found = all(folder.as_ref());
+    found.retain(|path| path.extension().is_some_and(|found| found == ending));
+    found
+}
+
+/// Every file below a folder, by its path from there, written with `/`.
+#[track_caller]
+pub fn files(folder: impl AsRef<Path>) -> BTreeMap<String, Vec<u8>> {
+    let folder = folder.as_ref();
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(folder).expect("below the folder").to_string_lossy().replace('\\', "/");
+        (name, fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    };
+    all(folder).into_iter().map(read).collect()
+}
+
+#[track_caller]
+fn all(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in entries(folder) {
+        if path.is_dir() {
+            found.extend(all(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// What is directly in a folder, by name.
+#[track_caller]
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    found.sort();
+    found
+}
+
+/// A new folder with these files, as (path, content), which goes when the value does.
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, content) in files {
+        write(folder.path(), path, content.as_bytes());
+    }
+    folder
+}
+
+/// Writes one file below a folder, and the folders above it.
+pub fn write(folder: &Path, path: &str, content: &[u8]) {
+    let place = folder.join(path);
+    fs::create_dir_all(place.parent().expect("a parent")).expect("folders");
+    fs::write(place, content).expect("a file");
+}

@@ -1,0 +1,23 @@
+//! What tests and benchmarks share. A crate depends on it for its tests only, never for its product.
+//!
+//! ```text
+//! suite(settings, body) → text ─compile→ Compiled ─codes, places→ what was said
+//!                                               └─instances→ Instances ─answer, draw, text_of→ what was made
+//! folder(files) → a folder on disk ─picardc(folder, args)→ Ran
+//! ```
+//!
+//! It does not depend on the command line, so that tests of the compiler do not wait for it.
+
+mod command;
+mod folders;
+mod instances;
+mod python;
+mod snapshots;
+mod suites;
+
+pub use command::{Ran, expect, picardc, program, succeeds};
+pub use folders::{below, files, folder, root, sources, write};
+pub use instances::{answer, draw, instances, made, text_of};
+pub use python::{Environment, READERS, has_python};
+pub use snapshots::beside;
+pub use suites::{SOURCE, codes, compile, compile_beside, errors, places, suite};

@@ -1,0 +1,76 @@
+//! Interpreters of Python that have the packages that a checker imports.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Ran, root};
+
+/// Whether there is a Python to ask; says so if not.
+pub fn has_python() -> bool {
+    let there = runs(Path::new("python3"), "pass");
+    if !there {
+        eprintln!("skipped: there is no python3 here");
+    }
+    there
+}
+
+/// Packages of one purpose, pinned.
+#[derive(Clone, Copy, Debug)]
+pub struct Environment {
+    /// The folder below `target/` that gets them where no interpreter has them.
+    pub folder: &'static str,
+    /// What pip is told to install, in the root of the repository.
+    pub packages: &'static [&'static str],
+    /// Python that runs where they are there.
+    pub probe: &'static str,
+}
+
+/// Independent readers of what picardc writes; `.ci/run` installs the same.
+pub const READERS: Environment = Environment {
+    folder: "readers-venv",
+    packages: &["-r", "tests/python/readers.txt"],
+    probe: "import jsonpath_rfc9535, lxml.etree, openpyxl, yaml",
+};
+
+impl Environment {
+    /// The first interpreter that has the packages: PICARDC_PYTHON, `python3`, or one made for them below `target/`; or why there is none.
+    pub fn interpreter(&self) -> Result<PathBuf, String> {
+        let own = root().join("target").join(self.folder);
+        let made = own.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+        let named = std::env::var_os("PICARDC_PYTHON").map(PathBuf::from);
+        let known = named.into_iter().chain([PathBuf::from("python3"), made.clone()]);
+        if let Some(found) = known.into_iter().find(|python| runs(python, self.probe)) {
+            return Ok(found);
+        }
+        run(Command::new("python3").args(["-m", "venv"]).arg(&own))?;
+        run(Command::new(&made)
+            .args(["-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20"])
+            .args(self.packages)
+            .current_dir(root()))?;
+        if runs(&made, self.probe) { Ok(made) } else { Err("installed, and yet it cannot be imported".to_owned()) }
+    }
+
+    /// The same; says why there is none, and that `what` is skipped.
+    pub fn interpreter_or_skip(&self, what: &str) -> Option<PathBuf> {
+        if !has_python() {
+            return None;
+        }
+        let found = self.interpreter();
+        if let Err(why) = &found {
+            eprintln!("skipped: {what}: {:?} cannot be installed: {why}", self.packages);
+        }
+        found.ok()
+    }
+}
+
+fn runs(interpreter: &Path, program: &str) -> bool {
+    Command::new(interpreter).args(["-c", program]).output().is_ok_and(|output| output.status.success())
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let ran = Ran::from(command.output().map_err(|error| error.to_string())?);
+    if ran.succeeded() {
+        return Ok(());
+    }
+    Err(ran.said().trim().lines().last().unwrap_or("no reason given").to_owned())
+}
