@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
+use testing::{below, root};
+
 #[test]
 fn crates_import_only_what_the_architecture_allows() {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(root())
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -78,13 +80,13 @@ fn crates_import_only_what_the_architecture_allows() {
 /// pest stays inside the parser's folder; miette inside the renderer's.
 #[test]
 fn libraries_stay_in_their_rooms() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     for (library, folder, room) in [
         ("pest", "compiler/src", "compiler/src/parse"),
         ("miette", "src", "src/render"),
         ("sqlparser", "compiler/src", "compiler/src/sql"),
     ] {
-        for file in rust_files(&root.join(folder)) {
+        for file in below(root.join(folder), "rs") {
             let text = std::fs::read_to_string(&file).expect("a source file");
             let uses = text.lines().any(|line| {
                 line.trim_start().starts_with(&format!("use {library}"))
@@ -100,7 +102,7 @@ fn libraries_stay_in_their_rooms() {
 fn the_crate_for_embedding_stays_small() {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--package", "picard-api", "--edges", "normal", "--prefix", "none", "--offline"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(root())
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -115,8 +117,8 @@ fn the_crate_for_embedding_stays_small() {
 /// It reaches files through the host that it is given, and starts no thread.
 #[test]
 fn the_crate_for_embedding_does_no_io() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    for file in rust_files(&root.join("api/src")) {
+    let root = root();
+    for file in below(root.join("api/src"), "rs") {
         let text = std::fs::read_to_string(&file).expect("a source file");
         for words in ["std::fs", "std::io", "std::env", "std::thread", "std::net", "std::process", "println"] {
             assert!(!text.contains(words), "{} has {words}", file.display());
@@ -129,10 +131,10 @@ fn the_crate_for_embedding_does_no_io() {
 /// A connection that is opened elsewhere has no bounds; unsafe code elsewhere has no reason.
 #[test]
 fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let mut opens = Vec::new();
     for folder in ["agent", "api", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite", "."] {
-        for file in rust_files(&root.join(folder).join("src")) {
+        for file in below(root.join(folder).join("src"), "rs") {
             let text = std::fs::read_to_string(&file).expect("a source file");
             let product = text.split("#[cfg(test)]").next().unwrap_or_default();
             for words in ["Connection::open", "allow(unsafe_code)", "from_handle("] {
@@ -147,23 +149,10 @@ fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
     assert_eq!(opens, ["Connection::open in sqlite/src/database.rs", "allow(unsafe_code) in sqlite/src/ffi.rs"]);
 }
 
-fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files
-}
-
 /// What stands twice came from a merge; what is missing was forgotten.
 #[test]
 fn pages_for_contributors_name_everything_once() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let read = |page: &str| std::fs::read_to_string(root.join(page)).expect("a page");
     for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "tests/README.md"] {
         let text = read(page);

@@ -1,10 +1,9 @@
 //! The command line from outside: exit status, what goes to which stream, and what is left on disk.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use assert_cmd::Command;
+use testing::{Ran, files, root};
 
 const DONE: i32 = 0;
 const NOT_GOOD: i32 = 1;
@@ -13,28 +12,10 @@ const OUTSIDE: i32 = 3;
 
 const GOOD: &str = "tests/cli/good.pcd";
 
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-fn picardc(args: &[&str]) -> Ran {
-    let output =
-        Command::cargo_bin("picardc").expect("built").args(args).env_remove("NO_COLOR").output().expect("runs");
-    Ran {
-        status: output.status.code().expect("not killed"),
-        out: String::from_utf8(output.stdout).expect("UTF-8"),
-        err: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
-}
-
-/// Runs it, and holds the exit status; shows what was said when it differs.
+/// Runs it in the repository.
+#[track_caller]
 fn expect(status: i32, args: &[&str]) -> Ran {
-    let ran = picardc(args);
-    assert_eq!(ran.status, status, "{args:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
-    assert!(!ran.err.contains("panicked"), "{}", ran.err);
-    ran
+    testing::expect(status, root(), args)
 }
 
 struct Home(tempfile::TempDir);
@@ -55,22 +36,6 @@ impl Home {
         names.sort();
         names
     }
-}
-
-fn contents(folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![PathBuf::from(folder)];
-    while let Some(at) = folders.pop() {
-        for entry in fs::read_dir(&at).expect("readable") {
-            let path = entry.expect("entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                found.insert(path.strip_prefix(folder).expect("below").to_owned(), fs::read(&path).expect("readable"));
-            }
-        }
-    }
-    found
 }
 
 #[test]
@@ -198,7 +163,7 @@ fn a_fresh_seed_is_told_and_repeats_the_bundle() {
         .expect("told")
         .to_owned();
     expect(DONE, &["build", GOOD, "-o", &home.at("two"), "--seed", &seed]);
-    assert!(contents(&home.at("one")) == contents(&home.at("two")));
+    assert!(files(&home.at("one")) == files(&home.at("two")));
 }
 
 #[test]
@@ -213,7 +178,7 @@ fn shards_merge_to_the_same_bytes() {
     let one = build("one", &["--split-keys", "--shard", "1/2", "--threads", "3"]);
     let two = build("two", &["--split-keys", "--shard", "2/2"]);
     expect(DONE, &["merge", &two, &one, "-o", &home.at("merged")]);
-    assert!(contents(&whole) == contents(&home.at("merged")));
+    assert!(files(&whole) == files(&home.at("merged")));
     let other = build("other", &["--shard", "2/2"]);
     let refused = |parts: &[&str], why: &str| {
         let bad = home.at("bad");
@@ -236,12 +201,12 @@ fn out_is_never_overwritten_unasked() {
     let out = home.at("out");
     fs::create_dir(&out).expect("created");
     expect(DONE, &["build", GOOD, "-o", &out, "--seed", "1", "--quiet"]);
-    let first = contents(&out);
+    let first = files(&out);
     let refused = expect(USAGE, &["build", GOOD, "-o", &out, "--seed", "2"]);
     assert!(refused.err.contains("exists and is not empty") && refused.err.contains("--force"), "{}", refused.err);
-    assert!(contents(&out) == first);
+    assert!(files(&out) == first);
     expect(DONE, &["build", GOOD, "-o", &out, "--seed", "2", "--force", "--quiet"]);
-    assert!(contents(&out) != first);
+    assert!(files(&out) != first);
     fs::write(home.at("out/notes.txt"), "mine").expect("written");
     expect(USAGE, &["build", GOOD, "-o", &out, "--force"]);
     assert_eq!(fs::read_to_string(home.at("out/notes.txt")).expect("kept"), "mine");

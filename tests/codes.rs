@@ -44,8 +44,7 @@ struct Said {
 /// Checks (and, for what only a build can find, builds) a file in its own folder.
 fn run(folder: &Path, file: &str, build: bool) -> Said {
     let picardc = |args: &[&str]| {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_picardc")).current_dir(folder).args(args).output().expect("it starts");
+        let output = Command::new(testing::program()).current_dir(folder).args(args).output().expect("it starts");
         assert!(output.status.code().is_some_and(|code| code <= 2), "{args:?}: {output:?}");
         (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
     };

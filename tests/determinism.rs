@@ -3,36 +3,22 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use tempfile::TempDir;
 
 fn picardc(args: &[&str]) {
-    let output = Command::new(env!("CARGO_BIN_EXE_picardc")).args(args).output().expect("the binary starts");
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    testing::succeeds(testing::root(), args);
 }
 
 fn suite(name: &str) -> String {
     format!("{}/suites/{name}.pcd", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below a folder, by relative path.
+/// Every file of a bundle, by its path there.
 fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    fn walk(folder: &Path, below: &Path, out: &mut BTreeMap<String, Vec<u8>>) {
-        for entry in fs::read_dir(folder).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                walk(&path, below, out);
-            } else {
-                let name = path.strip_prefix(below).expect("below").to_string_lossy().into_owned();
-                out.insert(name, fs::read(&path).expect("a file"));
-            }
-        }
-    }
-    let mut out = BTreeMap::new();
-    walk(folder, folder, &mut out);
-    assert!(out.contains_key("manifest.json"), "a bundle has a manifest");
-    out
+    let files = testing::files(folder);
+    assert!(files.contains_key("manifest.json"), "a bundle has a manifest");
+    files
 }
 
 fn built(folder: &TempDir, name: &str, args: &[&str]) -> PathBuf {

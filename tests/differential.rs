@@ -7,16 +7,16 @@
 
 #[path = "differential/asked.rs"]
 mod asked;
-#[path = "differential/readers.rs"]
-mod readers;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
+use std::sync::OnceLock;
 
 use tempfile::TempDir;
+use testing::{READERS, Ran, has_python, root, succeeds};
 
 /// Columns of `of_csv` in `aggregates.pcd`, and what stands for null there.
 const COLUMNS: [(&str, &str); 14] = [
@@ -63,10 +63,6 @@ const AGGREGATES: [&str; 12] =
 
 /// The conditions that each aggregate of each column is tried with, beside none: enough that all meet all sorts.
 const CONDITIONS_EACH: usize = 3;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The suites by name. That of YAML files is that of JSON files, in other words.
 const SUITES: [&str; 9] = ["aggregates", "csv", "feeds", "files", "json", "queries", "relations", "scalars", "yaml"];
@@ -137,34 +133,16 @@ fn seed() -> String {
 /// Builds the suite of this name that stands in the folder, and gives the bundle's.
 fn built(folder: &Path, suite: &str) -> PathBuf {
     let out = folder.join("bundle");
-    let built = Command::new(env!("CARGO_BIN_EXE_picardc"))
-        .args(["build", "--quiet", "--seed", &seed(), "-o"])
-        .arg(&out)
-        .arg(folder.join(suite).with_extension("pcd"))
-        .output()
-        .expect("the binary starts");
-    assert!(built.status.success(), "build {suite}: {}", said(&built));
+    let suite = folder.join(suite).with_extension("pcd").display().to_string();
+    succeeds(folder, &["build", "--quiet", "--seed", &seed(), "-o", "bundle", &suite]);
     out
 }
 
-fn said(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-/// Whether there is a Python to ask; says so if not.
-fn python() -> bool {
-    let there = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !there {
-        eprintln!("skipped: there is no python3 here");
-    }
-    there
-}
-
-fn recompute(bundle: &Path) -> Output {
+fn recompute(bundle: &Path) -> Ran {
     checked(Path::new("python3"), "differential", bundle)
 }
 
-fn checked(interpreter: &Path, program: &str, bundle: &Path) -> Output {
+fn checked(interpreter: &Path, program: &str, bundle: &Path) -> Ran {
     Command::new(interpreter)
         .arg(root().join("tests/python").join(program).with_extension("py"))
         .arg(bundle)
@@ -172,17 +150,24 @@ fn checked(interpreter: &Path, program: &str, bundle: &Path) -> Output {
         .env("PYTHONIOENCODING", "utf-8")
         .output()
         .expect("python3 starts")
+        .into()
 }
 
 fn agrees(suite: &str) {
-    if python() {
+    if has_python() {
         agrees_with(Path::new("python3"), "differential", suite);
     }
 }
 
+/// A Python that has the independent readers; why there is none is said once.
+fn readers() -> Option<&'static Path> {
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    FOUND.get_or_init(|| READERS.interpreter_or_skip("trees, workbooks, and paths")).as_deref()
+}
+
 /// The same with a Python that has the independent readers.
 fn agrees_with_readers(program: &str, suite: &str) {
-    if let Some(interpreter) = readers::interpreter() {
+    if let Some(interpreter) = readers() {
         agrees_with(interpreter, program, suite);
     }
 }
@@ -190,8 +175,8 @@ fn agrees_with_readers(program: &str, suite: &str) {
 fn agrees_with(interpreter: &Path, program: &str, suite: &str) {
     let (_folder, bundle) = build(suite);
     let recomputed = checked(interpreter, program, &bundle);
-    println!("{suite}: {}", said(&recomputed).trim_end());
-    assert!(recomputed.status.success(), "{suite}: {}", said(&recomputed));
+    println!("{suite}: {}", recomputed.said().trim_end());
+    assert!(recomputed.status.success(), "{suite}: {}", recomputed.said());
 }
 
 #[test]
@@ -242,10 +227,10 @@ fn relations_of_every_file_agree_with_python() {
 /// Python writes the fixtures and their suite; picardc reads them; Python holds the answers against what it wrote.
 #[test]
 fn fixtures_agree_with_python() {
-    let Some(interpreter) = readers::interpreter() else { return };
+    let Some(interpreter) = readers() else { return };
     let folder = TempDir::new().expect("a temporary folder");
     let fixtures = |command: &str, last: &Path| {
-        let output = Command::new(interpreter)
+        let output: Ran = Command::new(interpreter)
             .arg(root().join("tests/python/fixtures.py"))
             .arg(command)
             .arg(folder.path())
@@ -253,13 +238,14 @@ fn fixtures_agree_with_python() {
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("PYTHONIOENCODING", "utf-8")
             .output()
-            .expect("the interpreter starts");
-        assert!(output.status.success(), "{command}: {}", said(&output));
+            .expect("the interpreter starts")
+            .into();
+        assert!(output.status.success(), "{command}: {}", output.said());
         output
     };
     fixtures("write", Path::new(&seed()));
     let out = built(folder.path(), "fixtures");
-    println!("fixtures: {}", said(&fixtures("check", &out)).trim_end());
+    println!("fixtures: {}", fixtures("check", &out).said().trim_end());
 }
 
 #[test]
@@ -286,7 +272,7 @@ fn calls(text: &str) -> BTreeSet<&str> {
 
 #[test]
 fn a_wrong_answer_key_does_not_agree() {
-    if python() {
+    if has_python() {
         let (_folder, bundle) = build("csv");
         let path = bundle.join("instances.jsonl");
         let written = fs::read_to_string(&path).expect("the instances");
@@ -297,14 +283,14 @@ fn a_wrong_answer_key_does_not_agree() {
         fs::write(&path, format!("{}{other}{}", &written[..digit], &written[digit + 1..])).expect("written");
         let recomputed = recompute(&bundle);
         assert_eq!(recomputed.status.code(), Some(1));
-        let said = said(&recomputed);
+        let said = recomputed.said();
         assert!(said.contains("7199 of 7200 agree") && said.contains("s_sum_PRICE"), "{said}");
     }
 }
 
 #[test]
 fn a_wrong_count_of_elements_does_not_agree() {
-    let Some(interpreter) = readers::interpreter() else { return };
+    let Some(interpreter) = readers() else { return };
     let (_folder, bundle) = build("feeds");
     let path = bundle.join("instances.jsonl");
     let written = fs::read_to_string(&path).expect("the instances");
@@ -313,6 +299,6 @@ fn a_wrong_count_of_elements_does_not_agree() {
     fs::write(&path, format!("{}9{}", &written[..digit], &written[digit + 1..])).expect("written");
     let recomputed = checked(interpreter, "trees", &bundle);
     assert_eq!(recomputed.status.code(), Some(1));
-    let said = said(&recomputed);
+    let said = recomputed.said();
     assert!(said.contains("10599 of 10600 agree") && said.contains("/catalog/item>>"), "{said}");
 }

@@ -40,10 +40,7 @@ mod shell;
 mod suites;
 
 use blocks::{Page, blocks};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use testing::{below, root};
 
 fn updating() -> bool {
     std::env::var_os("UPDATE_DOCS").is_some_and(|value| value == "1")
@@ -51,19 +48,7 @@ fn updating() -> bool {
 
 /// Every chapter, by path from the root.
 fn chapters() -> Vec<PathBuf> {
-    fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
-        let mut entries: Vec<_> = fs::read_dir(folder).expect("docs/src").flatten().map(|entry| entry.path()).collect();
-        entries.sort();
-        for path in entries {
-            if path.is_dir() {
-                walk(&path, out);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
-                out.push(path);
-            }
-        }
-    }
-    let mut out = Vec::new();
-    walk(&root().join("docs/src"), &mut out);
+    let out = below(root().join("docs/src"), "md");
     assert!(out.len() > 10, "the chapters are not there");
     out
 }

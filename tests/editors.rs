@@ -8,12 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-#[path = "independent/environment.rs"]
-mod environment;
 #[path = "editors/sources.rs"]
 mod sources;
 
-use environment::{Environment, python, said};
+use testing::{Environment, Ran, root};
 
 /// Reads parsers of ABI 13 to 15.
 const TREE_SITTER: Environment = Environment {
@@ -25,21 +23,15 @@ const TREE_SITTER: Environment = Environment {
 /// The command's version: another may generate other text.
 const TREE_SITTER_CLI: &str = "0.27.1";
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 fn may_install() -> bool {
     std::env::var_os("PICARDC_EDITORS").is_some_and(|value| value == "1")
 }
 
 /// The last words of a tool that does not start, or that fails.
 fn tried(command: &mut Command) -> Result<String, String> {
-    match command.output() {
-        Err(error) => Err(format!("{}: {error}", command.get_program().display())),
-        Ok(output) if output.status.success() => Ok(said(&output)),
-        Ok(output) => Err(said(&output)),
-    }
+    let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
+    let ran = Ran::from(output);
+    if ran.status.success() { Ok(ran.said()) } else { Err(ran.said()) }
 }
 
 /// Runs a tool that must end well.
@@ -56,13 +48,7 @@ fn the_tree_sitter_grammar_reads_every_right_source() {
     let sources = tempfile::tempdir().expect("a folder");
     let written = sources::write(root(), sources.path());
     assert!(written > 350, "{written} sources only: are they found?");
-    if !python() {
-        return;
-    }
-    let interpreter = match TREE_SITTER.interpreter() {
-        Ok(interpreter) => interpreter,
-        Err(why) => return skip(&format!("Python's tree_sitter cannot be installed: {why}")),
-    };
+    let Some(interpreter) = TREE_SITTER.interpreter_or_skip("Python's tree_sitter") else { return };
     if let Err(why) = tried(Command::new(std::env::var("CC").unwrap_or("cc".to_owned())).arg("--version")) {
         return skip(&format!("there is no C compiler: {why}"));
     }
@@ -116,11 +102,9 @@ fn the_parser_is_made_from_the_grammar_and_the_corpus_holds() {
     // In a copy, so that nothing here is touched.
     let copy = tempfile::tempdir().expect("a folder");
     let home = root().join("grammar/tree-sitter-pcd");
-    let files = sources::files(&home);
+    let files = testing::files(&home);
     for (name, text) in &files {
-        let path = copy.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, text).expect("written");
+        testing::write(copy.path(), name, text);
     }
     let libraries = copy.path().join("libraries");
     let run = |arguments: &[&str]| {
@@ -166,7 +150,7 @@ fn npm_run(script: &str) -> String {
         Command::new("npm")
             .args(["run", "--silent", script])
             .current_dir(root().join("editors/vscode"))
-            .env("PICARDC", env!("CARGO_BIN_EXE_picardc")),
+            .env("PICARDC", testing::program()),
     )
 }
 
@@ -212,7 +196,7 @@ fn neovim_shows_a_slip_and_fixes_it() {
         Command::new("nvim")
             .args(["--headless", "-u", "NONE", "-i", "NONE", "-S"])
             .arg(root().join("editors/neovim/test/fix.lua"))
-            .env("PICARDC", env!("CARGO_BIN_EXE_picardc"))
+            .env("PICARDC", testing::program())
             // Logs and state of this run are its own.
             .envs(["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].map(|name| (name, home.path()))),
     );
@@ -236,7 +220,7 @@ fn emacs_shows_a_slip_and_fixes_it() {
     }
     let test = root().join("editors/emacs/test/fix.el");
     let home = tempfile::tempdir().expect("a folder");
-    let told = must(emacs(&["-l"]).arg(test).env("PICARDC", env!("CARGO_BIN_EXE_picardc")).env("HOME", home.path()));
+    let told = must(emacs(&["-l"]).arg(test).env("PICARDC", testing::program()).env("HOME", home.path()));
     for step in ["coloured", "seen: ", "fixed", "gone", "previewed"] {
         assert!(told.contains(step), "no `{step}` in {told}");
     }

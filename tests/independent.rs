@@ -7,14 +7,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use tempfile::TempDir;
 
-#[path = "independent/environment.rs"]
-mod environment;
-
-use environment::{Environment, python, said};
+use testing::{Environment, READERS, Ran, has_python, root, sources, succeeds};
 
 /// The version whose facts the bundle was made to.
 const INSPECT: Environment = Environment {
@@ -23,44 +20,26 @@ const INSPECT: Environment = Environment {
     probe: "import inspect_ai; assert inspect_ai.__version__ == '0.3.285'",
 };
 
-/// The readers of YAML files and workbooks; `.ci/run` installs the same.
-const READERS: Environment = Environment {
-    folder: "readers-venv",
-    packages: &["PyYAML==6.0.2", "openpyxl==3.1.5"],
-    probe: "import yaml, openpyxl",
-};
-
 /// Every way in which a bundle is laid out, and more samples than usual.
 const LAYOUTS: &[&[&str]] = &[&[], &["--inline"], &["--split-keys"], &["--samples", "100"]];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Builds a shipped suite into a folder that goes when the value does.
 fn build(suite: &str, flags: &[&str]) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a temporary folder");
     let out = folder.path().join("bundle");
-    let built = Command::new(env!("CARGO_BIN_EXE_picardc"))
-        .arg("build")
-        .arg(root().join("suites").join(suite).with_extension("pcd"))
-        .arg("-o")
-        .arg(&out)
-        .args(["--seed", "independent"])
-        .args(flags)
-        .output()
-        .expect("the binary starts");
-    assert!(built.status.success(), "build {suite} {flags:?}: {}", said(&built));
+    let suite = root().join("suites").join(suite).with_extension("pcd").display().to_string();
+    succeeds(folder.path(), &[&["build", &suite, "-o", "bundle", "--seed", "independent"], flags].concat());
     (folder, out)
 }
 
-fn verify(interpreter: &Path, suite: &str, bundle: &Path) -> Output {
+fn verify(interpreter: &Path, suite: &str, bundle: &Path) -> Ran {
     Command::new(interpreter)
         .arg(verifier(suite))
         .arg(bundle)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("the interpreter starts")
+        .into()
 }
 
 fn verifier(suite: &str) -> PathBuf {
@@ -71,14 +50,13 @@ fn agrees_in_every_layout(interpreter: &Path, suite: &str) {
     for flags in LAYOUTS {
         let (_folder, bundle) = build(suite, flags);
         let verified = verify(interpreter, suite, &bundle);
-        assert!(verified.status.success(), "{suite} {flags:?}: {}", said(&verified));
+        assert!(verified.status.success(), "{suite} {flags:?}: {}", verified.said());
     }
 }
 
 #[test]
 fn every_suite_that_ships_has_a_verifier() {
-    let suites = fs::read_dir(root().join("suites")).expect("suites/");
-    for path in suites.flatten().map(|entry| entry.path()).filter(|path| path.extension() == Some("pcd".as_ref())) {
+    for path in sources(root().join("suites")) {
         let suite = path.file_stem().expect("a name").to_string_lossy().into_owned();
         assert!(verifier(&suite).is_file(), "tests/python/verify_{suite}.py is missing");
     }
@@ -86,46 +64,42 @@ fn every_suite_that_ships_has_a_verifier() {
 
 #[test]
 fn past_agrees_with_python_in_every_layout() {
-    if python() {
+    if has_python() {
         agrees_in_every_layout("python3".as_ref(), "past");
     }
 }
 
 #[test]
 fn failure_modes_agrees_with_python_in_every_layout() {
-    if python() {
+    if has_python() {
         agrees_in_every_layout("python3".as_ref(), "failure_modes");
     }
 }
 
 #[test]
 fn business_db_agrees_with_python_in_every_layout() {
-    if python() {
+    if has_python() {
         agrees_in_every_layout("python3".as_ref(), "business_db");
     }
 }
 
 #[test]
 fn text_needles_agrees_with_python_in_every_layout() {
-    if python() {
+    if has_python() {
         agrees_in_every_layout("python3".as_ref(), "text_needles");
     }
 }
 
 #[test]
 fn formats_agrees_with_python_and_its_readers_in_every_layout() {
-    if !python() {
-        return;
-    }
-    match READERS.interpreter() {
-        Ok(interpreter) => agrees_in_every_layout(&interpreter, "formats"),
-        Err(reason) => eprintln!("skipped: {:?} cannot be installed: {reason}", READERS.packages),
+    if let Some(interpreter) = READERS.interpreter_or_skip("YAML files and workbooks") {
+        agrees_in_every_layout(&interpreter, "formats");
     }
 }
 
 #[test]
 fn a_wrong_answer_key_does_not_agree() {
-    if python() {
+    if has_python() {
         let (_folder, bundle) = build("past", &[]);
         let path = bundle.join("instances.jsonl");
         let written = fs::read_to_string(&path).expect("the instances");
@@ -134,7 +108,7 @@ fn a_wrong_answer_key_does_not_agree() {
         fs::write(&path, wrong).expect("written");
         let verified = verify("python3".as_ref(), "past", &bundle);
         assert_eq!(verified.status.code(), Some(1));
-        assert!(said(&verified).contains("199 of 200 agree"), "{}", said(&verified));
+        assert!(verified.said().contains("199 of 200 agree"), "{}", verified.said());
     }
 }
 
@@ -145,14 +119,7 @@ fn inspect() -> Option<PathBuf> {
         eprintln!("skipped: Inspect AI is installed only where PICARDC_INSPECT=1 or CI=true asks for it");
         return None;
     }
-    if !python() {
-        return None;
-    }
-    let interpreter = INSPECT.interpreter();
-    if let Err(reason) = &interpreter {
-        eprintln!("skipped: {:?} cannot be installed: {reason}", INSPECT.packages);
-    }
-    interpreter.ok()
+    INSPECT.interpreter_or_skip("Inspect AI")
 }
 
 #[test]
@@ -166,12 +133,13 @@ fn inspect_loads_the_bundles() {
         ("formats", &[]),
     ] {
         let (_folder, bundle) = build(suite, flags);
-        let loaded = Command::new(&interpreter)
+        let loaded: Ran = Command::new(&interpreter)
             .arg(root().join("tests/python/inspect_load.py"))
             .arg(&bundle)
             .output()
-            .expect("the interpreter starts");
-        assert!(loaded.status.success(), "{suite} {flags:?}: {}", said(&loaded));
+            .expect("the interpreter starts")
+            .into();
+        assert!(loaded.status.success(), "{suite} {flags:?}: {}", loaded.said());
     }
 }
 
@@ -187,11 +155,10 @@ fn the_manuals_scorer_for_inspect_saves_what_is_scored() {
         fs::write(home.path().join(name), block).expect("written");
     }
     let run = |command: &mut Command| {
-        let output = command.current_dir(home.path()).output().expect("it starts");
-        assert!(output.status.success(), "{}", said(&output));
-        String::from_utf8(output.stdout).expect("UTF-8")
+        let ran = Ran::from(command.current_dir(home.path()).output().expect("it starts"));
+        assert!(ran.status.success(), "{}", ran.said());
     };
-    let picardc = |args: &[&str]| run(Command::new(env!("CARGO_BIN_EXE_picardc")).args(args));
+    let picardc = |args: &[&str]| succeeds(home.path(), args);
     picardc(&["build", "desk.pcd", "-o", "desk", "--seed", "7", "--quiet"]);
     picardc(&["run", "desk", "--agent", "null", "-o", "run", "--quiet"]);
     fs::remove_file(home.path().join("run/responses.jsonl")).expect("removed");

@@ -34,7 +34,7 @@ fn every_planted_mistake_is_told_once_in_its_place() {
     // The files of each area: fixtures are beside the suites.
     let mut areas: BTreeMap<PathBuf, Memory> = BTreeMap::new();
     let mut wrong = Vec::new();
-    let suites = testing::beside(&testing::root().join("tests/mistakes/wrong"), |suite| {
+    let suites = testing::beside(&testing::root().join("tests/mistakes/wrong"), "pcd", |suite| {
         let area = suite.parent().expect("an area").to_owned();
         let host = areas.entry(area).or_insert_with_key(|area| Memory::new(testing::files(area)));
         said(suite, host, &mut wrong)

@@ -18,13 +18,11 @@ use statistics::paired::tango;
 use statistics::proportion::{newcombe, wilson};
 use statistics::signs::sign_flip;
 use statistics::special::t_quantile;
+use testing::{Environment, Ran, expect, root};
 
-#[path = "independent/environment.rs"]
-mod environment;
 #[path = "../report/tests/fixtures/mod.rs"]
 mod fixtures;
 
-use environment::{Environment, python, said};
 use fixtures::{TABLE_7, failure_modes, samples};
 
 const STATISTICS: Environment = Environment {
@@ -32,33 +30,6 @@ const STATISTICS: Environment = Environment {
     packages: &["scipy==1.17.1", "statsmodels==0.15.0"],
     probe: "import scipy.optimize, scipy.stats, statsmodels.stats.proportion",
 };
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-fn picardc(folder: &Path, args: &[&str]) -> Ran {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_picardc")).args(args).current_dir(folder).output().expect("the binary starts");
-    Ran {
-        status: output.status.code().expect("not killed"),
-        out: String::from_utf8(output.stdout).expect("UTF-8"),
-        err: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
-}
-
-fn expect(status: i32, folder: &Path, args: &[&str]) -> Ran {
-    let ran = picardc(folder, args);
-    assert_eq!(ran.status, status, "{args:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
-    assert!(!ran.err.contains("panicked"), "{}", ran.err);
-    ran
-}
 
 /// A folder with the runs `good` (20/20, 18/20) and `bad` (20/20, 5/20) of one bundle.
 fn home() -> (tempfile::TempDir, PathBuf) {
@@ -274,16 +245,7 @@ fn cases() -> Vec<Json> {
 
 #[test]
 fn statistics_agree_with_statsmodels_and_scipy() {
-    if !python() {
-        return;
-    }
-    let interpreter = match STATISTICS.interpreter() {
-        Ok(interpreter) => interpreter,
-        Err(why) => {
-            eprintln!("skipped: statsmodels and scipy are not to be had: {why}");
-            return;
-        }
-    };
+    let Some(interpreter) = STATISTICS.interpreter_or_skip("what statsmodels and SciPy say") else { return };
     let mut child = Command::new(interpreter)
         .arg(root().join("tests/python/report_statistics.py"))
         .stdin(Stdio::piped())
@@ -295,10 +257,10 @@ fn statistics_agree_with_statsmodels_and_scipy() {
     let mut input = child.stdin.take().expect("piped");
     // Written beside the reading, so that neither waits for the other.
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
-    let output = child.wait_with_output().expect("ended");
+    let output = Ran::from(child.wait_with_output().expect("ended"));
     writer.join().expect("no panic").expect("written");
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains(" compared, 0 wrong"), "{}", said(&output));
+    assert!(output.status.success(), "{}", output.said());
+    assert!(output.said().contains(" compared, 0 wrong"), "{}", output.said());
 }
 
 #[test]

@@ -4,11 +4,12 @@
 //! files is `suite.pcd`, and what stands beside it is used by it.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+use testing::{picardc, root};
 
 /// The suites, and their names for messages.
 fn suites() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes/right");
+    let folder = root().join("tests/mistakes/right");
     let mut suites: Vec<_> = std::fs::read_dir(&folder)
         .expect("tests/mistakes/right/")
         .map(|entry| entry.expect("an entry of the folder").path())
@@ -23,11 +24,10 @@ fn suites() -> Vec<PathBuf> {
 
 /// What `picardc` says, unless it succeeds in silence.
 fn complaint(arguments: &[&str], suite: &Path) -> Option<String> {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_picardc")).args(arguments).arg(suite).output().expect("the binary starts");
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let ran = picardc(root(), &[arguments, &[&suite.to_string_lossy()]].concat());
+    let said = ran.said();
     let spoken = ["error", "warning", "note"].iter().any(|word| said.contains(word));
-    (!output.status.success() || spoken).then(|| format!("{}\n{said}", suite.display()))
+    (!ran.status.success() || spoken).then(|| format!("{}\n{said}", suite.display()))
 }
 
 #[test]

@@ -93,19 +93,12 @@ fn the_compiler_knows_no_function_by_its_name() {
 
 /// The compiler's sources, by their path in `compiler/src/`.
 fn sources() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("compiler/src");
-    let (mut open, mut files): (Vec<PathBuf>, Vec<(String, String)>) = (vec![root.clone()], Vec::new());
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let name = path.strip_prefix(&root).expect("inside").to_string_lossy().into_owned();
-                files.push((name, fs::read_to_string(&path).expect("a text")));
-            }
-        }
-    }
+    let root = testing::root().join("compiler/src");
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(&root).expect("inside").to_string_lossy().into_owned();
+        (name, fs::read_to_string(&path).expect("a text"))
+    };
+    let files: Vec<(String, String)> = testing::below(&root, "rs").into_iter().map(read).collect();
     assert!(files.len() > 100, "the sources are elsewhere");
     files
 }

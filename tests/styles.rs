@@ -16,12 +16,10 @@ use records::{Captured, Instance, Reason, Response};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-#[path = "independent/environment.rs"]
-mod environment;
 #[path = "styles/page.rs"]
 mod page;
 
-use environment::{Environment, python, said};
+use testing::{Environment, Ran, has_python, root};
 
 /// What writes the formats of arrays and frames.
 const STYLES: Environment =
@@ -56,21 +54,10 @@ struct Cases {
     databases: BTreeMap<u64, Vec<u8>>,
 }
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The interpreter that was named; else one with NumPy and pandas; else Python's own, and why; `None` where there is no Python.
+/// One with NumPy and pandas; else Python's own, and why; `None` where there is no Python.
 fn interpreter() -> Option<PathBuf> {
-    if let Some(named) = std::env::var_os("PICARDC_PYTHON") {
-        return Some(named.into());
-    }
-    python().then(|| {
-        STYLES.interpreter().unwrap_or_else(|why| {
-            eprintln!("skipped: NumPy and pandas are not to be had: {why}");
-            "python3".into()
-        })
-    })
+    has_python()
+        .then(|| STYLES.interpreter_or_skip("the formats of NumPy and pandas").unwrap_or_else(|| "python3".into()))
 }
 
 /// What the program writes; `None` where there is no Python, which is said.
@@ -80,10 +67,10 @@ fn cases() -> Option<&'static Cases> {
         let interpreter = interpreter()?;
         let program = root().join("tests/python/styles.py");
         let output = Command::new(interpreter).arg(program).arg(DRAWS).env("PYTHONIOENCODING", "utf-8").output();
-        let output = output.expect("started");
-        assert!(output.status.success(), "{}", said(&output));
+        let ran = Ran::from(output.expect("started"));
+        assert!(ran.status.success(), "{}", ran.said());
         let mut made = Cases { cases: Vec::new(), databases: BTreeMap::new() };
-        for line in String::from_utf8(output.stdout).expect("UTF-8").lines() {
+        for line in ran.out.lines() {
             match serde_json::from_str(line).expect("a case") {
                 Line::Case(case) => made.cases.push(*case),
                 Line::Database { database, bytes } => {

@@ -12,7 +12,7 @@ use testing::{picardc, root, sources};
 fn shipped_suites_have_no_diagnostic() {
     for suite in sources(root().join("suites")) {
         let ran = picardc(root(), &["check", "--deny-warnings", "--format", "short", &suite.to_string_lossy()]);
-        assert!(ran.succeeded(), "{}: {}", suite.display(), ran.said());
+        assert!(ran.status.success(), "{}: {}", suite.display(), ran.said());
         assert!(!ran.said().contains("error") && !ran.said().contains("warning"), "{}", ran.said());
     }
 }

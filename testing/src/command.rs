@@ -1,13 +1,14 @@
 //! `picardc` as a program. Only tests and benchmarks of the package `picardc` can run it: cargo builds it for them.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 /// What a program did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
-    /// Its exit status; `None` if a signal ended it.
-    pub status: Option<i32>,
+    /// How it ended.
+    pub status: ExitStatus,
     /// Standard output.
     pub out: String,
     /// Standard error.
@@ -15,11 +16,6 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Whether it ended with status 0.
-    pub fn succeeded(&self) -> bool {
-        self.status == Some(0)
-    }
-
     /// Both streams.
     pub fn said(&self) -> String {
         format!("{}{}", self.out, self.err)
@@ -29,7 +25,7 @@ impl Ran {
 impl From<Output> for Ran {
     fn from(output: Output) -> Ran {
         Ran {
-            status: output.status.code(),
+            status: output.status,
             out: String::from_utf8(output.stdout).expect("UTF-8"),
             err: String::from_utf8(output.stderr).expect("UTF-8"),
         }
@@ -44,15 +40,30 @@ pub fn program() -> PathBuf {
 /// `picardc` with these arguments, run in a folder.
 #[track_caller]
 pub fn picardc(folder: impl AsRef<Path>, arguments: &[&str]) -> Ran {
+    picardc_reading(folder, arguments, "")
+}
+
+/// The same with this text as its standard input.
+#[track_caller]
+pub fn picardc_reading(folder: impl AsRef<Path>, arguments: &[&str], input: &str) -> Ran {
     let mut command = Command::new(program());
-    command.args(arguments).current_dir(folder).env_remove("NO_COLOR").output().expect("picardc starts").into()
+    command.args(arguments).current_dir(folder).env_remove("NO_COLOR");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("picardc starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let text = input.to_owned();
+    // It may end without reading all of it.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(text.as_bytes())));
+    let output = child.wait_with_output().expect("its output");
+    writer.join().expect("no panic");
+    output.into()
 }
 
 /// The same, which must end with this exit status, and without a panic.
 #[track_caller]
 pub fn expect(status: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> Ran {
     let ran = picardc(folder, arguments);
-    assert_eq!(ran.status, Some(status), "{arguments:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
+    assert_eq!(ran.status.code(), Some(status), "{arguments:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
     ran
 }

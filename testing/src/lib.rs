@@ -15,7 +15,7 @@ mod python;
 mod snapshots;
 mod suites;
 
-pub use command::{Ran, expect, picardc, program, succeeds};
+pub use command::{Ran, expect, picardc, picardc_reading, program, succeeds};
 pub use folders::{below, files, folder, root, sources, write};
 pub use instances::{answer, draw, instances, made, text_of};
 pub use python::{Environment, READERS, has_python};

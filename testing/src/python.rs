@@ -69,7 +69,7 @@ fn runs(interpreter: &Path, program: &str) -> bool {
 
 fn run(command: &mut Command) -> Result<(), String> {
     let ran = Ran::from(command.output().map_err(|error| error.to_string())?);
-    if ran.succeeded() {
+    if ran.status.success() {
         return Ok(());
     }
     Err(ran.said().trim().lines().last().unwrap_or("no reason given").to_owned())

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use crate::folders::below;
 
-/// Compares what `show` makes of each source below a folder with the snapshot beside it, and tells all that differ at once. A snapshot without a source
+/// Compares what `show` makes of each source (a file that ends like this: `pcd`) below a folder with the snapshot beside it, and tells all that differ at once. A snapshot without a source
 /// fails, and so does a folder without sources. Gives the sources. `INSTA_UPDATE=always` writes what is new.
 #[track_caller]
-pub fn beside(folder: &Path, mut show: impl FnMut(&Path) -> String) -> Vec<PathBuf> {
-    let sources = below(folder, "pcd");
+pub fn beside(folder: &Path, ending: &str, mut show: impl FnMut(&Path) -> String) -> Vec<PathBuf> {
+    let sources = below(folder, ending);
     assert!(!sources.is_empty(), "{} has no source", folder.display());
     let mut wrong = Vec::new();
     for source in &sources {
@@ -18,7 +18,7 @@ pub fn beside(folder: &Path, mut show: impl FnMut(&Path) -> String) -> Vec<PathB
             wrong.push(source.with_extension("snap").display().to_string());
         }
     }
-    for left in below(folder, "snap").iter().filter(|snapshot| !sources.contains(&snapshot.with_extension("pcd"))) {
+    for left in below(folder, "snap").iter().filter(|snapshot| !sources.contains(&snapshot.with_extension(ending))) {
         wrong.push(format!("{} has no source", left.display()));
     }
     assert!(wrong.is_empty(), "{} snapshots:\n{}", wrong.len(), wrong.join("\n"));

@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use assert_cmd::Command;
-
 use super::{DONE, Home, NOT_GOOD, OUTSIDE, USAGE, expect};
 
 const UGLY: &str = "task  t{\r\n\r\n\r\na:word # why\r\n  prompt \"<<a>>\"\r\n\texpect reply text a\r\n}";
@@ -17,9 +15,8 @@ fn put(home: &Home, name: &str, text: &str) -> String {
 }
 
 fn stdin(args: &[&str], text: &str) -> (i32, String, String) {
-    let ran = Command::cargo_bin("picardc").expect("built").args(args).write_stdin(text).output().expect("runs");
-    let said = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (ran.status.code().expect("not killed"), said(ran.stdout), said(ran.stderr))
+    let ran = testing::picardc_reading(testing::root(), args, text);
+    (ran.status.code().expect("not killed"), ran.out, ran.err)
 }
 
 #[test]

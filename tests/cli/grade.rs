@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 
 use super::{DONE, Home, NOT_GOOD, OUTSIDE, Ran, USAGE, expect};
@@ -41,19 +40,8 @@ fn instance(bundle: &str, id: &str) -> Value {
 }
 
 fn grade(status: i32, args: &[&str], stdin: &str) -> Ran {
-    let output = Command::cargo_bin("picardc")
-        .expect("built")
-        .arg("grade")
-        .args(args)
-        .write_stdin(stdin)
-        .output()
-        .expect("runs");
-    let ran = Ran {
-        status: output.status.code().expect("not killed"),
-        out: String::from_utf8(output.stdout).expect("UTF-8"),
-        err: String::from_utf8(output.stderr).expect("UTF-8"),
-    };
-    assert_eq!(ran.status, status, "{args:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
+    let ran = testing::picardc_reading(testing::root(), &[&["grade"], args].concat(), stdin);
+    assert_eq!(ran.status.code(), Some(status), "{args:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
     ran
 }
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use super::blocks::blocks;
-use super::{named, root};
+use super::named;
+use testing::root;
 
 /// The most lines that a suite of the cookbook has.
 const MOST_LINES: usize = 25;
@@ -51,7 +52,7 @@ pub fn faults(path: &Path) -> Vec<String> {
         return faults;
     };
     let run = |args: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_picardc")).current_dir(home.path()).args(args).output().expect("it starts")
+        Command::new(testing::program()).current_dir(home.path()).args(args).output().expect("it starts")
     };
     for args in [
         &["fmt", "--check", suite][..],

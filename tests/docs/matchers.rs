@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::blocks::blocks;
-use super::root;
+use testing::root;
 
 const PAGE: &str = "docs/src/guides/which-matcher.md";
 
@@ -107,8 +107,7 @@ pub fn run() -> (usize, Vec<String>) {
     let agent = format!("cmd:sh agent.sh {}", said.display());
     let said = said.display().to_string();
     let args = ["run", "which.pcd", "-o", "run", "--seed", "1", "--quiet", "--read", &said, "--agent", &agent];
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_picardc")).current_dir(home.path()).args(args).output().expect("it starts");
+    let output = Command::new(testing::program()).current_dir(home.path()).args(args).output().expect("it starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let scores = scores(&home.path().join("run/scores.jsonl"));
     let mut wrong = Vec::new();

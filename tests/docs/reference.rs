@@ -10,7 +10,7 @@ use plan::SourceId;
 use plan::Value;
 use runtime::generate::{Instance, Options};
 
-use super::root;
+use testing::root;
 
 const MADE: &str = "<!-- Made by tests/docs.rs: UPDATE_DOCS=1 cargo test --test docs -->";
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::blocks::{Block, Page};
-use super::{root, updating};
+use super::updating;
+use testing::root;
 
 /// Runs a block of commands, if `picardc` is among them or the block asks for it.
 pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
@@ -26,7 +27,8 @@ pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
     if !suites.exists() {
         copy(&root().join("suites"), &suites).map_err(|error| error.to_string())?;
     }
-    let program = Path::new(env!("CARGO_BIN_EXE_picardc")).parent().expect("a folder");
+    let program = testing::program();
+    let program = program.parent().expect("a folder");
     let path = env::join_paths(
         [program.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),
     );

@@ -2,58 +2,33 @@
 //! the manual and in the pages of codes.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// All files below a folder, by path from it, with their bytes.
-pub fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    fn walk(folder: &Path, root: &Path, out: &mut Vec<(PathBuf, Vec<u8>)>) {
-        let mut entries: Vec<_> = fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
-        entries.sort();
-        for path in entries {
-            if path.is_dir() {
-                walk(&path, root, out);
-            } else {
-                let name = path.strip_prefix(root).expect("below").to_owned();
-                out.push((name, fs::read(&path).expect("a file")));
-            }
-        }
-    }
-    let mut out = Vec::new();
-    walk(folder, folder, &mut out);
-    out
-}
+use testing::below;
 
 /// Writes each as a file of its own into a folder; how many there are.
 pub fn write(root: &Path, folder: &Path) -> usize {
     let mut written = 0;
-    let mut save = |name: &Path, text: &[u8]| {
-        let path = folder.join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, text).expect("written");
+    let mut save = |path: &Path, text: &[u8]| {
+        testing::write(folder, &path.strip_prefix(root).expect("below").to_string_lossy(), text);
         written += 1;
     };
-    for part in ["suites", "stdlib", "tests/mistakes/right"] {
-        for (name, text) in files(&root.join(part)) {
-            if name.extension().is_some_and(|extension| extension == "pcd") {
-                save(&Path::new(part).join(name), &text);
-            }
-        }
+    for path in ["suites", "stdlib", "tests/mistakes/right"].iter().flat_map(|part| below(root.join(part), "pcd")) {
+        save(&path, &fs::read(&path).expect("a source"));
     }
-    let manual = Path::new("docs/src");
-    for (name, text) in files(&root.join(manual)) {
-        if name.extension().is_some_and(|extension| extension == "md") {
-            let page = String::from_utf8(text).expect("UTF-8");
-            for (line, source) in blocks(&page, syntactic(&name)) {
-                save(&manual.join(name.with_extension(format!("{line}.pcd"))), source.as_bytes());
-            }
+    for path in below(root.join("docs/src"), "md") {
+        let page = fs::read_to_string(&path).expect("a page");
+        for (line, source) in blocks(&page, syntactic(&path)) {
+            save(&path.with_extension(format!("{line}.pcd")), source.as_bytes());
         }
     }
     written
 }
 
 /// Whether what fails on a page of a code fails because it cannot be read: codes E01…
-fn syntactic(name: &Path) -> bool {
-    name.starts_with("codes") && name.file_name().is_some_and(|name| name.to_string_lossy().starts_with("E01"))
+fn syntactic(page: &Path) -> bool {
+    page.parent().is_some_and(|folder| folder.ends_with("codes"))
+        && page.file_name().is_some_and(|name| name.to_string_lossy().starts_with("E01"))
 }
 
 /// The blocks of a page that can be read, with their lines; excerpts are wrapped in what stands around them.

@@ -12,13 +12,7 @@ const STEP: usize = if cfg!(debug_assertions) { 389 } else { 20 };
 
 #[test]
 fn every_prefix_is_answered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
-    let mut suites: Vec<_> =
-        fs::read_dir(folder).expect("suites").map(|entry| entry.expect("an entry").path()).collect();
-    suites.retain(|path| path.extension().is_some_and(|extension| extension == "pcd"));
-    suites.sort();
-    assert!(!suites.is_empty());
-    for path in suites {
+    for path in testing::sources(testing::root().join("suites")) {
         let text = fs::read_to_string(&path).expect("a suite");
         let uri = format!("file://{}", path.display());
         let mut editor = Editor::new();

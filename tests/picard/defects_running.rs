@@ -1,17 +1,16 @@
 //! Defects 52 to 55, safety; and what of scoring and running the answer key and the bundle settle already.
 
 use std::fs;
-use std::process::{Command, Output};
 
 use proptest::prelude::{ProptestConfig, proptest};
 use serde_json::json;
 
-use testing::text_of;
+use testing::{Ran, text_of};
 
 use super::{instances, only_answer, refused};
 
-fn picardc(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_picardc")).args(args).output().expect("it starts")
+fn picardc(args: &[&str]) -> Ran {
+    testing::picardc(testing::root(), args)
 }
 
 const SUITE: &str = "suite s { title \"S\" version \"1\" samples 12 }\ntask q { n : int 1..9\nprompt \"<<n>>\"\nexpect reply number n }\n";

@@ -1,7 +1,7 @@
 //! A folder for one test: a bundle, and runs of it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use records::{Response, Score, jsonl};
@@ -91,25 +91,14 @@ impl Ran {
 
     /// All that the run wrote, as one text.
     pub fn everything(&self) -> String {
-        fn read(folder: &Path, into: &mut String) {
-            for entry in fs::read_dir(folder).expect("read").flatten() {
-                if entry.path().is_dir() {
-                    read(&entry.path(), into);
-                } else {
-                    into.push_str(&String::from_utf8_lossy(&fs::read(entry.path()).expect("read")));
-                }
-            }
-        }
-        let mut text = String::new();
-        read(&self.folder, &mut text);
-        text
+        testing::files(&self.folder).values().map(|bytes| String::from_utf8_lossy(bytes)).collect()
     }
 }
 
 pub struct Picardc(pub Command);
 
 pub fn picardc() -> Picardc {
-    Picardc(Command::new(env!("CARGO_BIN_EXE_picardc")))
+    Picardc(Command::new(testing::program()))
 }
 
 impl Picardc {

@@ -308,7 +308,9 @@ fn every_hostile_server_has_an_outcome() {
         let begun = Instant::now();
         // Three gigabytes of addresses are enough for any of them.
         let output = Command::new("sh")
-            .args(["-c", "ulimit -v 3000000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_picardc"), "run", "--agent"])
+            .args(["-c", "ulimit -v 3000000; exec \"$0\" \"$@\""])
+            .arg(testing::program())
+            .args(["run", "--agent"])
             .arg(format!("openai:{}/v1#m", server.url))
             .args([
                 "--task",

@@ -8,7 +8,7 @@ use records::jsonl::Lines;
 use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use serde_json::{Value as Json, json};
 
-use super::support::{folder, picardc, stderr, succeeds};
+use testing::{folder, picardc, succeeds};
 
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
@@ -390,11 +390,7 @@ fn scorer_1_bundles_keep_their_scores() {
 fn scorer_1_bundles_are_scored_by_the_command_as_they_were() {
     let folder = folder(&[]);
     for part in ["run.json", "instances.jsonl", "responses.jsonl"] {
-        super::support::write(
-            folder.path(),
-            &format!("run/{part}"),
-            &fs::read(frozen("run").join(part)).expect("a file"),
-        );
+        testing::write(folder.path(), &format!("run/{part}"), &fs::read(frozen("run").join(part)).expect("a file"));
     }
     let bundle = frozen("bundle");
     succeeds(folder.path(), &["score", bundle.to_str().expect("a path"), "run"]);
@@ -414,9 +410,9 @@ fn a_scorer_that_is_not_known_is_said_and_nothing_is_scored() {
     let folder = folder(&[]);
     let instances = fs::read_to_string(frozen("bundle/instances.jsonl")).expect("instances");
     let newer = instances.replacen("\"scorer\":1", "\"scorer\":3", 1);
-    super::support::write(folder.path(), "bundle/instances.jsonl", newer.as_bytes());
+    testing::write(folder.path(), "bundle/instances.jsonl", newer.as_bytes());
     for part in ["files/numbers-1/t.csv", "files/numbers-1/t.db"] {
-        super::support::write(
+        testing::write(
             folder.path(),
             &format!("bundle/{part}"),
             &fs::read(frozen("bundle").join(part)).expect("a file"),
@@ -425,10 +421,10 @@ fn a_scorer_that_is_not_known_is_said_and_nothing_is_scored() {
     // A newer picardc wrote it: its manifest has the digest of these very lines.
     let manifest: Json =
         serde_json::from_slice(&fs::read(frozen("bundle/manifest.json")).expect("a file")).expect("JSON");
-    super::support::write(folder.path(), "bundle/manifest.json", manifest.to_string().as_bytes());
+    testing::write(folder.path(), "bundle/manifest.json", manifest.to_string().as_bytes());
     let error = Bundle::open_unverified(&folder.path().join("bundle")).expect_err("not known");
     assert_eq!(error.message, "instance `numbers-1`: it needs scorer 3, but this picardc has scorers 1 and 2");
     let output = picardc(folder.path(), &["run", "bundle", "--agent", "null", "-o", "run", "--unverified"]);
-    assert!(!output.status.success(), "{}", stderr(&output));
+    assert!(!output.status.success(), "{}", output.err);
     assert!(!folder.path().join("run/scores.jsonl").exists());
 }

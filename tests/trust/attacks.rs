@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use super::answers::{Files, key, now_right, still_wrong, verdict};
-use super::support::{folder, picardc, stderr, stdout, suite};
+use super::support::suite;
 use records::Reason;
+use testing::{folder, picardc};
 
 /// Items that begin as a bullet or a number does are given as they are, one a line.
 #[test]
@@ -89,7 +90,7 @@ fn k24_a_regular_expression_that_nobody_can_meet_is_not_built() {
         let text = suite(&format!(r#"n : int 1..99  prompt "Two words for <<n>>."  {expect}"#));
         let folder = folder(&[("s.pcd", text.as_str())]);
         let output = picardc(folder.path(), &["check", "s.pcd", "--format", "short"]);
-        (output.status.code(), stdout(&output))
+        (output.status.code(), output.out)
     };
     for expect in [
         r#"expect reply matches "(\\w{1,30}\\s?){1,30}!""#,
@@ -107,7 +108,7 @@ fn k24_a_regular_expression_that_nobody_can_meet_is_not_built() {
     let folder = folder(&[("s.pcd", drawn.as_str())]);
     let output = picardc(folder.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
     assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
+    let said = output.err;
     assert!(said.contains("E0903") && said.contains("cannot be read"), "{said}");
     assert!(!folder.path().join("out").exists());
 }
@@ -122,7 +123,7 @@ fn k11_a_key_that_rounds_by_one_rule_is_said() {
   {expect}"#
         ));
         let folder = folder(&[("s.pcd", text.as_str())]);
-        stdout(&picardc(folder.path(), &["check", "s.pcd", "--format", "short"]))
+        picardc(folder.path(), &["check", "s.pcd", "--format", "short"]).out
     };
     for expect in [
         "expect reply number round(avg(hr.PAY), 2)",
@@ -142,7 +143,7 @@ fn k7_the_advice_on_ties_names_the_order_that_decides() {
             r#"csv c at "c.csv" {{ rows 30  T : one_of {values} }}  prompt "What is the commonest T in <<c>>?"  expect reply text mode(c.T)"#
         ));
         let folder = folder(&[("s.pcd", text.as_str())]);
-        stderr(&picardc(folder.path(), &["check", "s.pcd"])).split_whitespace().collect::<Vec<_>>().join(" ")
+        picardc(folder.path(), &["check", "s.pcd"]).err.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     assert!(advice(r#"["Bonn", "Kiel", "Ulm"]"#).contains("the first in alphabetical order counts"));
     for values in [r#"["a", "b", "Zürich"]"#, r#"["a", "B", "c"]"#, r#"["Ulm", "Jena", "Ängström"]"#] {
@@ -165,7 +166,7 @@ fn k15_a_column_is_not_corrected_into_a_name_that_looks_like_it() {
     );
     let folder = folder(&[("s.pcd", text.as_str())]);
     let output = picardc(folder.path(), &["check", "--fix", "s.pcd"]);
-    let said = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = output.err.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("`DEPT` is a column of `hr`: write `hr.DEPT`, or put the condition after `where`"), "{said}");
     assert!(said.contains("`CITY` is a column of `sites`, not of `hr`: join the two in SQL"), "{said}");
     let left = std::fs::read_to_string(folder.path().join("s.pcd")).expect("the suite");

@@ -6,25 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::support::{folder, succeeds};
-
-/// Every file below a folder.
-fn contents(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(root).expect("below").to_string_lossy().into_owned();
-                files.insert(name, fs::read(&path).expect("a file"));
-            }
-        }
-    }
-    files
-}
+use testing::{Ran, files, folder, succeeds};
 
 const SUITE: &str = r#"
 suite many { title "Many" version "1.0.0" samples 300 }
@@ -46,7 +28,7 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
     succeeds(home.path(), &["build", "s.pcd", "--seed", "new", "-o", "whole", "--quiet"]);
     let takes = begun.elapsed().as_micros().max(1) as u64;
     succeeds(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "before", "--quiet"]);
-    let (new, old) = (contents(&home.path().join("whole")), contents(&home.path().join("before")));
+    let (new, old) = (files(&home.path().join("whole")), files(&home.path().join("before")));
     let out = home.path().join("out");
     let (mut done, mut tries, mut replaced) = (0, 0u64, 0);
     while done < kills {
@@ -55,7 +37,7 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
         if done == kills / 2 && !out.exists() {
             succeeds(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "out", "--quiet"]);
         }
-        let mut command = Command::new(env!("CARGO_BIN_EXE_picardc"));
+        let mut command = Command::new(testing::program());
         command.args(["build", "s.pcd", "--seed", "new", "-o", "out", "--quiet", "--force"]);
         let mut child = command.current_dir(home.path()).stderr(Stdio::null()).spawn().expect("it starts");
         std::thread::sleep(Duration::from_micros((tries * 7_919_317) % takes));
@@ -64,7 +46,7 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
         child.wait().expect("ended");
         done += u64::from(running);
         if out.exists() {
-            let there = contents(&out);
+            let there = files(&out);
             assert!(there == new || there == old, "OUT holds a part of a bundle after kill {done}");
             if there == new {
                 replaced += 1;
@@ -79,7 +61,7 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
         assert!(left <= 1, "each build removes what the killed one before it left, but {left} are there");
     }
     succeeds(home.path(), &["build", "s.pcd", "--seed", "new", "-o", "out", "--quiet", "--force"]);
-    assert_eq!(contents(&out), new);
+    assert_eq!(files(&out), new);
     let mut names: Vec<String> = fs::read_dir(home.path())
         .expect("a folder")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
@@ -120,10 +102,9 @@ const READERS: &[(&str, &[&str])] = &[
 #[cfg(unix)]
 fn ends(home: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new("timeout");
-    command.args(["10", env!("CARGO_BIN_EXE_picardc")]).args(arguments).current_dir(home);
-    let output = command.output().expect("timeout starts");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    (output.status.code(), said)
+    command.arg("10").arg(testing::program()).args(arguments).current_dir(home);
+    let output = Ran::from(command.output().expect("timeout starts"));
+    (output.status.code(), output.said())
 }
 
 #[cfg(unix)]
@@ -143,7 +124,7 @@ fn s9_links_of_a_bundle_or_a_run_lead_nowhere() {
         for kept in ["new", "r.html"] {
             let kept = home.path().join(kept);
             let all = if kept.is_dir() {
-                contents(&kept)
+                files(&kept)
             } else {
                 BTreeMap::from([("r.html".into(), fs::read(&kept).unwrap_or_default())])
             };

@@ -5,17 +5,17 @@ use std::path::Path;
 use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use serde_json::Value as Json;
 
-use super::support::{folder, picardc, stderr, stdout, succeeds};
+use testing::{folder, picardc, succeeds};
 
 /// A suite of three samples, its only task with this body.
 fn suite(body: &str) -> String {
-    format!("suite s {{ title \"S\" version \"1\" samples 3 }}\n\ntask q {{\n{body}\n}}\n")
+    testing::suite("samples 3", body)
 }
 
 /// Code, message and help of what `check` says.
 fn said(body: &str) -> Vec<[String; 3]> {
     let home = folder(&[("s.pcd", &suite(body))]);
-    let checked = stdout(&picardc(home.path(), &["check", "s.pcd", "--format", "json"]));
+    let checked = picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
     let field = |json: &Json, name: &str| json[name].as_str().unwrap_or_default().to_owned();
     let lines = checked.lines().map(|line| serde_json::from_str(line).expect("JSON"));
     lines.map(|json: Json| ["code", "message", "help"].map(|name| field(&json, name))).collect()
@@ -166,7 +166,7 @@ fn b2_the_name_of_a_file_is_its_content_whatever_it_is() {
         "import os, shutil\nfor name in os.listdir('.'):\n    if not name.startswith('.'): shutil.copy(name, 'copy')\n";
     let more = format!("{copy}open('copy', 'ab').write(b'\\0')\n");
     let home = folder(&[("s.pcd", &source), ("m.pcd", made), ("copy.py", copy), ("more.py", &more)]);
-    super::support::write(home.path(), "raw.bin", &(0..=255).collect::<Vec<u8>>());
+    testing::write(home.path(), "raw.bin", &(0..=255).collect::<Vec<u8>>());
     succeeds(home.path(), &["build", "m.pcd", "-o", "m", "--seed", "1", "--quiet"]);
     let given = std::fs::read_dir(home.path().join("m/files")).expect("files").next().expect("one").expect("read");
     for name in ["given.db", "given.xlsx"] {
@@ -268,7 +268,7 @@ fn b2_what_is_laid_out_and_recorded_stays_itself() {
         let mut all = vec!["build", "s.pcd", "--seed", "1", "--quiet", "-o", name];
         all.extend(words);
         let output = picardc(home.path(), &all);
-        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(output.status.success(), "{}", output.err);
         std::fs::read(home.path().join(name).join("instances.jsonl")).expect("instances")
     };
     assert_eq!(digest("one", &["--threads", "1"]), digest("two", &["--threads", "2"]));

@@ -6,8 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[cfg(unix)]
-use super::support::succeeds;
-use super::support::{folder, picardc, stderr, stdout, write};
+use testing::{Ran, folder, picardc, succeeds, write};
 
 /// Whether a text could steer a terminal.
 fn steers(text: &str) -> bool {
@@ -24,7 +23,7 @@ fn s10_check_prints_no_raw_escapes_of_a_source() {
         for format in ["human", "short", "github"] {
             let output = picardc(home.path(), &["check", "t.pcd", "--format", format]);
             assert_eq!(output.status.code(), Some(1));
-            let said = stdout(&output) + &stderr(&output);
+            let said = output.said();
             assert!(!steers(&said), "{format}: {said:?}");
             assert!(said.contains("error"), "{format}: {said}");
         }
@@ -37,15 +36,15 @@ fn s10_file_names_and_prompts_are_escaped_too() {
     let home = folder(&[]);
     let name = "n\u{1b}[2Jame.pcd";
     let output = picardc(home.path(), &["check", name]);
-    assert!(!steers(&stderr(&output)) && stderr(&output).contains("\\u{1b}[2J"), "{:?}", stderr(&output));
+    assert!(!steers(&output.err) && output.err.contains("\\u{1b}[2J"), "{:?}", output.err);
     write(home.path(), name, b"suite a { title ");
     let output = picardc(home.path(), &["check", name]);
-    assert!(!steers(&stderr(&output)) && stderr(&output).contains("\\u{1b}[2J"), "{:?}", stderr(&output));
+    assert!(!steers(&output.err) && output.err.contains("\\u{1b}[2J"), "{:?}", output.err);
     let suite = format!("{TITLED}task t {{ n : int 1..9  prompt \"\u{1b}[2J<<n>>\"  expect reply number n + 1 }}\n");
     write(home.path(), "p.pcd", suite.as_bytes());
     let output = picardc(home.path(), &["preview", "p.pcd", "--seed", "1"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(!steers(&stdout(&output)) && stdout(&output).contains("\\u{1b}[2J"), "{:?}", stdout(&output));
+    assert!(output.status.success(), "{}", output.err);
+    assert!(!steers(&output.out) && output.out.contains("\\u{1b}[2J"), "{:?}", output.out);
 }
 
 #[cfg(unix)]
@@ -55,14 +54,14 @@ fn s10_what_an_agent_says_last_is_escaped() {
     let agent = "#!/bin/sh\nprintf 'bad \\033]0;owned\\007\\n' >&2\nexit 1\n";
     let home = folder(&[("s.pcd", &suite), ("agent.sh", agent)]);
     let output = picardc(home.path(), &["run", "s.pcd", "--seed", "1", "--agent", "cmd:/bin/sh agent.sh", "-o", "r"]);
-    let said = stderr(&output);
+    let said = output.err;
     assert!(!steers(&said) && said.contains("owned"), "{said:?}");
 }
 
 /// Starts a command, sends it the signal when `ready`, and gives the exit status and what it said.
 #[cfg(unix)]
 fn signalled(home: &Path, arguments: &[&str], signal: &str, ready: impl Fn() -> bool) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_picardc"));
+    let mut command = Command::new(testing::program());
     let child =
         command.args(arguments).current_dir(home).env("TMPDIR", home.join("tmp")).stderr(Stdio::piped()).spawn();
     let child = child.expect("it starts");
@@ -75,8 +74,8 @@ fn signalled(home: &Path, arguments: &[&str], signal: &str, ready: impl Fn() -> 
     assert!(ready(), "{arguments:?} did not begin");
     let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("kill");
     assert!(kill.success());
-    let output = child.wait_with_output().expect("it ends");
-    (output.status.code(), stderr(&output))
+    let output = Ran::from(child.wait_with_output().expect("it ends"));
+    (output.status.code(), output.err)
 }
 
 #[cfg(unix)]
@@ -145,7 +144,7 @@ fn s16_threads_that_cannot_start_do_not_end_the_process() {
     // root is not bound by the limit: it becomes a user of its own, with a copy of the program that this user can reach.
     let root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout.starts_with(b"0\n"));
     let program = home.path().join("picardc");
-    std::fs::copy(env!("CARGO_BIN_EXE_picardc"), &program).expect("copied");
+    std::fs::copy(testing::program(), &program).expect("copied");
     let user = ["--reuid", "54321", "--regid", "54321", "--clear-groups"];
     if root
         && !Command::new("setpriv")
@@ -164,8 +163,9 @@ fn s16_threads_that_cannot_start_do_not_end_the_process() {
             command.args(user).arg("sh");
         }
         let shell = ["-c", "ulimit -u 1; exec ./picardc \"$@\"", "sh"];
-        let output = command.args(shell).args(arguments).current_dir(home.path()).output().expect("it starts");
-        (output.status.code(), stderr(&output))
+        let output =
+            Ran::from(command.args(shell).args(arguments).current_dir(home.path()).output().expect("it starts"));
+        (output.status.code(), output.err)
     };
     for arguments in [
         &["build", "s.pcd", "--seed", "1", "-o", "b", "--threads", "8"][..],

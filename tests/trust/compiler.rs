@@ -1,6 +1,6 @@
 //! False alarms, false rejections, and what check missed.
 
-use crate::support::{folder, picardc, stderr, stdout, succeeds};
+use testing::{folder, picardc, succeeds};
 
 /// What `check` says of one suite, in full.
 fn check(suite: &str) -> String {
@@ -11,7 +11,7 @@ fn check(suite: &str) -> String {
 fn check_with(suite: &str, files: &[(&str, &str)]) -> String {
     let here = folder(&[&[("s.pcd", suite)], files].concat());
     let said = picardc(here.path(), &["check", "s.pcd"]);
-    format!("{}{}", stdout(&said), stderr(&said))
+    said.said()
 }
 
 /// A suite of one task.
@@ -213,7 +213,7 @@ fn d6_a_require_that_no_draw_can_change_stops_at_once() {
     );
     let here = folder(&[("s.pcd", suite.as_str()), ("c.csv", "N\n1\n2\n")]);
     let before = std::time::Instant::now();
-    let said = stderr(&picardc(here.path(), &["build", "s.pcd", "-o", "out"]));
+    let said = picardc(here.path(), &["build", "s.pcd", "-o", "out"]).err;
     assert!(said.contains("E0902") && said.contains("depends on nothing that is drawn"), "{said}");
     assert!(before.elapsed().as_secs() < 20, "not at once");
 }

@@ -6,11 +6,11 @@ use records::{Bundle, Captured, Instance, Response, Score};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use super::support::{folder, picardc, stderr, stdout, succeeds};
+use testing::{folder, picardc, succeeds};
 
 /// A suite of one task with this body.
 fn suite(body: &str) -> String {
-    format!("suite s {{ title \"S\" version \"1\" samples 4 }}\n\ntask q {{\n{body}\n}}\n")
+    testing::suite("samples 4", body)
 }
 
 fn written(body: &str) -> TempDir {
@@ -21,7 +21,7 @@ fn written(body: &str) -> TempDir {
 fn said(body: &str) -> Vec<[String; 4]> {
     let text = suite(body);
     let home = folder(&[("s.pcd", text.as_str())]);
-    let checked = stdout(&picardc(home.path(), &["check", "s.pcd", "--format", "json"]));
+    let checked = picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
     checked
         .lines()
         .map(|line| {
@@ -315,7 +315,7 @@ fn a7_the_oracle_deletes_what_is_to_be_absent() {
     let home = written(
         "a : word text old at \"old.txt\" = \"<<a>>\" prompt \"Delete <<old>>.\" expect file \"<<old>>\" absent",
     );
-    assert_eq!(stderr(&picardc(home.path(), &["selftest", "s.pcd"])), "");
+    assert_eq!(picardc(home.path(), &["selftest", "s.pcd"]).err, "");
     succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
     succeeds(home.path(), &["run", "out", "--agent", "null", "-o", "idle", "--quiet"]);
     let scores = std::fs::read_to_string(home.path().join("idle/scores.jsonl")).expect("scores");
@@ -569,7 +569,7 @@ fn b7_an_empty_text_is_not_an_answer() {
     let home = written(drawn);
     assert_eq!(codes(drawn), Vec::<String>::new());
     let built = picardc(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "3", "--samples", "20"]);
-    let told = stderr(&built);
+    let told = built.err;
     assert_eq!(built.status.code(), Some(1), "{told}");
     assert!(told.contains("error[E0907]") && told.contains("task q, sample ") && told.contains("seed 3"), "{told}");
     assert!(!home.path().join("out").exists(), "nothing is half-written");

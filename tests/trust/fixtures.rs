@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::support::{folder, key, keys, picardc, said, stderr, stdout, suite, write};
+use crate::support::{key, keys, said, suite};
+use testing::{Ran, folder, picardc, write};
 
 #[test]
 fn b3_cells_of_a_fixture_are_given_as_written() {
@@ -256,7 +257,7 @@ fn s12_what_is_not_a_file_is_refused_without_waiting() {
                 _ => std::fs::create_dir(&odd).expect("a folder"),
             }
             let begun = Instant::now();
-            let mut child = Command::new(env!("CARGO_BIN_EXE_picardc"))
+            let mut child = Command::new(testing::program())
                 .args(["check", "s.pcd"])
                 .current_dir(home.path())
                 .stderr(std::process::Stdio::piped())
@@ -270,8 +271,8 @@ fn s12_what_is_not_a_file_is_refused_without_waiting() {
                 }
                 std::thread::sleep(Duration::from_millis(5));
             }
-            let output = child.wait_with_output().expect("its output");
-            let said = format!("{}{}", stdout(&output), stderr(&output));
+            let output = Ran::from(child.wait_with_output().expect("its output"));
+            let said = output.said();
             let words = match (kind, at) {
                 ("pipe", _) => "it is a pipe, not a file",
                 ("device", "odd") => "it lies outside the project folder",
@@ -301,7 +302,7 @@ fn s12_sizes_are_looked_at_before_a_file_is_read() {
         let home = folder(&[("s.pcd", &source)]);
         sparse(&home.path().join("odd"), size);
         let checked = picardc(home.path(), &["check", "s.pcd"]);
-        let said = format!("{}{}", stdout(&checked), stderr(&checked));
+        let said = checked.said();
         assert!(
             said.contains("E0211") && said.replace("\n", " ").contains(words.split(", ").next().expect("words")),
             "{said}"
@@ -316,7 +317,7 @@ fn s17_a_file_of_more_than_2_gb_is_not_begun() {
         k : int 1..9 prompt \"<<f>> <<k>>\" expect reply number count(f where ID > k)";
     let home = folder(&[("s.pcd", &suite(task))]);
     let built = picardc(home.path(), &["build", "--seed", "7", "-o", "out", "s.pcd"]);
-    let said = stderr(&built);
+    let said = built.err;
     assert!(said.contains("E0908") && said.contains("2 GB"), "{said}");
     assert_eq!(built.status.code(), Some(1));
     assert_eq!(std::fs::read_dir(home.path()).expect("a folder").count(), 1, "nothing is left");

@@ -11,7 +11,8 @@ use serde_json::json;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use crate::support::{folder, key, said, suite, write};
+use crate::support::{key, said, suite};
+use testing::{Ran, folder, write};
 
 /// What `check` says of a task, in 3 GB of memory; and how long it takes.
 fn bounded(task: &str, files: &[(&str, &[u8])]) -> (String, Duration) {
@@ -22,9 +23,10 @@ fn bounded(task: &str, files: &[(&str, &[u8])]) -> (String, Duration) {
 
 fn bounded_in(home: &Path) -> (String, Duration) {
     let begun = Instant::now();
-    let run = format!("ulimit -v 3000000; exec '{}' check s.pcd", env!("CARGO_BIN_EXE_picardc"));
-    let output = std::process::Command::new("sh").args(["-c", &run]).current_dir(home).output().expect("started");
-    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    let run = format!("ulimit -v 3000000; exec '{}' check s.pcd", testing::program().display());
+    let output = Command::new("sh").args(["-c", &run]).current_dir(home).output();
+    let output = Ran::from(output.expect("started"));
+    let said = output.said();
     assert!(output.status.code().is_some_and(|code| code <= 1), "{:?}: {said}", output.status);
     (said.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" "), begun.elapsed())
 }

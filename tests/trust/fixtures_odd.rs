@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::support::{folder, key, keys, picardc, said, stderr, stdout, suite, write};
+use crate::support::{key, keys, said, suite};
+use testing::{folder, picardc, write};
 
 const YAML: &str = "\
 a: no
@@ -197,7 +198,7 @@ fn d5_tasks_that_do_not_read_it_are_not_told() {
         task bad { yaml f at \"f.yaml\" from \"x.yaml\" prompt \"<<f>>\" expect reply text f.a }";
     let home = folder(&[("s.pcd", text), ("x.yaml", YAML)]);
     let checked = picardc(home.path(), &["check", "s.pcd"]);
-    let said = format!("{}{}", stdout(&checked), stderr(&checked));
+    let said = checked.said();
     assert_eq!(said.matches("error[E0505]").count(), 1, "{said}");
     assert!(said.contains("s.pcd:3:"), "{said}");
 }

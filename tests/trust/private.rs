@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value as Json;
 
-use super::support::{folder, picardc, stderr, stdout, succeeds, write};
+use testing::{Ran, files, folder, picardc, succeeds, write};
 
 /// Appears in every private file, and nowhere else.
 const MARKER: &str = "Zyzzyva-7741";
@@ -49,24 +49,6 @@ const TRUTH: &str = r#"[
 
 fn project() -> tempfile::TempDir {
     folder(&[("s.pcd", SUITE), ("limits.csv", LIMITS), ("truth.json", TRUTH)])
-}
-
-/// Every file below a folder, by its path there.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(at) = open.pop() {
-        for entry in fs::read_dir(at).expect("a folder").map(|entry| entry.expect("an entry")) {
-            let path = entry.path();
-            if entry.file_type().expect("a type").is_dir() {
-                open.push(path);
-            } else {
-                let name = path.strip_prefix(folder).expect("inside").to_string_lossy().into_owned();
-                found.insert(name, fs::read(path).expect("a file"));
-            }
-        }
-    }
-    found
 }
 
 fn holds(bytes: &[u8], word: &str) -> bool {
@@ -121,7 +103,7 @@ fn b11_what_is_read_in_private_is_in_no_sandbox() {
     write(home.path(), "spy.py", SPY.as_bytes());
     succeeds(home.path(), &["build", "s.pcd", "--seed", "1", "--quiet", "-o", "out"]);
     let output = picardc(home.path(), &["run", "out", "--agent", "cmd:python3 spy.py", "-o", "r", "--quiet"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(output.status.success(), "{}", output.err);
     let run: Json = serde_json::from_slice(&fs::read(home.path().join("r/run.json")).expect("a run")).expect("JSON");
     // What lies next to the suite is kept from an agent where the kernel can do that.
     let confined = run["sandbox"]["confined"] != "none";
@@ -171,8 +153,9 @@ fn b11_answers_are_computed_from_it() {
         let (seed, out) = (seed.to_string(), format!("out{seed}"));
         succeeds(home.path(), &["build", "s.pcd", "--seed", &seed, "--quiet", "-o", &out]);
     }
-    let output = Command::new("python3").args(["-c", VERIFY]).current_dir(home.path()).output().expect("Python");
-    assert_eq!((stdout(&output).trim(), stderr(&output).as_str()), ("800", ""));
+    let output = Command::new("python3").args(["-c", VERIFY]).current_dir(home.path()).output();
+    let output = Ran::from(output.expect("Python"));
+    assert_eq!((output.out.trim(), output.err.as_str()), ("800", ""));
     succeeds(home.path(), &["selftest", "s.pcd"]);
 }
 
@@ -183,7 +166,7 @@ fn b11_the_same_bytes_each_time_and_others_for_other_files() {
         let mut all = vec!["build", "s.pcd", "--seed", "1", "--quiet", "-o", name];
         all.extend(words);
         let output = picardc(home.path(), &all);
-        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(output.status.success(), "{}", output.err);
         files(&home.path().join(name))
     };
     let first = built("a", &["--threads", "1"]);
@@ -222,7 +205,7 @@ fn codes(home: &Path) -> Vec<String> {
 }
 
 fn said(home: &Path) -> Vec<[String; 3]> {
-    let checked = stdout(&picardc(home, &["check", "s.pcd", "--format", "json"]));
+    let checked = picardc(home, &["check", "s.pcd", "--format", "json"]).out;
     let field = |json: &Json, name: &str| json[name].as_str().unwrap_or_default().to_owned();
     let lines = checked.lines().map(|line| serde_json::from_str(line).expect("JSON"));
     lines.map(|json: Json| ["code", "message", "help"].map(|name| field(&json, name))).collect()
@@ -268,8 +251,8 @@ fn b11_a_fixture_may_not_hand_it_out() {
         ),
         ("limits.csv", LIMITS),
     ]);
-    let shown = stderr(&picardc(home.path(), &["check", "s.pcd"]));
-    let shown = format!("{shown}{}", stdout(&picardc(home.path(), &["check", "s.pcd"])));
+    let shown = picardc(home.path(), &["check", "s.pcd"]).err;
+    let shown = format!("{shown}{}", picardc(home.path(), &["check", "s.pcd"]).out);
     assert!(shown.contains("handed out here") && shown.contains("read in private here"), "{shown}");
     // Another file is fine, and so are two that say nothing.
     let other = "STATION;MOST\nBonn;7\n";

@@ -9,12 +9,12 @@ use std::net::TcpListener;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
-use super::support::{folder, picardc, stderr, stdout, succeeds, write};
+use testing::{Ran, folder, picardc, succeeds, write};
 
 const SUITE: &str = r#"
 suite t {
@@ -100,9 +100,9 @@ fn s7a_nothing_next_to_an_agent_is_visible() {
         let mut words = vec!["run", "bundle", "--agent", "cmd:python3 cheat.py", "-o", &name];
         words.extend(flags);
         let output = picardc(home.path(), &words);
-        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(output.status.success(), "{}", output.err);
         if has_landlock(&home.path().join(&name)) {
-            assert_eq!(replies(&home.path().join(&name)), ["honest"; 4], "{}", stderr(&output));
+            assert_eq!(replies(&home.path().join(&name)), ["honest"; 4], "{}", output.err);
         }
     }
 }
@@ -121,7 +121,7 @@ fn s7a_an_agent_imports_the_code_next_to_it() {
         let mut all = vec!["run", "bundle", "-o", name];
         all.extend(words);
         let output = picardc(home.path(), &all);
-        (stderr(&output), responses(&home.path().join(name)).remove(0))
+        (output.err, responses(&home.path().join(name)).remove(0))
     };
     let (err, response) = said("a", &["--agent", "cmd:python3 agent/main.py"]);
     assert_eq!(response["reply"], "some words", "{err}");
@@ -191,29 +191,29 @@ fn s7g_how_the_agent_was_confined_is_recorded() {
     let recorded = json_of(&home.path().join("a/run.json"))["sandbox"].clone();
     let missing = recorded["missing"].as_array().expect("a list").len();
     match recorded["confined"].as_str() {
-        Some("all") => assert!(missing == 0 && stderr(&output).is_empty(), "{recorded} {}", stderr(&output)),
-        Some("partly" | "none") => assert!(missing > 0 && stderr(&output).contains("note: the agent is"), "{recorded}"),
+        Some("all") => assert!(missing == 0 && output.err.is_empty(), "{recorded} {}", output.err),
+        Some("partly" | "none") => assert!(missing > 0 && output.err.contains("note: the agent is"), "{recorded}"),
         _ => panic!("{recorded}"),
     }
     assert!(json_of(&home.path().join("r_oracle/run.json")).get("sandbox").is_none(), "the oracle runs no program");
 
     // What the user allows is missing too.
     let output = run("b", &["--allow-unix"]);
-    assert!(stderr(&output).contains("--allow-unix is given"), "with --quiet too: {}", stderr(&output));
+    assert!(output.err.contains("--allow-unix is given"), "with --quiet too: {}", output.err);
     let recorded = json_of(&home.path().join("b/run.json"))["sandbox"].clone();
     assert_ne!(recorded["confined"], "all");
     let report = picardc(home.path(), &["report", "b"]);
-    let said = stdout(&report) + &stderr(&report);
+    let said = report.said();
     assert!(said.contains("confined") && said.contains("--allow-unix is given"), "{said}");
     let refused = run("b", &[]);
     assert!(
-        refused.status.code() == Some(2) && stderr(&refused).contains("the sandbox was"),
+        refused.status.code() == Some(2) && refused.err.contains("the sandbox was"),
         "a run goes on as it was begun: {}",
-        stderr(&refused)
+        refused.err
     );
     let refused = run("c", &["--allow-unix", "--require-sandbox"]);
-    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
-    assert!(stderr(&refused).contains("cannot be fully confined") && !home.path().join("c/responses.jsonl").exists());
+    assert_eq!(refused.status.code(), Some(3), "{}", refused.err);
+    assert!(refused.err.contains("cannot be fully confined") && !home.path().join("c/responses.jsonl").exists());
 }
 
 #[test]
@@ -222,22 +222,23 @@ fn s7g_without_landlock_it_is_said_and_recorded() {
     let run = |name: &str, flags: &[&str]| {
         let mut command = Command::new("python3");
         command.current_dir(home.path()).args(["without.py", "444", "446"]);
-        command.args([env!("CARGO_BIN_EXE_picardc"), "run", "bundle", "-q"]);
-        command.args(["--agent", "cmd:python3 agent.py", "-o", name]).args(flags).output().expect("Python starts")
+        command.arg(testing::program()).args(["run", "bundle", "-q"]);
+        command.args(["--agent", "cmd:python3 agent.py", "-o", name]).args(flags);
+        Ran::from(command.output().expect("Python starts"))
     };
     let output = run("a", &[]);
-    if stderr(&output).contains("no filter") {
-        eprintln!("skipped: {}", stderr(&output));
+    if output.err.contains("no filter") {
+        eprintln!("skipped: {}", output.err);
         return;
     }
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("note: the agent is not confined to its sandbox"), "{}", stderr(&output));
+    assert!(output.status.success(), "{}", output.err);
+    assert!(output.err.contains("note: the agent is not confined to its sandbox"), "{}", output.err);
     let recorded = json_of(&home.path().join("a/run.json"))["sandbox"].clone();
     assert_eq!((&recorded["confined"], &recorded["landlock"]), (&json!("none"), &json!(0)));
     let report = picardc(home.path(), &["report", "a", "--json"]);
-    assert!(stdout(&report).contains("the agent was not confined"), "{}", stdout(&report));
+    assert!(report.out.contains("the agent was not confined"), "{}", report.out);
     let refused = run("b", &["--require-sandbox"]);
-    assert!(refused.status.code() == Some(3) && stderr(&refused).contains("Landlock"), "{}", stderr(&refused));
+    assert!(refused.status.code() == Some(3) && refused.err.contains("Landlock"), "{}", refused.err);
 }
 
 #[test]
@@ -250,12 +251,12 @@ fn s18_a_lock_is_waited_for_a_second() {
         drop(lock);
     });
     let output = picardc(home.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(output.status.success(), "{}", output.err);
     holder.join().expect("ended");
     let lock = fs::File::options().write(true).open(home.path().join("r_oracle/.lock")).expect("a lock");
     lock.lock().expect("locked");
     let output = picardc(home.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle"]);
-    assert!(stderr(&output).contains("another picardc is running"), "{}", stderr(&output));
+    assert!(output.err.contains("another picardc is running"), "{}", output.err);
 }
 
 /// The way out that a probe found, and the words of the manual that say so.
@@ -316,7 +317,7 @@ fn escapes(ordinary: bool, namespaces: bool) -> (Vec<String>, BTreeMap<String, S
     let at = |name: &str| home.path().join(name);
     succeeds(home.path(), &["build", "s.pcd", "-o", "copy", "--seed", "7", "--quiet"]);
     let picardc: PathBuf = at("picardc");
-    fs::copy(env!("CARGO_BIN_EXE_picardc"), &picardc).expect("copied");
+    fs::copy(testing::program(), &picardc).expect("copied");
     let python = if Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" };
 
     let without = if namespaces { String::new() } else { format!("{python} without.py 272 272 ") };
@@ -330,7 +331,7 @@ fn escapes(ordinary: bool, namespaces: bool) -> (Vec<String>, BTreeMap<String, S
     );
     let network = TcpListener::bind("127.0.0.1:0").expect("listens");
     let segment = command("ipcmk", ordinary).args(["-M", "4096"]).output().map_or(-1, |output| {
-        stdout(&output).trim().rsplit(' ').next().and_then(|id| id.parse::<i64>().ok()).unwrap_or(-1)
+        Ran::from(output).out.trim().rsplit(' ').next().and_then(|id| id.parse::<i64>().ok()).unwrap_or(-1)
     });
     let attributes = "import os, sys; os.setxattr(sys.argv[1], 'user.there', b'x')";
     let _ = Command::new(python).args(["-c", attributes]).arg(at("outside/secret.txt")).output();
@@ -354,14 +355,15 @@ fn escapes(ordinary: bool, namespaces: bool) -> (Vec<String>, BTreeMap<String, S
         "exec 9<'{0}/outside/secret.txt'; cd '{0}' && exec {without}./picardc run bundle --agent 'cmd:{python} escapes.py' -o run --limit 1 --timeout 60",
         home.path().display()
     );
-    let output: Output = command("sh", ordinary)
+    let output: Ran = command("sh", ordinary)
         .args(["-c", &line])
         .env("SECRET", "very-secret")
         .env("TMPDIR", at("temporary"))
         .stdin(Stdio::null())
         .output()
-        .expect("it starts");
-    assert!(output.status.success(), "{}", stderr(&output));
+        .expect("it starts")
+        .into();
+    assert!(output.status.success(), "{}", output.err);
     if segment >= 0 {
         let _ = command("ipcrm", ordinary).args(["-m", &segment.to_string()]).output();
     }

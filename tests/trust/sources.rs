@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{folder, picardc, stderr, stdout, succeeds};
+use testing::{folder, picardc, succeeds};
 
 /// A suite of one task with these lines; `hr` has the columns CITY, AGE, DAY and NAME.
 fn suite(lines: &str) -> String {
@@ -21,9 +21,9 @@ fn asks(value: &str) -> String {
 fn said(text: &str) -> Vec<String> {
     let home = folder(&[("s.pcd", text)]);
     let output = picardc(home.path(), &["check", "--format", "json", "s.pcd"]);
-    assert!(output.status.code().is_some_and(|code| code < 2), "{}", stderr(&output));
+    assert!(output.status.code().is_some_and(|code| code < 2), "{}", output.err);
     let mut lines = Vec::new();
-    for line in stdout(&output).lines() {
+    for line in output.out.lines() {
         let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
         lines.push(format!("{}: {}", value["code"].as_str().unwrap_or("?"), value["message"].as_str().unwrap_or("?")));
         for fix in value["fixes"].as_array().into_iter().flatten() {
@@ -61,8 +61,8 @@ fn s1_a_letter_of_several_bytes_before_an_end_of_placeholder() {
         );
         let home = folder(&[("a.pcd", &source)]);
         let output = picardc(home.path(), &["check", "a.pcd"]);
-        assert!(output.status.code().is_some_and(|code| code < 2), "{text}: {}", stderr(&output));
-        assert!(!stderr(&output).contains("panicked"), "{text}: {}", stderr(&output));
+        assert!(output.status.code().is_some_and(|code| code < 2), "{text}: {}", output.err);
+        assert!(!output.err.contains("panicked"), "{text}: {}", output.err);
     }
     let fix = said(&asks("count(hr)").replace("Which number?", "Ünhr>> and én>>"));
     assert!(fix.iter().any(|line| line.contains("`n>>` closes a placeholder")), "{fix:?}");
@@ -238,11 +238,11 @@ fn d8_init_writes_what_fmt_accepts_and_says_plainly_what_it_cannot() {
     }
     for path in ["file", "file/deeper", "below/file"] {
         let output = picardc(home.path(), &["init", path]);
-        let error = stderr(&output);
+        let error = output.err;
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(error.contains("is a file") && !error.contains("os error"), "{error}");
     }
-    let error = stderr(&picardc(home.path(), &["init", "harbour"]));
+    let error = picardc(home.path(), &["init", "harbour"]).err;
     assert!(error.contains("is there already") && !error.contains("os error"), "{error}");
 }
 
@@ -258,8 +258,8 @@ fn d8_check_takes_folders_as_fmt_does() {
         ("suites/uses.pcd", &format!("use \"used.pcd\"\n{}", asks("count(hr)"))),
     ]);
     let output = picardc(home.path(), &["check", "--format", "short", "suites"]);
-    let lines = stdout(&output);
-    assert_eq!(output.status.code(), Some(1), "{lines}{}", stderr(&output));
+    let lines = output.out;
+    assert_eq!(output.status.code(), Some(1), "{lines}{}", output.err);
     assert!(
         lines.contains("suites/deep/b.pcd:") && !lines.contains("suites/a.pcd") && !lines.contains(".hidden"),
         "{lines}"
@@ -277,12 +277,12 @@ fn d8_check_checks_every_file_that_it_can() {
     let home = folder(&[("good.pcd", &asks("count(hr)")), ("bad.pcd", "suite s {"), ("bytes.pcd", "")]);
     fs::write(home.path().join("bytes.pcd"), b"# \xff\n").expect("written");
     let output = picardc(home.path(), &["check", "good.pcd", "nope.pcd", "bytes.pcd", "bad.pcd"]);
-    let error = stderr(&output);
+    let error = output.err;
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("cannot read `nope.pcd`: the file does not exist"), "{error}");
     assert!(error.contains("E0109") && error.contains("E0110"), "{error}");
     let output = picardc(home.path(), &["check", "nope.pcd", "good.pcd"]);
-    let error = stderr(&output);
+    let error = output.err;
     assert!(error.contains("1 file: no errors, no warnings"), "{error}");
 }
 

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::support::{folder, lines, picardc, stderr, succeeds, write};
+use super::support::lines;
+use testing::{Ran, folder, picardc, succeeds, write};
 
 /// One step of SQLite's machine that would take hours.
 const HANG: &str = "WITH t(a) AS (SELECT replace(hex(zeroblob(5000000)),'0','a')) SELECT instr(a||a, a||'b') FROM t";
@@ -63,7 +64,7 @@ fn replies(place: &Path, text: &str) -> String {
 }
 
 fn start(place: &Path, arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_picardc"))
+    Command::new(testing::program())
         .args(arguments)
         .current_dir(place)
         .stdout(Stdio::piped())
@@ -73,7 +74,7 @@ fn start(place: &Path, arguments: &[&str]) -> Child {
 }
 
 /// Waits for its end, and kills it where it takes too long.
-fn ends_within(mut child: Child, most: Duration) -> std::process::Output {
+fn ends_within(mut child: Child, most: Duration) -> Ran {
     let began = Instant::now();
     while child.try_wait().expect("a state").is_none() {
         if began.elapsed() > most {
@@ -83,7 +84,7 @@ fn ends_within(mut child: Child, most: Duration) -> std::process::Output {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    child.wait_with_output().expect("its output")
+    child.wait_with_output().expect("its output").into()
 }
 
 /// The word of the first verdict of a reply that is this query, and how long the run took.
@@ -93,7 +94,7 @@ fn verdict(query: &str) -> (String, Duration) {
     let began = Instant::now();
     let output = ends_within(start(place.path(), &["run", "b", "--agent", &agent, "-o", "r"]), Duration::from_secs(60));
     let took = began.elapsed();
-    assert!(output.status.success(), "{query}: {}", stderr(&output));
+    assert!(output.status.success(), "{query}: {}", output.err);
     let scores = lines(place.path(), "r/scores.jsonl");
     let verdict = &scores[0]["verdicts"][0];
     let reason = verdict["reason"].as_str().expect("a reason");
@@ -142,7 +143,7 @@ fn s5_a_response_is_on_the_disk_before_it_is_scored() {
     let before = fs::read(place.path().join("r/responses.jsonl")).expect("responses");
     // The run goes on, and asks nothing again that was answered.
     let output = ends_within(start(place.path(), &arguments), Duration::from_secs(200));
-    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(output.status.success(), "{}", output.err);
     let after = fs::read(place.path().join("r/responses.jsonl")).expect("responses");
     assert!(after.starts_with(&before));
     assert_eq!(lines(place.path(), "r/responses.jsonl").len(), 6);
@@ -168,8 +169,8 @@ fn s5_ctrl_c_ends_a_query_of_a_run_and_of_a_build() {
     std::thread::sleep(Duration::from_millis(200));
     signal(&child, "-INT");
     let output = ends_within(child, Duration::from_secs(20));
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stderr(&output).contains("stopped: "), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", output.err);
+    assert!(output.err.contains("stopped: "), "{}", output.err);
     assert!(!place.path().join("r/scores.jsonl").exists(), "what is cut short is no verdict");
 
     let place = folder(&[("s.pcd", &keyed("", &slow.replace("count(*)", "printf('%d', max(i))")))]);
@@ -177,8 +178,8 @@ fn s5_ctrl_c_ends_a_query_of_a_run_and_of_a_build() {
     std::thread::sleep(Duration::from_millis(1500));
     signal(&child, "-INT");
     let output = ends_within(child, Duration::from_secs(20));
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stderr(&output).contains("interrupted"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", output.err);
+    assert!(output.err.contains("interrupted"), "{}", output.err);
     assert!(!place.path().join("b").exists());
 }
 
@@ -188,14 +189,14 @@ fn s5_queries_of_a_suite_end() {
     let place = folder(&[("s.pcd", &keyed("", &hang))]);
     let output =
         ends_within(start(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]), Duration::from_secs(60));
-    assert!(output.status.code().is_some_and(|code| code < 2), "{}", stderr(&output));
+    assert!(output.status.code().is_some_and(|code| code < 2), "{}", output.err);
     let sort = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
          SELECT 'n' || max(length(x)) FROM (SELECT hex(zeroblob(4000000))||i AS x FROM n ORDER BY 1 LIMIT 100000000)";
     let place = folder(&[("s.pcd", &keyed("", sort))]);
     let output =
         ends_within(start(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]), Duration::from_secs(60));
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("E0905") && stderr(&output).contains("of memory"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", output.err);
+    assert!(output.err.contains("E0905") && output.err.contains("of memory"), "{}", output.err);
 }
 
 /// Every way to ask for the day that names it nowhere.
@@ -215,8 +216,8 @@ fn s6_a_hidden_now_stops_the_build() {
     for (declared, query) in HIDDEN {
         let place = folder(&[("s.pcd", &keyed(declared, query))]);
         let output = picardc(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
-        assert_eq!(output.status.code(), Some(1), "{query}: {}", stderr(&output));
-        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{query}: {}", output.err);
+        let said = output.err;
         assert!(said.contains("clock") || said.contains("E0608"), "{query}: {said}");
     }
 }
@@ -232,7 +233,7 @@ task t {
 "#;
     let place = folder(&[("s.pcd", suite)]);
     let output = picardc(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
-    assert!(output.status.code() == Some(1) && stderr(&output).contains("clock"), "{}", stderr(&output));
+    assert!(output.status.code() == Some(1) && output.err.contains("clock"), "{}", output.err);
 }
 
 #[test]
@@ -241,13 +242,14 @@ fn s6_the_time_zone_decides_nothing() {
         let query = format!("SELECT 'x' || coalesce(datetime('2024-07-01 12:00', {modifier}), '')");
         let place = folder(&[("s.pcd", &keyed("", &query))]);
         let builds = ["UTC", "Asia/Tokyo", "America/New_York"].map(|zone| {
-            let output = Command::new(env!("CARGO_BIN_EXE_picardc"))
+            let output: Ran = Command::new(testing::program())
                 .args(["build", "s.pcd", "-o", &format!("b{}", zone.replace('/', "_")), "--seed", "1"])
                 .env("TZ", zone)
                 .current_dir(place.path())
                 .output()
-                .expect("picardc starts");
-            (output.status.code(), stderr(&output).contains("time zone"))
+                .expect("picardc starts")
+                .into();
+            (output.status.code(), output.err.contains("time zone"))
         });
         assert_eq!(builds, [(Some(1), true); 3], "{query}");
     }
@@ -267,7 +269,7 @@ fn s6_check_names_functions_that_are_not_steady() {
     ] {
         let place = folder(&[("s.pcd", &keyed("", &format!("SELECT 'x' || {function}")))]);
         let output = picardc(place.path(), &["check", "s.pcd"]);
-        let said = stderr(&output);
+        let said = output.err;
         assert!(output.status.code() == Some(1) && said.contains("E0608"), "{function}: {said}");
     }
 }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use super::support::{folder, picardc, stderr, stdout, succeeds, write};
+use testing::{Ran, folder, picardc, succeeds, write};
 
 /// A shop with items that are known by a number, orders that refer to them, and notes without any key.
 const SHOP: &str = r#"
@@ -20,7 +20,7 @@ const SHOP: &str = r#"
 "#;
 
 fn suite(task: &str) -> String {
-    format!("suite s {{ title \"S\" version \"1\" samples 3 }}\n\ntask q {{\n{task}\n}}\n")
+    testing::suite("samples 3", task)
 }
 
 /// The usual task: prices below 50 go up, one order goes, one note comes.
@@ -122,7 +122,7 @@ fn b1_an_agent_that_never_writes_is_never_right() {
         assert_eq!(wrong(&built.nth(at, |_| {}), "doing nothing"), 0.0);
     }
     let checked = picardc(home, &["check", "--deny-warnings", "s.pcd"]);
-    assert!(checked.status.success(), "{}{}", stdout(&checked), stderr(&checked));
+    assert!(checked.status.success(), "{}", checked.said());
     succeeds(home, &["fmt", "s.pcd"]);
     succeeds(home, &["fmt", "--check", "s.pcd"]);
     succeeds(home, &["selftest", "s.pcd"]);
@@ -475,14 +475,15 @@ for line in sys.stdin:
         lines += &(serde_json::to_string(&paths).expect("JSON") + "\n");
     }
     write(home.path(), "lines", lines.as_bytes());
-    let output = Command::new("python3")
+    let output: Ran = Command::new("python3")
         .arg(home.path().join("count.py"))
         .stdin(std::fs::File::open(home.path().join("lines")).expect("opened"))
         .output()
-        .expect("python3");
-    assert!(output.status.success(), "{}", stderr(&output));
+        .expect("python3")
+        .into();
+    assert!(output.status.success(), "{}", output.err);
     let counted: Vec<(usize, f64)> =
-        stdout(&output).lines().map(|line| serde_json::from_str(line).expect("two numbers")).collect();
+        output.out.lines().map(|line| serde_json::from_str(line).expect("two numbers")).collect();
     assert_eq!(counted.len(), scores.len());
     let between = scores.iter().filter(|(_, score, _)| *score > 0.0 && *score < 1.0).count();
     assert!(between > 30, "{between} of {} are in between", scores.len());
@@ -497,7 +498,7 @@ for line in sys.stdin:
 fn b1_a_state_is_not_a_value_and_statements_are_checked() {
     let codes = |task: &str| -> Vec<String> {
         let home = folder(&[("s.pcd", suite(&format!("{SHOP}{task}")).as_str())]);
-        let said = stdout(&picardc(home.path(), &["check", "s.pcd", "--format", "json"]));
+        let said = picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
         let code =
             |line: &str| serde_json::from_str::<Json>(line).expect("JSON")["code"].as_str().expect("a code").to_owned();
         said.lines().map(code).collect()
@@ -565,7 +566,7 @@ fn b1_states_go_on_and_failures_stop_the_build() {
         let home = folder(&[("s.pcd", suite(&task).as_str())]);
         let output = picardc(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
         assert!(!output.status.success(), "{sql}");
-        assert!(stderr(&output).contains("E0905"), "{sql}: {}", stderr(&output));
+        assert!(output.err.contains("E0905"), "{sql}: {}", output.err);
     };
     fails("INSERT INTO items SELECT * FROM items");
     fails("DELETE FROM items");

@@ -10,7 +10,8 @@ use report::{Over, RunData, report};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
-use super::support::{folder, lines, picardc, stderr, succeeds, write};
+use super::support::lines;
+use testing::{folder, picardc, succeeds, write};
 
 #[path = "../../report/tests/fixtures/mod.rs"]
 mod fixtures;
@@ -89,8 +90,8 @@ fn answered(home: &Path, name: &str, right: impl Fn(usize, &Json) -> bool) -> St
     }
     put(home, &format!("{name}/responses.jsonl"), &responses);
     let output = picardc(home, &["score", "b", name]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    stderr(&output)
+    assert!(output.status.success(), "{}", output.err);
+    output.err
 }
 
 /// Both ends of an interval as they are printed: per cent with one place.
@@ -131,7 +132,7 @@ fn c1_run_report_and_compare_print_one_interval() {
     // Several trials have an interval, too, and it is the same.
     let output = picardc(home, &["run", "b", "--agent", "null", "--trials", "3", "-o", "trials"]);
     let told = json_of(home, &["report", "trials", "--json"]);
-    assert_eq!(said(&stderr(&output)), printed(&told["runs"][0]["whole"]["interval"]));
+    assert_eq!(said(&output.err), printed(&told["runs"][0]["whole"]["interval"]));
 }
 
 #[test]

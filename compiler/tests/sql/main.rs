@@ -6,6 +6,6 @@ mod hostile;
 mod keys;
 mod like;
 mod mistakes;
-mod sqlite;
+mod promises;
 mod types;
 mod world;

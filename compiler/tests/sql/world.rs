@@ -6,8 +6,7 @@ use compiler::diagnostics::Diagnostic;
 use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, analyse};
 use plan::suite::{ColumnId, RelationId};
 use plan::{Value, ValueType};
-
-use crate::sqlite::TestSqlite;
+use sqlite::Prepare;
 
 /// Text in front of every query, of more bytes than characters.
 pub const BEFORE: &str = "# größer als „alles“ 🦀\r\nx = <<value: ";
@@ -104,7 +103,7 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
         task_names: &names,
     };
     let mut diagnostics = Vec::new();
-    let analysis = analyse(&request, &TestSqlite, &mut diagnostics);
+    let analysis = analyse(&request, &Prepare::default(), &mut diagnostics);
     (analysis, diagnostics, source)
 }
 

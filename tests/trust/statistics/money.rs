@@ -5,8 +5,9 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::super::support::{folder, lines, picardc, stderr, succeeds, write};
+use super::super::support::lines;
 use super::{SUITE, home};
+use testing::{folder, picardc, succeeds, write};
 
 #[path = "../../run/server.rs"]
 #[allow(dead_code)]
@@ -43,8 +44,8 @@ fn server(usage: impl Fn(&str, usize) -> Json + Send + Sync + 'static) -> Server
 fn run(home: &Path, server: &Server, name: &str, more: &[&str]) -> String {
     let agent = format!("openai:{}/v1#m", server.url);
     let output = picardc(home, &[&["run", "b", "--agent", &agent, "-o", name, "--retries", "0"][..], more].concat());
-    assert!(output.status.success(), "{}", stderr(&output));
-    stderr(&output)
+    assert!(output.status.success(), "{}", output.err);
+    output.err
 }
 
 fn costs(home: &Path, name: &str) -> Vec<Json> {
@@ -90,7 +91,7 @@ fn c3_cost_is_made_of_tokens_by_their_price() {
     let agent = format!("openai:{}/v1#m", asked.url);
     let again = picardc(home, &["run", "b", "--agent", &agent, "-o", "r", "--task", "spelled"]);
     assert_eq!(again.status.code(), Some(2));
-    assert!(stderr(&again).contains("--price was `0.15/0.6` and is `none`"), "{}", stderr(&again));
+    assert!(again.err.contains("--price was `0.15/0.6` and is `none`"), "{}", again.err);
     for (price, why) in [
         ("0.15", "it must be IN/OUT"),
         ("1/x", "`x` is not a price"),
@@ -100,7 +101,7 @@ fn c3_cost_is_made_of_tokens_by_their_price() {
     ] {
         let refused = picardc(home, &["run", "b", "--agent", &agent, "-o", "new", &format!("--price={price}")]);
         assert_eq!(refused.status.code(), Some(2), "{price}");
-        assert!(stderr(&refused).contains(why), "{price}: {}", stderr(&refused));
+        assert!(refused.err.contains(why), "{price}: {}", refused.err);
         assert!(!home.join("new").exists());
     }
 }
@@ -147,7 +148,7 @@ fn c3_cost_of_a_program_is_what_it_says() {
         write(home, &format!("{name}.sh"), format!("echo '{line}'\n").as_bytes());
         let agent = format!("cmd:sh {}", home.join(format!("{name}.sh")).display());
         let output = picardc(home, &["run", "b", "--agent", &agent, "-o", name, "--limit", "1", "--price", "1/2"]);
-        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(output.status.success(), "{}", output.err);
         assert_eq!(costs(home, name), [cost], "{name}");
         // What a program says wrongly of its cost is told, and its reply stays its reply.
         assert_eq!(lines(home, &format!("{name}/responses.jsonl"))[0]["reply"], json!("1"), "{name}");

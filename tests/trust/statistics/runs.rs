@@ -6,15 +6,16 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::super::support::{folder, lines, picardc, stderr, stdout, succeeds, write};
+use super::super::support::lines;
 use super::{SUITE, home, put};
+use testing::{folder, picardc, succeeds, write};
 
 /// `run` and `score` of a bundle that was changed, and what they say. The run `r` was made before.
 fn refused(home: &Path, why: &str) {
     for arguments in [&["run", "b", "--agent", "oracle", "-o", "new"][..], &["score", "b", "r"]] {
         let output = picardc(home, arguments);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}{said}", stdout(&output));
+        let said = output.err;
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}{said}", output.out);
         assert!(said.contains(why) && said.contains("--unverified"), "{arguments:?}: {said}");
     }
     assert!(lines(home, "new/responses.jsonl").is_empty(), "nothing was asked");
@@ -49,7 +50,7 @@ fn c4_a_changed_bundle_is_refused() {
     let text = fs::read_to_string(&file).expect("a file");
     fs::write(&file, format!("{text}1\n")).expect("written");
     let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--task", "sized"]);
-    assert!(output.status.code() == Some(2) && stderr(&output).contains("does not match"), "{}", stderr(&output));
+    assert!(output.status.code() == Some(2) && output.err.contains("does not match"), "{}", output.err);
 }
 
 #[test]
@@ -75,15 +76,15 @@ fn c4_unverified_is_recorded_and_shown() {
     write(home, "b/instances.jsonl", instances.replacen("\"value\":", "\"value\":1", 1).as_bytes());
     // Scored by the edited keys: 29 of 30, and said.
     let output = picardc(home, &["score", "b", "r", "--unverified"]);
-    assert!(output.status.success() && stderr(&output).contains("accuracy 96.7%"), "{}", stderr(&output));
+    assert!(output.status.success() && output.err.contains("accuracy 96.7%"), "{}", output.err);
     assert_eq!(lines_of_info(home, "r")["unverified"], json!(true));
     let output = picardc(home, &["report", "r", "--json"]);
-    assert!(stderr(&output).contains("warning: r: its bundle was not verified"), "{}", stderr(&output));
-    let told: Json = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert!(output.err.contains("warning: r: its bundle was not verified"), "{}", output.err);
+    let told: Json = serde_json::from_str(&output.out).expect("JSON");
     assert_eq!(told["runs"][0]["unverified"], json!(true));
     assert!(succeeds(home, &["report", "r", "--markdown"]).contains("was not verified"));
     let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "other", "--unverified"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(output.status.success(), "{}", output.err);
     assert_eq!(lines_of_info(home, "other")["unverified"], json!(true));
 }
 
@@ -101,9 +102,9 @@ fn c4_report_looks_at_the_bundle_of_a_run() {
     write(home, "r/bundle/instances.jsonl", instances.replacen("\"value\":", "\"value\":1", 1).as_bytes());
     for command in [&["report", "r"][..], &["compare", "r", "r"]] {
         let output = picardc(home, command);
-        assert!(output.status.code() == Some(2) && stderr(&output).contains("does not match"), "{}", stderr(&output));
+        assert!(output.status.code() == Some(2) && output.err.contains("does not match"), "{}", output.err);
         let output = picardc(home, &[command, &["--unverified"]].concat());
-        assert!(output.status.success() && stderr(&output).contains("was not verified"), "{}", stderr(&output));
+        assert!(output.status.success() && output.err.contains("was not verified"), "{}", output.err);
     }
 }
 
@@ -124,11 +125,11 @@ fn c4_responses_that_do_not_count_are_told() {
     let why = "4 lines of responses.jsonl do not count: 1 of instances that were not asked, 1 of trials that have a response already, 2 of trials that the \
                run does not have";
     let scored = picardc(home, &["score", "b", "r", "--quiet"]);
-    assert!(scored.status.success() && stderr(&scored).contains(why), "{}", stderr(&scored));
+    assert!(scored.status.success() && scored.err.contains(why), "{}", scored.err);
     assert_eq!(fs::read(home.join("r/scores.jsonl")).expect("read"), scores);
     let told = picardc(home, &["report", "r", "--json"]);
-    assert!(stderr(&told).contains(why), "{}", stderr(&told));
-    let told: Json = serde_json::from_str(&stdout(&told)).expect("JSON");
+    assert!(told.err.contains(why), "{}", told.err);
+    let told: Json = serde_json::from_str(&told.out).expect("JSON");
     assert_eq!(told["runs"][0]["ignored"], json!({"unknown": 1, "repeated": 1, "beyond": 2}));
     assert!(succeeds(home, &["report", "r", "--markdown"]).contains("do not count"));
     // A run that goes on is not taken for whole because of them.
@@ -136,7 +137,7 @@ fn c4_responses_that_do_not_count_are_told() {
     responses.extend((0..10).map(|at| json!({"id": format!("x-{at}"), "trial": 1, "status": "done", "reply": ""})));
     put(home, "r/responses.jsonl", &responses);
     let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "r"]);
-    assert!(output.status.success() && stderr(&output).contains("accuracy 100.0%"), "{}", stderr(&output));
+    assert!(output.status.success() && output.err.contains("accuracy 100.0%"), "{}", output.err);
 }
 
 #[test]
@@ -153,9 +154,9 @@ fn c5_failed_instances_are_asked_again() {
     become_agent("fail.sh");
     let output = run(&[]);
     assert!(
-        output.status.code() == Some(3) && stderr(&output).contains("the same command asks them again"),
+        output.status.code() == Some(3) && output.err.contains("the same command asks them again"),
         "{}",
-        stderr(&output)
+        output.err
     );
     // Left as they are, if that is wanted.
     become_agent("work.sh");
@@ -163,7 +164,7 @@ fn c5_failed_instances_are_asked_again() {
     assert_eq!(lines(home, "r/responses.jsonl").len(), 6);
     // By default they are asked again, and what came first stays on the disk.
     let output = run(&[]);
-    assert!(output.status.success() && stderr(&output).contains("run again after a failure: 6"), "{}", stderr(&output));
+    assert!(output.status.success() && output.err.contains("run again after a failure: 6"), "{}", output.err);
     let responses = lines(home, "r/responses.jsonl");
     assert_eq!(responses.iter().filter(|line| line["status"] == "failed").count(), 6);
     assert_eq!(responses.iter().filter(|line| line["status"] == "done").count(), 6);
@@ -173,7 +174,7 @@ fn c5_failed_instances_are_asked_again() {
     assert!(run(&["--retry-failed"]).status.success());
     assert_eq!(lines(home, "r/responses.jsonl").len(), 12);
     let told = picardc(home, &["report", "r", "--json"]);
-    assert!(told.status.success() && stderr(&told).is_empty(), "{}", stderr(&told));
+    assert!(told.status.success() && told.err.is_empty(), "{}", told.err);
 }
 
 #[test]
@@ -218,7 +219,7 @@ fn s8_a_truncated_bundle_is_refused() {
     refused(home, "the bundle is truncated");
     // Nor is half a line taken by people who edit bundles.
     let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--unverified"]);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", output.err);
 }
 
 #[test]
@@ -240,7 +241,7 @@ fn s8_what_makes_no_sense_is_refused_when_it_is_opened() {
     ] {
         write(home, "b/instances.jsonl", format!("{instances}{line}\n").as_bytes());
         let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--unverified"]);
-        assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{why}: {}", stderr(&output));
+        assert!(output.status.code() == Some(2) && output.err.contains(why), "{why}: {}", output.err);
     }
 }
 
@@ -261,10 +262,10 @@ fn s16_a_run_with_absurd_trials_is_refused() {
         changed[field] = value;
         write(home, "r/run.json", changed.to_string().as_bytes());
         let output = picardc(home, &["score", "b", "r"]);
-        assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{why}: {}", stderr(&output));
+        assert!(output.status.code() == Some(2) && output.err.contains(why), "{why}: {}", output.err);
         if why != "states 29" {
             let output = picardc(home, &["report", "r"]);
-            assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{why}: {}", stderr(&output));
+            assert!(output.status.code() == Some(2) && output.err.contains(why), "{why}: {}", output.err);
         }
     }
 }
@@ -279,7 +280,7 @@ fn c1_trials_of_a_sample_that_agree_count_once() {
     // Six samples, each answered rightly twenty times: Wilson's interval of 6 of 6, not of 120 of 120.
     assert!((interval["low"].as_f64().expect("a number") - 0.6097).abs() < 1e-3, "{interval}");
     let output = picardc(home, &["report", "r", "--fail-under", "90"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", output.err);
     // ±5 points take as many instances as they would with one trial of each, or fewer.
     let wanted = &told["runs"][0]["sizes"]["wanted"][0];
     assert_eq!(wanted["instances"], wanted["samples"], "a sample is one instance here: {wanted}");
@@ -294,7 +295,7 @@ fn c4_scores_follow_from_their_verdicts() {
     scores[3]["correct"] = json!(true);
     put(home, "r/scores.jsonl", &scores);
     let output = picardc(home, &["report", "r"]);
-    let said = stderr(&output);
+    let said = output.err;
     assert!(output.status.code() == Some(2) && said.contains("do not give its score"), "{said}");
 }
 
@@ -303,6 +304,6 @@ fn c5_a_run_of_nothing_leaves_nothing() {
     let home = home();
     let home = home.path();
     let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "r", "--limit", "0"]);
-    assert!(output.status.code() == Some(2), "{}", stderr(&output));
+    assert!(output.status.code() == Some(2), "{}", output.err);
     assert!(!home.join("r").exists());
 }

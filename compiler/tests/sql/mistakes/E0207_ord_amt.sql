@@ -1,0 +1,2 @@
+-- E0207
+SELECT COUNT(*) FROM orders a JOIN orders b ON a.ORD_ID = b.CUST_REF WHERE «ORD_AMT» > 5

@@ -1,0 +1,2 @@
+-- E0301
+SELECT COUNT(*) FROM customers WHERE DEPT_CD = «:threshold»

@@ -1,0 +1,2 @@
+-- E0601
+SELECT «12ab» FROM orders

@@ -1,0 +1,2 @@
+-- E0601
+SELECT ORD_ID FROM orders WHERE PAID «&&» ORD_AMT > 5

@@ -1,0 +1,2 @@
+-- E0601
+SELECT ORD_AMT«::»int FROM orders

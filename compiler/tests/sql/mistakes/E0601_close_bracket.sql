@@ -1,0 +1,2 @@
+-- E0601
+SELECT COUNT(ORD_ID)«)» FROM orders

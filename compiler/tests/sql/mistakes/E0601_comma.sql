@@ -1,0 +1,2 @@
+-- E0601
+SELECT ORD_ID«,» FROM orders

@@ -1,0 +1,2 @@
+-- E0601
+SELECT «group» FROM orders

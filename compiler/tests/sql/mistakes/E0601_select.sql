@@ -1,0 +1,2 @@
+-- E0601
+SELECT 1; «SELECT» 2

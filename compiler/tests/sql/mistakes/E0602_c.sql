@@ -1,0 +1,2 @@
+-- E0602
+SELECT «c».CUST_NM FROM orders

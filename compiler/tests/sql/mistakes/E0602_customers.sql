@@ -1,0 +1,2 @@
+-- E0602
+SELECT «customers».CUST_NM FROM orders

@@ -1,0 +1,2 @@
+-- E0602
+SELECT COUNT(*) FROM «hr»

@@ -1,0 +1,2 @@
+-- E0602
+SELECT (SELECT COUNT(*) FROM «nowhere») FROM orders

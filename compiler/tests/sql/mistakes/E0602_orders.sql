@@ -1,0 +1,2 @@
+-- E0602
+SELECT «orders».ORD_ID FROM orders o

@@ -1,0 +1,2 @@
+-- E0602
+SELECT CUST_ID FROM customers WHERE CUST_ID IN «ordrs»

@@ -1,0 +1,2 @@
+-- E0602 E0602
+SELECT ORD_ID FROM «ordrs» JOIN «custmers» ON CUST_REF = CUST_ID

@@ -1,0 +1,4 @@
+-- E0603
+-- Grüße 🦀
+SELECT 'größe', «CUST_NAM»
+FROM customers

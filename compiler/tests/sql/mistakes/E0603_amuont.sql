@@ -1,0 +1,2 @@
+-- E0603
+SELECT ORD_AMT AS amount FROM orders UNION SELECT CUST_ID FROM customers ORDER BY «amuont»

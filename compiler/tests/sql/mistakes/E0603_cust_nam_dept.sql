@@ -1,0 +1,2 @@
+-- E0603 E0603
+SELECT «CUST_NAM» FROM customers WHERE «DEPT» > 1

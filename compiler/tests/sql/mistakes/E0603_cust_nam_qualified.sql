@@ -1,0 +1,2 @@
+-- E0603
+SELECT c.«CUST_NAM» FROM customers c

@@ -1,0 +1,2 @@
+-- E0603
+SELECT COUNT(*) FROM orders WHERE «DEPT_CD» = 'Sales'

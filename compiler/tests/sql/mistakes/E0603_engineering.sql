@@ -1,0 +1,2 @@
+-- E0603
+SELECT COUNT(*) FROM customers WHERE DEPT_CD = «"Engineering"»

@@ -1,0 +1,2 @@
+-- E0603
+WITH big AS (SELECT ORD_ID AS id FROM orders) SELECT «ORD_ID» FROM big

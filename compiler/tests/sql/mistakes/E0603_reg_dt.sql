@@ -1,0 +1,2 @@
+-- E0603
+SELECT COUNT(*) FROM orders WHERE «REG DT» > 3

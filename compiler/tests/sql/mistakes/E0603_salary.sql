@@ -1,0 +1,2 @@
+-- E0603
+SELECT «SALARY» FROM customers

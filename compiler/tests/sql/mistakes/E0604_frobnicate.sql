@@ -1,0 +1,2 @@
+-- E0604
+SELECT «frobnicate»(SHIPPED) FROM orders

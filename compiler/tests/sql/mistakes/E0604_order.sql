@@ -1,0 +1,2 @@
+-- E0604
+SELECT ORD_ID FROM orders «ORDER» BY 3

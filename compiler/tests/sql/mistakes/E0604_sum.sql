@@ -1,0 +1,2 @@
+-- E0604
+SELECT ORD_ID FROM orders WHERE «SUM»(ORD_AMT) > 5

@@ -1,0 +1,2 @@
+-- E0604
+SELECT «YEAR»(SHIPPED) FROM orders

@@ -1,0 +1,2 @@
+-- E0605
+SELECT («SELECT» ORD_ID, ORD_AMT FROM orders) FROM customers

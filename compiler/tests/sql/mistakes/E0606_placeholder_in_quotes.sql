@@ -1,0 +1,2 @@
+-- E0606
+SELECT COUNT(*) FROM customers WHERE DEPT_CD = '«<<dept>>»'

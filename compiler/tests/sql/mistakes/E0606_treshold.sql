@@ -1,0 +1,2 @@
+-- E0606
+SELECT COUNT(*) FROM orders WHERE ORD_AMT > «:treshold»

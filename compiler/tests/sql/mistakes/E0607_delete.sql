@@ -1,0 +1,2 @@
+-- E0607
+WITH x AS (SELECT 1) «DELETE» FROM orders

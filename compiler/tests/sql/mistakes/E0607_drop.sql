@@ -1,0 +1,2 @@
+-- E0607
+«DROP» TABLE orders

@@ -1,0 +1,2 @@
+-- E0608
+SELECT datetime(SHIPPED, «'localtime'») FROM orders

@@ -1,0 +1,2 @@
+-- E0608
+SELECT strftime('%Y', «'now'»)

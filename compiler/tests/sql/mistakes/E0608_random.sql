@@ -1,0 +1,2 @@
+-- E0608
+SELECT ORD_ID FROM orders ORDER BY «random»() LIMIT 1
