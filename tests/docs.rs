@@ -26,6 +26,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use testing::{below, root};
+
 #[path = "docs/blocks.rs"]
 mod blocks;
 #[path = "docs/cookbook.rs"]
@@ -40,7 +42,6 @@ mod shell;
 mod suites;
 
 use blocks::{Page, blocks};
-use testing::{below, root};
 
 fn updating() -> bool {
     std::env::var_os("UPDATE_DOCS").is_some_and(|value| value == "1")

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use testing::{Environment, Ran, root};
+
 #[path = "editors/sources.rs"]
 mod sources;
-
-use testing::{Environment, Ran, root};
 
 /// Reads parsers of ABI 13 to 15.
 const TREE_SITTER: Environment = Environment {

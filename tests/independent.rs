@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-
 use testing::{Environment, READERS, Ran, has_python, root, sources, succeeds};
 
 /// The version whose facts the bundle was made to.

@@ -15,11 +15,10 @@ use base64::engine::general_purpose::STANDARD;
 use records::{Captured, Instance, Reason, Response};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
+use testing::{Environment, Ran, has_python, root};
 
 #[path = "styles/page.rs"]
 mod page;
-
-use testing::{Environment, Ran, has_python, root};
 
 /// What writes the formats of arrays and frames.
 const STYLES: Environment =

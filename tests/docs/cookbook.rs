@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use testing::root;
+
 use super::blocks::blocks;
 use super::named;
-use testing::root;
 
 /// The most lines that a suite of the cookbook has.
 const MOST_LINES: usize = 25;

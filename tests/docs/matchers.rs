@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::blocks::blocks;
 use testing::root;
+
+use super::blocks::blocks;
 
 const PAGE: &str = "docs/src/guides/which-matcher.md";
 

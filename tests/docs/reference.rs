@@ -9,7 +9,6 @@ use compiler::parse::parse_library;
 use plan::SourceId;
 use plan::Value;
 use runtime::generate::{Instance, Options};
-
 use testing::root;
 
 const MADE: &str = "<!-- Made by tests/docs.rs: UPDATE_DOCS=1 cargo test --test docs -->";

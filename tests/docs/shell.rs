@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use testing::root;
+
 use super::blocks::{Block, Page};
 use super::updating;
-use testing::root;
 
 /// Runs a block of commands, if `picardc` is among them or the block asks for it.
 pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {

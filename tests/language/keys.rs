@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use plan::Value;
 use runtime::generate::Instance;
 use rusqlite::Connection;
-
 use testing::{draw, text_of};
 
 use super::{codes, compile, failure, instances};

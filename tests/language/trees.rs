@@ -1,7 +1,6 @@
 //! What paths and queries see of JSON files.
 
 use plan::Value;
-
 use testing::answer;
 
 use super::{codes, instances};

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::{ProptestConfig, any, prop, proptest};
 use serde_json::json;
-
 use testing::text_of;
 
 use super::{answer, cells, compile, compile_beside, instances, made, only_answer, refused, said, target};

@@ -2,7 +2,6 @@
 
 use plan::Value;
 use serde_json::json;
-
 use testing::text_of;
 
 use super::{advice, answer, compile_beside, instances, made, only_answer, refused, said, target};

@@ -4,7 +4,6 @@ use std::fs;
 
 use proptest::prelude::{ProptestConfig, proptest};
 use serde_json::json;
-
 use testing::{Ran, text_of};
 
 use super::{instances, only_answer, refused};

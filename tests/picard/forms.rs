@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use plan::answer_key::Subject;
 use plan::suite::Matcher;
 use serde_json::{Value as Json, json};
-
 use testing::text_of;
 
 use super::{answer, cells, compile_beside, instances, made, only_answer};

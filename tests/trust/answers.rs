@@ -7,7 +7,6 @@ use std::path::Path;
 use records::jsonl::Lines;
 use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use serde_json::{Value as Json, json};
-
 use testing::{folder, picardc, succeeds};
 
 pub(super) type Files = BTreeMap<String, Vec<u8>>;

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use serde_json::Value as Json;
-
 use testing::{folder, picardc, succeeds};
 
 /// A suite of three samples, its only task with this body.

@@ -5,7 +5,6 @@ use std::path::Path;
 use records::{Bundle, Captured, Instance, Response, Score};
 use serde_json::Value as Json;
 use tempfile::TempDir;
-
 use testing::{folder, picardc, succeeds};
 
 /// A suite of one task with this body.

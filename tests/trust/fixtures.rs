@@ -1,9 +1,9 @@
 //! Files that a suite reads: cells as written, nulls, marks, and limits.
 
 use serde_json::json;
+use testing::{Ran, folder, picardc, write};
 
 use crate::support::{key, keys, said, suite};
-use testing::{Ran, folder, picardc, write};
 
 #[test]
 fn b3_cells_of_a_fixture_are_given_as_written() {

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use compiler::fixture::{Fixture, read_shared};
 use plan::Format;
 use serde_json::json;
+use testing::{Ran, folder, write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::support::{key, said, suite};
-use testing::{Ran, folder, write};
 
 /// What `check` says of a task, in 3 GB of memory; and how long it takes.
 fn bounded(task: &str, files: &[(&str, &[u8])]) -> (String, Duration) {

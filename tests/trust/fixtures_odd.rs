@@ -1,9 +1,9 @@
 //! Something odd in a fixture hinders those who read it, and nobody else.
 
 use serde_json::json;
+use testing::{folder, picardc, write};
 
 use crate::support::{key, keys, said, suite};
-use testing::{folder, picardc, write};
 
 const YAML: &str = "\
 a: no

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value as Json;
-
 use testing::{Ran, files, folder, picardc, succeeds, write};
 
 /// Appears in every private file, and nowhere else.

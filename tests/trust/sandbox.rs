@@ -13,7 +13,6 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
-
 use testing::{Ran, folder, picardc, succeeds, write};
 
 const SUITE: &str = r#"

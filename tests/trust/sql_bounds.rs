@@ -6,9 +6,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use testing::{Ran, folder, picardc, succeeds, write};
 
 use super::support::lines;
-use testing::{Ran, folder, picardc, succeeds, write};
 
 /// One step of SQLite's machine that would take hours.
 const HANG: &str = "WITH t(a) AS (SELECT replace(hex(zeroblob(5000000)),'0','a')) SELECT instr(a||a, a||'b') FROM t";

@@ -7,7 +7,6 @@ use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use rusqlite::Connection;
 use serde_json::Value as Json;
 use tempfile::TempDir;
-
 use testing::{Ran, folder, picardc, succeeds, write};
 
 /// A shop with items that are known by a number, orders that refer to them, and notes without any key.

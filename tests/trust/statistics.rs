@@ -9,9 +9,9 @@ use report::render::tables as report_tables;
 use report::{Over, RunData, report};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
+use testing::{folder, picardc, succeeds, write};
 
 use super::support::lines;
-use testing::{folder, picardc, succeeds, write};
 
 #[path = "../../report/tests/fixtures/mod.rs"]
 mod fixtures;

@@ -3,9 +3,9 @@
 use std::fs;
 
 use compiler::syntax::words::{self, Class, Head, Word};
+use testing::root;
 
 use crate::read::{Words, file, is_word, of, quoted, same};
-use testing::root;
 
 const BEGIN: &str = "words: generated";
 const END: &str = "words: end";

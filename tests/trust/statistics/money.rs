@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
+use testing::{folder, picardc, succeeds, write};
 
 use super::super::support::lines;
 use super::{SUITE, home};
-use testing::{folder, picardc, succeeds, write};
 
 #[path = "../../run/server.rs"]
 #[allow(dead_code)]

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
+use testing::{folder, picardc, succeeds, write};
 
 use super::super::support::lines;
 use super::{SUITE, home, put};
-use testing::{folder, picardc, succeeds, write};
 
 /// `run` and `score` of a bundle that was changed, and what they say. The run `r` was made before.
 fn refused(home: &Path, why: &str) {
