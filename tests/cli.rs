@@ -163,7 +163,7 @@ fn a_fresh_seed_is_told_and_repeats_the_bundle() {
         .expect("told")
         .to_owned();
     expect(DONE, &["build", GOOD, "-o", &home.at("two"), "--seed", &seed]);
-    assert!(files(&home.at("one")) == files(&home.at("two")));
+    assert!(files(home.at("one")) == files(home.at("two")));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn shards_merge_to_the_same_bytes() {
     let one = build("one", &["--split-keys", "--shard", "1/2", "--threads", "3"]);
     let two = build("two", &["--split-keys", "--shard", "2/2"]);
     expect(DONE, &["merge", &two, &one, "-o", &home.at("merged")]);
-    assert!(files(&whole) == files(&home.at("merged")));
+    assert!(files(&whole) == files(home.at("merged")));
     let other = build("other", &["--shard", "2/2"]);
     let refused = |parts: &[&str], why: &str| {
         let bad = home.at("bad");

@@ -5,7 +5,7 @@
 //! into `editors/vscode/node_modules`, the `tree-sitter` command into `target/tree-sitter`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use testing::{Environment, Ran, root};
@@ -119,11 +119,7 @@ fn the_parser_is_made_from_the_grammar_and_the_corpus_holds() {
     run(&["generate", "--abi", "14"]);
     for (name, text) in files.iter().filter(|(name, _)| name.starts_with("src")) {
         let now = fs::read(copy.path().join(name)).expect("generated");
-        assert!(
-            now == *text,
-            "{} is stale: run `tree-sitter generate --abi 14` in grammar/tree-sitter-pcd",
-            name.display()
-        );
+        assert!(now == *text, "{name} is stale: run `tree-sitter generate --abi 14` in grammar/tree-sitter-pcd");
     }
     let told = run(&["test"]);
     assert!(told.contains("failed parses: 0"), "{told}");

@@ -50,11 +50,11 @@ fn a_part_that_is_met_by_doing_nothing_is_shown_and_no_fault() {
 #[test]
 fn what_init_writes_is_sound() {
     let home = tempfile::tempdir().expect("a folder");
-    let begun = expect(0, home.path(), &["init", "Harbour Desk"]);
+    expect(0, home.path(), &["init", "Harbour Desk"]);
     let path = "Harbour Desk/harbour_desk.pcd";
-    let checked = expect(0, home.path(), &["check", "--deny-warnings", path]);
-    let tested = expect(0, home.path(), &["selftest", path]);
-    let judged = expect(0, home.path(), &["analyze", path, "--deny-weak"]);
+    expect(0, home.path(), &["check", "--deny-warnings", path]);
+    expect(0, home.path(), &["selftest", path]);
+    expect(0, home.path(), &["analyze", path, "--deny-weak"]);
     let before = std::fs::read(home.path().join(path)).expect("read");
     let again = expect(2, home.path(), &["init", "Harbour Desk"]);
     assert!(again.err.contains("is there already"), "{}", again.err);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn declared() -> BTreeSet<String> {
     compiler::function_names().into_iter().collect()

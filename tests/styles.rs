@@ -6,7 +6,7 @@
 //! without any Python all of it; the tests say so.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 

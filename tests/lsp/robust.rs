@@ -1,7 +1,6 @@
 //! Whatever is typed: every prefix of every suite that ships, and the server answers.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 

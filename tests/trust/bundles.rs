@@ -28,7 +28,7 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
     succeeds(home.path(), &["build", "s.pcd", "--seed", "new", "-o", "whole", "--quiet"]);
     let takes = begun.elapsed().as_micros().max(1) as u64;
     succeeds(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "before", "--quiet"]);
-    let (new, old) = (files(&home.path().join("whole")), files(&home.path().join("before")));
+    let (new, old) = (files(home.path().join("whole")), files(home.path().join("before")));
     let out = home.path().join("out");
     let (mut done, mut tries, mut replaced) = (0, 0u64, 0);
     while done < kills {

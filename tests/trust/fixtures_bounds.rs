@@ -24,7 +24,7 @@ fn bounded(task: &str, files: &[(&str, &[u8])]) -> (String, Duration) {
 fn bounded_in(home: &Path) -> (String, Duration) {
     let begun = Instant::now();
     let run = format!("ulimit -v 3000000; exec '{}' check s.pcd", testing::program().display());
-    let output = Command::new("sh").args(["-c", &run]).current_dir(home).output();
+    let output = std::process::Command::new("sh").args(["-c", &run]).current_dir(home).output();
     let output = Ran::from(output.expect("started"));
     let said = output.said();
     assert!(output.status.code().is_some_and(|code| code <= 1), "{:?}: {said}", output.status);

@@ -67,7 +67,7 @@ fn b11_what_is_read_in_private_is_in_no_bundle() {
         let mut build = vec!["build", "s.pcd", "--seed", "1", "--quiet", "--force", "-o", "out"];
         build.extend(words);
         succeeds(home.path(), &build);
-        let made = files(&home.path().join("out"));
+        let made = files(home.path().join("out"));
         assert!(made.keys().any(|path| path.ends_with("instances.jsonl")), "{:?}", made.keys());
         for word in [MARKER, "limits.csv", "truth.json", "limits"] {
             assert_eq!(with(&made, word), Vec::<&str>::new(), "{words:?} {word}");
@@ -166,7 +166,7 @@ fn b11_the_same_bytes_each_time_and_others_for_other_files() {
         all.extend(words);
         let output = picardc(home.path(), &all);
         assert!(output.status.success(), "{}", output.err);
-        files(&home.path().join(name))
+        files(home.path().join(name))
     };
     let first = built("a", &["--threads", "1"]);
     assert_eq!(first, built("b", &["--threads", "2"]));
