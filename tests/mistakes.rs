@@ -42,3 +42,19 @@ fn every_planted_mistake_is_told_once_in_its_place() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(suites.len() >= LEAST, "{} suites", suites.len());
 }
+
+#[test]
+#[should_panic(expected = "left.snap has no source")]
+fn a_snapshot_without_a_source_fails() {
+    let snapshot = "---\nsource: s\n---\nsaid\n";
+    let home = testing::folder(&[("a.pcd", ""), ("a.snap", snapshot), ("left.snap", snapshot)]);
+    testing::beside(home.path(), "pcd", |_| "said".to_owned());
+}
+
+/// Unless insta was told to write it.
+#[test]
+fn a_source_without_a_snapshot_fails() {
+    let home = testing::folder(&[("a.pcd", "")]);
+    let compared = std::panic::catch_unwind(|| testing::beside(home.path(), "pcd", |_| "said".to_owned()));
+    assert!(compared.is_err() || home.path().join("a.snap").is_file());
+}

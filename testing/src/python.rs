@@ -25,7 +25,7 @@ pub struct Environment {
     pub probe: &'static str,
 }
 
-/// Independent readers of what picardc writes; `.ci/run` installs the same.
+/// Independent readers of what picardc writes: trees, workbooks, and paths.
 pub const READERS: Environment = Environment {
     folder: "readers-venv",
     packages: &["-r", "tests/python/readers.txt"],

@@ -1,12 +1,12 @@
-//! Snapshots beside their sources: `NAME.pcd` has `NAME.snap`.
+//! Snapshots beside their sources: `NAME.snap` beside `NAME.pcd`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use crate::folders::below;
 
-/// Compares what `show` makes of each source (a file that ends like this: `pcd`) below a folder with the snapshot beside it, and tells all that differ at once. A snapshot without a source
-/// fails, and so does a folder without sources. Gives the sources. `INSTA_UPDATE=always` writes what is new.
+/// Compares what `show` makes of each source below a folder (a file that ends like this: `pcd`) with the snapshot beside it, and tells all that differ
+/// at once. A snapshot without a source fails, and so does a folder without sources. Gives the sources. `INSTA_UPDATE=always` writes what is new.
 #[track_caller]
 pub fn beside(folder: &Path, ending: &str, mut show: impl FnMut(&Path) -> String) -> Vec<PathBuf> {
     let sources = below(folder, ending);
