@@ -332,7 +332,7 @@ impl Suite {
             let _ = writeln!(source, "task t{at} {{\n{body}\n  {asks}\n}}");
         }
         let compiled =
-            testing::errors(testing::compile_beside(&source, &[("pets.txt", b"heron\n\notter\nbadger, old\n")]));
+            testing::errors(testing::compile_with(&source, &[("pets.txt", b"heron\n\notter\nbadger, old\n")]));
         let wrong = |said: &Diagnostic| {
             format!("{} {}: {}", said.code.id, said.message, compiled.sources.text(said.primary.span))
         };

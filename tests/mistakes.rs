@@ -1,6 +1,6 @@
 //! The corpus of mistakes: small suites in `tests/mistakes/wrong/<area>/`, each with one mistake that authors make. The first line of each
 //! (`# E0203 at 9:31`) tells the code and the place that were decided from the source; `check` must say that and nothing else. The
-//! snapshot beside it is what people read about it.
+//! snapshot next to it is what people read about it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ fn every_planted_mistake_is_told_once_in_its_place() {
     // The files of each area: fixtures are beside the suites.
     let mut areas: BTreeMap<PathBuf, Memory> = BTreeMap::new();
     let mut wrong = Vec::new();
-    let suites = testing::beside(&testing::root().join("tests/mistakes/wrong"), "pcd", |suite| {
+    let suites = testing::snapshots(&testing::root().join("tests/mistakes/wrong"), "pcd", |suite| {
         let area = suite.parent().expect("an area").to_owned();
         let host = areas.entry(area).or_insert_with_key(|area| Memory::new(testing::files(area)));
         said(suite, host, &mut wrong)
@@ -48,13 +48,13 @@ fn every_planted_mistake_is_told_once_in_its_place() {
 fn a_snapshot_without_a_source_fails() {
     let snapshot = "---\nsource: s\n---\nsaid\n";
     let home = testing::folder(&[("a.pcd", ""), ("a.snap", snapshot), ("left.snap", snapshot)]);
-    testing::beside(home.path(), "pcd", |_| "said".to_owned());
+    testing::snapshots(home.path(), "pcd", |_| "said".to_owned());
 }
 
 /// Unless insta was told to write it.
 #[test]
 fn a_source_without_a_snapshot_fails() {
     let home = testing::folder(&[("a.pcd", "")]);
-    let compared = std::panic::catch_unwind(|| testing::beside(home.path(), "pcd", |_| "said".to_owned()));
+    let compared = std::panic::catch_unwind(|| testing::snapshots(home.path(), "pcd", |_| "said".to_owned()));
     assert!(compared.is_err() || home.path().join("a.snap").is_file());
 }

@@ -27,9 +27,9 @@ use serde_json::Value as Json;
 use testing::text_of;
 
 /// Compiles items beside these files. Lints have tests of their own: what is right here needs no good question around it.
-fn compile_beside(items: &str, files: &[(&str, &[u8])]) -> Compiled {
+fn compile_with(items: &str, files: &[(&str, &[u8])]) -> Compiled {
     let text = format!("suite s {{ title \"S\" version \"1\" samples 40 }}\n{items}");
-    testing::errors(testing::compile_beside(&text, files))
+    testing::errors(testing::compile_with(&text, files))
 }
 
 /// Compiles a task with this body, whose first line is line 3.

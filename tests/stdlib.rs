@@ -31,10 +31,11 @@ const OTHER_MEANINGS: [(&str, &[&str]); 22] = [
     ("check/suite/globals.rs", &["date"]),
     ("query/library.rs", &["date"]),
     // Names of types.
-    ("check/calls/signature.rs", &["date", "list", "rows"]),
+    ("library/signature.rs", &["date", "list", "rows"]),
     ("types.rs", &["date", "rows"]),
     // Parts of messages.
     ("check/domains/domain.rs", &["value"]),
+    ("check/files/data.rs", &["rows"]),
     ("check/scope/declare.rs", &["value"]),
     ("lint/domains/constant.rs", &["rows"]),
     ("lint/tied.rs", &["first", "last"]),

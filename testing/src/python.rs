@@ -9,7 +9,7 @@ use crate::{Ran, root};
 pub fn has_python() -> bool {
     let there = runs(Path::new("python3"), "pass");
     if !there {
-        eprintln!("skipped: there is no python3 here");
+        eprintln!("skipped: python3 cannot be run");
     }
     there
 }

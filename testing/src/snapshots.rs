@@ -1,14 +1,14 @@
-//! Snapshots beside their sources: `NAME.snap` beside `NAME.pcd`.
+//! Snapshots next to their sources: `NAME.pcd` and `NAME.snap`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use crate::folders::below;
 
-/// Compares what `show` makes of each source below a folder (a file that ends like this: `pcd`) with the snapshot beside it, and tells all that differ
+/// Compares what `show` makes of each source below a folder (a file that ends like this: `pcd`) with the snapshot next to it, and tells all that differ
 /// at once. A snapshot without a source fails, and so does a folder without sources. Gives the sources. `INSTA_UPDATE=always` writes what is new.
 #[track_caller]
-pub fn beside(folder: &Path, ending: &str, mut show: impl FnMut(&Path) -> String) -> Vec<PathBuf> {
+pub fn snapshots(folder: &Path, ending: &str, mut show: impl FnMut(&Path) -> String) -> Vec<PathBuf> {
     let sources = below(folder, ending);
     assert!(!sources.is_empty(), "{} has no source", folder.display());
     let mut wrong = Vec::new();

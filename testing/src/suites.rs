@@ -14,11 +14,11 @@ pub fn suite(settings: &str, body: &str) -> String {
 
 /// Compiles a source that uses no files.
 pub fn compile(text: &str) -> Compiled {
-    compile_beside(text, &[])
+    compile_with(text, &[])
 }
 
-/// Compiles a source beside these files, as (path, content).
-pub fn compile_beside(text: &str, files: &[(&str, &[u8])]) -> Compiled {
+/// Compiles a source that uses these files, as (path, content).
+pub fn compile_with(text: &str, files: &[(&str, &[u8])]) -> Compiled {
     let mut host = Memory::new(files.iter().copied());
     host.insert(SOURCE, text);
     compiler::compile(SOURCE, &host)

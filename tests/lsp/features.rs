@@ -14,7 +14,7 @@ const URI: &str = "file:///suites/fixture.pcd";
 const OFFERS: usize = 24;
 
 fn fixtures(feature: &str, show: impl Fn(&mut Editor, &str, &[(u32, u32)]) -> String) {
-    testing::beside(&testing::root().join("tests/lsp/fixtures").join(feature), "pcd", |path| {
+    testing::snapshots(&testing::root().join("tests/lsp/fixtures").join(feature), "pcd", |path| {
         let marked = fs::read_to_string(path).expect("a fixture");
         let (text, places) = cursors(&marked);
         let mut editor = Editor::new();

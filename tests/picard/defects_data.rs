@@ -6,7 +6,7 @@ use proptest::prelude::{ProptestConfig, any, prop, proptest};
 use serde_json::json;
 use testing::text_of;
 
-use super::{answer, cells, compile, compile_beside, instances, made, only_answer, refused, said, target};
+use super::{answer, cells, compile, compile_with, instances, made, only_answer, refused, said, target};
 
 #[test]
 fn defect_21_a_name_is_drawn_once_a_sample() {
@@ -61,7 +61,7 @@ fn defect_26_misspelt_words_are_refused() {
 
 #[test]
 fn defect_27_every_mistake_of_every_task_is_told_before_anything_runs() {
-    let compiled = compile_beside(
+    let compiled = compile_with(
         "task a { x : colours\nprompt \"<<x>>\"\nexpect reply text x }\ntask b { n : int 10..5\nprompt \"<<n>>\"\nexpect reply number n }\n\
          task c { n : int -5..5\nprompt \"<<n>>\"\nexpect reply number n }",
         &[],
@@ -155,7 +155,7 @@ fn defect_34_clutter_is_made_and_duplicates_and_circles_are_refused() {
 #[test]
 fn defect_35_a_seed_gives_the_same_and_a_pool_is_ones_own() {
     let items = "domain animal = one_of lines \"animals.txt\"\ntask q { a : animal\nw : word\nn : int 1..999\nclutter 2\nprompt \"<<a>> <<w>>\"\nexpect reply number n }";
-    let compiled = compile_beside(items, &[("animals.txt", b"heron\nbadger\n")]);
+    let compiled = compile_with(items, &[("animals.txt", b"heron\nbadger\n")]);
     let (one, again, other) = (made(&compiled, "1"), made(&compiled, "1"), made(&compiled, "2"));
     assert_eq!(one, again);
     assert_ne!(one, other);

@@ -4,7 +4,7 @@ use plan::Value;
 use serde_json::json;
 use testing::text_of;
 
-use super::{advice, answer, compile_beside, instances, made, only_answer, refused, said, target};
+use super::{advice, answer, compile_with, instances, made, only_answer, refused, said, target};
 
 #[test]
 fn defect_01_a_misspelt_column_is_refused() {
@@ -208,7 +208,7 @@ fn defect_17_words_are_no_numbers() {
         assert_eq!(answer(&instance), json!([text_of(&instance, "d.csv").lines().filter(|line| *line == "5").count()]));
     }
     // A file that is copied in holds text as soon as one cell is no number.
-    let compiled = compile_beside(
+    let compiled = compile_with(
         "task q { file f at \"f.csv\" from \"f.csv\"\nprompt \"<<f>>\"\nexpect reply json [csv_sum(f.A)] }",
         &[("f.csv", b"A,B\n1,x\nInf,y\n")],
     );
@@ -218,7 +218,7 @@ fn defect_17_words_are_no_numbers() {
 #[test]
 fn defect_18_rows_are_counted_and_blanks_are_null() {
     let fixture = b"d,v,k\nEngineering,1,a\nEngineering,,b\nSales,3,c\n";
-    let compiled = compile_beside(
+    let compiled = compile_with(
         "task q { file f at \"f.csv\" from \"f.csv\"\nprompt \"<<f>>\"\nexpect reply json [count(f where d == \"Engineering\"), \
          csv_count(f.v where d == \"Engineering\"), count(f where v == null), count(f where v == null or v != 1)] }",
         &[("f.csv", fixture)],

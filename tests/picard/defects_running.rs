@@ -57,7 +57,7 @@ fn defect_52_paths_stay_in_the_sandbox() {
         "w : lorem words 2\ntext d at \"<<w>>/x\" : lorem lines 3\nprompt \"<<d>>\"\nexpect reply text \"x\"",
         &[("E0501", 2)],
     );
-    let named = super::compile_beside("task ../../esc { prompt \"x\"\nexpect reply text \"y\" }", &[]);
+    let named = super::compile_with("task ../../esc { prompt \"x\"\nexpect reply text \"y\" }", &[]);
     assert!(named.plan.is_none() && super::said(&named)[0] == ("E0101", 2), "{:?}", named.diagnostics);
 }
 

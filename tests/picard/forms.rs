@@ -7,7 +7,7 @@ use plan::suite::Matcher;
 use serde_json::{Value as Json, json};
 use testing::text_of;
 
-use super::{answer, cells, compile_beside, instances, made, only_answer};
+use super::{answer, cells, compile_with, instances, made, only_answer};
 
 #[test]
 fn number_types_are_ranges_with_a_step() {
@@ -132,7 +132,7 @@ fn create_xml_is_a_shape() {
 
 #[test]
 fn scoring_types_are_matchers() {
-    let compiled = compile_beside(
+    let compiled = compile_with(
         "task q {\nprompt \"x\"\nexpect reply text \"42\"\nexpect reply json { total: 42 }\nexpect file \"out.txt\" text \"42\"\n\
          expect file \"out.json\" json { total: 42 }\nexpect files [\"a.log\"]\nexpect tree [\"b/\"]\n}",
         &[],

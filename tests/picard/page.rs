@@ -7,7 +7,7 @@ use std::path::Path;
 
 use compiler::diagnostics::CODES;
 
-use super::{compile, compile_beside};
+use super::{compile, compile_with};
 
 const FUNCTIONS: &str = "file_line file_word file_line_count file_word_count \
     csv_cell csv_value csv_row csv_column csv_count csv_sum csv_avg csv_count_where csv_sum_where csv_avg_where sqlite_query sqlite_value \
@@ -137,7 +137,7 @@ fn what_the_page_tells_to_write_compiles() {
     assert_eq!((files.len(), expects.len()), (6, 6));
     for row in files.iter() {
         let compiled =
-            compile_beside(&format!("task q {{\n{}\nprompt \"x\"\nexpect reply text \"y\"\n}}", code(&row[1])), &[]);
+            compile_with(&format!("task q {{\n{}\nprompt \"x\"\nexpect reply text \"y\"\n}}", code(&row[1])), &[]);
         assert!(compiled.diagnostics.is_empty(), "{}: {:#?}", row[1], compiled.diagnostics);
     }
     for row in expects.iter() {

@@ -254,7 +254,7 @@ fn d9_cells_that_nobody_asks_for_are_not_read() {
         // Of a content that no other test reads.
         let file = format!("A,B\n1,{value}\n").replace(['"', '<'], "-").into_bytes();
         let task = format!("csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply json {{ v: {value} }}");
-        assert!(testing::compile_beside(&suite(&task), &[("x.csv", &file)]).plan.is_some(), "{value}");
+        assert!(testing::compile_with(&suite(&task), &[("x.csv", &file)]).plan.is_some(), "{value}");
         let sqlite = picardc::sqlite::Prepare::default();
         let read = read_shared(Format::Csv.into(), &Arc::from(&file[..]), &sqlite).expect("read");
         let Fixture::Table(table) = &*read else { panic!("a table") };

@@ -4,7 +4,7 @@ use crate::hold::hold;
 
 #[test]
 fn layout() {
-    let sources = testing::beside(&testing::root().join("compiler/tests/fmt/layout"), "pcd", |path| {
+    let sources = testing::snapshots(&testing::root().join("compiler/tests/fmt/layout"), "pcd", |path| {
         hold(&std::fs::read_to_string(path).unwrap())
             .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
             .unwrap_or_else(|| panic!("{} has mistakes", path.display()))

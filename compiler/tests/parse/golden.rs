@@ -1,4 +1,4 @@
-//! `ok/*.pcd` is read without a word; what is said of `errors/*.pcd` is in the snapshots beside them. A file is named for what it shows.
+//! `ok/*.pcd` is read without a word; what is said of `errors/*.pcd` is in the snapshots next to them. A file is named for what it shows.
 
 use crate::render::{files, lines, read};
 use std::fs;
@@ -21,7 +21,7 @@ fn suites_and_standard_library_are_read_without_a_word() {
 
 #[test]
 fn mistakes_are_explained() {
-    testing::beside(&testing::root().join("compiler/tests/parse/errors"), "pcd", |path| {
+    testing::snapshots(&testing::root().join("compiler/tests/parse/errors"), "pcd", |path| {
         let source = fs::read_to_string(path).unwrap();
         let (_, diagnostics) = read(&source);
         assert!(!diagnostics.is_empty(), "{}", path.display());

@@ -1,5 +1,5 @@
 //! Mistakes in queries inside the database `shop`: `mistakes/*.sql`. The first line of each has the codes in order, and «so» marks the exact bytes
-//! of each; the words are in the snapshots beside them.
+//! of each; the words are in the snapshots next to them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -25,7 +25,7 @@ fn queries() -> Vec<String> {
 #[test]
 fn every_mistake_is_found_once_and_in_its_place() {
     let mut wrong = String::new();
-    let files = testing::beside(&testing::root().join("compiler/tests/sql/mistakes"), "sql", |path| {
+    let files = testing::snapshots(&testing::root().join("compiler/tests/sql/mistakes"), "sql", |path| {
         let (codes, sql) = read(path);
         let (plain, spans) = marked(&sql);
         let (analysis, found, source) = in_shop(&plain);
