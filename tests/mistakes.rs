@@ -31,7 +31,7 @@ fn said(path: &Path, host: &Memory, wrong: &mut Vec<String>) -> String {
 
 #[test]
 fn every_planted_mistake_is_told_once_in_its_place() {
-    // The files of each area: fixtures are beside the suites.
+    // The files of each area: fixtures are next to the suites.
     let mut areas: BTreeMap<PathBuf, Memory> = BTreeMap::new();
     let mut wrong = Vec::new();
     let suites = testing::snapshots(&testing::root().join("tests/mistakes/wrong"), "pcd", |suite| {

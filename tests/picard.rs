@@ -26,7 +26,7 @@ use runtime::generate::{Instance, Options};
 use serde_json::Value as Json;
 use testing::text_of;
 
-/// Compiles items beside these files. Lints have tests of their own: what is right here needs no good question around it.
+/// Compiles items that use these files. Lints have tests of their own: what is right here needs no good question around it.
 fn compile_with(items: &str, files: &[(&str, &[u8])]) -> Compiled {
     let text = format!("suite s {{ title \"S\" version \"1\" samples 40 }}\n{items}");
     testing::errors(testing::compile_with(&text, files))
