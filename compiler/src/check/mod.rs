@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plan::Span;
 
 use crate::ast;
-use crate::check::model::{Checker, Globals, TaskChecker};
+use crate::check::model::{Checker, Globals, Order, TaskChecker};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Reference};
 use crate::host::Host;
@@ -38,9 +38,7 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
         globals: Globals::default(),
         constants: BTreeMap::new(),
         domains: BTreeMap::new(),
-        open: Vec::new(),
-        needs: BTreeMap::new(),
-        told_deep: false,
+        order: Order::default(),
         private: Vec::new(),
         fixtures: Vec::new(),
         diagnostics: Vec::new(),

@@ -202,11 +202,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks something in sight of a relation's rows. The row being made, if one is, stays in sight behind them.
     fn in_row_of(&mut self, relation: RelationId, at: Span, check: impl FnOnce(&mut Self) -> Expr) -> Expr {
         self.read_relation(relation, at);
-        let (row, outer) = (self.row.replace(relation), self.outer.take());
-        self.outer = row.filter(|row| *row != relation);
-        let narrowed = std::mem::take(&mut self.narrowed);
+        let filter = self.here.filter(relation);
+        let around = std::mem::replace(&mut self.here, filter);
         let checked = check(self);
-        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.here = around;
         checked
     }
 
@@ -293,8 +292,8 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The column that a cell of the rows in sight stands in.
     fn column_of_cell(&self, cell: &Expr) -> Option<(RelationId, ColumnId)> {
         match cell.kind {
-            ExprKind::Column(column) => self.row.map(|row| (row, column)),
-            ExprKind::OuterColumn(column) => self.outer.map(|row| (row, column)),
+            ExprKind::Column(column) => self.here.row().map(|row| (row, column)),
+            ExprKind::OuterColumn(column) => self.here.outer().map(|row| (row, column)),
             _ => None,
         }
     }

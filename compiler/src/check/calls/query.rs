@@ -455,7 +455,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
                 self.ensure_name(id, Some(span));
             } else if !self.scope.contains_key(name)
-                && let Some(row) = self.row
+                && let Some(row) = self.here.row()
                 && let Some(column) = self.column_named(row, name)
             {
                 self.ensure_column(row, column, Some(span));
@@ -470,7 +470,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let at = plan::Span { start: span.start.saturating_add(1).min(span.end), ..span };
             if let Some(entity) = self.scope.get(name).copied() {
                 self.refer_entity(at, entity);
-            } else if let Some(row) = self.row
+            } else if let Some(row) = self.here.row()
                 && let Some(column) = self.column_named(row, name)
             {
                 self.refer_column(at, row, column);
@@ -489,7 +489,7 @@ impl<'a> TaskChecker<'_, 'a> {
             None => match self.cx.constants.get(name) {
                 Some(constant) => param_of(&constant.ty),
                 None => {
-                    let column = self.row.and_then(|row| Some((row, self.column_named(row, name)?)));
+                    let column = self.here.row().and_then(|row| Some((row, self.column_named(row, name)?)));
                     if let Some((row, column)) = column {
                         let ty = &self.relations[row].columns[column].ty;
                         return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
@@ -514,7 +514,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if bound.iter().any(|(known, _)| known == name) {
                 continue;
             }
-            let row_column = self.row.and_then(|row| self.column_named(row, name).map(|column| (row, column)));
+            let row_column = self.here.row().and_then(|row| self.column_named(row, name).map(|column| (row, column)));
             let value = match (self.scope.get(name.as_str()).copied(), row_column) {
                 (Some(Entity::Name(id)), _) => {
                     self.ensure_name(id, Some(*span));

@@ -342,7 +342,6 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return Draw::unknown(span);
         }
-        let own_row = self.row;
         let (relation, column) = match self.meaning(path, path_span) {
             Meaning::Column(relation, column) => (relation, column),
             Meaning::Relation(relation) if let Some(column) = self.element_column(relation) => (relation, column),
@@ -371,10 +370,10 @@ impl<'a> TaskChecker<'_, 'a> {
         self.reads_column(relation, column, path_span);
         self.used.insert(Entity::Relation(relation));
         let filter = filter.map(|filter| {
-            let (row, outer) = (self.row.replace(relation), self.outer.take());
-            self.outer = own_row.filter(|own| *own != relation);
+            let candidates = self.here.filter(relation);
+            let around = std::mem::replace(&mut self.here, candidates);
             let filter = self.decision(filter, "`where`");
-            (self.row, self.outer) = (row, outer);
+            self.here = around;
             filter
         });
         if self.row_bounds(relation).most == 0 {

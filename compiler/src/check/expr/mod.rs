@@ -367,15 +367,14 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn choice(&mut self, condition: &'a ast::Expr, then: &'a ast::Expr, otherwise: &'a ast::Expr, span: Span) -> Expr {
         let condition = self.decision(condition, "`if`");
-        let depth = self.narrowed.len();
         let known = self.not_null_places(&condition, Outcome::True);
-        self.narrowed.extend(known);
+        let before = self.here.enter(known);
         let then = self.expr(then);
-        self.narrowed.truncate(depth);
+        self.here.leave(before);
         let known = self.not_null_places(&condition, Outcome::NotTrue);
-        self.narrowed.extend(known);
+        let before = self.here.enter(known);
         let otherwise = self.expr(otherwise);
-        self.narrowed.truncate(depth);
+        self.here.leave(before);
         let Some(ty) = then.ty.join(&otherwise.ty) else {
             self.cx.say(
                 Diagnostic::new(
@@ -397,13 +396,12 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A call, which a condition may have shown not to give null.
     fn shown(&self, call: Expr) -> Expr {
-        if !call.ty.nullable || (self.narrowed.is_empty() && self.required_calls.is_empty()) {
+        if !call.ty.nullable || !(self.here.shows_any() || self.required.shows_calls()) {
             return call;
         }
         let bare = call.bare();
-        let in_row = self.row.is_some();
-        let narrowed = self.narrowed.iter().any(|place| matches!(place, Place::Call(known) if **known == bare));
-        let known = narrowed || (!in_row && self.required_calls.contains(&bare));
+        let known = self.here.row().is_none() && self.required.shows_call(&bare)
+            || self.here.shows(&Place::Call(Box::new(bare)));
         let ty = Ty { nullable: !known, ..call.ty };
         Expr { ty, ..call }
     }
@@ -412,8 +410,8 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn not_null_places(&self, condition: &Expr, outcome: Outcome) -> Vec<Place> {
         let place = |expr: &Expr| match expr.kind {
             ExprKind::Name(id) => Some(Place::Name(id)),
-            ExprKind::Column(column) => self.row.map(|row| Place::Column(row, column)),
-            ExprKind::OuterColumn(column) => self.outer.map(|row| Place::Column(row, column)),
+            ExprKind::Column(column) => self.here.row().map(|row| Place::Column(row, column)),
+            ExprKind::OuterColumn(column) => self.here.outer().map(|row| Place::Column(row, column)),
             ExprKind::Call(..) => Some(Place::Call(Box::new(expr.bare()))),
             _ => None,
         };

@@ -61,7 +61,6 @@ impl<'a> TaskChecker<'_, 'a> {
             self.decides = decides;
             let left = self.condition(left, &word);
             // The right side is looked at only where the left does not decide: `and` goes on from a null, unless it is as good as false.
-            let depth = self.narrowed.len();
             let known = self.not_null_places(
                 &left,
                 match (op, decides) {
@@ -70,10 +69,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     _ => Outcome::NotTrue,
                 },
             );
-            self.narrowed.extend(known);
+            let before = self.here.enter(known);
             self.decides = decides;
             let right = self.condition(right, &word);
-            self.narrowed.truncate(depth);
+            self.here.leave(before);
             let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
             return self.folded(op, left, right, ty, span);
         }

@@ -58,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let before = &raw[..at];
                 let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
                 let name = &before[start..];
-                let column = self.row.is_some_and(|row| self.column_named(row, name).is_some());
+                let column = self.here.row().is_some_and(|row| self.column_named(row, name).is_some());
                 if !(column || self.scope.contains_key(name) || (name == "sandbox" && !self.in_global)) {
                     continue;
                 }

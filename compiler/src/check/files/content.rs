@@ -5,7 +5,7 @@ use plan::format::Holds;
 use plan::suite::{FileId, RelationId, Step};
 
 use crate::ast::{self, Content};
-use crate::check::model::{State, TaskChecker, Unit};
+use crate::check::model::{Here, State, TaskChecker, Unit};
 use crate::check::say::twice;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::FileContent;
@@ -23,7 +23,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         }
         self.files[id].state = State::Doing;
-        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
+        let around = std::mem::take(&mut self.here);
         let data = self.files[id].ast;
         let relations = self.files[id].relations.clone();
         for relation in &relations {
@@ -35,7 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let path = self.file_path(&data.path);
         self.writing_options(data);
         let content = self.content(id, data, &relations);
-        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.here = around;
         self.end();
         let decl = &mut self.files[id];
         (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
@@ -87,9 +87,9 @@ impl<'a> TaskChecker<'_, 'a> {
             (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
             (Holds::Cells(delimiter), []) => return self.delimited(data, delimiter, relation),
             (Holds::Text, [line]) => {
-                self.row = Some(relation);
+                self.here = Here::row_of(relation);
                 let line = self.string(line);
-                self.row = None;
+                self.here = Here::default();
                 return FileContent::TextLines { relation, line };
             }
             (Holds::Text, []) => Diagnostic::new(

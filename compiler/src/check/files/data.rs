@@ -8,7 +8,7 @@ use plan::suite::{ColumnId, FileId, RelationId, Step};
 use plan::{Span, Value};
 
 use crate::ast::{self, ColumnKind, Content, Format, Modifier};
-use crate::check::model::{ColumnAst, ColumnDecl, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use crate::check::model::{ColumnAst, ColumnDecl, FileDecl, Here, Origin, RelationDecl, State, TaskChecker, Unit};
 use crate::check::say::{duplicate, suggest_name, twice};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Entity, Expr, FileContent};
@@ -171,7 +171,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         }
         self.declared[id].state = State::Doing;
-        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
+        let around = std::mem::take(&mut self.here);
         let rows = self.rows(id, asked);
         self.relations[id].rows = rows;
         self.declare_constraints(id);
@@ -182,7 +182,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.ensure_column(id, column, None);
         }
         self.check_constraints(id);
-        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.here = around;
         self.end();
         self.declared[id].state = State::Done;
         self.steps.push(Step::Relation(id));
@@ -318,8 +318,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = &self.declared[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
         self.declared[relation].columns[column].state = State::Doing;
-        let (row, outer) = (self.row.replace(relation), self.outer.take());
-        let narrowed = std::mem::take(&mut self.narrowed);
+        let around = std::mem::replace(&mut self.here, Here::row_of(relation));
         let kind = match ast {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
                 Declared::Drawn(domain)
@@ -361,7 +360,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 (value.ty.clone(), ColumnSource::Compute(value), None)
             }
         };
-        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.here = around;
         if !self.end() {
             let at = self.relations[relation].columns[column].span;
             (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));

@@ -1,12 +1,16 @@
 //! What is known while a suite is checked: of the whole of it ([`Checker`]) and of one task ([`TaskChecker`]). The other rooms add what they check as methods.
 
 mod declared;
+mod here;
 mod odd;
+mod order;
 mod units;
 mod whole;
 
 pub(in crate::check) use declared::*;
+pub(in crate::check) use here::*;
 pub(in crate::check) use odd::*;
+pub(in crate::check) use order::*;
 pub(in crate::check) use units::*;
 pub(in crate::check) use whole::*;
 
@@ -16,7 +20,7 @@ use plan::Span;
 use plan::TiVec;
 use plan::suite::{FileId, NameId, RelationId, Step};
 
-use crate::hir::{self, Entity, Expr};
+use crate::hir::{self, Entity};
 
 /// A task being checked; without declarations also the place where global expressions are checked.
 pub(crate) struct TaskChecker<'c, 'a> {
@@ -34,32 +38,22 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub used: BTreeSet<Entity>,
     /// Complete, in the order of completion.
     pub steps: Vec<Step>,
-    /// What is being checked, innermost last.
-    pub open: Vec<Open>,
-    /// How long a row of values leads to what is done.
-    pub needs: BTreeMap<Unit, u32>,
+    /// What is being checked.
+    pub order: Order<Unit, Asked>,
     /// A value is computed for each row of an aggregate, which skips nulls: arithmetic may be null.
     pub nulls_pass: bool,
     /// The query that is about to ask for a table.
     pub asking: Option<Span>,
-    /// Names that a `require` shows not to be null.
-    pub required: BTreeSet<String>,
-    /// Calls that a `require` shows not to give null.
-    pub required_calls: Vec<Expr>,
-    /// What conditions around the expression at hand show not to be null.
-    pub narrowed: Vec<Place>,
+    /// What a `require` shows not to be null.
+    pub required: Required,
     /// Of the expression about to be checked only whether it holds matters: null is as good as false.
     pub decides: bool,
     /// The expression that is checked next may be the state of a database.
     pub states_pass: bool,
-    /// The row at hand.
-    pub row: Option<RelationId>,
-    /// The row being made, while `row` is a candidate of a `ref`.
-    pub outer: Option<RelationId>,
+    /// Around the expression that is being checked.
+    pub here: Here,
     /// Paths render as the agent is given them only in prompts; elsewhere below the sandbox.
     pub in_global: bool,
-    /// Too long a row of needs has been reported.
-    pub told_deep: bool,
     /// Comparisons met in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,
     /// By file: what cannot be read in a fixture.
@@ -79,19 +73,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             axes: Vec::new(),
             used: BTreeSet::new(),
             steps: Vec::new(),
-            open: Vec::new(),
-            needs: BTreeMap::new(),
+            order: Order::default(),
             nulls_pass: false,
             asking: None,
-            required: BTreeSet::new(),
-            required_calls: Vec::new(),
-            narrowed: Vec::new(),
+            required: Required::default(),
             decides: false,
             states_pass: false,
-            row: None,
-            outer: None,
+            here: Here::default(),
             in_global: true,
-            told_deep: false,
             path_tests: Vec::new(),
             odd: BTreeMap::new(),
         }

@@ -31,16 +31,12 @@ pub(crate) enum State {
     Done,
 }
 
-/// Something that is being checked.
-pub(crate) struct Open {
-    /// It.
-    pub unit: Unit,
+/// Of whoever asks for something that is then checked.
+pub(crate) struct Asked {
     /// Where it is named, where something names it.
-    pub(in crate::check) asked: Option<Span>,
+    pub(in crate::check) at: Option<Span>,
     /// The query that reads it, where that is what asks for it.
     pub(in crate::check) query: Option<Span>,
-    /// How long a row of values it needs, so far.
-    pub(in crate::check) needs: u32,
     /// What was so of the expression that asks for it, and is no concern of its own.
     pub(in crate::check) nulls_pass: bool,
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use plan::Span;
 
 use crate::ast;
-use crate::check::model::Global;
+use crate::check::model::{Global, Order};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{self, Given, Reference};
 use crate::host::Host;
@@ -24,12 +24,8 @@ pub(crate) struct Checker<'a> {
     pub(in crate::check) constants: BTreeMap<&'a str, hir::Expr>,
     /// Named domains checked so far.
     pub(in crate::check) domains: BTreeMap<(&'a str, bool), hir::Draw>,
-    /// Constants and domains being checked, innermost last, and how long a row of others each needs so far: meeting one again is a cycle.
-    pub(in crate::check) open: Vec<(Global<'a>, u32)>,
-    /// How long a row of others leads to what is done.
-    pub(in crate::check) needs: BTreeMap<Global<'a>, u32>,
-    /// Too long a row of needs has been reported.
-    pub(in crate::check) told_deep: bool,
+    /// Constants and domains being checked: meeting one again is a cycle.
+    pub(in crate::check) order: Order<Global<'a>, ()>,
     /// What tables read that no agent is given.
     pub(in crate::check) private: Vec<ReadFile>,
     /// What agents are given.

@@ -3,59 +3,39 @@
 use plan::Span;
 use plan::value::grouped;
 
-use crate::check::model::{Checker, TaskChecker, Unit};
-use crate::check::model::{Global, Open};
+use crate::check::model::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, Unit};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::types::Ty;
 
-/// How many values may wait for each other in a row.
-const DEEPEST: usize = 64;
-
-/// How many values may be computed in a row, each from the one before. What walks from a name to what it is computed from is as deep.
-const LONGEST: u32 = 2_000;
-
 impl<'a> Checker<'a> {
-    /// Whether it is being checked.
-    pub fn is_open(&self, unit: Global<'a>) -> bool {
-        self.open.iter().any(|(open, _)| *open == unit)
-    }
-
     /// Begins to check a global; false: too many others wait for it, and it is left unknown.
     pub fn begin(&mut self, unit: Global<'a>, at: Span) -> bool {
-        if self.open.len() >= DEEPEST {
+        let begun = self.order.begin(unit, ());
+        if !begun {
             self.too_long(at, waiting(), IN_ORDER);
-            return false;
         }
-        self.open.push((unit, 0));
-        true
+        begun
     }
 
     /// Ends what was begun last; false: too long a row of others leads to it, and it is to be left unknown.
     pub fn end(&mut self, at: Span) -> bool {
-        let Some((unit, needs)) = self.open.pop() else { return true };
-        let long = needs >= LONGEST;
-        if long {
+        let too_long = self.order.end().is_some_and(|ended| ended.too_long);
+        if too_long {
             self.too_long(at, in_a_row(), "write one of the last values out");
         }
-        self.needs.insert(unit, if long { 0 } else { needs + 1 });
-        self.needed(unit);
-        !long
+        !too_long
     }
 
-    /// Takes note that what is being checked needs this, which is done.
-    pub fn needed(&mut self, unit: Global<'a>) {
-        let known = self.needs.get(&unit).copied().unwrap_or(0);
-        if let Some((_, needs)) = self.open.last_mut() {
-            *needs = known.max(*needs);
-        }
-    }
-
+    /// Reports it once a suite.
     fn too_long(&mut self, at: Span, message: String, help: &str) {
-        if !self.told_deep {
-            self.told_deep = true;
-            self.say(Diagnostic::new(Code::TOO_COMPLEX, message, at, "too deep here").help(help));
+        if self.order.first_report() {
+            self.say(too_deep(message, at, help));
         }
     }
+}
+
+fn too_deep(message: String, at: Span, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::TOO_COMPLEX, message, at, "too deep here").help(help)
 }
 
 fn waiting() -> String {
@@ -70,54 +50,46 @@ const IN_ORDER: &str = "declare each value after the values that it needs";
 
 impl TaskChecker<'_, '_> {
     /// Begins to check something; false: too many others wait for it, and it is left unknown.
-    pub fn begin(&mut self, unit: Unit, asked: Option<Span>) -> bool {
-        let query = self.asking.take();
-        if self.open.len() >= DEEPEST {
+    pub fn begin(&mut self, unit: Unit, at: Option<Span>) -> bool {
+        let asked = Asked { at, query: self.asking.take(), nulls_pass: self.nulls_pass };
+        let begun = self.order.begin(unit, asked);
+        if begun {
+            self.nulls_pass = false;
+        } else {
             self.too_long(unit, waiting(), IN_ORDER);
-            return false;
         }
-        let nulls_pass = std::mem::take(&mut self.nulls_pass);
-        self.open.push(Open { unit, asked, query, needs: 0, nulls_pass });
-        true
+        begun
     }
 
     /// Ends what was begun last; false: too long a row of values leads to it, and it is to be left unknown.
     pub fn end(&mut self) -> bool {
-        let Some(Open { unit, needs, nulls_pass, .. }) = self.open.pop() else { return true };
-        self.nulls_pass = nulls_pass;
-        let long = needs >= LONGEST;
-        if long {
+        let Some(Ended { unit, asked, too_long }) = self.order.end() else { return true };
+        (self.nulls_pass, self.asking) = (asked.nulls_pass, None);
+        if too_long {
             self.too_long(unit, in_a_row(), "use fewer steps, or a table for a long series of values");
         }
-        self.needs.insert(unit, if long { 0 } else { needs + 1 });
-        self.needed(unit);
-        !long
+        !too_long
     }
 
-    /// Takes note that what is being checked needs this, which is done.
+    /// Records that what is being checked needs this, which is done.
     pub fn needed(&mut self, unit: Unit) {
         self.asking = None;
-        let needs = self.needs.get(&unit).copied().unwrap_or(0);
-        if let Some(open) = self.open.last_mut() {
-            open.needs = open.needs.max(needs);
-        }
+        self.order.needed(unit);
     }
 
-    /// Says so once a task.
+    /// Reports it once a task.
     fn too_long(&mut self, unit: Unit, message: String, help: &str) {
-        if !self.told_deep {
-            self.told_deep = true;
+        if self.order.first_report() {
             let at = self.unit_span(unit);
-            self.cx.say(Diagnostic::new(Code::TOO_COMPLEX, message, at, "too deep here").help(help));
+            self.cx.say(too_deep(message, at, help));
         }
     }
 
     /// Says that something needs itself, once.
     pub fn cycle(&mut self, unit: Unit, asked: Option<Span>) {
         let query = self.asking.take();
-        let start = self.open.iter().position(|open| open.unit == unit).unwrap_or(0);
         // Each step of the circle: what is needed, where it is named, and by which query.
-        let steps = self.open.iter().skip(start + 1).map(|open| (open.unit, open.asked, open.query));
+        let steps = self.order.since(unit).map(|(unit, asked)| (unit, asked.at, asked.query));
         let steps: Vec<(Unit, Option<Span>, Option<Span>)> = steps.chain([(unit, asked, query)]).collect();
         let name = self.unit_name(unit);
         let names: Vec<String> = steps.iter().map(|(unit, ..)| format!("`{}`", self.unit_name(*unit))).collect();

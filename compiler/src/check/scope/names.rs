@@ -4,7 +4,7 @@ use plan::Span;
 use plan::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::ast;
-use crate::check::model::{Node, Open, Place, TaskChecker, Unit};
+use crate::check::model::{Node, Place, TaskChecker, Unit};
 use crate::check::say::{one_of_words, spell, suggest_column, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr, ExprKind};
@@ -56,9 +56,10 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn bare(&mut self, name: &'a ast::Ident) -> Meaning {
         let text = name.text.as_str();
-        let in_row = self.row.and_then(|relation| self.column_here(relation, text).map(|column| (relation, column)));
+        let in_row =
+            self.here.row().and_then(|relation| self.column_here(relation, text).map(|column| (relation, column)));
         let in_outer =
-            self.outer.and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
+            self.here.outer().and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
         let entity = self.scope.get(text).copied();
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
@@ -146,7 +147,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.used.insert(Entity::Name(id));
         let decl = &self.names[id];
         let mut ty = decl.ty.clone();
-        if self.required.contains(&decl.ident.text) || self.narrowed.contains(&Place::Name(id)) {
+        if self.required.shows_name(&decl.ident.text) || self.here.shows(&Place::Name(id)) {
             ty.nullable = false;
         }
         Expr { kind: ExprKind::Name(id), ty, span }
@@ -157,7 +158,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.reads_column(relation, column, span);
         self.used.insert(Entity::Relation(relation));
         let mut ty = self.relations[relation].columns[column].ty.clone();
-        if self.narrowed.contains(&Place::Column(relation, column)) {
+        if self.here.shows(&Place::Column(relation, column)) {
             ty.nullable = false;
         }
         let kind = if outer { ExprKind::OuterColumn(column) } else { ExprKind::Column(column) };
@@ -181,9 +182,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A column by its full name: in the relation's own rows the row's cell, like the bare name.
     pub fn column_meaning(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
-        if self.row == Some(relation) {
+        if self.here.row() == Some(relation) {
             Meaning::Value(self.row_column(relation, column, span, false))
-        } else if self.outer == Some(relation) {
+        } else if self.here.outer() == Some(relation) {
             Meaning::Value(self.row_column(relation, column, span, true))
         } else {
             self.reads_column(relation, column, span);
@@ -227,7 +228,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The relation or database of this name; says so where there is none. Inside a database its own tables come first.
     fn relation_named(&mut self, name: &'a ast::Ident) -> Option<Named> {
         let text = name.text.as_str();
-        if let Some(file) = self.row.and_then(|row| self.relations[row].file)
+        if let Some(file) = self.here.row().and_then(|row| self.relations[row].file)
             && let Some(relation) = self.table_named(file, text)
             && self.has_tables(file)
         {
@@ -354,10 +355,8 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
     fn column_here(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
-        let within = match self.open.last() {
-            Some(Open { unit: Unit::Column(of, column), .. }) if *of == relation => {
-                &self.declared[*of].columns[*column].within
-            }
+        let within = match self.order.innermost() {
+            Some(Unit::Column(of, column)) if of == relation => &self.declared[of].columns[column].within,
             _ => "",
         };
         let mut within = within;
@@ -372,7 +371,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A field of an inner object, named from the row at hand: `db.host`.
     fn inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
-        let relation = self.row.filter(|relation| path.len() > 1 && self.files_tree(*relation))?;
+        let relation = self.here.row().filter(|relation| path.len() > 1 && self.files_tree(*relation))?;
         let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
         let column = self.column_here(relation, &joined.join("."))?;
         if let Some(last) = path.last() {
@@ -418,7 +417,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn column_elsewhere(&self, text: &str) -> Option<String> {
         let has = |relation: &&hir::Relation| relation.columns.iter().any(|column| column.name == text);
         let table = &self.relations.iter().find(has)?.name;
-        Some(match self.row {
+        Some(match self.here.row() {
             None => {
                 let spelled = spell(text);
                 format!(
@@ -447,7 +446,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
         let names = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied());
         let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
-        if let Some(row) = self.row {
+        if let Some(row) = self.here.row() {
             let row = &self.relations[row];
             let table = row.table.as_str();
             candidates.extend(row.columns.iter().map(|column| (column.name.as_str(), table)));
@@ -458,7 +457,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 said.help(format!("`{text}` is a domain; draw a value from it first: my_{text} : {text}"))
             } else if self.in_global {
                 said.help("outside the tasks, use a constant (NAME = value), or write text in double quotes")
-            } else if self.row.is_some() {
+            } else if self.here.row().is_some() {
                 said.help("use a column of the table or a name of the task, or write text in double quotes")
             } else {
                 said.help("declare it in the task (`NAME : DOMAIN` or `NAME = value`), or write text in double quotes")

@@ -67,7 +67,7 @@ impl TaskChecker<'_, '_> {
             Node::Array(relation, _) => Meaning::Relation(*relation),
             Node::Cell(relation, column) if self.is_single(*relation) => {
                 // In its own declaration it is the row's cell.
-                if self.row == Some(*relation) {
+                if self.here.row() == Some(*relation) {
                     return Meaning::Value(self.row_column(*relation, *column, span, false));
                 }
                 Meaning::Value(self.only_cell(*relation, *column, span))

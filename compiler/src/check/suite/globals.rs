@@ -129,10 +129,10 @@ impl<'a> Checker<'a> {
         }
         let unit = Global::Constant(name);
         if let Some(checked) = self.constants.get(name).cloned() {
-            self.needed(unit);
+            self.order.needed(unit);
             return Some(checked);
         }
-        if self.is_open(unit) {
+        if self.order.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
             self.say(
                 Diagnostic::new(Code::CYCLE, format!("the constant `{name}` depends on itself"), at, "needs itself")
@@ -181,7 +181,7 @@ impl<'a> Checker<'a> {
         let own = if by_library { None } else { find(&self.globals.domains) };
         // A domain that is being defined by its own name means the library's: `domain city = city except "Mesa"`.
         let own = own.filter(|(name, _)| {
-            !(self.is_open(Global::Domain(name, true)) && self.globals.library_domains.contains_key(*name))
+            !(self.order.is_open(Global::Domain(name, true)) && self.globals.library_domains.contains_key(*name))
         });
         let (is_own, (name, def)) = match own {
             Some(found) => (true, found),
@@ -192,10 +192,10 @@ impl<'a> Checker<'a> {
         }
         let unit = Global::Domain(name, is_own);
         if let Some(checked) = self.domains.get(&(name, is_own)).cloned() {
-            self.needed(unit);
+            self.order.needed(unit);
             return Some(checked);
         }
-        if self.is_open(unit) {
+        if self.order.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
             self.say(
                 Diagnostic::new(Code::CYCLE, format!("domain `{name}` contains itself"), at, "needs itself")

@@ -9,9 +9,9 @@ use plan::Span;
 use plan::TiVec;
 use plan::suite::{NameId, Step};
 
-use crate::ast::{self, ExprKind, StmtKind};
+use crate::ast::{self, ExprKind};
 use crate::check::model::{Checker, Outcome};
-use crate::check::model::{NameAst, Origin, Place, Private, State, TaskChecker, Unit};
+use crate::check::model::{NameAst, Origin, Place, Private, Required, State, TaskChecker, Unit};
 use crate::check::say::duplicate;
 use crate::check::suite::settings::Settings;
 use crate::diagnostics::{Code, Diagnostic};
@@ -30,20 +30,12 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let mut this = TaskChecker { in_global: false, ..TaskChecker::global(cx) };
         let parts = this.declare(task);
         this.declare_shared();
-        this.required = task
-            .body
-            .iter()
-            .filter_map(|stmt| if let StmtKind::Require(condition) = &stmt.kind { Some(condition) } else { None })
-            .flat_map(|condition| not_null_names(condition, true))
-            .collect();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
         let mut calls = Vec::new();
         for condition in &parts.requires {
-            let required = std::mem::take(&mut this.required);
             let checked = this.decision(condition, "require");
-            this.required = required;
             for place in this.not_null_places(&checked, Outcome::True) {
                 if let Place::Call(call) = place {
                     calls.push(*call);
@@ -52,7 +44,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(hir::Require { span: checked.span, condition: checked });
         }
-        this.required_calls = calls;
+        // Not before: a condition is not shown by itself.
+        let names = parts.requires.iter().flat_map(|condition| not_null_names(condition, true));
+        this.required = Required::new(names.collect(), calls);
         for name in this.names.keys() {
             this.ensure_name(name, None);
         }
@@ -191,7 +185,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         self.names[id].state = State::Doing;
         // A declaration is checked in its own light, not in that of the expression that asks for it.
-        let (row, outer, narrowed) = (self.row.take(), self.outer.take(), std::mem::take(&mut self.narrowed));
+        let around = std::mem::take(&mut self.here);
         let (mut ty, mut checked) = match self.names[id].source {
             NameAst::Draw { domain, group, place } => {
                 let draw = self.draw_name(domain, place as usize, group.len());
@@ -216,7 +210,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 (ty, hir::NameSource::Axis)
             }
         };
-        (self.row, self.outer, self.narrowed) = (row, outer, narrowed);
+        self.here = around;
         if !self.end() {
             let unknown = Expr::unknown(self.names[id].ident.span);
             (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));

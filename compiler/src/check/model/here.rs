@@ -1,0 +1,92 @@
+//! Around the expression that is being checked: which rows it can name, and what conditions around it show.
+
+use std::collections::BTreeSet;
+
+use plan::suite::RelationId;
+
+use crate::check::model::Place;
+use crate::hir::Expr;
+
+/// Around the expression that is being checked.
+#[derive(Default)]
+pub(crate) struct Here {
+    /// The row whose columns it can name.
+    row: Option<RelationId>,
+    /// The row being made, while `row` is one that a filter looks at.
+    outer: Option<RelationId>,
+    /// What conditions around it show not to be null.
+    not_null: Vec<Place>,
+}
+
+impl Here {
+    /// In a row of a relation, and in no other.
+    pub fn row_of(relation: RelationId) -> Here {
+        Here { row: Some(relation), ..Here::default() }
+    }
+
+    /// In a row of `relation` at which a filter or an aggregate looks. The row around it can be named too, if it is of another relation.
+    pub fn filter(&self, relation: RelationId) -> Here {
+        Here { outer: self.row.filter(|row| *row != relation), ..Here::row_of(relation) }
+    }
+
+    /// The row whose columns can be named.
+    pub fn row(&self) -> Option<RelationId> {
+        self.row
+    }
+
+    /// The row being made, while a filter looks at another.
+    pub fn outer(&self) -> Option<RelationId> {
+        self.outer
+    }
+
+    /// Whether conditions around the expression show that this is not null.
+    pub fn shows(&self, place: &Place) -> bool {
+        self.not_null.contains(place)
+    }
+
+    /// Whether conditions around the expression show anything.
+    pub fn shows_any(&self) -> bool {
+        !self.not_null.is_empty()
+    }
+
+    /// Enters what a condition shows this for; gives what [`Here::leave`] needs to leave it again.
+    pub fn enter(&mut self, shown: Vec<Place>) -> usize {
+        let before = self.not_null.len();
+        self.not_null.extend(shown);
+        before
+    }
+
+    /// Leaves what was entered.
+    pub fn leave(&mut self, before: usize) {
+        self.not_null.truncate(before);
+    }
+}
+
+/// What `require` statements show not to be null, wherever else it is named.
+#[derive(Default)]
+pub(crate) struct Required {
+    names: BTreeSet<String>,
+    calls: Vec<Expr>,
+}
+
+impl Required {
+    /// These names, and these calls, each [bare](Expr::bare).
+    pub fn new(names: BTreeSet<String>, calls: Vec<Expr>) -> Required {
+        Required { names, calls }
+    }
+
+    /// Whether a name is not null.
+    pub fn shows_name(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// Whether a bare call does not give null.
+    pub fn shows_call(&self, call: &Expr) -> bool {
+        self.calls.contains(call)
+    }
+
+    /// Whether they show anything of calls.
+    pub fn shows_calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+}
