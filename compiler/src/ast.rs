@@ -4,6 +4,8 @@
 //! but recognisable (a missing value, an unclosed placeholder) are nodes too, so that a broken file still yields what
 //! can be known. Strings are kept raw: dedenting and escapes are [`crate::ast::StringLit::cook`]'s, for `lower`.
 
+use std::collections::BTreeSet;
+
 pub use plan::domain::LoremUnit;
 pub use plan::format::Format;
 pub use plan::suite::{Matcher, Op};
@@ -38,6 +40,36 @@ pub struct File {
     pub items: Vec<Item>,
     /// Every comment (`#`, `##`, `###`), in source order, for the formatter.
     pub comments: Vec<Span>,
+    /// What could not be read.
+    pub unread: Vec<Unread>,
+}
+
+/// Lines of a file of which something could not be read. What could be read of them is among the items; nothing more is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unread {
+    /// The lines.
+    pub span: Span,
+    /// The names that they may declare.
+    pub declares: BTreeSet<String>,
+}
+
+impl File {
+    /// Whether a place is in lines that could not be read.
+    pub fn is_unread(&self, place: Span) -> bool {
+        let holds = |unread: &Unread| unread.span.start <= place.start && place.start <= unread.span.end;
+        place.file == self.id && self.unread.iter().any(holds)
+    }
+
+    /// Whether something of a block could not be read, so that it may hold what seems to be missing.
+    pub fn holds_unread(&self, block: Span) -> bool {
+        let meets = |unread: &Unread| unread.span.start < block.end && block.start < unread.span.end;
+        block.file == self.id && self.unread.iter().any(meets)
+    }
+
+    /// Whether something that could not be read may declare a name.
+    pub fn may_declare(&self, name: &str) -> bool {
+        self.unread.iter().any(|unread| unread.declares.contains(name))
+    }
 }
 
 /// Something at top level.

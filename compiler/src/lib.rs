@@ -10,7 +10,6 @@ pub mod ast;
 pub mod bounds;
 mod check;
 pub mod diagnostics;
-mod echo;
 pub mod facts;
 pub mod fixture;
 pub mod fmt;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use plan::{SourceId, Span};
 
 use crate::ast::{self, ItemKind};
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Host, MOST_OF_A_SOURCE, ReadError};
 use crate::library::{self, Library};
 use crate::parse;
@@ -19,10 +19,8 @@ pub struct Project {
     pub files: Vec<ast::File>,
     /// The standard library's.
     pub library: Arc<Library>,
-    /// Whether any of the author's files has a syntax error.
-    pub has_syntax_errors: bool,
     /// Whether a used file could not be read: what it would declare is not known.
-    pub has_unread_files: bool,
+    has_unread_files: bool,
     /// The folder of the root source, with a trailing `/`, or "".
     pub folder: String,
     /// Places among `files`, each after those it uses.
@@ -39,6 +37,23 @@ impl Project {
     pub fn root(&self) -> &ast::File {
         &self.files[0]
     }
+
+    /// Whether a diagnostic may follow only from what could not be read: it is of a place there, or of a name that is declared there.
+    pub fn doubts(&self, said: &Diagnostic) -> bool {
+        let place = said.primary.span;
+        let declared = |name: &str| self.has_unread_files || self.files.iter().any(|file| file.may_declare(name));
+        said.unknown.as_deref().is_some_and(declared) || self.files.iter().any(|file| file.is_unread(place))
+    }
+
+    /// Whether all of the suite's own file was read, and of those that it uses.
+    pub fn is_whole(&self) -> bool {
+        !self.has_unread_files && self.root().unread.is_empty()
+    }
+
+    /// Whether a block may hold what seems to be missing in it: something of it could not be read.
+    pub fn holds_unread(&self, block: Span) -> bool {
+        self.files.iter().any(|file| file.holds_unread(block))
+    }
 }
 
 /// Loads the project whose root source is at `path`. `None` if the root cannot be read.
@@ -49,7 +64,6 @@ pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Proje
     if loader.file(path, None, &mut Vec::new()).is_none() {
         return (None, loader.diagnostics);
     }
-    let has_syntax_errors = loader.diagnostics.iter().any(|d| d.severity() == Severity::Error);
     let has_unread_files =
         loader.diagnostics.iter().any(|d| [Code::UNREADABLE_FILE, Code::NOT_UTF8, Code::USE_CYCLE].contains(&d.code));
     let mut files = loader.files;
@@ -62,7 +76,7 @@ pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Proje
     let loaded: Vec<SourceId> = files.iter().map(|file| file.id).collect();
     files.sort_by_key(|file| file.id);
     let order = loaded.iter().filter_map(|id| files.iter().position(|file| file.id == *id)).collect();
-    (Some(Project { files, library, has_syntax_errors, has_unread_files, folder, order }), diagnostics)
+    (Some(Project { files, library, has_unread_files, folder, order }), diagnostics)
 }
 
 struct Loader<'a> {

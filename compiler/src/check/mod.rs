@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
                     .help("move one of them to its own file, and what both need to a third file that they `use`"),
             );
         }
-        let settings = self.settings(suite);
+        let settings = self.settings(suite, first);
         let mut tasks = Vec::new();
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for item in &root.items {
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
             tasks.push(checked);
         }
         if tasks.is_empty()
-            && !self.project.has_syntax_errors
+            && self.project.is_whole()
             && self.diagnostics.iter().all(|d| d.severity() != crate::diagnostics::Severity::Error)
         {
             self.say(
@@ -122,8 +122,8 @@ impl<'a> Checker<'a> {
     }
 
     fn missing_suite(&mut self, root: &ast::File) {
-        // A file that did not parse has been told so already.
-        if self.project.has_syntax_errors {
+        // What could not be read may have been the suite.
+        if !self.project.is_whole() {
             return;
         }
         let at = Span::new(root.id, 0, 0);

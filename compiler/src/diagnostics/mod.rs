@@ -41,15 +41,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Edits that would mend it.
     pub fixes: Vec<Fix>,
-    /// What brought it about, where more may come of that.
-    pub cause: Option<Cause>,
-}
-
-/// What brings about more than one diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// A statement outside of any task: a `}` too many may have closed its task.
-    OutsideTask,
+    /// The name of which it says that it is not what is needed: it follows from any mistake that hides the declaration.
+    pub unknown: Option<String>,
 }
 
 /// A place and a few words.
@@ -103,13 +96,13 @@ impl Diagnostic {
             secondary: Vec::new(),
             help: None,
             fixes: Vec::new(),
-            cause: None,
+            unknown: None,
         }
     }
 
-    /// Tells what brought it about.
-    pub fn because(self, cause: Cause) -> Diagnostic {
-        Diagnostic { cause: Some(cause), ..self }
+    /// Tells which name is not known.
+    pub fn unknown(self, name: &str) -> Diagnostic {
+        Diagnostic { unknown: Some(name.to_owned()), ..self }
     }
 
     /// Adds another place.

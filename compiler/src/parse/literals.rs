@@ -124,12 +124,12 @@ impl Walker<'_> {
     fn glued(&mut self, span: Span, what: &str, help: &str) -> ExprKind {
         let text: String = self.text(span).chars().take(40).collect();
         let message = format!("`{text}` is not {what}");
-        self.report(Diagnostic::new(Code::BAD_LITERAL, message, span, "letters or digits follow it").help(help));
+        self.note(Diagnostic::new(Code::BAD_LITERAL, message, span, "letters or digits follow it").help(help));
         ExprKind::Missing
     }
 
     fn bad(&mut self, span: Span, message: String, help: &str) -> ExprKind {
-        self.report(Diagnostic::new(Code::BAD_LITERAL, message, span, "").help(help));
+        self.note(Diagnostic::new(Code::BAD_LITERAL, message, span, "").help(help));
         ExprKind::Missing
     }
 }

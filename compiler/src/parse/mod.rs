@@ -18,9 +18,10 @@ mod recover;
 mod slips;
 mod statements;
 mod strings;
+mod unread;
 mod walk;
 
-use crate::ast::{File, SourceId, Span};
+use crate::ast::{File, Item, SourceId, Span};
 use crate::diagnostics::Diagnostic;
 use crate::syntax::lex::{self, Kind, Token};
 use grammar::{Grammar, Rule};
@@ -38,23 +39,39 @@ pub fn parse_library(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
 
 fn read(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnostic>) {
     limits::set();
+    let mut walker = walk::Walker {
+        source,
+        file,
+        comments: &[],
+        base: 0,
+        library,
+        diagnostics: Vec::new(),
+        unread: Vec::new(),
+        foreign_until: 0,
+    };
     if let Some(refused) = limits::too_long(source, file) {
-        return (File { id: file, items: Vec::new(), comments: Vec::new() }, vec![refused]);
+        walker.lose_rest(0);
+        walker.note(refused);
+        return finish(walker, Vec::new());
     }
     let lexed = lex::lex(source);
     let comment = |token: &&Token| matches!(token.kind, Kind::Comment | Kind::Doc);
     let span = |token: &Token| Span::new(file, token.start, token.end);
     let comments: Vec<Span> = lexed.tokens.iter().filter(comment).map(span).collect();
+    walker.comments = &comments;
     if let Some(at) = lexed.too_deep {
-        let refused = limits::too_deep(source, file, at);
-        return (File { id: file, items: Vec::new(), comments }, vec![refused]);
+        walker.lose(0, source.len());
+        walker.note(limits::too_deep(source, file, at));
+        return finish(walker, Vec::new());
     }
-    let mut walker =
-        walk::Walker { source, file, comments: &comments, base: 0, library, diagnostics: Vec::new(), foreign_until: 0 };
     let items = match Grammar::parse(Rule::file, source) {
         Ok(mut pairs) => pairs.next().map(|pair| walker.items(pair)).unwrap_or_default(),
         Err(_) => recover::items(&mut walker),
     };
-    let diagnostics = limits::cap(walker.diagnostics);
-    (File { id: file, items, comments }, diagnostics)
+    finish(walker, items)
+}
+
+fn finish(walker: walk::Walker<'_>, items: Vec<Item>) -> (File, Vec<Diagnostic>) {
+    let file = File { id: walker.file, items, comments: walker.comments.to_vec(), unread: walker.unread };
+    (file, limits::cap(walker.diagnostics))
 }

@@ -79,7 +79,7 @@ impl Walker<'_> {
     fn bad_escape(&mut self, span: Span) {
         let escape = self.text(span);
         if escape == "\\" {
-            self.report(
+            self.note(
                 Diagnostic::new(Code::BAD_ESCAPE, "a `\\` is at the end of its line", span, "escapes nothing")
                     .help("a newline does not need an escape in `\"\"\"`; for a backslash, write `\\\\`")
                     .fix("write a backslash", Applicability::Unsafe, span, "\\\\"),
@@ -94,7 +94,7 @@ impl Walker<'_> {
             }
             _ => diagnostic,
         };
-        self.report(diagnostic);
+        self.note(diagnostic);
     }
 
     /// The node for a string that is not there.

@@ -2,7 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::limits::HOPELESS;
-use crate::ast::{Doc, Expr, ExprKind, Ident, SourceId, Span};
+use crate::ast::{Doc, Expr, ExprKind, Ident, SourceId, Span, Unread};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::lex::END_OF_LINE;
 use crate::syntax::words;
@@ -21,6 +21,8 @@ pub(super) struct Walker<'s> {
     pub library: bool,
     /// What is wrong so far.
     pub diagnostics: Vec<Diagnostic>,
+    /// What could not be read so far.
+    pub unread: Vec<Unread>,
     /// Up to here something of another language was found, and said: commas are not missing in it.
     pub foreign_until: usize,
 }
@@ -64,8 +66,15 @@ impl<'s> Walker<'s> {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// Records a mistake, if there are not already more than anyone will read.
+    /// Records a mistake, for which its line could not be read as it was meant.
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        let start = diagnostic.primary.span.start as usize;
+        self.lose(start, start);
+        self.note(diagnostic);
+    }
+
+    /// Records a mistake of a value that was read all the same, if there are not already more than anyone will read.
+    pub fn note(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < 2 * HOPELESS {
             self.diagnostics.push(diagnostic);
         }

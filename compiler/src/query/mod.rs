@@ -15,7 +15,7 @@ use crate::diagnostics::Severity;
 use crate::hir::Reference;
 use crate::host::Host;
 use crate::sources::Sources;
-use crate::{Compiled, check, echo, lint, load, lower, trial};
+use crate::{Compiled, check, lint, load, lower, trial};
 
 pub use declared::{Declaration, Kind, declarations};
 pub use library::{Function, FunctionParam, functions, library_source};
@@ -93,17 +93,12 @@ pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
     if let Some(project) = &project {
         host.go_on();
         let checked = check::check(project, host, &mut sources);
-        references = checked.references;
-        let (checked, said) = (checked.suite, checked.diagnostics);
-        diagnostics = echo::of_the_text(diagnostics, &sources);
-        let said = echo::of_checks(&diagnostics, said, &sources);
-        diagnostics.extend(said);
-        if let Some(suite) = &checked {
+        (hir, references) = (checked.suite, checked.references);
+        diagnostics.extend(checked.diagnostics);
+        if let Some(suite) = &hir {
             host.go_on();
             lint::lint(suite, &sources, &mut diagnostics);
-            echo::of_placeholders(&mut diagnostics, &sources);
         }
-        hir = checked;
     }
     diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
     diagnostics.dedup();

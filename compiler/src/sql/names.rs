@@ -49,7 +49,8 @@ impl Analyser<'_> {
         let relations: Vec<(String, Option<usize>)> =
             self.frames.iter().rev().flat_map(|frame| &frame.relations).map(|r| (r.alias.clone(), r.table)).collect();
         let message = format!("`{}` is not a table of the query", name.value);
-        let mut diagnostic = Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM");
+        let mut diagnostic =
+            Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM").unknown(&name.value);
         let tables = self.query.request.tables;
         let aliased = relations.iter().find(|(alias, table)| {
             !same(alias, &name.value)
@@ -126,7 +127,8 @@ impl Analyser<'_> {
             format!("the output has no column `{}`", name.value),
             span,
             "unknown column",
-        );
+        )
+        .unknown(&name.value);
         let columns: Vec<&str> = output.iter().map(String::as_str).collect();
         let diagnostic = match suggest::best(&name.value, dedup(&columns)) {
             Some((near, clear)) => {
@@ -200,7 +202,8 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
         same(table.name, name) && database.is_none_or(|_| tables.iter().all(|t| t.database.is_none()))
     };
     let here: Vec<(usize, &SqlTable<'_>)> = tables.iter().enumerate().filter(|(_, table)| elsewhere(table)).collect();
-    let error = |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, label);
+    let error =
+        |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, label).unknown(name);
     if let [(index, table)] = here.as_slice() {
         let right = full_name(table);
         let (message, label) = match (table.database, query.request.scope_name) {
@@ -336,7 +339,8 @@ pub fn unknown_column(
     let Unknown { name, quoted, bare, bytes } = *unknown;
     let span = query.span(bytes);
     let tables = query.request.tables;
-    let error = |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, message, span, label);
+    let error =
+        |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, message, span, label).unknown(name);
     let column = compared.and_then(|(table, column)| tables.get(table)?.columns.get(column));
     let listed = column
         .and_then(|column| column.closed.as_ref())

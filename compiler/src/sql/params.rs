@@ -58,7 +58,7 @@ fn named(query: &Query<'_>, token: &Token<'_>, name: &str) -> Option<Diagnostic>
                 .to_owned(),
         ),
         ParamKind::Unknown { suggestion } => {
-            let diagnostic = error(format!("parameter `:{name}` is not defined"), span, "unknown");
+            let diagnostic = error(format!("parameter `:{name}` is not defined"), span, "unknown").unknown(name);
             Some(match suggestion {
                 Some((near, clear)) => {
                     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };

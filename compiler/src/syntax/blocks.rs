@@ -4,7 +4,7 @@
 //! it; `}` at the start of a line closes the block whose line is indented as far; `task NAME {` ends all that is not indented less. A head of a
 //! block with no `{` behind it still opens one: its last token stands for the bracket.
 
-use super::lex::{Kind, Token};
+use super::lex::{Code, Kind, Token};
 use super::words::{self, Class, Head};
 
 /// Tokens with their brackets matched.
@@ -20,9 +20,6 @@ pub struct Blocks<'s> {
     /// The last tokens of heads that lack their `{`, in order.
     lacking: Vec<u32>,
 }
-
-/// The most names drawn at once that recovery recognises.
-const MOST_NAMES: usize = 50;
 
 /// A path has no more parts.
 const MOST_PARTS: usize = 100;
@@ -112,14 +109,33 @@ pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
 }
 
 impl Blocks<'_> {
+    fn code(&self) -> Code<'_> {
+        Code { source: self.source, tokens: &self.tokens }
+    }
+
     /// The text of a token.
     pub fn text(&self, index: usize) -> &str {
-        self.tokens.get(index).and_then(|token| self.source.get(token.start as usize..token.end as usize)).unwrap_or("")
+        self.code().text(index)
     }
 
     /// The kind of a token.
     pub fn kind(&self, index: usize) -> Option<Kind> {
-        self.tokens.get(index).map(|token| token.kind)
+        self.code().kind(index)
+    }
+
+    /// Whether a word is here (a keyword or a name).
+    pub fn is_word(&self, index: usize) -> bool {
+        self.code().is_word(index)
+    }
+
+    /// Whether a keyword with what only it has after it starts a statement here.
+    pub fn starts_with_keyword(&self, index: usize) -> bool {
+        self.code().starts_with_keyword(index)
+    }
+
+    /// Whether `NAME, NAME :` or `NAME =` is here, with no more names than one would write.
+    pub fn declares(&self, index: usize) -> bool {
+        self.code().declares(index)
     }
 
     /// Whether a bracket has its partner.
@@ -193,71 +209,17 @@ impl Blocks<'_> {
     }
 
     fn is(&self, index: usize, text: &str) -> bool {
-        matches!(self.kind(index), Some(Kind::Word | Kind::Sign | Kind::Open(_) | Kind::Close(_)))
-            && self.text(index) == text
-    }
-
-    /// Whether a word stands here (a keyword or a name).
-    pub fn is_word(&self, index: usize) -> bool {
-        self.kind(index) == Some(Kind::Word)
+        self.code().is(index, text)
     }
 
     fn is_name(&self, index: usize) -> bool {
-        matches!(self.kind(index), Some(Kind::Word | Kind::Quoted))
+        self.code().is_name(index)
     }
 
     /// Whether an item that can only stand at top level starts here.
     pub fn starts_item(&self, index: usize) -> bool {
         let word = self.text(index);
         words::is(Class::Item, word) && !words::is(Class::Statement, word) && self.starts_with_keyword(index)
-    }
-
-    /// Whether a keyword with what only it has behind it starts a statement here.
-    pub fn starts_with_keyword(&self, index: usize) -> bool {
-        if !self.is_word(index) {
-            return false;
-        }
-        let next = index + 1;
-        let text = matches!(self.kind(next), Some(Kind::Text | Kind::SingleQuoted));
-        let alone = || {
-            self.tokens.get(index).is_some_and(|token| token.first)
-                && self.tokens.get(next).is_none_or(|next| next.first)
-        };
-        let Some(head) = words::head(self.text(index)) else { return false };
-        match head {
-            Head::Text => text,
-            Head::Wording => text || self.is(next, "one_of") || alone(),
-            Head::Subject => alone() || words::is(Class::Subject, self.text(next)),
-            Head::Block => self.is_name(next) && self.is(next + 1, "{"),
-            Head::Columns => self.is_name(next) && (self.is(next + 1, "{") || self.is(next + 1, ":")),
-            Head::Equals => self.is_name(next) && self.is(next + 1, "="),
-            Head::List => self.is(next, "["),
-            Head::Number => self.kind(next) == Some(Kind::Number),
-            Head::Lint => self.is_word(next) && !self.declares(next),
-            Head::Condition => !self.declares(index) && !self.is(next, "}") && next < self.tokens.len(),
-            Head::Name => self.is_name(next) && !self.declares(index),
-            Head::Path => {
-                let path =
-                    self.is_word(next + 1) && matches!(self.kind(next + 2), Some(Kind::Text | Kind::SingleQuoted));
-                self.is(next, "at") || self.is_name(next) && (path || self.is(next + 1, "at") || self.is(next + 1, ":"))
-            }
-        }
-    }
-
-    /// Whether `NAME, NAME :` or `NAME =` stands here, with no more names than one would write.
-    pub fn declares(&self, index: usize) -> bool {
-        let mut index = if self.is(index, "@") { index + 1 } else { index };
-        let limit = index + 2 * MOST_NAMES;
-        while self.is_name(index) && index < limit {
-            if self.is(index + 1, ":") || self.is(index + 1, "=") {
-                return true;
-            }
-            if !self.is(index + 1, ",") {
-                return false;
-            }
-            index += 2;
-        }
-        false
     }
 
     /// Whether something new seems to start with the first token of a line: a declaration, a keyword, or an unknown word in a keyword's place.

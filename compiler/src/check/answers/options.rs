@@ -307,7 +307,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("`{database}` has no table `{}`", table.text),
                 table.span,
                 "not a table",
-            );
+            )
+            .unknown(&table.text);
             let tables: Vec<&str> =
                 self.relations.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str()).collect();
             said = suggest_name(said, table.span, &table.text, tables.iter().copied());
@@ -329,7 +330,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("`{name}` has no column `{}`", column.text),
                 column.span,
                 "not a column",
-            );
+            )
+            .unknown(&column.text);
             said = suggest_name(said, column.span, &column.text, columns.iter().copied());
             if said.help.is_none() {
                 said = said.help(format!("it has {}", one_of_words(columns)));

@@ -108,7 +108,8 @@ impl<'a> TaskChecker<'_, 'a> {
             None => {
                 Diagnostic::new(Code::UNKNOWN_TABLE, format!("file `{text}` is not defined"), name.span, "not declared")
             }
-        };
+        }
+        .unknown(text);
         if said.help.is_some() {
             return self.cx.say(said);
         }
@@ -224,7 +225,8 @@ impl<'a> TaskChecker<'_, 'a> {
             format!("database `{}` is not defined", name.text),
             name.span,
             "not a declared database",
-        );
+        )
+        .unknown(&name.text);
         let known: Vec<&str> = self
             .files
             .iter()

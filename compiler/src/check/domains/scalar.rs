@@ -144,7 +144,8 @@ impl<'a> TaskChecker<'_, 'a> {
                         format!("`{}` is not defined", name.text),
                         name.span,
                         "not a constant",
-                    );
+                    )
+                    .unknown(&name.text);
                     let known: Vec<&str> = self.cx.globals.constants.keys().copied().collect();
                     let said = crate::check::say::suggest_name(said, name.span, &name.text, known);
                     match said.help {

@@ -76,6 +76,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn say_foreign(&mut self, name: &str, span: Span) {
         let written = self.cx.sources.text(span).to_owned();
+        self.mention(name);
         self.cx.say(
             Diagnostic::new(
                 Code::UNOPENED_PLACEHOLDER,

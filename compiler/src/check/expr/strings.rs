@@ -62,6 +62,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 if !(column || self.scope.contains_key(name) || (name == "sandbox" && !self.in_global)) {
                     continue;
                 }
+                self.mention(name);
                 let place = |at: usize| span.start + at as u32;
                 self.cx.say(
                     Diagnostic::new(
@@ -80,6 +81,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
             }
         }
+    }
+
+    /// Takes a name as used that is meant by what is not a placeholder.
+    pub fn mention(&mut self, name: &str) {
+        self.used.extend(self.scope.get(name));
     }
 
     /// The path of a file: no trailing `/`.

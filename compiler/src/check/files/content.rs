@@ -92,6 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.here = Here::default();
                 return FileContent::TextLines { relation, line };
             }
+            (Holds::Text, []) if self.cx.project.holds_unread(body.span) => return FileContent::Unknown(()),
             (Holds::Text, []) => Diagnostic::new(
                 Code::MISSING_PART,
                 "the text file does not define its lines",

@@ -104,6 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let written = bodies().flat_map(|body| &body.constraints).collect();
         let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
         let relation = self.add_relation(name, ident, file, decl);
+        let lost = bodies().any(|body| self.cx.project.holds_unread(body.span));
         for column in bodies().flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
                 // SQL folds case, so names that differ in case only are one.
@@ -124,7 +125,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         // What could not be read, or is missing with its table, may have been columns.
-        let unknown = self.cx.project.has_syntax_errors || (reused.is_some() && shared.is_none());
+        let unknown = lost || (reused.is_some() && shared.is_none());
         if self.relations[relation].columns.is_empty() && !unknown {
             self.cx.say(
                 Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "empty")
@@ -141,15 +142,13 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.refer(name.span, table.name.span);
             return Some(table);
         }
-        if self.cx.project.has_unread_files {
-            return None;
-        }
         let said = Diagnostic::new(
             Code::UNKNOWN_TABLE,
             format!("shared table `{}` is not defined", name.text),
             name.span,
             "not defined outside the tasks",
-        );
+        )
+        .unknown(text);
         let globals = &self.cx.globals;
         let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
         let mut said = suggest_name(said, name.span, &name.text, known);
@@ -234,7 +233,8 @@ impl<'a> TaskChecker<'_, 'a> {
     fn row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
         let (table, span) = (self.relations[id].table.clone(), self.relations[id].span);
         let Some(rows) = body.rows.first() else {
-            self.cx.say(
+            self.cx.say_missing(
+                body.span,
                 Diagnostic::new(
                     Code::MISSING_PART,
                     format!("`{table}` does not define its number of rows"),

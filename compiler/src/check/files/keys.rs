@@ -88,7 +88,8 @@ impl<'a> TaskChecker<'_, 'a> {
                     format!("`{}` has no column `{}`", decl.name, name.text),
                     name.span,
                     "no such column",
-                );
+                )
+                .unknown(&name.text);
                 let columns = decl.columns.iter().map(|column| column.name.as_str());
                 let written: Vec<&str> = columns.filter(|name| !name.starts_with('_')).collect();
                 let table = decl.table.as_str();
@@ -97,10 +98,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 if said.help.is_none() && !written.is_empty() {
                     said = said.help(format!("its columns are {}", crate::check::say::one_of_words(written)));
                 }
-                // What could not be read may have been the column.
-                if !self.cx.project.has_syntax_errors {
-                    self.cx.say(said);
-                }
+                self.cx.say(said);
                 sound = false;
                 continue;
             };

@@ -40,9 +40,18 @@ impl<'a> Checker<'a> {
         self.references.insert(Reference { at, target });
     }
 
-    /// Takes note of a diagnostic.
+    /// Takes note that a part of a block is missing, unless it may be what could not be read there.
+    pub(in crate::check) fn say_missing(&mut self, block: Span, diagnostic: Diagnostic) {
+        if !self.project.holds_unread(block) {
+            self.say(diagnostic);
+        }
+    }
+
+    /// Takes note of a diagnostic, unless it may follow only from what could not be read.
     pub(in crate::check) fn say(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if !self.project.doubts(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
     }
 }
 

@@ -253,6 +253,7 @@ impl<'a> TaskChecker<'_, 'a> {
                             name.span,
                             "no relation",
                         )
+                        .unknown(text)
                         .label(span, "declared here")
                         .help("CSV and TSV files, tables, sheets, arrays of objects, and result sets have columns; a text file has `line`"),
                     );
@@ -271,6 +272,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     name.span,
                     "not a file or table",
                 )
+                .unknown(text)
                 .label(decl.ident.span, "declared here");
                 self.cx.say(said);
                 None
@@ -281,7 +283,8 @@ impl<'a> TaskChecker<'_, 'a> {
                     format!("`{text}` is not a file or table"),
                     name.span,
                     "not declared",
-                );
+                )
+                .unknown(text);
                 let known: Vec<&str> = self
                     .scope
                     .iter()
@@ -312,6 +315,7 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "no such column",
         )
+        .unknown(&name.text)
         .label(decl.span, format!("`{}` is declared here", decl.name));
         let columns: Vec<&str> = decl.columns.iter().map(|column| column.name.as_str()).collect();
         let table = decl.table.as_str();
@@ -336,6 +340,7 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "no such table",
         )
+        .unknown(&name.text)
         .label(decl.ast.name.span, "the database is declared here");
         let tables: Vec<&str> =
             decl.relations.iter().map(|relation| self.relations[*relation].table.as_str()).collect();
@@ -432,12 +437,10 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn unknown_name(&mut self, name: &ast::Ident) {
-        if self.cx.project.has_unread_files {
-            return;
-        }
         let text = name.text.as_str();
         let mut said =
-            Diagnostic::new(Code::UNKNOWN_NAME, format!("`{text}` is not defined"), name.span, "not declared");
+            Diagnostic::new(Code::UNKNOWN_NAME, format!("`{text}` is not defined"), name.span, "not declared")
+                .unknown(text);
         if let Some(help) = self.column_elsewhere(text) {
             self.cx.say(said.help(help));
             return;

@@ -146,7 +146,7 @@ impl TaskChecker<'_, '_> {
         } else {
             format!("`{}` has no `{}`", parent.text, key.text)
         };
-        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field");
+        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field").unknown(&key.text);
         let keys: Vec<&str> = members.iter().map(|member| member.key.text.as_str()).collect();
         let fields = keys.iter().map(|field| (*field, parent.text.as_str()));
         let mut said = suggest_column(said, key.span, &key.text, fields);

@@ -217,16 +217,13 @@ impl<'a> Checker<'a> {
 
     /// Says that there is no such domain.
     pub(in crate::check) fn unknown_domain(&mut self, name: &ast::Ident) {
-        // It may stand in a file that could not be read, which has been said.
-        if self.project.has_unread_files {
-            return;
-        }
         let said = Diagnostic::new(
             Code::UNKNOWN_DOMAIN,
             format!("`{}` is not a domain", name.text),
             name.span,
             "not a domain",
-        );
+        )
+        .unknown(&name.text);
         let known: Vec<&str> = self
             .globals
             .domains

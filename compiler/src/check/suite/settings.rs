@@ -26,7 +26,7 @@ pub(crate) struct Settings {
 
 impl<'a> Checker<'a> {
     /// Reads the settings; each may stand once.
-    pub(in crate::check) fn settings(&mut self, suite: &'a ast::Suite) -> Settings {
+    pub(in crate::check) fn settings(&mut self, suite: &'a ast::Suite, block: Span) -> Settings {
         let mut settings = Settings {
             edition: 1,
             info: SuiteInfo { name: suite.name.text.clone(), ..SuiteInfo::default() },
@@ -68,9 +68,9 @@ impl<'a> Checker<'a> {
             self.setting(key, &setting.value, &mut settings);
         }
         for (key, example) in [("title", "title \"What it measures\""), ("version", "version \"1.0.0\"")] {
-            // A setting that could not be read may have been the one.
-            if !seen.iter().any(|(name, _)| *name == key) && !is_misspelled && !self.project.has_syntax_errors {
-                self.say(
+            if !seen.iter().any(|(name, _)| *name == key) && !is_misspelled {
+                self.say_missing(
+                    block,
                     Diagnostic::new(
                         Code::MISSING_PART,
                         format!("suite `{}` has no {key}", suite.name.text),

@@ -88,7 +88,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             variants.push(this.variant(variant));
         }
         this.finish_shared();
-        this.well_formed(task, &parts, &prompt, &expects, &variants);
+        this.well_formed((task, span), &parts, &prompt, &expects, &variants);
         this.path_clashes(&folders);
         let samples = parts
             .samples

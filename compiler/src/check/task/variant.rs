@@ -90,19 +90,16 @@ impl<'a> TaskChecker<'_, 'a> {
     /// What a task must have.
     pub fn well_formed(
         &mut self,
-        task: &'a ast::Task,
+        (task, block): (&'a ast::Task, Span),
         parts: &Parts<'a>,
         prompt: &[Expr],
         expects: &[hir::Expect],
         variants: &[hir::Variant],
     ) {
-        // A statement that could not be read may have been the one.
-        if self.cx.project.has_syntax_errors {
-            return;
-        }
         let name = &task.name;
         let mut missing = |what: &str, help: &str, span: Span, of: String| {
-            self.cx.say(
+            self.cx.say_missing(
+                block,
                 Diagnostic::new(
                     Code::MISSING_PART,
                     format!("{of} has no `{what}`"),

@@ -1,7 +1,7 @@
 //! One sentence on tokens that cannot be read.
 
 use super::{Context, LONGEST_WORD, Recovery};
-use crate::diagnostics::{Applicability, Cause, Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::literals::{lacks_exponent, without_exponent};
 use crate::suggest;
 use crate::syntax::lex::{Kind, Unclosed};
@@ -61,7 +61,7 @@ impl Recovery<'_, '_> {
     }
 
     /// A bracket without its partner: one that opens, before one that closes.
-    fn explain_bracket(&self, from: usize, to: usize) -> Option<Diagnostic> {
+    fn explain_bracket(&mut self, from: usize, to: usize) -> Option<Diagnostic> {
         if self.broken.get(from) == self.broken.get(to) {
             return None;
         }
@@ -77,6 +77,8 @@ impl Recovery<'_, '_> {
                 "[" => "]",
                 _ => ")",
             };
+            self.lose_block(index);
+            let bracket = self.blocks.text(index);
             let diagnostic = Diagnostic::new(
                 Code::UNCLOSED_BLOCK,
                 format!("`{bracket}` is never closed"),
@@ -212,8 +214,7 @@ impl Recovery<'_, '_> {
         } else if words::is_statement(word) && context == Context::Item {
             return Some(
                 Diagnostic::new(Code::MISPLACED, format!("`{word}` is outside a task"), span, "not at top level")
-                    .help("write it inside `task NAME { … }`, or remove an extra `}` before it")
-                    .because(Cause::OutsideTask),
+                    .help("write it inside `task NAME { … }`, or remove an extra `}` before it"),
             );
         } else if words::is(Class::Item, word) || words::is_statement(word) {
             return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` does not belong here"), span, "").help(

@@ -3,6 +3,7 @@
 
 mod explain;
 mod found;
+mod loose;
 mod parts;
 mod phrases;
 mod salvage;
@@ -45,6 +46,8 @@ pub(super) struct Recovery<'w, 's> {
     line: Option<(usize, usize)>,
     /// Up to where brackets are known not to be too deep.
     shallow: (usize, usize),
+    /// A task was closed too early, which has been said of the first statement after it.
+    closed_early: bool,
 }
 
 /// Reads what can be read of a file.
@@ -59,9 +62,21 @@ pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
         count += u32::from(bracket && !blocks.paired(index));
     }
     broken.push(count);
-    let mut recovery =
-        Recovery { walker, blocks, unclosed: lexed.unclosed, broken, last: None, line: None, shallow: (0, 0) };
-    recovery.file()
+    let mut recovery = Recovery {
+        walker,
+        blocks,
+        unclosed: lexed.unclosed,
+        broken,
+        last: None,
+        line: None,
+        shallow: (0, 0),
+        closed_early: false,
+    };
+    let items = recovery.file();
+    if recovery.reported() >= HOPELESS {
+        recovery.walker.lose(0, recovery.walker.source.len());
+    }
+    items
 }
 
 impl<'s> Recovery<'_, 's> {
@@ -185,6 +200,9 @@ impl<'s> Recovery<'_, 's> {
 
     /// Explains the tokens `from..to`, which cannot be read.
     fn junk(&mut self, from: usize, to: usize, context: Context) {
+        // What it is left over from cannot be read without it.
+        let begin = if self.is_leftover(from) { self.last.map_or(from, |(start, _)| start) } else { from };
+        self.walker.lose(self.start(begin), self.end_before(to));
         let diagnostic = if self.reported() > MANY {
             Diagnostic::new(Code::SYNTAX, "this is not valid syntax", self.span(from), "")
         } else {
@@ -205,6 +223,10 @@ impl<'s> Recovery<'_, 's> {
                 }
             }
             let head = self.head(index, limit);
+            if self.closed_early && self.is_loose(head) {
+                index = self.loose(head, &items);
+                continue;
+            }
             if let Some((pair, next)) = self.attempt(Rule::item, index, to) {
                 items.extend(self.walker.item(pair));
                 index = next;
@@ -224,6 +246,14 @@ impl<'s> Recovery<'_, 's> {
                 }
                 _ => {
                     self.junk(index, to, Context::Item);
+                    // It may be a part of the block before it.
+                    if let Some(block) = items.last() {
+                        self.walker.lose_from(block.span.end.saturating_sub(1) as usize, self.start(index));
+                    }
+                    if self.is_loose(head) {
+                        index = self.loose(head, &items);
+                        continue;
+                    }
                     if let Some(kind) = self.salvage_item(head, to) {
                         self.push_item(index, head, to, kind, &mut items);
                     }
@@ -289,6 +319,7 @@ impl<'s> Recovery<'_, 's> {
         }
         let what =
             if name.is_empty() { format!("the block of `{word}`") } else { format!("the block of `{word} {name}`") };
+        self.lose_block(open);
         let mut diagnostic =
             Diagnostic::new(Code::UNCLOSED_BLOCK, format!("{what} is never closed"), self.span(open), "opened here");
         let place = self.walker.at(self.end_before(end), self.end_before(end));
@@ -302,6 +333,13 @@ impl<'s> Recovery<'_, 's> {
             place,
             format!("\n{indent}}}"),
         ));
+    }
+
+    /// A block without an end whose lines follow its `{`: nobody knows what is in it.
+    fn lose_block(&mut self, open: usize) {
+        if self.is(open, "{") && self.blocks.tokens.get(open + 1).is_none_or(|next| next.first) {
+            self.walker.lose_rest(self.start(open + 1));
+        }
     }
 
     fn indent_of(&self, index: usize) -> usize {

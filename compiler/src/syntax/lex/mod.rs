@@ -7,6 +7,7 @@
 //! characters, placeholders with the tokens in them, names of a query. So [`Lexed::whole`] walks over the language alone and
 //! [`Lexed::leaves`] over every piece of text.
 
+mod code;
 mod embedded;
 mod literals;
 mod raw;
@@ -14,6 +15,7 @@ mod strings;
 #[cfg(test)]
 mod tests;
 
+pub use code::Code;
 pub use raw::{ends_in_quotes, raw_kind};
 
 use std::ops::Range;

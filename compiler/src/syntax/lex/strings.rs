@@ -1,7 +1,7 @@
 //! Strings and placeholders, and where those end that are never closed.
 
+use super::code::starts_statement;
 use super::{Kind, Lexer, Mode, Unclosed, literals};
-use crate::syntax::words;
 
 /// How far to look for the other quote of a pair.
 const LOOKAHEAD: usize = 2_000;
@@ -57,6 +57,12 @@ impl Lexer<'_> {
             [b'"', ..] if !triple => self.end_text(1),
             [b'"', b'"', b'"', rest @ ..] if triple && rest.first() != Some(&b'"') => self.end_text(3),
             [b'<', b'<', ..] => self.open_placeholder(),
+            [b'\n', ..] if !triple && let Some(length) = self.closed_late(opening) => {
+                self.unclosed(Unclosed::Text, opening);
+                self.at += length;
+                self.push(Kind::Chars, start);
+                self.end_text(1);
+            }
             [b'\n', ..] if !triple => {
                 self.unclosed(Unclosed::Text, opening);
                 // A `{` at the line's end opens a block all the same.
@@ -82,6 +88,19 @@ impl Lexer<'_> {
         }
     }
 
+    /// How far it is to the quote on a later line that was meant to close a string, if there is one: it follows a word and has no partner.
+    fn closed_late(&self, opening: usize) -> Option<usize> {
+        let opens_block = self.source[opening..self.at].trim_end().ends_with('{');
+        if !self.meant || self.quoted > 1 || opens_block {
+            return None;
+        }
+        let (between, after) = self.source[self.at..].split_once('"')?;
+        let line = between.rsplit('\n').next().unwrap_or(between);
+        let last = line.chars().next_back()?;
+        let closes = !last.is_whitespace() && !matches!(last, '(' | '[' | ',' | ':' | '=') && !line.contains('#');
+        (closes && !after.lines().next().unwrap_or("").contains('"')).then_some(between.len())
+    }
+
     /// Ends the innermost string with the next `length` bytes, its closing quotes.
     fn end_text(&mut self, length: usize) {
         let start = self.at;
@@ -100,7 +119,7 @@ impl Lexer<'_> {
         let line = self.line(self.at + 1);
         let indent = line.len() - line.trim_start().len();
         let text = line.trim();
-        if !(text == "}" && indent < own || indent <= own && words::starts_statement(text)) {
+        if !(text == "}" && indent < own || indent <= own && starts_statement(text)) {
             return false;
         }
         let (_, opens) = match self.next_triple {
@@ -108,8 +127,9 @@ impl Lexer<'_> {
             _ => {
                 let rest = &self.source[self.at..];
                 let found = rest.find("\"\"\"");
-                let head = rest[..found.unwrap_or(0)].rsplit('\n').next().unwrap_or("").trim();
-                let opens = words::starts_statement(&format!("{head} \"")) || head.ends_with(['=', ':', '[', ',']);
+                let line = rest[..found.map_or(0, |found| found + 3)].rsplit('\n').next().unwrap_or("").trim();
+                let head = line.trim_end_matches('"').trim_end();
+                let opens = starts_statement(line) || head.ends_with(['=', ':', '[', ',']);
                 let known = (found.map_or(usize::MAX, |found| self.at + found), found.is_none() || opens);
                 self.next_triple = Some(known);
                 known
@@ -146,7 +166,7 @@ impl Lexer<'_> {
     /// Whether the line from `at` on cannot be in a placeholder.
     pub(super) fn ends_placeholder(&self, at: usize) -> bool {
         let line = self.line(at).trim();
-        line == "}" || words::starts_statement(line)
+        line == "}" || starts_statement(line)
     }
 
     /// The placeholder from `opening` has no end: goes on from `to`, outside every string.

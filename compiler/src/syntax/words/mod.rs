@@ -11,7 +11,7 @@ mod heads;
 mod items;
 mod values;
 
-pub use heads::{Head, first_word, starts_statement};
+pub use heads::{Head, first_word};
 
 /// A word of the language in one of its uses: `rows` is a row of a table's body and another of the matchers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,81 @@
+//! What could not be read: the lines that it is on, and the names that they may declare, so that nothing is said of their uses.
+
+use std::collections::BTreeSet;
+
+use super::walk::Walker;
+use crate::ast::Unread;
+use crate::syntax::lex::{self, Kind, Token};
+
+impl Walker<'_> {
+    /// The lines from that of `start` to that of `end` cannot be read as they were meant.
+    pub fn lose(&mut self, start: usize, end: usize) {
+        let line = self.source.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        let span = self.at(line, self.end_of_line(end));
+        // Most lines with mistakes have several.
+        if self.unread.last().is_some_and(|last| last.span == span) {
+            return;
+        }
+        let declares = declared(self.text(span));
+        self.unread.push(Unread { span, declares });
+    }
+
+    /// Nobody knows what the rest of the file from `start` on belongs to.
+    pub fn lose_rest(&mut self, start: usize) {
+        self.lose_from(start, self.source.len());
+    }
+
+    /// What is between two places of the text may belong to either; the names that it declares are known.
+    pub fn lose_from(&mut self, start: usize, end: usize) {
+        let span = self.at(start, end);
+        self.unread.push(Unread { span, declares: BTreeSet::new() });
+    }
+}
+
+/// The names that lines may declare.
+fn declared(lines: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let lexed = lex::guess(lines);
+    let tokens: Vec<&Token> = lexed.code().collect();
+    for line in tokens.chunk_by(|_, next| !next.first) {
+        names.extend(declared_by(line, lines));
+    }
+    // In a text that is never closed there are lines of their own.
+    for (_, start) in &lexed.unclosed {
+        let token = tokens.get(tokens.partition_point(|token| token.start < *start));
+        let Some((_, inside)) = token.map_or("", |token| token.text(lines)).split_once('\n') else { continue };
+        let lexed = lex::guess(inside);
+        let tokens: Vec<&Token> = lexed.code().collect();
+        names.extend(tokens.chunk_by(|_, next| !next.first).flat_map(|line| declared_by(line, inside)));
+    }
+    names
+}
+
+/// The names that one line may declare: the first two words of it and of what follows a `{`, those of a row with commas there, and those before
+/// `:`, `=`, and `at`. A file without a name is probably called as its path is.
+fn declared_by(line: &[&Token], source: &str) -> BTreeSet<String> {
+    let text = |token: &Token| token.text(source).trim_matches('`').to_owned();
+    let mut names = BTreeSet::new();
+    let (mut words, mut row) = (0, true);
+    for (index, token) in line.iter().enumerate() {
+        let sign = line.get(index + 1).map_or("", |next| next.text(source));
+        if matches!(token.kind, Kind::Word | Kind::Quoted) {
+            words += 1;
+            if words <= 2 || matches!(sign, ":" | "=" | "at") || row && sign == "," {
+                names.insert(text(token));
+            }
+        } else if token.kind == Kind::Open(b'{') {
+            (words, row) = (0, true);
+        } else {
+            row &= token.text(source) == ",";
+        }
+    }
+    if line.iter().any(|token| token.text(source) == "at") {
+        let paths = line.iter().filter(|token| token.kind == Kind::Text);
+        let stem = |path: &&Token| {
+            let name = path.text(source).trim_matches('"').rsplit('/').next()?;
+            name.split('.').next().map(str::to_owned)
+        };
+        names.extend(paths.filter_map(stem));
+    }
+    names
+}

@@ -1,0 +1,106 @@
+//! Tokens that mean something, and where a statement or item begins among them.
+
+use super::{Kind, Token};
+use crate::syntax::words::{self, Class, Head, first_word};
+
+/// The most names drawn at once that are recognised.
+const MOST_NAMES: usize = 50;
+
+/// The tokens of a text without blanks and comments.
+#[derive(Clone, Copy)]
+pub struct Code<'t> {
+    /// The text.
+    pub source: &'t str,
+    /// The tokens.
+    pub tokens: &'t [Token],
+}
+
+impl<'t> Code<'t> {
+    /// The text of a token.
+    pub fn text(self, index: usize) -> &'t str {
+        self.tokens.get(index).map_or("", |token| token.text(self.source))
+    }
+
+    /// The kind of a token.
+    pub fn kind(self, index: usize) -> Option<Kind> {
+        self.tokens.get(index).map(|token| token.kind)
+    }
+
+    /// Whether this word, sign, or bracket is here.
+    pub fn is(self, index: usize, text: &str) -> bool {
+        matches!(self.kind(index), Some(Kind::Word | Kind::Sign | Kind::Open(_) | Kind::Close(_)))
+            && self.text(index) == text
+    }
+
+    /// Whether a word is here (a keyword or a name).
+    pub fn is_word(self, index: usize) -> bool {
+        self.kind(index) == Some(Kind::Word)
+    }
+
+    /// Whether a name is here, or a word that could be one.
+    pub fn is_name(self, index: usize) -> bool {
+        matches!(self.kind(index), Some(Kind::Word | Kind::Quoted))
+    }
+
+    /// Whether `NAME, NAME :` or `NAME =` is here, with no more names than one would write.
+    pub fn declares(self, index: usize) -> bool {
+        let mut index = if self.is(index, "@") { index + 1 } else { index };
+        let limit = index + 2 * MOST_NAMES;
+        while self.is_name(index) && index < limit {
+            if self.is(index + 1, ":") || self.is(index + 1, "=") {
+                return true;
+            }
+            if !self.is(index + 1, ",") {
+                return false;
+            }
+            index += 2;
+        }
+        false
+    }
+
+    /// Whether a keyword with what only it has after it starts a statement here.
+    pub fn starts_with_keyword(self, index: usize) -> bool {
+        if !self.is_word(index) {
+            return false;
+        }
+        let next = index + 1;
+        let text = matches!(self.kind(next), Some(Kind::Text | Kind::SingleQuoted));
+        let alone = || {
+            self.tokens.get(index).is_some_and(|token| token.first)
+                && self.tokens.get(next).is_none_or(|next| next.first)
+        };
+        let Some(head) = words::head(self.text(index)) else { return false };
+        match head {
+            Head::Text => text,
+            Head::Wording => text || self.is(next, "one_of") || alone(),
+            Head::Subject => alone() || words::is(Class::Subject, self.text(next)),
+            Head::Block => self.is_name(next) && self.is(next + 1, "{"),
+            Head::Columns => self.is_name(next) && ["{", ":", "from"].iter().any(|after| self.is(next + 1, after)),
+            Head::Equals => self.is_name(next) && self.is(next + 1, "="),
+            Head::List => self.is(next, "["),
+            Head::Number => self.kind(next) == Some(Kind::Number),
+            Head::Lint => self.is_word(next) && !self.declares(next),
+            Head::Condition => !self.declares(index) && !self.is(next, "}") && next < self.tokens.len(),
+            Head::Name => self.is_name(next) && !self.declares(index),
+            Head::Path => {
+                let path =
+                    self.is_word(next + 1) && matches!(self.kind(next + 2), Some(Kind::Text | Kind::SingleQuoted));
+                self.is(next, "at") || self.is_name(next) && (path || self.is(next + 1, "at") || self.is(next + 1, ":"))
+            }
+        }
+    }
+}
+
+/// Whether a line of text clearly begins a statement or item: a keyword and what only it has after it. Prose hardly ever looks so.
+pub(super) fn starts_statement(line: &str) -> bool {
+    let Some(head) = words::head(first_word(line).0) else { return false };
+    let lexed = super::lex(line);
+    let tokens: Vec<Token> = lexed.code().copied().collect();
+    let code = Code { source: line, tokens: &tokens };
+    let clear = match head {
+        Head::Name | Head::Condition => false,
+        Head::Lint => code.kind(2) == Some(Kind::Text),
+        _ => tokens.len() > 1,
+    };
+    clear && code.starts_with_keyword(0)
+}
