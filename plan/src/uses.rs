@@ -35,10 +35,8 @@ impl<'p> Uses<'p> {
         let mut uses = Uses::none(task);
         task.files.keys().for_each(|file| uses.file(file));
         let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
-        prompts.flat_map(|prompt| &prompt.wordings).chain(&task.folders).for_each(|expr| uses.expr(expr));
-        for clutter in &task.clutter {
-            clutter.each(&mut |_, expr, _| uses.expr(expr));
-        }
+        prompts.flat_map(|prompt| &prompt.wordings).for_each(|expr| uses.expr(expr));
+        task.extras.iter().for_each(|extra| extra.each(&mut |_, expr, _| uses.expr(expr)));
         uses
     }
 

@@ -64,8 +64,8 @@ fn everything() -> Suite {
         Some(Expr::Object(vec![("avg".into(), average)])),
     ));
     suite.task().variants = vec![one, two];
-    suite.task().clutter = vec![Clutter { count: int(3), within: Some(Expr::Name(dir)) }];
-    suite.task().folders = vec![text("empty")];
+    suite.task().extras =
+        vec![Extra::Folder(text("empty")), Extra::Clutter { count: int(3), within: Some(Expr::Name(dir)) }];
     suite
 }
 
@@ -482,8 +482,10 @@ fn drawn_values_belong_to_their_domain_and_unique_ones_differ() {
 fn clutter_stands_clear_of_files_and_answers() {
     let mut suite = Suite::new();
     suite.file("f", text("a.txt"), FileContent::ComputedText(text("x")));
-    suite.task().clutter =
-        vec![Clutter { count: int(50), within: None }, Clutter { count: int(5), within: Some(text("deep/er")) }];
+    suite.task().extras = vec![
+        Extra::Clutter { count: int(50), within: None },
+        Extra::Clutter { count: int(5), within: Some(text("deep/er")) },
+    ];
     suite.task().expects.push(expect(
         Subject::Files(Expr::List(vec![text("out/a.txt"), text("a.txt")])),
         Matcher::Exists,

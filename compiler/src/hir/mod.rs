@@ -71,8 +71,8 @@ pub type Require = suite::Require<Checked>;
 /// Wordings of a prompt.
 pub type Prompt = suite::Prompt<Checked>;
 
-/// `clutter N [in PATH]`
-pub type Clutter = suite::Clutter<Checked>;
+/// What else is put into the sandbox.
+pub type Extra = suite::Extra<Checked>;
 
 /// `axis NAME = …`
 pub type Axis = suite::Axis<Checked>;

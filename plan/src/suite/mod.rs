@@ -10,6 +10,7 @@
 
 mod draws;
 mod exprs;
+mod extras;
 mod files;
 mod matching;
 mod names;
@@ -19,7 +20,7 @@ mod tasks;
 
 use serde::Serialize;
 
-pub use self::{draws::*, exprs::*, files::*, matching::*, names::*, relations::*, stage::*, tasks::*};
+pub use self::{draws::*, exprs::*, extras::*, files::*, matching::*, names::*, relations::*, stage::*, tasks::*};
 pub use crate::ids::{ColumnId, DomainId, FileId, NameId, RelationId};
 use crate::{Domain, TiVec, answer_key};
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Axis, Compile, Compiled, File, FileId, Name, NameId, Printed, Relation, RelationId, Role, Scope, Stage, Visit,
+    Axis, Compile, Compiled, Extra, File, FileId, Name, NameId, Printed, Relation, RelationId, Role, Scope, Stage, Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
@@ -40,10 +40,8 @@ pub struct Task<S: Stage = Compiled> {
     pub steps: Vec<Step>,
     /// Its `require` statements.
     pub requires: Vec<Require<S>>,
-    /// Empty folders, as paths below the sandbox.
-    pub folders: Exprs<S>,
-    /// Noise files.
-    pub clutter: Vec<Clutter<S>>,
+    /// What else is put into the sandbox, in source order.
+    pub extras: Vec<Extra<S>>,
     /// Wordings, of which one is drawn.
     pub prompt: Prompt<S>,
     /// The answer key of the task itself (used where there are no variants).
@@ -77,16 +75,6 @@ pub struct Require<S: Stage = Compiled> {
     pub condition: S::Expr,
     /// Its place in the source.
     pub span: Span,
-}
-
-/// `clutter N [in PATH]`
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(bound(serialize = "S: Printed"))]
-pub struct Clutter<S: Stage = Compiled> {
-    /// An int.
-    pub count: S::Expr,
-    /// A folder below the sandbox.
-    pub within: Option<S::Expr>,
 }
 
 /// Wordings of a prompt: none (a variant may have none of its own), one, or several.
@@ -145,8 +133,7 @@ impl<S: Stage> Task<S> {
         self.relations.iter_enumerated().for_each(|(id, relation)| relation.each(id, visit));
         self.files.iter().for_each(|file| file.each(visit));
         self.requires.iter().for_each(|require| visit(Role::Require, &require.condition, top));
-        self.folders.iter().for_each(|folder| visit(Role::Value, folder, top));
-        self.clutter.iter().for_each(|clutter| clutter.each(visit));
+        self.extras.iter().for_each(|extra| extra.each(visit));
         let prompts = [&self.prompt].into_iter().chain(self.variants.iter().map(|variant| &variant.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).for_each(|wording| visit(Role::Value, wording, top));
         for expect in self.expects.iter().chain(self.variants.iter().flat_map(|variant| &variant.expects)) {
@@ -169,8 +156,7 @@ impl<S: Stage> Task<S> {
             relations: self.relations.iter().map(|relation| relation.compiled(by)).collect(),
             steps: self.steps.clone(),
             requires: self.requires.iter().map(|require| require.compiled(by)).collect(),
-            folders: self.folders.iter().map(|folder| by.expr(folder)).collect(),
-            clutter: self.clutter.iter().map(|clutter| clutter.compiled(by)).collect(),
+            extras: self.extras.iter().map(|extra| extra.compiled(by)).collect(),
             prompt: self.prompt.compiled(by),
             variants: self.variants.iter().map(|variant| variant.compiled(&expects, by)).collect(),
             expects,
@@ -183,18 +169,6 @@ impl<S: Stage> Require<S> {
     /// The same, compiled.
     pub fn compiled(&self, by: &mut impl Compile<S>) -> Require {
         Require { condition: by.expr(&self.condition), span: self.span }
-    }
-}
-
-impl<S: Stage> Clutter<S> {
-    /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
-        [&self.count].into_iter().chain(&self.within).for_each(|expr| visit(Role::Value, expr, Scope::default()));
-    }
-
-    /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Clutter {
-        Clutter { count: by.expr(&self.count), within: self.within.as_ref().map(|within| by.expr(within)) }
     }
 }
 

@@ -7,10 +7,10 @@ use plan::suite::{NameSource, Prompt, Variant};
 use super::Generator;
 use super::answers;
 use super::cell::{Cell, axis_positions};
-use super::clutter;
 use super::eval::{Eval, OrSpan, Res, fail};
+use super::extras;
 use super::instance::{Address, Instance, SandboxFile};
-use super::paths::{self, Tree};
+use super::paths::Tree;
 use super::streams;
 use super::task::ReadyTask;
 use crate::failure::{At, FailureKind};
@@ -57,27 +57,14 @@ fn make(
     let (mut cell, attempt) =
         ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, at_attempt)?;
 
-    // Paths first: clutter stands clear of what every variant expects, so that all variants share the same files.
+    // Paths first: noise takes none that the task or a variant names.
     let mut tree = Tree::default();
     for (file, declared) in cell.files.iter().zip(&task.files) {
         if let Some(file) = file {
             tree.add(&file.path, true).or_span(declared.span)?;
         }
     }
-    let mut folders = Vec::with_capacity(task.folders.len());
-    for folder in &task.folders {
-        let path = Eval::new(&cell).text(folder)?;
-        let path = paths::safe(path.trim_end_matches('/')).or_span(task.span)?;
-        tree.add(&path, false).or_span(task.span)?;
-        folders.push(path);
-    }
-    let mut noise = Vec::new();
-    if !task.clutter.is_empty() {
-        avoid_answers(&mut cell, &mut tree)?;
-        for (index, clutter) in task.clutter.iter().enumerate() {
-            clutter::add(Eval::new(&cell), index, clutter, &mut tree, &mut noise).or_span(task.span)?;
-        }
-    }
+    let extras = extras::place(&mut cell, &mut tree)?;
 
     if let Some(variant) = variant {
         for name in &variant.steps {
@@ -108,21 +95,21 @@ fn make(
         draws: drawn.map(|(name, value)| (name.name.clone(), value.clone())).collect(),
         wording,
         prompt,
-        folders,
+        folders: extras.folders,
         expects,
         tags: task.tags.iter().chain(variant.map(|variant| &variant.tags).into_iter().flatten()).cloned().collect(),
         // Last, for it takes the databases apart.
-        files: Arc::new(sandbox_files(cell, noise)?),
+        files: Arc::new(sandbox_files(cell, extras.files)?),
     })
 }
 
-fn sandbox_files(cell: Cell<'_>, noise: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {
-    let mut files = Vec::with_capacity(cell.files.len() + noise.len());
+fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {
+    let mut files = Vec::with_capacity(cell.files.len() + extras.len());
     for file in cell.files.into_iter().flatten() {
         let (path, bytes) = file.into_bytes()?;
         files.push(SandboxFile { path, bytes });
     }
-    files.extend(noise);
+    files.extend(extras);
     Ok(files)
 }
 
@@ -133,31 +120,6 @@ fn cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
     let labels: Vec<&str> =
         axes.iter().zip(positions).filter_map(|(axis, at)| Some(axis.cells.get(at)?.0.as_str())).collect();
     (!labels.is_empty()).then(|| labels.join("-"))
-}
-
-/// Marks the paths that answers of any variant name as taken.
-fn avoid_answers(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<()> {
-    let task = cell.task;
-    for variant in &task.variants {
-        for name in &variant.steps {
-            cell.make_name(*name)?;
-        }
-    }
-    let expects = task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects));
-    for expect in expects {
-        let subject = answers::subject(Eval::new(cell), &expect.subject).or_span(expect.span)?;
-        for path in subject.paths() {
-            let (path, is_file) = match path.strip_suffix('/') {
-                Some(folder) => (folder, false),
-                None => (path.as_str(), true),
-            };
-            // Several answers may look at the same file, or at one of the task's own: no clash.
-            if !tree.is_taken(path) {
-                tree.add(path, is_file)?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The task's wording and the variant's, a line apart, and which was drawn where there were several.

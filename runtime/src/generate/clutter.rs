@@ -1,7 +1,7 @@
 //! Noise files: a few lines of blind text under names that nothing of the task's own has.
 
 use plan::domain::LoremUnit;
-use plan::suite::Clutter;
+use plan::suite::Expr;
 
 use super::eval::{Eval, Res, fail, no_result};
 use super::instance::SandboxFile;
@@ -21,13 +21,14 @@ const TRIES: u32 = 1000;
 pub(crate) fn add<'a>(
     eval: Eval<'a>,
     index: usize,
-    clutter: &'a Clutter,
+    count: &'a Expr,
+    within: Option<&'a Expr>,
     tree: &mut Tree,
     files: &mut Vec<SandboxFile>,
 ) -> Res<()> {
-    let count = eval.int(&clutter.count)?;
+    let count = eval.int(count)?;
     let Ok(count) = u32::try_from(count) else { return no_result(format!("there cannot be {count} noise files")) };
-    let within = match &clutter.within {
+    let within = match within {
         None => String::new(),
         Some(folder) => match eval.text(folder)? {
             here if matches!(here.as_str(), "." | "./") => String::new(),

@@ -15,6 +15,7 @@ mod delimited;
 mod distributions;
 mod draw;
 mod eval;
+mod extras;
 mod files;
 mod functions;
 mod given;

@@ -9,6 +9,7 @@ mod shown;
 pub mod size;
 
 use plan::Plan;
+use plan::suite::Extra;
 use plan::suite::{ColumnId, DomainExpr, NameSource, Task, Variant};
 
 use draws::Here;
@@ -97,7 +98,7 @@ fn in_cell(here: Here<'_>, variant: Option<&Variant>) -> Size {
     for prompt in prompts {
         total = total.and(Size::uniform((prompt.wordings.len().max(1) as f64).log10()).hidden());
     }
-    if task.clutter.is_empty() { total } else { total.and(Size::UNKNOWN) }
+    if task.extras.iter().any(Extra::is_drawn) { total.and(Size::UNKNOWN) } else { total }
 }
 
 /// All names of one statement, as far as they are used.

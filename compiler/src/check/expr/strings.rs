@@ -7,7 +7,7 @@ use plan::{Domain, Listed, Value, ValueType};
 use crate::ast::{self, Cooked};
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{DrawDomain, Expr, ExprKind, NameSource};
+use crate::hir::{DrawDomain, Expr, ExprKind, Extra, NameSource};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -282,13 +282,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Two files whose paths are surely equal, or equal but for case; a file where another needs a folder.
-    pub fn path_clashes(&mut self, folders: &[Expr]) {
+    pub fn path_clashes(&mut self, extras: &[Extra]) {
         let mut seen: Vec<(String, plan::Span, String)> = Vec::new();
         let files: Vec<(Expr, String)> = self
             .files
             .iter()
             .filter_map(|file| Some((file.path.clone()?, format!("file `{}`", file.ast.name.text))))
-            .chain(folders.iter().map(|path| (path.clone(), "folder".to_owned())))
+            .chain(extras.iter().filter_map(Extra::placed).map(|(path, what)| (path.clone(), what.noun().to_owned())))
             .collect();
         for (path, what) in files {
             let key = self.path_key(&path);

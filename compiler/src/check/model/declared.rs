@@ -3,7 +3,6 @@
 use plan::TiVec;
 use std::sync::Arc;
 
-use plan::Span;
 use plan::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::ast;
@@ -242,25 +241,4 @@ pub(crate) struct Member {
 pub(crate) struct Fixture {
     pub bytes: plan::suite::Bytes,
     pub kind: plan::suite::FixtureKind,
-}
-
-/// What a task's body holds beside declarations.
-#[derive(Default)]
-pub(crate) struct Parts<'a> {
-    pub samples: Option<&'a ast::Expr>,
-    pub requires: Vec<&'a ast::Expr>,
-    pub folders: Vec<&'a ast::StringLit>,
-    pub clutter: Vec<(&'a ast::Expr, Option<&'a ast::StringLit>)>,
-    pub prompts: Vec<(&'a ast::Prompt, Span)>,
-    pub expects: Vec<(&'a ast::Expect, Span)>,
-    pub variants: Vec<VariantAst<'a>>,
-    pub tags: Vec<&'a ast::Expr>,
-    pub allows: Vec<&'a ast::Allow>,
-}
-
-/// A variant as written.
-pub(crate) struct VariantAst<'a> {
-    pub span: Span,
-    pub name: &'a ast::Ident,
-    pub body: &'a [ast::Stmt],
 }

@@ -1,8 +1,8 @@
 //! The declarations of a task: read first, so that they can be used before they stand.
 
 use crate::ast::{self, StmtKind};
-use crate::check::model::{NameAst, NameDecl, Parts, State, TaskChecker, VariantAst};
-use crate::check::say::{duplicate, twice};
+use crate::check::model::{NameAst, NameDecl, State, TaskChecker};
+use crate::check::say::duplicate;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::Entity;
@@ -10,8 +10,7 @@ use crate::types::Ty;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Reads all declarations, so that they can be used before they stand.
-    pub fn declare(&mut self, task: &'a ast::Task) -> Parts<'a> {
-        let mut parts = Parts::default();
+    pub fn declare(&mut self, task: &'a ast::Task) {
         for stmt in &task.body {
             match &stmt.kind {
                 StmtKind::Draw { names, domain } => {
@@ -24,23 +23,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 StmtKind::Data(data) => self.declare_file(data),
                 StmtKind::Table(table) => self.declare_table(table),
                 StmtKind::TableFrom(table) => self.declare_private(table),
-                StmtKind::Samples(value) => {
-                    if let Some(first) = parts.samples.replace(value) {
-                        self.cx.say(twice("samples", value.span, first.span));
-                    }
-                }
-                StmtKind::Clutter { count, within } => parts.clutter.push((count, within.as_ref())),
-                StmtKind::Folder(path) => parts.folders.push(path),
-                StmtKind::Require(condition) => parts.requires.push(condition),
-                StmtKind::Prompt(prompt) => parts.prompts.push((prompt, stmt.span)),
-                StmtKind::Expect(expect) => parts.expects.push((expect, stmt.span)),
-                StmtKind::Variant { name, body } => parts.variants.push(VariantAst { span: stmt.span, name, body }),
-                StmtKind::Tags(value) => parts.tags.push(value),
-                StmtKind::Allow(allow) => parts.allows.push(allow),
-                StmtKind::Reserved(_) => {}
+                _ => {}
             }
         }
-        parts
     }
 
     pub fn declare_name(&mut self, ident: &'a ast::Ident, source: NameAst<'a>) {

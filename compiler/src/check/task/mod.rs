@@ -1,6 +1,7 @@
 //! One task: its declarations, in the order in which they need each other.
 
 pub(in crate::check) mod axis;
+pub(in crate::check) mod parts;
 pub(in crate::check) mod variant;
 
 use std::collections::BTreeMap;
@@ -12,8 +13,9 @@ use plan::suite::{NameId, Step};
 use crate::ast::{self, ExprKind};
 use crate::check::model::{Checker, Outcome};
 use crate::check::model::{NameAst, Origin, Place, Private, Required, State, TaskChecker, Unit};
-use crate::check::say::duplicate;
+use crate::check::say::{duplicate, twice};
 use crate::check::suite::settings::Settings;
+use crate::check::task::parts::Parts;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr};
 use crate::types::Ty;
@@ -28,7 +30,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         settings: &Settings,
     ) -> hir::Task {
         let mut this = TaskChecker { in_global: false, ..TaskChecker::global(cx) };
-        let parts = this.declare(task);
+        let parts = Parts::of(&task.body);
+        this.declare(task);
         this.declare_shared();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
@@ -64,8 +67,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         for file in this.files.keys() {
             this.ensure_file(file, None);
         }
-        let folders: Vec<Expr> = parts.folders.iter().map(|path| this.path(path)).collect();
-        let clutter = parts.clutter.iter().map(|(count, within)| this.clutter(count, *within)).collect();
+        let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.extra(stmt)).collect();
         let prompt = this.prompts(&parts.prompts);
         let expects: Vec<hir::Expect> =
             parts.expects.iter().filter_map(|(expect, span)| this.expect(expect, *span)).collect();
@@ -89,12 +91,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         this.finish_shared();
         this.well_formed((task, span), &parts, &prompt, &expects, &variants);
-        this.path_clashes(&folders);
-        let samples = parts
-            .samples
-            .and_then(|value| this.fixed(value, "`samples`"))
-            .and_then(|value| this.cx.samples(&value))
-            .unwrap_or(settings.samples);
+        this.path_clashes(&extras);
+        let samples = this.samples(&parts.samples).unwrap_or(settings.samples);
         let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.allow(allow)).collect();
         this.id_length(task, &variants, samples);
         hir::Task {
@@ -106,8 +104,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             axes: std::mem::take(&mut this.axes),
             requires,
             steps: std::mem::take(&mut this.steps),
-            folders,
-            clutter,
+            extras,
             prompt: hir::Prompt { wordings: prompt },
             expects,
             variants,
@@ -121,6 +118,16 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 path_tests: std::mem::take(&mut this.path_tests),
             },
         }
+    }
+
+    /// `samples N`
+    fn samples(&mut self, written: &[&'a ast::Expr]) -> Option<u32> {
+        for pair in written.windows(2) {
+            let [first, second] = pair else { continue };
+            self.cx.say(twice("samples", second.span, first.span));
+        }
+        let value = self.fixed(written.last()?, "`samples`")?;
+        self.cx.samples(&value)
     }
 
     /// Says so where a text is surely blank.
@@ -259,26 +266,6 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 })
                 .collect(),
         }
-    }
-
-    fn clutter(&mut self, count: &'a ast::Expr, within: Option<&'a ast::StringLit>) -> hir::Clutter {
-        let count = self.expr(count);
-        self.expect_type(&count, &Ty::of(crate::types::TyKind::Int), "the number of clutter files");
-        self.not_null(&count, "the number of clutter files");
-        if let Some(plan::Value::Int(number)) = count.value()
-            && !(0..=10_000).contains(number)
-        {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::BAD_SETTING,
-                    "`clutter` needs 0 to 10,000 files",
-                    count.span,
-                    format!("this is {number}"),
-                )
-                .help("write: clutter 20"),
-            );
-        }
-        hir::Clutter { count, within: within.map(|path| self.path(path)) }
     }
 
     fn finish_names(&mut self) -> TiVec<NameId, hir::Name> {

@@ -4,40 +4,31 @@ use plan::Span;
 use plan::suite::NameId;
 
 use crate::ast::{self, StmtKind};
-use crate::check::model::{NameAst, Parts, TaskChecker, VariantAst};
+use crate::check::model::{NameAst, TaskChecker};
+use crate::check::task::parts::{Parts, VariantAst};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
+use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// `variant NAME { … }`
     pub fn variant(&mut self, variant: &VariantAst<'a>) -> hir::Variant {
         let outside = self.scope.clone();
         let first = self.names.len();
-        let mut parts = Parts::default();
+        let parts = Parts::of(variant.body);
         for stmt in variant.body {
             match &stmt.kind {
-                StmtKind::Compute(compute) => {
-                    self.declare_name(&compute.name, NameAst::Variant(&compute.value));
+                StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Variant(&compute.value)),
+                StmtKind::Draw { names, .. } => {
+                    self.misplaced("drawn names", stmt.span);
+                    // They are known all the same, so that nothing more is said of them.
+                    names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
                 }
-                StmtKind::Prompt(prompt) => parts.prompts.push((prompt, stmt.span)),
-                StmtKind::Expect(expect) => parts.expects.push((expect, stmt.span)),
-                StmtKind::Tags(value) => parts.tags.push(value),
-                StmtKind::Allow(allow) => parts.allows.push(allow),
                 StmtKind::Reserved(_) => {}
-                other => {
-                    let what = stmt_word(other);
-                    self.cx.say(
-                        Diagnostic::new(
-                            Code::MISPLACED,
-                            format!("{what} cannot be in a variant: variants share the task's draws and data"),
-                            stmt.span,
-                            "not in a variant",
-                        )
-                        .help("move it into the task; a variant can have `prompt`, `expect`, `NAME = value`, `tags`, and `allow`"),
-                    );
-                    // Its names are known all the same, so that nothing more is said of them.
-                    if let StmtKind::Draw { names, .. } = other {
-                        names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
+                _ => {
+                    let (keyword, _) = words::first_word(self.cx.sources.text(stmt.span));
+                    if !words::of(Class::Statement).any(|word| word.text == keyword && word.in_variant) {
+                        self.misplaced(&format!("`{keyword}`"), stmt.span);
                     }
                 }
             }
@@ -60,6 +51,16 @@ impl<'a> TaskChecker<'_, 'a> {
             tags,
             notes: hir::VariantNotes { whole: variant.span, allows },
         }
+    }
+
+    /// Says that a statement is not for variants.
+    fn misplaced(&mut self, what: &str, span: Span) {
+        let message = format!("{what} cannot be in a variant: variants share the task's draws and data");
+        let keywords =
+            words::of(Class::Statement).filter(|word| word.in_variant).map(|word| format!("`{}`", word.text));
+        let keywords: Vec<String> = keywords.collect();
+        let help = format!("move it into the task; a variant can have {}, and `NAME = value`", keywords.join(", "));
+        self.cx.say(Diagnostic::new(Code::MISPLACED, message, span, "not in a variant").help(help));
     }
 
     /// A variant's names, each behind those it needs. (They were checked on demand, so any order of completion works; source order
@@ -154,20 +155,5 @@ impl<'a> TaskChecker<'_, 'a> {
         if bytes > 200 {
             self.cx.long_id(task.name.span, bytes);
         }
-    }
-}
-
-fn stmt_word(kind: &StmtKind) -> &'static str {
-    match kind {
-        StmtKind::Draw { .. } => "drawn names",
-        StmtKind::Samples(_) => "`samples`",
-        StmtKind::Axis { .. } => "`axis`",
-        StmtKind::Data(_) => "files",
-        StmtKind::Table(_) | StmtKind::TableFrom(_) => "tables",
-        StmtKind::Clutter { .. } => "`clutter`",
-        StmtKind::Folder(_) => "folders",
-        StmtKind::Require(_) => "`require`",
-        StmtKind::Variant { .. } => "other variant",
-        _ => "such statement",
     }
 }

@@ -5,7 +5,7 @@ use plan::suite::Matcher;
 
 use super::paths::{Template, listed, may_meet};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Expr, Subject};
+use crate::hir::{self, Expr, Extra, Subject};
 use crate::lint::TaskCx;
 
 /// A path, and what has it.
@@ -30,7 +30,9 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         Placed { template, span: path.span, what }
     };
     let mut made: Vec<Placed> = task.files.iter().map(|file| placed(&file.path, What::File)).collect();
-    made.extend(task.folders.iter().map(|folder| placed(folder, What::Folder)));
+    made.extend(task.extras.iter().filter_map(Extra::placed).map(|(path, what)| {
+        placed(path, if what == plan::suite::Placed::Folder { What::Folder } else { What::File })
+    }));
     for (index, second) in made.iter().enumerate() {
         if let Some((first, diagnostic)) =
             made.iter().take(index).find_map(|first| Some((first, meet(task, first, second)?)))

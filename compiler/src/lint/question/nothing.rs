@@ -1,13 +1,14 @@
 //! `nothing_expected`: an agent that does nothing is right.
 
 use plan::Span;
+use plan::suite::Placed;
 use plan::functions::{Kernel, Reader};
 use plan::suite::{FileId, Matcher};
 
 use super::paths::{self, Part, Template, listed};
 use super::told::Way;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Arg, Expr, ExprKind, Subject};
+use crate::hir::{self, Arg, Expr, ExprKind, Extra, Subject};
 use crate::lint::TaskCx;
 
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -70,10 +71,11 @@ fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
 
 /// Whether a file or folder is surely there before the agent comes.
 fn there(task: &hir::Task, path: &Template) -> bool {
-    let files = task.files.iter().map(|file| Template::of(task, &file.path));
-    let folders = task.folders.iter().map(|folder| Template::of(task, folder));
+    let (folders, files): (Vec<_>, Vec<_>) = made(task).partition(|(_, what)| *what == Placed::Folder);
+    let of = |(made, _): (&Expr, Placed)| Template::of(task, made);
+    let mut files = files.into_iter().map(of);
     if !path.folder {
-        return files.into_iter().any(|file| file.same(path));
+        return files.any(|file| file.same(path));
     }
     let mut beginning = |whole: Template| {
         (1..=whole.components.len()).any(|length| {
@@ -85,13 +87,18 @@ fn there(task: &hir::Task, path: &Template) -> bool {
         file.components.pop();
         file
     });
-    above.any(&mut beginning) || folders.into_iter().any(beginning)
+    above.any(&mut beginning) || folders.into_iter().map(of).any(beginning)
+}
+
+/// The paths that the suite puts something at.
+fn made(task: &hir::Task) -> impl Iterator<Item = (&Expr, Placed)> {
+    let files = task.files.iter().map(|file| (&file.path, Placed::File));
+    files.chain(task.extras.iter().filter_map(Extra::placed))
 }
 
 /// Whether nothing is surely there: every generated path differs, whatever is drawn.
 fn absent(task: &hir::Task, path: &Template) -> bool {
-    let made = task.files.iter().map(|file| &file.path).chain(&task.folders);
-    made.map(|made| Template::of(task, made)).all(|made| {
+    made(task).map(|(made, _)| Template::of(task, made)).all(|made| {
         made.components.len() < path.components.len()
             || made.components.iter().zip(&path.components).any(|(a, b)| differ(a, b))
     })

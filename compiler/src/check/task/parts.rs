@@ -1,0 +1,90 @@
+//! The statements of a task or variant that declare nothing, by kind; and the check of those that put something into the sandbox.
+
+use plan::Span;
+
+use crate::ast::{self, Stmt, StmtKind};
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Expr, Extra};
+use crate::types::{Ty, TyKind};
+
+/// What a body has besides declarations, in source order.
+#[derive(Default)]
+pub(in crate::check) struct Parts<'a> {
+    pub samples: Vec<&'a ast::Expr>,
+    pub requires: Vec<&'a ast::Expr>,
+    pub prompts: Vec<(&'a ast::Prompt, Span)>,
+    pub expects: Vec<(&'a ast::Expect, Span)>,
+    pub variants: Vec<VariantAst<'a>>,
+    pub tags: Vec<&'a ast::Expr>,
+    pub allows: Vec<&'a ast::Allow>,
+    /// What else is put into the sandbox.
+    pub extras: Vec<&'a StmtKind>,
+}
+
+/// A variant as written.
+pub(in crate::check) struct VariantAst<'a> {
+    pub span: Span,
+    pub name: &'a ast::Ident,
+    pub body: &'a [Stmt],
+}
+
+impl<'a> Parts<'a> {
+    pub fn of(body: &'a [Stmt]) -> Parts<'a> {
+        let mut parts = Parts::default();
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Samples(value) => parts.samples.push(value),
+                StmtKind::Require(condition) => parts.requires.push(condition),
+                StmtKind::Prompt(prompt) => parts.prompts.push((prompt, stmt.span)),
+                StmtKind::Expect(expect) => parts.expects.push((expect, stmt.span)),
+                StmtKind::Variant { name, body } => parts.variants.push(VariantAst { span: stmt.span, name, body }),
+                StmtKind::Tags(value) => parts.tags.push(value),
+                StmtKind::Allow(allow) => parts.allows.push(allow),
+                StmtKind::Clutter { .. } | StmtKind::Folder(_) => parts.extras.push(&stmt.kind),
+                StmtKind::Draw { .. }
+                | StmtKind::Compute(_)
+                | StmtKind::Axis { .. }
+                | StmtKind::Data(_)
+                | StmtKind::Table(_)
+                | StmtKind::TableFrom(_)
+                | StmtKind::Reserved(_) => {}
+            }
+        }
+        parts
+    }
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks a statement that puts something into the sandbox, and is not a file.
+    pub fn extra(&mut self, stmt: &'a StmtKind) -> Option<Extra> {
+        match stmt {
+            StmtKind::Folder(path) => Some(Extra::Folder(self.path(path))),
+            StmtKind::Clutter { count, within } => {
+                let count = self.clutter_count(count);
+                Some(Extra::Clutter { count, within: within.as_ref().map(|path| self.path(path)) })
+            }
+            _ => None,
+        }
+    }
+
+    fn clutter_count(&mut self, count: &'a ast::Expr) -> Expr {
+        let count = self.expr(count);
+        self.expect_type(&count, &Ty::of(TyKind::Int), "the number of clutter files");
+        self.not_null(&count, "the number of clutter files");
+        if let Some(plan::Value::Int(number)) = count.value()
+            && !(0..=10_000).contains(number)
+        {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "`clutter` needs 0 to 10,000 files",
+                    count.span,
+                    format!("this is {number}"),
+                )
+                .help("write: clutter 20"),
+            );
+        }
+        count
+    }
+}

@@ -1,0 +1,75 @@
+//! What a task puts into the sandbox besides the files that have names.
+
+use serde::Serialize;
+
+use super::{Compile, Compiled, Printed, Role, Scope, Stage, Visit};
+
+/// A statement that does so.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
+pub enum Extra<S: Stage = Compiled> {
+    /// `folder PATH`: an empty folder.
+    Folder(S::Expr),
+    /// `clutter N [in PATH]`: noise files.
+    Clutter {
+        /// An int.
+        count: S::Expr,
+        /// A folder below the sandbox.
+        within: Option<S::Expr>,
+    },
+}
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Placed {
+    File,
+    Folder,
+}
+
+impl Placed {
+    /// What it is called.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Placed::File => "file",
+            Placed::Folder => "folder",
+        }
+    }
+}
+
+impl<S: Stage> Extra<S> {
+    /// Calls `visit` for every whole expression in it.
+    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+        let mut value = |expr: &'a S::Expr| visit(Role::Value, expr, Scope::default());
+        match self {
+            Extra::Folder(path) => value(path),
+            Extra::Clutter { count, within } => {
+                value(count);
+                within.iter().for_each(value);
+            }
+        }
+    }
+
+    /// The same, compiled.
+    pub fn compiled(&self, by: &mut impl Compile<S>) -> Extra {
+        match self {
+            Extra::Folder(path) => Extra::Folder(by.expr(path)),
+            Extra::Clutter { count, within } => {
+                Extra::Clutter { count: by.expr(count), within: within.as_ref().map(|path| by.expr(path)) }
+            }
+        }
+    }
+
+    /// The path that the author chose, and what is there.
+    pub fn placed(&self) -> Option<(&S::Expr, Placed)> {
+        match self {
+            Extra::Folder(path) => Some((path, Placed::Folder)),
+            Extra::Clutter { .. } => None,
+        }
+    }
+
+    /// Whether it is drawn anew for each sample.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, Extra::Clutter { .. })
+    }
+}

@@ -1,0 +1,70 @@
+//! What a task puts into the sandbox besides the files that have names.
+
+use plan::suite::Extra;
+
+use super::answers;
+use super::cell::Cell;
+use super::clutter;
+use super::eval::{Eval, OrSpan, Res};
+use super::instance::SandboxFile;
+use super::paths::{self, Tree};
+
+/// What there is of it in one instance.
+#[derive(Default)]
+pub(crate) struct Placed {
+    /// Empty folders.
+    pub folders: Vec<String>,
+    /// Files.
+    pub files: Vec<SandboxFile>,
+}
+
+/// Puts it into `tree`, in source order; noise comes last.
+pub(crate) fn place(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<Placed> {
+    let task = cell.task;
+    let mut placed = Placed::default();
+    let mut noise = Vec::new();
+    for extra in &task.extras {
+        match extra {
+            Extra::Folder(path) => {
+                let path = Eval::new(cell).text(path)?;
+                let path = paths::safe(path.trim_end_matches('/')).or_span(task.span)?;
+                tree.add(&path, false).or_span(task.span)?;
+                placed.folders.push(path);
+            }
+            Extra::Clutter { count, within } => noise.push((count, within)),
+        }
+    }
+    if !noise.is_empty() {
+        // Noise takes no path that a variant expects, so that all variants share the same files.
+        avoid_answers(cell, tree)?;
+    }
+    for (index, (count, within)) in noise.into_iter().enumerate() {
+        clutter::add(Eval::new(cell), index, count, within.as_ref(), tree, &mut placed.files).or_span(task.span)?;
+    }
+    Ok(placed)
+}
+
+/// Marks the paths that answers of any variant name as taken.
+fn avoid_answers(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<()> {
+    let task = cell.task;
+    for variant in &task.variants {
+        for name in &variant.steps {
+            cell.make_name(*name)?;
+        }
+    }
+    let expects = task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects));
+    for expect in expects {
+        let subject = answers::subject(Eval::new(cell), &expect.subject).or_span(expect.span)?;
+        for path in subject.paths() {
+            let (path, is_file) = match path.strip_suffix('/') {
+                Some(folder) => (folder, false),
+                None => (path.as_str(), true),
+            };
+            // Several answers may look at the same file, or at one of the task's own: no clash.
+            if !tree.is_taken(path) {
+                tree.add(path, is_file)?;
+            }
+        }
+    }
+    Ok(())
+}
