@@ -1,16 +1,15 @@
 //! What an editor asks: the suite with everything that is known of it, where names are declared and used, what stands at a place.
 //!
-//! `references` is what the checker notes on its way; `declared` lists declarations; `nodes` walks the tree; `library` tells of functions.
+//! `references` is what the checker notes on its way; `declared` lists declarations; `library` tells of functions.
 
 mod declared;
 mod library;
-mod nodes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::Span;
 
-use crate::ast;
+use crate::ast::{self, Node, each};
 use crate::diagnostics::Severity;
 use crate::hir::Reference;
 use crate::host::Host;
@@ -19,7 +18,6 @@ use crate::{Compiled, check, lint, load, lower, trial};
 
 pub use declared::{Declaration, Kind, declarations};
 pub use library::{Function, FunctionParam, functions, library_source};
-pub use nodes::{Node, each};
 
 /// A compiled suite, and what else is known of its source.
 #[derive(Debug)]

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compiler::ast::{ExprKind, Span};
-use compiler::query::{Node, each};
+use compiler::ast::{ExprKind, Node, Span, each};
 use gen_lsp_types as lsp;
 
 use crate::dispatch::Answer;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use compiler::ast::{Content, Span, Stmt, StmtKind};
+use compiler::ast::{Content, Node, Span, Stmt, StmtKind, each};
 use compiler::hir;
-use compiler::query::{Kind, Node, each};
+use compiler::query::Kind;
 use gen_lsp_types as lsp;
 
 use crate::analysis::Analysis;

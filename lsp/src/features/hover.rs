@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use compiler::ast::{Expr, ExprKind, Span};
+use compiler::ast::{Expr, ExprKind, Node, Span, each};
 use compiler::diagnostics::by_name;
 use compiler::hir;
-use compiler::query::{Declaration, Kind, Node, each};
+use compiler::query::{Declaration, Kind};
 use compiler::syntax::lex::{self, Token};
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;

@@ -1,7 +1,6 @@
 //! From a name to where it is declared, and back to where it is used.
 
-use compiler::ast::{Content, DomainKind, ItemKind, Stmt, StmtKind, StringLit};
-use compiler::query::{Node, each};
+use compiler::ast::{Content, DomainKind, ItemKind, Node, Stmt, StmtKind, StringLit, each};
 use gen_lsp_types as lsp;
 
 use super::Place;

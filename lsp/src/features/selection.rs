@@ -1,6 +1,6 @@
 //! Growing a selection: from the word under the cursor outwards, node by node.
 
-use compiler::query::{Node, each};
+use compiler::ast::{Node, each};
 use compiler::syntax::lex::{self, Kind};
 use gen_lsp_types as lsp;
 

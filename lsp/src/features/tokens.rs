@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use compiler::ast::{RawKind, Span};
-use compiler::query::{Kind as Declared, Node, each};
+use compiler::ast::{Node, RawKind, Span, each};
+use compiler::query::Kind as Declared;
 use compiler::syntax::lex::{self, Embedded, Kind, Token};
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;

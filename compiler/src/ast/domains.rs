@@ -1,0 +1,156 @@
+//! Domains as written.
+
+use super::{Body, Count, Expr, Ident, LoremUnit, Node, Span, StringLit, Walk};
+
+/// A domain as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Domain {
+    /// `unique`, `distinct`, `sorted`, in order.
+    pub modifiers: Vec<(Modifier, Span)>,
+    /// The domain proper.
+    pub kind: DomainKind,
+    /// `blank P%`, `except V`, `step S`, in order.
+    pub suffixes: Vec<Suffix>,
+    /// The whole.
+    pub span: Span,
+}
+
+plan::worded! {
+    /// Words before a domain.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub enum Modifier {
+        Unique = "unique",
+        Distinct = "distinct",
+        Sorted = "sorted",
+    }
+}
+
+/// Words behind a domain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suffix {
+    /// Which.
+    pub kind: SuffixKind,
+    /// Its argument.
+    pub value: Expr,
+    /// With the keyword.
+    pub span: Span,
+}
+
+plan::worded! {
+    /// The suffixes of a domain.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub enum SuffixKind {
+        Blank = "blank",
+        Except = "except",
+        Step = "step",
+    }
+}
+
+/// The forms of a domain.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DomainKind {
+    /// Nothing where a domain should stand.
+    Missing,
+    /// `word`, `int 1..9`, `bool 80%`, `zipf 100`, `normal mean 5 sd 2 0..10`, `name(args)`: the compiler tells constructors
+    /// (`int`, `decimal`, `date`, `datetime`, `bool`, `serial`, `normal`, `lognormal`, `zipf`) from named domains.
+    Named(NamedDomain),
+    /// `one_of [ … ]`
+    OneOf(Vec<Expr>),
+    /// `one_of CITIES`: a constant that is a list.
+    OneOfConstant(Ident),
+    /// `one_of lines "words.txt"`
+    OneOfLines(StringLit),
+    /// `weighted [ "a": 3, "b": 1 ]`
+    Weighted(Vec<(Expr, Expr)>),
+    /// `pattern "[A-Z]{3}"`
+    Pattern(StringLit),
+    /// `template "<<first_name>> <<last_name>>"`: placeholders name domains.
+    Template(StringLit),
+    /// `ref REL.COLUMN [where P]`, `ref REL.(A, B) [where P]`
+    Ref {
+        /// `[REL, COLUMN]` or `[DB, TABLE, COLUMN]`; of several columns the first.
+        path: Vec<Ident>,
+        /// The columns in parentheses, the first included; empty without parentheses.
+        tuple: Vec<Ident>,
+        /// The predicate.
+        filter: Option<Box<Expr>>,
+    },
+    /// `lorem words N`
+    Lorem {
+        /// words, sentences, paragraphs or lines.
+        unit: LoremUnit,
+        /// How many.
+        count: Box<Count>,
+    },
+    /// `{ fields }`: an object, in JSON, YAML, XML.
+    Object(Body),
+    /// `[ DOMAIN ; COUNT ]`: an array, in JSON, YAML, XML.
+    Array {
+        /// Each element.
+        element: Box<Domain>,
+        /// How many.
+        count: Box<Count>,
+    },
+}
+
+/// A domain by name, with its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedDomain {
+    /// Its name.
+    pub name: Ident,
+    /// `A..B`
+    pub range: Option<Box<(Expr, Expr)>>,
+    /// `(a, b)`
+    pub args: Option<Vec<Expr>>,
+    /// `mean M`, `sd S`, in order.
+    pub keywords: Vec<(Ident, Expr)>,
+    /// A number without keyword (`zipf 100`), or a percentage (`bool 80%`).
+    pub operand: Option<Box<Expr>>,
+}
+
+impl Domain {
+    /// Whether it has this modifier.
+    pub fn is(&self, modifier: Modifier) -> bool {
+        self.modifiers.iter().any(|(found, _)| *found == modifier)
+    }
+
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        match &self.kind {
+            DomainKind::Missing | DomainKind::OneOfConstant(_) => {}
+            DomainKind::Named(named) => {
+                walk.node(Node::Named(named));
+                named.inside(walk);
+            }
+            DomainKind::OneOf(items) => walk.exprs(items),
+            DomainKind::OneOfLines(text) | DomainKind::Pattern(text) | DomainKind::Template(text) => walk.string(text),
+            DomainKind::Weighted(items) => walk.exprs(items.iter().flat_map(|(value, weight)| [value, weight])),
+            DomainKind::Ref { path, tuple, filter } => {
+                walk.names(path.iter().chain(tuple.iter().skip(1)));
+                walk.exprs(filter.as_deref());
+            }
+            DomainKind::Lorem { count, .. } => count.inside(walk),
+            DomainKind::Object(body) => walk.body(body),
+            DomainKind::Array { element, count } => {
+                walk.domain(element);
+                count.inside(walk);
+            }
+        }
+        for suffix in &self.suffixes {
+            walk.node(Node::Suffix(suffix));
+            walk.expr(&suffix.value);
+        }
+    }
+}
+
+impl NamedDomain {
+    fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        if let Some(range) = &self.range {
+            walk.exprs([&range.0, &range.1]);
+        }
+        walk.exprs(self.args.iter().flatten());
+        walk.exprs(self.keywords.iter().map(|(_, value)| value));
+        walk.exprs(self.operand.as_deref());
+    }
+}

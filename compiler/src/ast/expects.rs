@@ -1,0 +1,113 @@
+//! What is expected.
+
+use super::{Expr, Ident, Matcher, Span, StringLit, Walk};
+
+/// `expect SUBJECT MATCHER VALUE [options]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expect {
+    /// What is looked at.
+    pub subject: Subject,
+    /// How it is compared; `None` for `files` and `tree` (existence), or where it is missing (already reported).
+    pub matcher: Option<(Matcher, Span)>,
+    /// `sql DB`: the database's name.
+    pub database: Option<Ident>,
+    /// With what; absent for `exists`, `absent`, `unchanged`, `files`, `tree`.
+    pub answer: Option<Answer>,
+    /// The options behind the value.
+    pub options: Vec<Opt>,
+}
+
+/// What an `expect` looks at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// `reply [slice]`
+    Reply {
+        /// The keyword.
+        span: Span,
+        /// Which part.
+        slice: Option<Slice>,
+    },
+    /// `file PATH`, `file NAME`: a string, or the name of a declared file.
+    File(Expr),
+    /// `files LIST`
+    Files(Expr),
+    /// `tree LIST`
+    Tree(Expr),
+}
+
+/// A part of the reply.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Slice {
+    /// `last line`
+    LastLine(Span),
+    /// `after "…"`
+    After(StringLit),
+    /// `fenced ["lang"]`
+    Fenced(Span, Option<StringLit>),
+}
+
+/// The expected value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// `any_of` in front: the value is a list of accepted answers.
+    pub any_of: bool,
+    /// The value.
+    pub value: Expr,
+}
+
+/// An option behind an expected value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opt {
+    /// Which.
+    pub kind: OptKind,
+    /// With the keyword.
+    pub span: Span,
+}
+
+/// The options of an expected value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptKind {
+    /// `within 0.01`, `within 1%`
+    Within(Expr),
+    /// `rounded 2`
+    Rounded(Expr),
+    /// `unit "kg"`
+    Unit(Expr),
+    /// `ignore case, space, punctuation`, `ignore TABLE, TABLE.COLUMN`: words, or paths of several.
+    Ignore(Vec<Vec<Ident>>),
+    /// `ordered`
+    Ordered,
+    /// `unordered`
+    Unordered,
+    /// `open`
+    Open,
+    /// `weight 2`
+    Weight(Expr),
+    /// `gate`
+    Gate,
+}
+
+impl Expect {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        match &self.subject {
+            Subject::Reply { slice: Some(Slice::After(text)), .. } => walk.string(text),
+            Subject::Reply { slice: Some(Slice::Fenced(_, language)), .. } => walk.strings(language),
+            Subject::Reply { slice: Some(Slice::LastLine(_)) | None, .. } => {}
+            Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) => walk.expr(paths),
+        }
+        walk.names(&self.database);
+        walk.exprs(self.answer.iter().map(|answer| &answer.value));
+        self.options.iter().for_each(|option| walk.option(option));
+    }
+}
+
+impl Opt {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        match &self.kind {
+            OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Unit(value) | OptKind::Weight(value) => {
+                walk.expr(value);
+            }
+            OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Statements of tasks and variants.
+
+use super::{Data, Doc, Domain, Expect, Expr, Ident, Span, StringLit, TableFrom, TableStmt, Walk};
+
+/// A statement of a task or variant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    /// Its documentation.
+    pub doc: Option<Doc>,
+    /// What it says.
+    pub kind: StmtKind,
+    /// Without the doc comment.
+    pub span: Span,
+}
+
+/// The kinds of statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// `a, b : distinct word`
+    Draw {
+        /// The names drawn.
+        names: Vec<Ident>,
+        /// From what.
+        domain: Domain,
+    },
+    /// `NAME = expr`
+    Compute(Compute),
+    /// `samples N`
+    Samples(Expr),
+    /// `axis NAME = [ … ]` or `{ label: value }`
+    Axis {
+        /// Its name.
+        name: Ident,
+        /// A [`ExprKind::List`] or [`ExprKind::Object`] if well formed.
+        cells: Expr,
+    },
+    /// `FORMAT NAME at PATH …`
+    Data(Data),
+    /// `table NAME { rows … }`: a relation without a file.
+    Table(TableStmt),
+    /// `table NAME from "FILE"`
+    TableFrom(TableFrom),
+    /// `clutter N [in PATH]`
+    Clutter {
+        /// How many files.
+        count: Expr,
+        /// In which folder.
+        within: Option<StringLit>,
+    },
+    /// `folder PATH`
+    Folder(StringLit),
+    /// `require expr`
+    Require(Expr),
+    /// `prompt STRING`, `prompt one_of [STRING, …]`
+    Prompt(Prompt),
+    /// `expect SUBJECT MATCHER VALUE [options]`
+    Expect(Expect),
+    /// `variant NAME { … }`
+    Variant {
+        /// Its name.
+        name: Ident,
+        /// Its statements; `check` refuses those that may not stand here.
+        body: Vec<Stmt>,
+    },
+    /// `tags [a, b]`
+    Tags(Expr),
+    /// `allow LINT "reason"`
+    Allow(Allow),
+    /// A form that is reserved for later (`stage …`): already reported.
+    Reserved(Ident),
+}
+
+/// `NAME = expr`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compute {
+    /// The name.
+    pub name: Ident,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// `allow LINT "reason"`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Allow {
+    /// Which lint.
+    pub lint: Ident,
+    /// Why; `check` asks for it where it is missing.
+    pub reason: Option<StringLit>,
+    /// The whole statement.
+    pub span: Span,
+}
+
+/// What stands behind `prompt`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Prompt {
+    /// One wording.
+    One(StringLit),
+    /// `one_of [ … ]`: several, of which one is drawn.
+    OneOf(Vec<Expr>),
+    /// Nothing: the place where it should stand.
+    Missing(Span),
+}
+
+impl Stmt {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        match &self.kind {
+            StmtKind::Draw { names, domain } => {
+                walk.names(names);
+                walk.domain(domain);
+            }
+            StmtKind::Compute(compute) => compute.inside(walk),
+            StmtKind::Samples(value) | StmtKind::Require(value) | StmtKind::Tags(value) => walk.expr(value),
+            StmtKind::Axis { name, cells } => {
+                walk.name(name);
+                walk.expr(cells);
+            }
+            StmtKind::Data(data) => data.inside(walk),
+            StmtKind::Table(table) => table.inside(walk),
+            StmtKind::TableFrom(table) => table.inside(walk),
+            StmtKind::Clutter { count, within } => {
+                walk.expr(count);
+                walk.strings(within);
+            }
+            StmtKind::Folder(path) => walk.string(path),
+            StmtKind::Prompt(Prompt::One(text)) => walk.string(text),
+            StmtKind::Prompt(Prompt::OneOf(texts)) => walk.exprs(texts),
+            StmtKind::Prompt(Prompt::Missing(_)) | StmtKind::Reserved(_) => {}
+            StmtKind::Expect(expect) => expect.inside(walk),
+            StmtKind::Variant { name, body } => {
+                walk.name(name);
+                walk.stmts(body);
+            }
+            StmtKind::Allow(allow) => allow.inside(walk),
+        }
+    }
+}
+
+impl Compute {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.name(&self.name);
+        walk.expr(&self.value);
+    }
+}
+
+impl Allow {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.name(&self.lint);
+        walk.strings(&self.reason);
+    }
+}
