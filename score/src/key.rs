@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use plan::answer_key::Expected;
+use plan::suite::matchers::Takes;
 use plan::suite::{Ignore, Matcher, Options, Within};
 use plan::{Decimal, Value};
 
@@ -63,10 +64,10 @@ impl<'a> Key<'a> {
 
     /// Whether order counts at `pointer`. Arrays inside of a list's items are in order, whatever governs the list itself.
     pub fn ordered(&self, pointer: &str) -> bool {
-        if self.matcher == Matcher::List && !pointer.is_empty() {
+        if self.matcher.record().takes == Takes::List && !pointer.is_empty() {
             return self.nearest(pointer, true).and_then(|options| options.ordered).unwrap_or(true);
         }
-        self.options(pointer).ordered.unwrap_or(self.matcher == Matcher::Json)
+        self.options(pointer).ordered.unwrap_or(self.matcher.record().ordered == Some(true))
     }
 
     /// Whether an object at `pointer` may hold keys that are not expected.
@@ -76,7 +77,7 @@ impl<'a> Key<'a> {
 
     /// What is right at `pointer`, made ready for comparing.
     pub fn leaf(&self, value: &Value, pointer: &str) -> Leaf {
-        Leaf::new(value, &self.options(pointer), self.matcher != Matcher::Json, self.rules)
+        Leaf::new(value, &self.options(pointer), self.matcher.record().takes != Takes::Json, self.rules)
     }
 }
 

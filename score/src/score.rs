@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use plan::Value;
 use plan::answer_key::{Answer, Expected, Slice, Subject, journal_path, log_path};
 use plan::suite::Matcher;
+use plan::suite::matchers::{Fence, Reads};
 use records::score::whole;
 use records::{Captured, Instance, Reason, Response, Score, Status, Verdict};
 
@@ -12,7 +13,7 @@ use crate::Start;
 use crate::bytes;
 use crate::finding::Finding;
 use crate::key::{Key, shown};
-use crate::matchers::{json, list, pattern, rows, scalar};
+use crate::matchers;
 use crate::paths;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
@@ -147,8 +148,7 @@ impl<'a> Sight<'a> {
         };
         let finding = self.open(expect, slice, &text, start);
         // Nothing is searched for in the whole of a reply: if all of it as it came is the answer, cleaning took too much.
-        let searches = matches!(expect.matcher, Matcher::Contains | Matcher::Matches);
-        if !finding.is_right() && slice.is_none() && !searches {
+        if !finding.is_right() && slice.is_none() && !expect.matcher.record().loose {
             let raw = clean::plain(&self.response.reply);
             let raw = self.form(expect.matcher, &raw);
             if raw != text && self.open(expect, slice, &raw, start).is_right() {
@@ -160,7 +160,11 @@ impl<'a> Sight<'a> {
 
     /// A text as it is read: composed, but for a query, whose texts are those of its database.
     fn form<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
-        if self.rules.canonical_texts && matcher != Matcher::Sql { composed(text) } else { Cow::Borrowed(text) }
+        if self.rules.canonical_texts && matcher.record().reads != Reads::Query {
+            composed(text)
+        } else {
+            Cow::Borrowed(text)
+        }
     }
 
     /// The mark after which is read, in the form of the text.
@@ -181,9 +185,9 @@ impl<'a> Sight<'a> {
         };
         let Some(body) = body else { return compare(text) };
         let inside = if self.rules.opens_every_block { clean::plain(body) } else { Cow::Borrowed(body) };
-        match expect.matcher {
-            Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql => compare(&inside),
-            Matcher::Text | Matcher::Number | Matcher::Matches if self.rules.opens_every_block => {
+        match expect.matcher.record().fence {
+            Fence::Opened => compare(&inside),
+            Fence::Either if self.rules.opens_every_block => {
                 let whole = compare(text);
                 if whole.is_right() { whole } else { compare(&inside) }
             }
@@ -207,20 +211,7 @@ fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
 fn compare(expect: &Expected, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
     let one = |value: &Value, alternative: Option<usize>| {
         let key = Key::new(expect, value, alternative, rules);
-        match expect.matcher {
-            Matcher::Text => scalar::equals(text, &key),
-            Matcher::Contains => scalar::contains(text, &key),
-            Matcher::Matches => pattern::matches(text, &key),
-            Matcher::Number => scalar::is_number(text, &key),
-            Matcher::Json => json::is_json(text, &key),
-            Matcher::List => list::is_list(text, &key),
-            Matcher::Rows => rows::are_rows(text, &key),
-            Matcher::Sql => rows::is_query(text, &key, expect.database.as_deref(), start),
-            Matcher::Bytes | Matcher::Exists | Matcher::Absent | Matcher::Unchanged | Matcher::Database => {
-                let why = format!("`{}` is for files", expect.matcher.word());
-                Finding::wrong(Reason::BadKey, why, "")
-            }
-        }
+        matchers::compare(text, &key, expect.database.as_deref(), start)
     };
     if text.is_empty() {
         // Whatever is expected: where nothing stands, nothing is right.

@@ -6,6 +6,7 @@
 
 use plan::Value;
 use plan::answer_key::{Answer as Right, Expected, Subject};
+use plan::suite::matchers::Takes;
 use plan::suite::{Ignore, Matcher, Options};
 use runtime::bundle::{Target, target};
 use runtime::generate::SandboxFile;
@@ -49,7 +50,9 @@ pub fn answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
                 None => return paths(expect),
             };
             match &json {
-                Json::Object(_) | Json::Array(_) if expect.matcher == Matcher::Json && expect.value().is_some() => {
+                Json::Object(_) | Json::Array(_)
+                    if expect.matcher.record().takes == Takes::Json && expect.value().is_some() =>
+                {
                     leaves(&json, &mut place.clone(), &mut |place, leaf| parts.push((place, leaf.to_string())));
                 }
                 whole if several => parts.push((place.trim_end().to_owned(), whole.to_string())),
@@ -57,7 +60,7 @@ pub fn answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
             }
             let values = expect.answer.iter().flat_map(Right::values);
             null |= values.clone().any(|value| has_null(value, expect.matcher));
-            empty |= values.clone().all(is_empty) && expect.matcher != Matcher::Bytes;
+            empty |= values.clone().all(is_empty) && expect.matcher.record().takes != Takes::Content;
             json
         })
         .collect();
@@ -106,9 +109,7 @@ fn paths(expect: &Expected) -> Json {
 fn has_null(value: &Value, matcher: Matcher) -> bool {
     match value {
         Value::Null => true,
-        Value::List(items) if matches!(matcher, Matcher::Json | Matcher::List) => {
-            items.iter().any(|item| has_null(item, matcher))
-        }
+        Value::List(items) if matcher.record().keys => items.iter().any(|item| has_null(item, matcher)),
         Value::Object(fields) => fields.iter().any(|(_, field)| has_null(field, matcher)),
         _ => false,
     }
@@ -132,9 +133,10 @@ fn canonical(expect: &Expected, value: &Value) -> Json {
 fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options) -> Json {
     let governing = expect.options.iter().find(|(at, _)| at == pointer).map_or(above, |(_, options)| options);
     // Arrays inside of a list's items are in order, whatever governs the list itself.
-    let inside = expect.matcher == Matcher::List && !pointer.is_empty();
-    let passed = match expect.matcher {
-        Matcher::List if !inside => Options { ordered: None, ..governing.clone() },
+    let takes = expect.matcher.record().takes;
+    let inside = takes == Takes::List && !pointer.is_empty();
+    let passed = match takes {
+        Takes::List if !inside => Options { ordered: None, ..governing.clone() },
         _ => governing.clone(),
     };
     let mut below = |step: &str, value: &Value| {
@@ -173,7 +175,7 @@ fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options)
 }
 
 fn in_order(matcher: Matcher, options: &Options, inside: bool) -> bool {
-    options.ordered.unwrap_or(matcher == Matcher::Json || inside)
+    options.ordered.unwrap_or(inside || matcher.record().ordered == Some(true))
 }
 
 fn scalar(value: &Value, options: &Options) -> Json {

@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 
 pub use plan::domain::LoremUnit;
 pub use plan::format::Format;
-pub use plan::{SourceId, Span};
 pub use plan::suite::{Matcher, Op};
+pub use plan::{SourceId, Span};
 
 pub use domains::*;
 pub use expects::*;

@@ -82,7 +82,9 @@ impl<'a> Marks<'a> {
     fn node(&mut self, node: Node<'a>) {
         match node {
             Node::Item(Item { kind: ItemKind::Suite(suite), .. }) => self.block(suite.name.span.end, settings(suite)),
-            Node::Item(Item { kind: ItemKind::Task(task), .. }) => self.block(task.name.span.end, statements(&task.body)),
+            Node::Item(Item { kind: ItemKind::Task(task), .. }) => {
+                self.block(task.name.span.end, statements(&task.body))
+            }
             Node::Stmt(Stmt { kind: StmtKind::Variant { name, body }, .. }) => {
                 self.block(name.span.end, statements(body));
             }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::functions::{FunctionId, Order, QueryResult};
-use plan::suite::{ColumnId, Matcher, NameId, Op, RelationId};
+use plan::suite::matchers::Takes;
+use plan::suite::{ColumnId, NameId, Op, RelationId};
 use plan::{Domain, Span, Value};
 
 use super::{Asked, TaskCx};
@@ -98,15 +99,16 @@ impl<'a> Answered<'a> {
         let Some(value) = expect.expr() else { return };
         let option = |at: &str| expect.options.iter().find(|(pointer, _)| pointer == at).and_then(|(_, o)| o.ordered);
         let many = matches!(value.ty.kind, TyKind::List(_) | TyKind::Rows(_));
-        let why = match expect.matcher {
+        let record = expect.matcher.record();
+        let why = match record.takes {
             _ if expect.any_of() => None,
-            Matcher::Text | Matcher::Contains | Matcher::Matches if many => Some("the answer is one text"),
-            Matcher::List | Matcher::Rows | Matcher::Sql if option("") == Some(true) => Some("`ordered`"),
-            Matcher::List if matches!(value.kind, ExprKind::List(_)) => {
+            _ if many && expect.matcher.is_of_one_text() => Some("the answer is one text"),
+            Takes::Json => return self.json(value, String::new(), option("").unwrap_or(true), &option),
+            _ if record.ordered.is_some() && option("") == Some(true) => Some("`ordered`"),
+            Takes::List if matches!(value.kind, ExprKind::List(_)) => {
                 // Arrays inside of its items are in order.
                 return value.inside(&mut |item, _| self.json(item, String::new(), true, &|_| None));
             }
-            Matcher::Json => return self.json(value, String::new(), option("").unwrap_or(true), &option),
             _ => None,
         };
         self.walk(value, why);

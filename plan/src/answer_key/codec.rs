@@ -15,6 +15,7 @@ use std::io::Write as _;
 use serde_json::{Map, Value as Json, json};
 
 use super::{Answer, Expected, Slice, Subject};
+use crate::suite::matchers::Ignores;
 use crate::suite::{Matcher, Options, Within};
 use crate::{Decimal, Value, json as buffer};
 
@@ -207,8 +208,8 @@ fn read_options(json: &Json, matcher: Matcher) -> Result<Options, String> {
     }
     if let Some(words) = object.get("ignore") {
         let unknown = |_| format!("`ignore` {words} is unknown");
-        match matcher {
-            Matcher::Database => options.parts = serde_json::from_value(words.clone()).map_err(unknown)?,
+        match matcher.record().ignores {
+            Ignores::Parts => options.parts = serde_json::from_value(words.clone()).map_err(unknown)?,
             _ => options.ignore = serde_json::from_value(words.clone()).map_err(unknown)?,
         }
     }

@@ -10,6 +10,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 
+use crate::suite::matchers::Takes;
 use crate::suite::{FileId, Matcher, Options};
 use crate::{Decimal, Span, Value};
 
@@ -191,7 +192,7 @@ impl Expected {
     /// Paths below the sandbox that this key reads (folders with a trailing `/`): of a database also those of its log and its journal.
     pub fn paths(&self) -> Vec<String> {
         match &self.subject {
-            Subject::File(path) if self.matcher == Matcher::Database => {
+            Subject::File(path) if self.matcher.record().takes == Takes::State => {
                 vec![path.clone(), log_path(path), journal_path(path)]
             }
             subject => subject.paths().to_vec(),

@@ -1,30 +1,8 @@
-//! How an answer is compared.
+//! The options of an expectation.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Decimal;
-
-crate::worded! {
-    /// How an answer is compared (`language` §5).
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    #[allow(missing_docs)]
-    pub enum Matcher {
-        Text = "text",
-        Contains = "contains",
-        Matches = "matches",
-        Number = "number",
-        Json = "json",
-        List = "list",
-        Rows = "rows",
-        Bytes = "bytes",
-        Sql = "sql",
-        Database = "database",
-        Exists = "exists",
-        Absent = "absent",
-        Unchanged = "unchanged",
-    }
-}
 
 /// What governs a value, or a leaf of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -71,19 +49,5 @@ crate::worded! {
         Case = "case",
         Space = "space",
         Punctuation = "punctuation",
-    }
-}
-
-impl Matcher {
-    /// Whether it looks at files as they are, not at a text.
-    pub fn is_of_files(self) -> bool {
-        use Matcher::{Absent, Bytes, Database, Exists, Unchanged};
-        matches!(self, Bytes | Exists | Absent | Unchanged | Database)
-    }
-
-    /// Whether its answers have parts, which people are shown as JSON.
-    pub fn is_structured(self) -> bool {
-        use Matcher::{Database, Json, List, Rows, Sql};
-        matches!(self, Json | List | Rows | Sql | Database)
     }
 }

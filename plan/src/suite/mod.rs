@@ -12,6 +12,7 @@ mod draws;
 mod exprs;
 mod extras;
 mod files;
+pub mod matchers;
 mod matching;
 mod names;
 mod relations;
@@ -20,7 +21,9 @@ mod tasks;
 
 use serde::Serialize;
 
-pub use self::{draws::*, exprs::*, extras::*, files::*, matching::*, names::*, relations::*, stage::*, tasks::*};
+pub use self::{
+    draws::*, exprs::*, extras::*, files::*, matchers::Matcher, matching::*, names::*, relations::*, stage::*, tasks::*,
+};
 pub use crate::ids::{ColumnId, DomainId, FileId, NameId, RelationId};
 use crate::{Domain, TiVec, answer_key};
 

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Axis, Compile, Compiled, Extra, File, FileId, Name, NameId, Printed, Relation, RelationId, Role, Scope, Stage, Visit,
+    Axis, Compile, Compiled, Extra, File, FileId, Name, NameId, Printed, Relation, RelationId, Role, Scope, Stage,
+    Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};

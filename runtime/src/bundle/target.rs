@@ -68,7 +68,7 @@ fn presence(expect: &Expected) -> String {
 
 fn rendered(expect: &Expected, value: &Value) -> String {
     let value = shown(value, &mut String::new(), &expect.options, None);
-    if expect.matcher.is_structured() { value.to_json().to_string() } else { value.render().into_owned() }
+    if expect.matcher.record().structured { value.to_json().to_string() } else { value.render().into_owned() }
 }
 
 /// The value with every number rounded that `rounded` governs; of several options on the way, the nearest governs.

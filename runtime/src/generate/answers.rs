@@ -2,6 +2,7 @@
 
 use plan::Value;
 use plan::answer_key::{Answer, Expected, Slice, Subject};
+use plan::suite::matchers::Takes;
 use plan::suite::{Expect, Expr, FileId, Matcher};
 use plan::value::is_blank;
 use sqlite::state::Goal;
@@ -78,13 +79,13 @@ fn answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
     if says_nothing(&answer, expect.matcher) {
         return Err(empty(expect));
     }
-    Ok(Some(match (expect.matcher, answer) {
-        (Matcher::Database, Answer::One(state)) => {
+    Ok(Some(match (expect.matcher.record().takes, answer) {
+        (Takes::State, Answer::One(state)) => {
             let goal = goal(state);
             keys_count(&goal, expect)?;
             Answer::One(goal)
         }
-        (Matcher::Matches, answer) if !matches!(expr, Expr::Const(_)) => {
+        (Takes::Pattern, answer) if !matches!(expr, Expr::Const(_)) => {
             patterns(answer.values())?;
             answer
         }
@@ -121,7 +122,7 @@ fn keys_count(goal: &Value, expect: &Expect) -> Res<()> {
 /// Whether the text that is expected, or each that is accepted, is empty: no reply would be right.
 fn says_nothing(answer: &Answer, matcher: Matcher) -> bool {
     let blank = |value: &Value| matches!(value, Value::Text(text) if is_blank(text));
-    matches!(matcher, Matcher::Text | Matcher::Contains | Matcher::Matches) && answer.values().iter().all(blank)
+    matcher.is_of_one_text() && answer.values().iter().all(blank)
 }
 
 /// What a text has to fit is a regular expression that the scorer can use; else no reply would be right.

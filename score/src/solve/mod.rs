@@ -7,6 +7,7 @@ mod write;
 use plan::Value;
 use plan::answer_key::{Answer, Expected, Slice, Subject};
 use plan::suite::Matcher;
+use plan::suite::matchers::Takes;
 use records::{Captured, Instance, Response, Status};
 
 use crate::Start;
@@ -130,7 +131,7 @@ fn file(
     }
     let exact: Vec<Vec<u8>> = asked
         .iter()
-        .filter(|expect| expect.matcher == Matcher::Bytes)
+        .filter(|expect| expect.matcher.record().takes == Takes::Content)
         .flat_map(|expect| exact(expect, start))
         .collect();
     let parts: Vec<Part> =
@@ -199,7 +200,7 @@ fn part(expect: &Expected) -> Part {
         Subject::Reply(slice) => slice.clone(),
         _ => None,
     };
-    Part { slice, whole: !matches!(expect.matcher, Matcher::Contains | Matcher::Matches), forms }
+    Part { slice, whole: !expect.matcher.record().loose, forms }
 }
 
 /// Why the first `expect` of `asked` that does not accept the solution does not.

@@ -2,6 +2,7 @@
 
 use plan::Value;
 use plan::suite::Matcher;
+use plan::suite::matchers::{Reads, Takes};
 use plan::value::RowSet;
 
 use super::example;
@@ -9,20 +10,21 @@ use crate::got::quoted;
 
 /// Texts that say the value to this matcher, the best first. `path` is the file's, or empty.
 pub fn forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
-    match (matcher, value) {
-        (Matcher::Matches, value) => example::of(&value.render()),
-        (Matcher::Json, value) | (Matcher::List, value @ Value::Rows(_)) => vec![json(value)],
-        (Matcher::List, Value::List(items)) => {
+    let record = matcher.record();
+    match (record.takes, value) {
+        (Takes::Pattern, value) => example::of(&value.render()),
+        (Takes::Json, value) | (Takes::List, value @ Value::Rows(_)) => vec![json(value)],
+        (Takes::List, Value::List(items)) => {
             let nested = items.iter().any(|item| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_)));
             let lines: Vec<String> = items.iter().map(|item| item.render().into_owned()).collect();
             let one_a_line = (items.len() > 1 && !nested).then(|| lines.join("\n"));
             [Some(json(value)), one_a_line].into_iter().flatten().collect()
         }
-        (Matcher::Rows, Value::Rows(set)) => {
+        (Takes::Rows, Value::Rows(set)) if record.reads == Reads::Query => vec![sql(set)],
+        (Takes::Rows, Value::Rows(set)) => {
             let (csv, json) = (csv(set), arrays(set));
             if path.ends_with(".json") { vec![json] } else { csv.into_iter().chain([json]).collect() }
         }
-        (Matcher::Sql, Value::Rows(set)) => vec![sql(set)],
         (_, value) => vec![value.render().into_owned()],
     }
 }

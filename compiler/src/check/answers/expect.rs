@@ -1,6 +1,7 @@
 //! Answer keys: subject, matcher, value, options.
 
 use plan::answer_key::Answer;
+use plan::suite::matchers::{Reads, Record, Takes};
 use plan::suite::{FileId, Matcher};
 use plan::{Decimal, Span, Value};
 
@@ -47,56 +48,24 @@ impl<'a> TaskChecker<'_, 'a> {
             // The parser has said what is missing.
             (None, false) => return None,
         };
-        let existence = matches!(matcher, Matcher::Exists | Matcher::Absent | Matcher::Unchanged);
-        if of_reply && existence {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "`exists` and `absent` need a file, not the reply",
-                    matcher_span,
-                    "for files only",
-                )
-                .help("write: expect file \"…\" exists"),
-            );
+        if matcher.is_of_files() && of_reply {
+            self.cx.say(needs_a_file(matcher, matcher_span));
             return None;
         }
-        if matcher == Matcher::Sql && !of_reply {
+        if matcher.record().reads == Reads::Query && !of_reply {
             self.cx.say(
                 Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
                     .help("write: expect reply sql db <<rows: SELECT …>>"),
             );
         }
-        if matcher == Matcher::Bytes && of_reply {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "`bytes` compares a file, not the reply",
-                    matcher_span,
-                    "for files only",
-                )
-                .help("compare the reply with `text`, or ask for a file: expect file \"…\" bytes …"),
-            );
-            return None;
-        }
-        if matcher == Matcher::Database && (of_reply || of_files) {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "`database` reads a database, not the reply",
-                    matcher_span,
-                    "for files only",
-                )
-                .help("write the database: expect file DATABASE database …"),
-            );
-        }
         let mut governed = Governed::default();
         let content = match &expect.answer {
-            Some(answer) if matcher == Matcher::Bytes && !answer.any_of => self.copied(&answer.value),
+            Some(answer) if matcher.record().takes == Takes::Content && !answer.any_of => self.copied(&answer.value),
             _ => None,
         };
         let any_of = expect.answer.as_ref().is_some_and(|answer| answer.any_of);
         let value = match &expect.answer {
-            Some(answer) if !existence && content.is_none() => {
+            Some(answer) if matcher.record().takes != Takes::Nothing && content.is_none() => {
                 Some(self.answer(answer, matcher, matcher_span, &mut governed))
             }
             _ => None,
@@ -104,7 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let ty = value.as_ref().map_or(Ty::UNKNOWN, |value| value.ty.clone());
         self.options(&expect.options, matcher, "", &ty, &mut governed);
         let database = expect.database.as_ref().and_then(|name| self.database(name));
-        if matcher == Matcher::Database {
+        if matcher.record().takes == Takes::State {
             self.is_of_database(&expect.subject, &value, any_of);
         }
         let answer = match (value, content) {
@@ -206,9 +175,9 @@ impl<'a> TaskChecker<'_, 'a> {
         matcher_span: Span,
         governed: &mut Governed,
     ) -> Expr {
-        let value = match matcher {
-            Matcher::Json | Matcher::List => self.json(&answer.value, String::new(), governed),
-            Matcher::Database => self.expr_or_state(&answer.value),
+        let value = match matcher.record().takes {
+            Takes::Json | Takes::List => self.json(&answer.value, String::new(), governed),
+            Takes::State => self.expr_or_state(&answer.value),
             _ => self.expr(&answer.value),
         };
         if value.ty.is_unknown() {
@@ -260,8 +229,9 @@ impl<'a> TaskChecker<'_, 'a> {
             return value;
         }
         // The leaves of what is written out have been asked one by one, and a written `null` is meant.
-        let written = matcher == Matcher::List && matches!(value.kind, hir::ExprKind::List(_));
-        if !(matcher == Matcher::Json || written) || value.ty.nullable {
+        let takes = matcher.record().takes;
+        let written = takes == Takes::List && matches!(value.kind, hir::ExprKind::List(_));
+        if !(takes == Takes::Json || written) || value.ty.nullable {
             self.not_null(&value, "an answer");
         }
         let ty = value.ty.clone();
@@ -277,7 +247,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Says so where what a text has to fit is known, and is not a regular expression that the scorer can use.
     fn readable_pattern(&mut self, value: &Expr, matcher: Matcher) {
-        if matcher != Matcher::Matches {
+        if matcher.record().takes != Takes::Pattern {
             return;
         }
         let patterns = match self.known_value(value) {
@@ -305,7 +275,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Refuses names of files among the texts of `bytes any_of`: there they are paths.
     fn no_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
         let hir::ExprKind::List(items) = &value.kind else { return };
-        if matcher != Matcher::Bytes {
+        if matcher.record().takes != Takes::Content {
             return;
         }
         let path = items.iter().find_map(|item| match item.kind {
@@ -326,7 +296,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Says so where an expected text is known to be empty: nothing that is left is ever right.
     fn some_text(&mut self, value: &Expr, matcher: Matcher, any_of: bool) {
-        if !matches!(matcher, Matcher::Text | Matcher::Contains | Matcher::Matches) {
+        if !matcher.is_of_one_text() {
             return;
         }
         let blank = |known: Option<&Value>| matches!(known, Some(Value::Text(text)) if plan::value::is_blank(text));
@@ -342,8 +312,8 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         let Some(span) = empty else { return };
-        let message = match (matcher, any_of) {
-            (Matcher::Contains, _) => "every reply contains an empty text",
+        let message = match (matcher.record(), any_of) {
+            (Record { loose: true, takes: Takes::One, .. }, _) => "every reply contains an empty text",
             (_, true) => "an accepted answer is empty",
             (_, false) => "the expected text is empty",
         };
@@ -372,8 +342,8 @@ impl<'a> TaskChecker<'_, 'a> {
         if ty.is_unknown() {
             return;
         }
-        let (fits, wants) = match matcher {
-            Matcher::Text | Matcher::Contains => {
+        let (fits, wants) = match matcher.record().takes {
+            Takes::One => {
                 if matches!(ty.kind, K::Decimal(_) | K::Float) {
                     self.cx.say(
                         Diagnostic::new(
@@ -389,13 +359,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 (!matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows(_)), "a single value")
             }
-            Matcher::Matches => (ty.kind == K::Text, "a regular expression, a text"),
-            Matcher::Bytes => (ty.kind == K::Text, "a text, or the content of a declared file"),
-            Matcher::Number => (ty.is_number(), "a number"),
-            Matcher::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
-            Matcher::Rows | Matcher::Sql => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
-            Matcher::Database => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
-            Matcher::Json | Matcher::Exists | Matcher::Absent | Matcher::Unchanged => (true, ""),
+            Takes::Pattern => (ty.kind == K::Text, "a regular expression, a text"),
+            Takes::Content => (ty.kind == K::Text, "a text, or the content of a declared file"),
+            Takes::Number => (ty.is_number(), "a number"),
+            Takes::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
+            Takes::Rows => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
+            Takes::State => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
+            Takes::Json | Takes::Nothing => (true, ""),
         };
         if !fits {
             let word = matcher.word();
@@ -417,7 +387,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             let in_string = format!("put the value into a string: \"<<{}>>\"", self.cx.sources.text(span));
             let instead = match ty.kind {
-                _ if matcher == Matcher::Bytes => &in_string,
+                _ if matcher.record().takes == Takes::Content => &in_string,
                 K::Date | K::DateTime | K::Bool => "use `text`",
                 K::List(_) => "use `list`",
                 K::Object(_) => "use `json`",
@@ -483,4 +453,16 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
     }
+}
+
+/// A matcher that looks at a file is given the reply.
+fn needs_a_file(matcher: Matcher, at: Span) -> Diagnostic {
+    let word = matcher.word();
+    let help = match matcher.record().takes {
+        Takes::Nothing => format!("write: expect file \"…\" {word}"),
+        Takes::State => format!("write the database: expect file DATABASE {word} …"),
+        _ => format!("compare the reply with `text`, or ask for a file: expect file \"…\" {word} …"),
+    };
+    let message = format!("`{word}` needs a file, not the reply");
+    Diagnostic::new(Code::MISPLACED, message, at, "for files only").help(help)
 }

@@ -1,5 +1,6 @@
 //! Options behind expected values: which go together, with which matchers and values.
 
+use plan::suite::matchers::{Ignores, Record};
 use plan::suite::{ColumnId, ConstraintKind, FileId, Ignore, Matcher, Options, RelationId, Within};
 use plan::{Decimal, Span, Value};
 
@@ -72,29 +73,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.fits_objects(matcher, ty, option.span);
                     options.open = true;
                 }
-                OptKind::Ignore(paths) if matcher == Matcher::Database => {
+                OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
                     let TyKind::State(of) = &ty.kind else { continue };
                     for path in paths {
                         options.parts.extend(self.ignored_part(path, of.file));
                     }
                 }
                 OptKind::Ignore(words) => {
-                    if !matches!(
-                        matcher,
-                        Matcher::Text
-                            | Matcher::Contains
-                            | Matcher::Json
-                            | Matcher::List
-                            | Matcher::Rows
-                            | Matcher::Sql
-                    ) {
-                        self.bad_option(
-                            option.span,
-                            "ignore",
-                            matcher,
-                            "text, contains, json, list, rows, sql and database",
-                        );
-                    }
+                    self.works(option.span, "ignore", matcher, |record| record.ignores != Ignores::Nothing);
                     for path in words {
                         match path.as_slice() {
                             [word] => match self.ignore_word(word) {
@@ -106,9 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                 }
                 OptKind::Ordered | OptKind::Unordered => {
-                    if !matches!(matcher, Matcher::Json | Matcher::List | Matcher::Rows | Matcher::Sql) {
-                        self.bad_option(option.span, "ordered` and `unordered", matcher, "json, list, rows and sql");
-                    }
+                    self.works(option.span, "ordered` and `unordered", matcher, |record| record.ordered.is_some());
                     if options.ordered.is_some() {
                         self.cx.say(
                             Diagnostic::new(
@@ -172,18 +156,9 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn fits_numbers(&mut self, matcher: Matcher, ty: &Ty, span: Span, word: &str) {
-        if matches!(
-            matcher,
-            Matcher::Text
-                | Matcher::Contains
-                | Matcher::Matches
-                | Matcher::Bytes
-                | Matcher::Exists
-                | Matcher::Absent
-                | Matcher::Unchanged
-        ) {
-            self.bad_option(span, word, matcher, "number, json, list, rows, sql and database");
-        } else if matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime) {
+        if self.works(span, word, matcher, |record| record.numbers)
+            && matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime)
+        {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_OPTION,
@@ -204,9 +179,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => false,
             }
         }
-        if !matches!(matcher, Matcher::Json | Matcher::List) {
-            self.bad_option(span, "open", matcher, "json and list");
-        } else if !holds_objects(ty) {
+        if self.works(span, "open", matcher, |record| record.keys) && !holds_objects(ty) {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_OPTION,
@@ -236,16 +209,20 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
-    fn bad_option(&mut self, span: Span, word: &str, matcher: Matcher, fits: &str) {
-        self.cx.say(
-            Diagnostic::new(
-                Code::BAD_OPTION,
-                format!("`{word}` does not work with `{}`", matcher.word()),
-                span,
-                "not here",
-            )
-            .help(format!("it works with {fits}")),
-        );
+    /// Whether an option works with a matcher; says so where it does not, and with which it does.
+    fn works(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
+        if with(matcher.record()) {
+            return true;
+        }
+        let others: Vec<&str> =
+            Matcher::ALL.iter().filter(|other| with(other.record())).map(|other| other.word()).collect();
+        let message = format!("`{word}` does not work with `{}`", matcher.word());
+        let help = match others.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("it works with {} and {last}", first.join(", ")),
+            _ => format!("it works with {}", others.concat()),
+        };
+        self.cx.say(Diagnostic::new(Code::BAD_OPTION, message, span, "not here").help(help));
+        false
     }
 
     fn tolerance(&mut self, value: &'a ast::Expr) -> Option<Within> {

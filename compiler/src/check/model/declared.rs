@@ -1,6 +1,6 @@
 //! The declarations of a task, as far as they have been checked.
 
-use plan::TiVec;
+use plan::{Span, TiVec};
 use std::sync::Arc;
 
 use plan::suite::{ColumnId, FileId, NameId, RelationId};

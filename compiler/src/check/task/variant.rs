@@ -56,10 +56,11 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Says that a statement is not for variants.
     fn misplaced(&mut self, what: &str, span: Span) {
         let message = format!("{what} cannot be in a variant: variants share the task's draws and data");
-        let keywords =
-            words::of(Class::Statement).filter(|word| word.in_variant).map(|word| format!("`{}`", word.text));
-        let keywords: Vec<String> = keywords.collect();
-        let help = format!("move it into the task; a variant can have {}, and `NAME = value`", keywords.join(", "));
+        let keywords = words::of(Class::Statement).filter(|word| word.in_variant).map(|word| word.text);
+        let mut all: Vec<String> =
+            ["NAME = value"].into_iter().chain(keywords).map(|word| format!("`{word}`")).collect();
+        let last = all.pop().unwrap_or_default();
+        let help = format!("move it into the task; a variant can have {}, and {last}", all.join(", "));
         self.cx.say(Diagnostic::new(Code::MISPLACED, message, span, "not in a variant").help(help));
     }
 

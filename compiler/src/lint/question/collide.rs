@@ -1,7 +1,6 @@
 //! `may_collide`: two paths that come out equal in some samples.
 
 use plan::Span;
-use plan::suite::Matcher;
 
 use super::paths::{Template, listed, may_meet};
 use crate::diagnostics::{Code, Diagnostic};
@@ -30,9 +29,11 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         Placed { template, span: path.span, what }
     };
     let mut made: Vec<Placed> = task.files.iter().map(|file| placed(&file.path, What::File)).collect();
-    made.extend(task.extras.iter().filter_map(Extra::placed).map(|(path, what)| {
-        placed(path, if what == plan::suite::Placed::Folder { What::Folder } else { What::File })
-    }));
+    made.extend(
+        task.extras.iter().filter_map(Extra::placed).map(|(path, what)| {
+            placed(path, if what == plan::suite::Placed::Folder { What::Folder } else { What::File })
+        }),
+    );
     for (index, second) in made.iter().enumerate() {
         if let Some((first, diagnostic)) =
             made.iter().take(index).find_map(|first| Some((first, meet(task, first, second)?)))
@@ -68,7 +69,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 /// The paths that an agent must write.
 fn paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
     match &expect.subject {
-        Subject::File(_) if matches!(expect.matcher, Matcher::Absent | Matcher::Unchanged) => Vec::new(),
+        Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
         Subject::File(path) => vec![path.clone()],
         Subject::Files(list) | Subject::Tree(list) => listed(task, list).unwrap_or_default(),
         Subject::Reply(_) => Vec::new(),

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use plan::Span;
-use plan::suite::{Matcher, NameId};
+use plan::suite::NameId;
+use plan::suite::matchers::Reads;
 
 use super::reads::files_read;
 use super::told::{Told, Way, source_of};
@@ -19,11 +20,12 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
     let mut known: Vec<(Span, Span)> = Vec::new();
     for way in ways {
         for expect in &way.asked.expects {
-            let Some(value) = expect.expr().filter(|_| expect.matcher != Matcher::Sql && !expect.any_of()) else {
+            let record = expect.matcher.record();
+            let Some(value) = expect.expr().filter(|_| record.reads != Reads::Query && !expect.any_of()) else {
                 continue;
             };
             let mut leaves = Vec::new();
-            if matches!(expect.matcher, Matcher::Json | Matcher::List) {
+            if record.keys {
                 json_leaves(value, &mut leaves)
             } else {
                 leaves.push(value)

@@ -1,8 +1,8 @@
 //! `nothing_expected`: an agent that does nothing is right.
 
 use plan::Span;
-use plan::suite::Placed;
 use plan::functions::{Kernel, Reader};
+use plan::suite::Placed;
 use plan::suite::{FileId, Matcher};
 
 use super::paths::{self, Part, Template, listed};

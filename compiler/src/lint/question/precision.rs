@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use plan::functions::Fraction;
+use plan::suite::matchers::{Reads, Takes};
 use plan::suite::{Matcher, NameId, Options};
 use plan::{Span, Value};
 
@@ -33,11 +34,12 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 /// The parts of an answer that are compared as numbers, and whose precision no option says.
 pub(super) fn inexact<'e>(matcher: Matcher, value: &'e Expr, options: &[(String, Options)]) -> Vec<&'e Expr> {
     let mut leaves = Vec::new();
-    match matcher {
-        Matcher::List if !is_float(&value.ty) => json_leaves(value, String::new(), &mut leaves),
-        Matcher::Number | Matcher::List | Matcher::Rows => leaves.push((value, String::new())),
-        Matcher::Json => json_leaves(value, String::new(), &mut leaves),
-        _ => {}
+    let record = matcher.record();
+    match record.takes {
+        _ if record.reads != Reads::Text || !record.numbers => {}
+        Takes::Json => json_leaves(value, String::new(), &mut leaves),
+        Takes::List if !is_float(&value.ty) => json_leaves(value, String::new(), &mut leaves),
+        _ => leaves.push((value, String::new())),
     }
     leaves.into_iter().filter(|(_, pointer)| !governed(options, pointer)).map(|(leaf, _)| leaf).collect()
 }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{Matcher, Shape};
+use plan::suite::Shape;
+use plan::suite::matchers::Takes;
 use plan::{Span, Value};
 
 use super::names::{Group, groups};
@@ -26,17 +27,14 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         for expect in &way.asked.expects {
             let Some(value) = expect.expr() else { continue };
             expected.open |= expect.options.iter().any(|(_, options)| options.open);
-            match expect.matcher {
-                Matcher::Json | Matcher::List => {
-                    let before = expected.names.len();
-                    expected.of(cx.task, value, 0);
-                    if expected.names.len() > before {
-                        object.get_or_insert(value.span);
-                    }
+            let record = expect.matcher.record();
+            // Columns are not keys, but a prompt may ask for both.
+            if record.keys || record.takes == Takes::Rows {
+                let before = expected.names.len();
+                expected.of(cx.task, value, 0);
+                if record.keys && expected.names.len() > before {
+                    object.get_or_insert(value.span);
                 }
-                // Columns are not keys, but a prompt may ask for both.
-                Matcher::Rows | Matcher::Sql => expected.of(cx.task, value, 0),
-                _ => {}
             }
         }
         let Some(object) = object.filter(|_| !expected.open) else { continue };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{Matcher, NameId};
+use plan::suite::NameId;
 use plan::{Span, Value};
 
 use super::told::{Told, Way, source_of};
@@ -25,10 +25,8 @@ struct Key {
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         for expect in &way.asked.expects {
-            let (Matcher::Json | Matcher::List, false, Some(value)) = (expect.matcher, expect.any_of(), expect.expr())
-            else {
-                continue;
-            };
+            let keys = expect.matcher.record().keys && !expect.any_of();
+            let Some(value) = expect.expr().filter(|_| keys) else { continue };
             let mut keys = Vec::new();
             collect(cx, value, &mut keys, &mut BTreeSet::new());
             for telling in way.tellings.iter().filter(|telling| !telling.opaque) {

@@ -1,7 +1,5 @@
 //! `unmentioned_output`: a file or folder is expected that the agent is not told to make.
 
-use plan::suite::Matcher;
-
 use super::paths::{Part, Template, constant, listed, shown};
 use super::told::{DRAWN, Told, Way, has_word, stands};
 use super::unmentioned_file::told_name;
@@ -35,7 +33,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 /// The paths that must be there afterwards.
 fn paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
     match &expect.subject {
-        Subject::File(_) if matches!(expect.matcher, Matcher::Absent | Matcher::Unchanged) => Vec::new(),
+        Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
         Subject::File(path) => vec![path.clone()],
         Subject::Files(list) | Subject::Tree(list) => listed(task, list).unwrap_or_default(),
         Subject::Reply(_) => Vec::new(),

@@ -2,21 +2,33 @@
 
 use super::Class::{self, Option, Slice, Subject};
 use super::Word;
+use plan::suite::matchers::{Reads, Takes};
 use plan::suite::{Ignore, Matcher};
 
-const fn matcher(matcher: Matcher, snippet: &'static str, doc: &'static str) -> Word {
-    Word::new(Class::Matcher, matcher.word(), snippet, doc)
+/// The row of a matcher.
+const fn matcher(matcher: Matcher) -> Word {
+    let record = matcher.record();
+    let class = if matches!(record.takes, Takes::Nothing) { Class::State } else { Class::Matcher };
+    let word = Word::new(class, matcher.word(), record.snippet, record.doc);
+    if matches!(record.reads, Reads::File) { word.files_only() } else { word }
 }
 
-const fn state(matcher: Matcher, doc: &'static str) -> Word {
-    Word::plain(Class::State, matcher.word(), doc).files_only()
-}
+/// The matchers, in the order of their table.
+pub(super) const MATCHERS: &[Word] = &{
+    let mut rows = [matcher(Matcher::ALL[0]); Matcher::ALL.len()];
+    let mut at = 1;
+    while at < rows.len() {
+        rows[at] = matcher(Matcher::ALL[at]);
+        at += 1;
+    }
+    rows
+};
 
 const fn ignored(ignore: Ignore) -> Word {
     Word::plain(Class::Ignored, ignore.word(), "")
 }
 
-pub(super) const WORDS: &[Word] = &[
+pub(super) const SUBJECTS: &[Word] = &[
     Word::new(Subject, "reply", "reply ", "The whole reply, or a part: `last line`, `after \"…\"`, `fenced`."),
     Word::new(Subject, "file", "file \"${1:answer.txt}\" ", "A file's content."),
     Word::new(Subject, "files", "files [\"${1:a.txt}\"]", "All these files are there; takes no matcher."),
@@ -24,29 +36,9 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Slice, "last", "last line ", "The last line that is not blank.").label("last line"),
     Word::new(Slice, "after", "after \"${1:Answer:}\" ", "The text after the last occurrence of this text."),
     Word::new(Slice, "fenced", "fenced ", "The last fenced block, of a language with `fenced \"sql\"`."),
-    matcher(Matcher::Text, "text ", "The same text after cleaning."),
-    matcher(Matcher::Contains, "contains ", "The text appears there, at word boundaries."),
-    matcher(Matcher::Matches, "matches \"${1:regular expression}\"", "A regular expression that fits."),
-    matcher(Matcher::Number, "number ", "Exactly one number, equal to it."),
-    matcher(
-        Matcher::Json,
-        "json {\n  ${1:key}: ${2:value},\n}",
-        "The same JSON: no other keys unless `open`; arrays are ordered unless `unordered`.",
-    ),
-    matcher(Matcher::List, "list ", "The same items, in any order unless `ordered`."),
-    matcher(Matcher::Rows, "rows ", "The same rows, in any order unless `ordered`."),
-    matcher(
-        Matcher::Bytes,
-        "bytes ",
-        "The file is this text, byte for byte; the name of a declared file means its content.",
-    )
-    .files_only(),
-    matcher(Matcher::Sql, "sql ${1:database} ", "The reply is SQL that gives these rows."),
-    matcher(Matcher::Database, "database ", "The database is in this state, as `<<after: DB, …>>` gives it.")
-        .files_only(),
-    state(Matcher::Exists, "The file is there."),
-    state(Matcher::Absent, "The file is not there."),
-    state(Matcher::Unchanged, "The file is as it was given."),
+];
+
+pub(super) const OPTIONS: &[Word] = &[
     Word::new(
         Option,
         "within",

@@ -152,8 +152,17 @@ impl Word {
 }
 
 /// The table, by class.
-static WORDS: [&[Word]; 7] =
-    [items::WORDS, files::FORMATS, files::WORDS, domains::WORDS, domains::DISTRIBUTIONS, expects::WORDS, values::WORDS];
+static WORDS: [&[Word]; 9] = [
+    items::WORDS,
+    files::FORMATS,
+    files::WORDS,
+    domains::WORDS,
+    domains::DISTRIBUTIONS,
+    expects::SUBJECTS,
+    expects::MATCHERS,
+    expects::OPTIONS,
+    values::WORDS,
+];
 
 /// Every use of every word.
 pub fn all() -> impl Iterator<Item = &'static Word> + Clone {
