@@ -145,15 +145,16 @@ pub(crate) fn write(
     built
 }
 
-/// Becomes true at Ctrl-C, so that a build can remove what it began and a run can end its agents. Where no handler can be set, Ctrl-C ends the
-/// process as usual; a build then leaves a hidden folder beside OUT.
+/// Becomes true at Ctrl-C, so that a build can remove what it began and a run can end its agents. If a handler cannot
+/// be set, Ctrl-C ends the process as usual; a build then leaves a hidden folder next to OUT.
 pub(crate) fn stop_on_ctrl_c() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
     // A second handler is refused, and not needed.
     let _ = ctrlc::set_handler(|| {
         sqlite::stop_all();
         if STOP.swap(true, Ordering::Relaxed) {
-            // Asked twice: now, whatever is left behind. 130 is what a shell says of a program that Ctrl-C ended.
+            // A second Ctrl-C: end now, whatever remains on disk. 130 is a shell's status for a program that Ctrl-C
+            // ended.
             std::process::exit(130);
         }
     });

@@ -113,7 +113,7 @@ struct Check<'a> {
     seen: BTreeSet<(String, u32, u32, &'static str, String)>,
     /// The files that suites use.
     used: BTreeSet<String>,
-    /// So many files were checked.
+    /// The number of files that were checked.
     checked: usize,
 }
 

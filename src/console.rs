@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::exit::Exit;
 
-/// Columns of text where there is no terminal to ask, so that output is the same everywhere.
+/// The width of text in columns. It does not depend on the terminal, so that output is the same everywhere.
 pub const WIDTH: usize = 100;
 
 /// The standard streams.
@@ -28,7 +28,7 @@ impl Console {
         Console { colour: terminal && !unwanted && !dumb, terminal }
     }
 
-    /// To people. That nobody reads it is no failure.
+    /// Prints to stderr, for people. A write that fails is ignored: nobody reads it.
     pub fn say(&self, text: &str) {
         let text = visible(text, self.colour);
         let mut err = io::stderr().lock();
@@ -56,7 +56,8 @@ impl Console {
         self.data(&visible(text, self.colour), exit)
     }
 
-    /// To programs, byte for byte; on a terminal it is people who read it. Whoever stopped reading (`| head`) has what they wanted: `exit` stays. That it cannot be written is a failure.
+    /// Writes to stdout, for programs, byte for byte; on a terminal, for people. If the reader has stopped (`| head`),
+    /// the exit status stays as it is; any other write that fails is a failure.
     pub fn data(&self, text: &str, exit: Exit) -> Exit {
         let mut out = io::stdout().lock();
         let text = if out.is_terminal() { visible(text, self.colour) } else { Cow::Borrowed(text) };

@@ -121,7 +121,7 @@ impl Work<'_> {
         Exit::Outside
     }
 
-    /// Both texts; says what is wrong where there is no second.
+    /// The text and the formatted text; `None`, with the error printed, if it cannot be formatted.
     fn format(&mut self, path: &str, bytes: Vec<u8>) -> Option<(String, String)> {
         self.done.files += 1;
         let before = match String::from_utf8(bytes) {

@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::fmt::MEANING;
 use crate::host::Disk;
 
-/// So many samples judge a task while its author waits.
+/// The number of samples that judge a task while its author waits.
 const SAMPLES: u32 = 200;
 
 /// Run the language server on standard input and output

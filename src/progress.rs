@@ -13,7 +13,7 @@ use crate::console::Console;
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// For so many; invisible where nobody would see it.
+    /// A bar over this number of instances; hidden with `quiet`, and if stderr is not a terminal.
     pub fn new(instances: u64, console: &Console, quiet: bool) -> Bar {
         if quiet || !console.terminal {
             return Bar::hidden();

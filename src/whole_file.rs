@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Writes beside the file, syncs, and renames over it; what stood there keeps its permissions.
+/// Writes a temporary file in the same folder, syncs it, and renames it to `path`, with the permissions of a file
+/// there.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if path.is_dir() {

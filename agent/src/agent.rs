@@ -9,12 +9,12 @@ use serde_json::{Value as Json, json};
 
 use crate::sandbox::{Files, Sandbox};
 
-/// Whoever answers. One value answers from several threads at once.
+/// An agent under test. One value answers from several threads at once.
 pub trait Agent: Send + Sync {
     /// Answers one question, once.
     fn answer(&self, question: &Question) -> Attempt;
 
-    /// Whether it needs a sandbox at the very place that prompts name.
+    /// Whether it needs a sandbox at the same absolute path that the prompts name.
     fn reads_paths(&self) -> bool {
         true
     }
@@ -92,7 +92,8 @@ pub enum State {
 pub enum Attempt {
     /// It is over, well or not.
     Over(Answer),
-    /// It failed in a way that may pass: it is worth another attempt, after as long as the server asks for. If there is no other, this is the answer.
+    /// It failed in a way that may be temporary. The duration is how long the server asks to wait before a retry. If no
+    /// retry is left, this is the answer.
     Again(Answer, Option<Duration>),
     /// The user stopped the run; nothing is recorded.
     Stopped,
@@ -120,7 +121,7 @@ impl Answer {
         self
     }
 
-    /// Ended badly: why, as a sentence without a full stop.
+    /// Sets how the trial ended and why: `why` is a sentence without a period.
     pub fn ended(mut self, status: Status, why: impl Into<String>) -> Answer {
         let why = why.into();
         self.transcript.push(json!({"role": "picardc", "content": why}));

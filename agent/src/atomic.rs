@@ -1,4 +1,4 @@
-//! Files that are whole or not there: written beside, synced, renamed.
+//! Files that are complete or absent: written to a temporary file in the same folder, synced, and renamed.
 
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ impl Pending {
         read.map_err(|error| Error::io("read", &self.path, &error))
     }
 
-    /// Syncs it and puts it under its name, in place of what stood there.
+    /// Syncs the file and renames it to its path, replacing a file that is already there.
     pub fn finish(self) -> Result<(), Error> {
         let Pending { path, writer } = self;
         let done = writer.into_inner().map_err(|error| error.into_error()).and_then(|file| {

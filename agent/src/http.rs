@@ -164,10 +164,10 @@ fn fault(error: &Error) -> Fault {
     }
 }
 
-/// Of a status that is no success, in the server's words.
+/// The fault for a status that is not a success, with the server's message.
 fn refusal(status: u16, response: &mut Response<Body>) -> Fault {
     let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).and_then(seconds);
-    // What the server says beside its status may be cut: the status counts.
+    // The message in the body may be cut off: the status decides.
     let mut body = Vec::new();
     let _ = response.body_mut().as_reader().take(1 << 16).read_to_end(&mut body);
     let said = words(&String::from_utf8_lossy(&body));

@@ -78,7 +78,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
                 return Err(error);
             }
             if sqlite::stopped() {
-                // A query that was cut short is no verdict.
+                // A query that was interrupted has no verdict.
                 return Err(Error::outside("interrupted while the responses were scored")
                     .help("every response is in the run: `picardc score` scores it"));
             }

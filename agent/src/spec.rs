@@ -85,7 +85,7 @@ impl FromStr for Spec {
     }
 }
 
-/// As it is recorded. An address never shows what stands before its `@`.
+/// The agent as run files and reports name it. Of a URL, everything up to `@` (the user and password) is left out.
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,12 +5,12 @@ use std::fmt;
 use compiler::diagnostics::Code;
 use runtime::failure::{Failure, FailureKind};
 
-/// Why there are no instances, or not this one.
+/// Why a suite has no instances, or why one instance cannot be generated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
     /// The suite has errors: its diagnostics say which.
     NotBuildable,
-    /// There is no instance with this index.
+    /// No instance has this index.
     NoInstance {
         /// The index that was asked for, from 0.
         index: u64,

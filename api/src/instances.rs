@@ -39,7 +39,7 @@ impl<'s> Instances<'s> {
     /// The instance at an index from 0, in the order of a bundle: by task, cell of the axes, variant, sample.
     ///
     /// # Errors
-    /// There is no such instance, or it cannot be made (for example, an expected value is null).
+    /// No instance has this index, or it cannot be generated (for example, an expected value is null).
     pub fn get(&self, index: u64) -> Result<Instance, Error> {
         let none = Error::NoInstance { index, count: self.count() };
         self.at(self.generator.address(index).ok_or(none)?)

@@ -3,9 +3,9 @@
 /// How many of something there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// At least so many.
+    /// At least this many.
     pub least: u64,
-    /// At most so many; `u64::MAX` where that is not known.
+    /// At most this many; `u64::MAX` if the maximum is not known.
     pub most: u64,
 }
 
@@ -13,7 +13,7 @@ impl Bounds {
     /// Nothing is known.
     pub const ANY: Bounds = Bounds { least: 0, most: u64::MAX };
 
-    /// Just so many.
+    /// Exactly this many.
     pub fn exactly(count: u64) -> Bounds {
         Bounds { least: count, most: count }
     }
@@ -23,12 +23,12 @@ impl Bounds {
         (self.most < u64::MAX).then_some(self.most)
     }
 
-    /// So many for each of those.
+    /// `of` for each of these: the product.
     pub fn for_each(self, of: Bounds) -> Bounds {
         Bounds { least: self.least.saturating_mul(of.least), most: self.most.saturating_mul(of.most) }
     }
 
-    /// So many more.
+    /// These and `more` others.
     pub fn and(self, more: u64) -> Bounds {
         Bounds { least: self.least.saturating_add(more), most: self.most.saturating_add(more) }
     }

@@ -7,13 +7,15 @@ pub use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, Store
 pub trait Host {
     /// The bytes of a file. `path` uses `/`; the root source's path is as the caller gave it, others are below its folder.
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError>;
-    /// The same of a file that may have so many bytes. A longer one is refused; a host that can tell does so before it reads.
+    /// The bytes of a file that has at most `most` of them; a longer one is an error. A host that knows the size checks
+    /// it before it reads.
     fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
         let bytes = self.read(path)?;
         let size = bytes.len() as u64;
         if size > most { Err(ReadError::Other(too_large(size, most))) } else { Ok(bytes) }
     }
-    /// Whether the tables of fixtures are read even where nothing in the suite asks for their cells: for whoever shows them.
+    /// Whether the tables of fixtures are read even if nothing in the suite asks for their cells, so that they can be
+    /// shown.
     fn wants_all_tables(&self) -> bool {
         false
     }

@@ -43,7 +43,7 @@ pub struct Compiled {
     pub diagnostics: Vec<Diagnostic>,
     /// The checked suite, even where there are errors; `None` where the root could not be read or declares no suite.
     pub hir: Option<hir::Suite>,
-    /// The plan, where there is no error.
+    /// The plan; `None` if errors were reported.
     pub plan: Option<Plan>,
 }
 

@@ -27,7 +27,7 @@ impl Lowerer {
         let mut lowered = task.compiled(self);
         let columns = lowered.relations.iter_mut().flat_map(|relation| &mut relation.columns);
         for (column, checked) in columns.zip(task.relations.iter().flat_map(|relation| &relation.columns)) {
-            // Lists and objects stand in trees alone: no cell holds them.
+            // Lists and objects occur in trees only: no cell holds them.
             column.helper |= !checked.ty.is_scalar();
         }
         lowered

@@ -42,7 +42,8 @@ impl Sources {
         self.files.push_and_get_key(Source { path, text, library, line_starts: OnceLock::new() })
     }
 
-    /// Notes a file that is no source but part of the suite (a word list, a fixture): it counts in [`Sources::content`].
+    /// Adds a file that is not a source but part of the suite (a word list, a fixture): it counts in
+    /// [`Sources::content`].
     pub fn add_data(&mut self, path: impl Into<String>, bytes: Arc<[u8]>) {
         let path = path.into();
         if !self.extra.iter().any(|(known, _)| *known == path) {
@@ -70,7 +71,7 @@ impl Sources {
         all
     }
 
-    /// The text of a range ("" if there is no such range).
+    /// The text of a range, "" if the range is invalid.
     pub fn text(&self, span: Span) -> &str {
         self.get(span.file).and_then(|source| source.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
@@ -80,7 +81,7 @@ impl Sources {
         self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.start))
     }
 
-    /// Where a range ends: the position behind its last character.
+    /// Where a range ends: the position after its last character.
     pub fn end(&self, span: Span) -> Position {
         self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.end))
     }

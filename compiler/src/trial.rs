@@ -10,13 +10,13 @@ use crate::sources::Sources;
 /// No more fixes of one compilation are tried.
 const MOST: usize = 32;
 
-/// So many bytes of source are compiled for trials, at most: a check of a large file stays quick.
+/// At most this many bytes of source are compiled for trials, so that a check of a large file stays quick.
 const BYTES: usize = 400_000;
 
 /// What trying fixes takes: what the text of some files would be, compiled.
 pub type Compile<'c> = dyn Fn(&dyn Host) -> Vec<Diagnostic> + 'c;
 
-/// Tries the fixes of `diagnostics`. Safe ones for which there is no time are no longer safe.
+/// Tries the fixes of `diagnostics`. Safe fixes that are left when the limit is reached become merely clear.
 pub fn fixes(diagnostics: &mut [Diagnostic], sources: &Sources, host: &dyn Host, compile: &Compile<'_>) {
     let before = counted(diagnostics);
     let size: usize = sources.iter().filter(|(_, source)| !source.library).map(|(_, source)| source.text.len()).sum();

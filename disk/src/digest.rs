@@ -1,4 +1,4 @@
-//! SHA-256 of bytes, and the seal of a bundle: whoever writes a manifest and whoever reads it must come to the same.
+//! SHA-256 of bytes, and the seal of a bundle, which its writer and its readers compute in the same way.
 
 use serde_json::{Map, Value as Json};
 use sha2::{Digest as _, Sha256};

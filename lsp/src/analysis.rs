@@ -30,14 +30,14 @@ pub struct Analysis {
     pub(crate) looks: Mutex<Looks>,
 }
 
-/// A name at a place: what it is called, where it stands and where it is declared.
+/// An occurrence of a name: its text, its position, and its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Without backticks.
     pub name: String,
-    /// Where it stands.
+    /// The position of the occurrence.
     pub at: Span,
-    /// Where it is declared (the first place, where several are possible).
+    /// The name in its declaration (the first one, if several are possible).
     pub target: Span,
 }
 
@@ -110,7 +110,7 @@ impl Analysis {
         self.functions.get_or_init(|| functions(self.analysed.files()))
     }
 
-    /// The declaration whose name stands at a place, and the task that it stands in.
+    /// The declaration whose name has exactly this span, and the task that contains it.
     pub fn declaration(&self, target: Span) -> Option<(&Declaration, Option<&Declaration>)> {
         let mut found = None;
         for item in self.declared(target.file).iter().filter(|item| item.whole.covers(target)) {
@@ -162,7 +162,7 @@ impl Analysis {
         places
     }
 
-    /// The checked task that stands at a place, and its number.
+    /// The checked task that contains a position, and its index.
     pub fn task_at(&self, file: SourceId, offset: u32) -> Option<(u32, &hir::Task)> {
         let suite = self.analysed.compiled.hir.as_ref()?;
         (0..).zip(&suite.tasks).find(|(_, task)| task.notes.whole.file == file && task.notes.whole.touches(offset))

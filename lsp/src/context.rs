@@ -1,4 +1,4 @@
-//! Where a cursor stands, told from tokens alone: the text around it is seldom right while it is being written.
+//! What surrounds a cursor, determined from tokens alone: while text is being written, it seldom parses.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use compiler::syntax::lex::{self, Kind, Lexed, Token};
 use compiler::syntax::words::{self, Class, Head};
 use plan::format::{Format, Holds};
 
-/// Where a cursor stands.
+/// The surroundings of a cursor.
 #[derive(Clone, Debug)]
 pub struct Context<'t> {
     /// What is open around it, outermost first; the first is the file.
@@ -39,8 +39,8 @@ pub enum Inside {
 pub struct Frame<'t> {
     /// What.
     pub kind: Open<'t>,
-    /// The words and signs of its statement, argument or item at hand, before the cursor. A string is `"`, a bracket and what was in it `(`, a
-    /// placeholder `<<`.
+    /// The words and signs of its current statement, argument, or item before the cursor. A string is `"`, a bracket
+    /// with its contents `(`, and a placeholder `<<`.
     pub words: Vec<&'t str>,
     /// The words of the arguments before.
     pub arguments: Vec<Vec<&'t str>>,
@@ -84,12 +84,12 @@ pub enum Block {
     Tables,
 }
 
-/// Whether a word begins a statement wherever it stands behind a whole one.
+/// Whether a word begins a new statement wherever it follows a complete one.
 fn starts(word: &str) -> bool {
     word != "table" && words::is_any(&[Class::Statement, Class::Body], word)
 }
 
-/// Whether a statement goes on behind a word.
+/// Whether a statement continues after this word.
 fn goes_on_behind(word: &str) -> bool {
     const HEADS: [Class; 3] = [Class::Statement, Class::Body, Class::Constructor];
     words::uses(word).any(|word| word.takes && !HEADS.contains(&word.class))
@@ -103,7 +103,7 @@ fn continues(word: &str) -> bool {
 }
 
 impl<'t> Context<'t> {
-    /// Where the byte `offset` of `text` stands.
+    /// The surroundings of the byte `offset` of `text`.
     pub fn at(text: &'t str, offset: usize) -> Context<'t> {
         let lexed = lex::guess(text);
         let seen = |token: &&Token| !matches!(token.kind, Kind::Blank | Kind::Comment | Kind::Embedded(_));
@@ -176,7 +176,7 @@ impl<'t> Context<'t> {
         found.unwrap_or((0, Block::File))
     }
 
-    /// The innermost call: its function, and how many arguments stand before the one at hand.
+    /// The innermost call: its function, and the number of arguments before the current one.
     pub fn call(&self) -> Option<(&'t str, usize)> {
         self.frames.iter().rev().find_map(|frame| match frame.kind {
             Open::Call(Some(name)) | Open::Placeholder(Some(name)) => Some((name, frame.arguments.len())),
@@ -403,7 +403,7 @@ fn is_closed(lexed: &Lexed, at: usize) -> bool {
     closed
 }
 
-/// Whether a domain begins behind these words of a statement.
+/// Whether a domain begins after these words of a statement.
 pub fn domain_begins(words: &[&str]) -> bool {
     let before = words.iter().rev().skip_while(|word| words::is(Class::Modifier, word));
     matches!(before.clone().next(), Some(&":"))

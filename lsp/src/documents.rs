@@ -69,13 +69,13 @@ impl Documents {
     }
 }
 
-/// Buffers before what another host reads.
+/// A host that reads open buffers in place of files.
 pub struct Overlay<'a> {
-    /// What lies behind.
+    /// The host that reads everything else.
     pub behind: &'a dyn Host,
     /// The buffers.
     pub documents: &'a Documents,
-    /// Texts that stand before even those.
+    /// Texts that replace files and buffers, by path.
     pub instead: &'a BTreeMap<String, String>,
     /// Whether the compilation is still wanted: asked whenever it asks for something.
     pub edits: &'a Edits,

@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many edits have arrived, and how many there may be until the work at hand is of no use.
+/// The number of edits that have arrived, and the number after which the current work is useless.
 #[derive(Debug, Default)]
 pub struct Edits {
     arrived: Arc<AtomicU64>,
@@ -23,7 +23,7 @@ impl Edits {
         Edits { arrived, most: Cell::new(None) }
     }
 
-    /// From now on the work at hand is of no use once more edits than this have arrived; `None`: it must be done.
+    /// From now on the current work is useless once more than `most` edits have arrived; `None`: it must be finished.
     pub fn allow(&self, most: Option<u64>) {
         self.most.set(most);
     }

@@ -82,8 +82,8 @@ impl Lines {
         (start, text.get(start..end).unwrap_or("").trim_end_matches(['\r', '\n']))
     }
 
-    /// The byte at a position; behind the end of a line its end, behind the last line the end of the text. Inside a character that takes
-    /// several units, where it begins.
+    /// The byte at a position. After the end of a line it is that end, after the last line the end of the text, and
+    /// inside a character of several units the character's first byte.
     pub fn offset(&self, text: &str, position: Position) -> usize {
         if position.line as usize >= self.starts.len() {
             return text.len();
@@ -99,7 +99,7 @@ impl Lines {
         start + line.len()
     }
 
-    /// The position of a byte: inside a character its beginning, behind the text its end.
+    /// The position of a byte. Inside a character it is the character's beginning, after the text its end.
     pub fn position(&self, text: &str, offset: usize) -> Position {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -164,7 +164,7 @@ mod tests {
                 let lines = Lines::new(&text, encoding);
                 let mut last = None;
                 for offset in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
-                    // Between `\r` and `\n` there is no place of its own.
+                    // Between `\r` and `\n` there is not a position of its own.
                     if text.as_bytes().get(offset) == Some(&b'\n') && offset > 0 && text.as_bytes()[offset - 1] == b'\r' {
                         continue;
                     }

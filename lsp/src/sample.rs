@@ -15,10 +15,10 @@ use crate::state::State;
 /// So many values are shown.
 pub const SHOWN: usize = 5;
 
-/// The seed of what is shown.
+/// The number of values shown.
 pub const SEED: &str = "1";
 
-/// A value is cut behind so many characters.
+/// A value is cut after this number of characters.
 const WIDTH: usize = 60;
 
 impl State {
@@ -57,7 +57,7 @@ impl State {
         let compiled = self.workspace.compile_with(&source.path, &instead);
         let looks = (0..SHOWN as u32).filter_map(|sample| look(&compiled, 0, sample));
         let values: Vec<String> = looks.filter_map(|look| look.names.first().map(shown)).collect();
-        // Every edit of a domain leaves a text behind.
+        // Each edit of a domain adds an entry.
         if self.sampled.len() > 200 {
             self.sampled.clear();
         }
@@ -70,7 +70,7 @@ fn options(task: &str, samples: u32, seed: &str) -> Options {
     Options { seed: seed.to_owned(), samples: Some(samples), task: Some(task.to_owned()), sandbox_root: ".".to_owned() }
 }
 
-/// What stands in a sample (from 0) of a task: its first cell. Worked out once.
+/// The values of a sample (from 0) in the first cell of a task; computed once.
 pub fn look(analysis: &Analysis, task: u32, sample: u32) -> Option<Arc<Look>> {
     let looks = || analysis.looks.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = looks().get(&(task, sample)) {
@@ -105,7 +105,7 @@ pub fn instance(plan: &Plan, task: &str, sample: u32, seed: &str) -> Result<Inst
     generator.instance(Address { task, cell: 0, variant: 0, sample: sample.max(1) - 1 })
 }
 
-/// Whether an expression reads the row at hand: then it has no value of its own.
+/// Whether an expression reads the current row, and so has no single value.
 fn needs_row(expr: &hir::Expr) -> bool {
     use hir::ExprKind as K;
     match &expr.kind {

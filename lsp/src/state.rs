@@ -15,7 +15,7 @@ pub type Analyze = Arc<dyn Fn(&Plan, &str) -> Result<String, String> + Send + Sy
 /// Lays out a source.
 pub type Format = Arc<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
-/// What the server is given by whoever starts it.
+/// What the program that starts the server provides.
 #[derive(Clone)]
 pub struct Outside {
     /// Gives the compiler files and SQLite.

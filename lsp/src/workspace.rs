@@ -16,10 +16,10 @@ use crate::documents::{Documents, Overlay};
 use crate::edits::Edits;
 use crate::position::Encoding;
 
-/// A host remembers what SQLite said; after so many compilations it is made anew, or it would only grow.
+/// A host caches SQLite's answers. It is replaced after this number of compilations, or the cache would only grow.
 const FRESH: u32 = 500;
 
-/// So many folders above a file are searched for a suite that uses it.
+/// The number of folders above a file that are searched for a suite that uses it.
 const ABOVE: usize = 8;
 
 /// Makes a host for the suite at a path.
@@ -69,7 +69,7 @@ impl Workspace {
         }
     }
 
-    /// The buffer at `path` is no longer what it was: what was compiled from it is out of date.
+    /// The buffer at `path` changed: discards the suites that were compiled from it.
     pub fn changed(&mut self, path: &str) {
         self.compiled.retain(|root, analysis| root != path && analysis.file(path).is_none() && !incomplete(analysis));
         // A file may begin or cease to declare a suite, or to be used by one.
@@ -82,7 +82,7 @@ impl Workspace {
         self.roots.clear();
     }
 
-    /// A file is no longer shown: what was kept for it alone can go.
+    /// A file was closed: discards what was kept only for it.
     pub fn closed(&mut self, path: &str) {
         self.changed(path);
         let open: BTreeSet<String> = self.documents.iter().map(|(path, _)| path.clone()).collect();

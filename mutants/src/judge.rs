@@ -19,7 +19,7 @@ use crate::corpus::{Folder, ROOT};
 /// No step takes longer.
 pub const LONGEST: Duration = Duration::from_secs(2);
 
-/// What SQLite said is remembered for so many texts; then it is asked anew, or memory would only grow.
+/// The number of texts for which SQLite's answers are cached; after that the cache starts again, or it would only grow.
 const FRESH: u32 = 300;
 
 /// What does not hold.
@@ -70,7 +70,7 @@ pub struct Judgement {
     pub clean: bool,
     /// `fmt` laid it out.
     pub formatted: bool,
-    /// So many safe fixes were tried.
+    /// The number of safe fixes that were tried.
     pub fixes: usize,
     /// The longest step.
     pub longest: Duration,
@@ -177,7 +177,8 @@ impl Judgement {
         self.faults.push(fault);
     }
 
-    /// Does something, and sees how long it takes and whether it panics. What takes too long is done again: a busy machine is no hang.
+    /// Runs a step, measures its time, and catches its panic. A step that takes too long runs twice: a busy machine is
+    /// not a hang.
     fn step<T>(&mut self, name: &str, work: impl Fn() -> T) -> Option<T> {
         let timed = || {
             let begin = Instant::now();
@@ -216,7 +217,7 @@ fn counted(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
     all
 }
 
-/// A message without blanks and commas: it may quote the source, whose layout is no part of what it says.
+/// A message without blanks and commas: it may quote the source, whose layout does not belong to the message.
 fn words(message: &str) -> String {
     message.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
 }
@@ -232,7 +233,7 @@ fn differences(before: &[Diagnostic], after: &[Diagnostic]) -> (Vec<Said>, Vec<S
     (pick(-1), pick(1))
 }
 
-/// Why a fix of `said` is no good, if it is not.
+/// Why a fix of `said` is bad; `None` if it is good.
 pub fn worse(said: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> Option<String> {
     let (gone, come) = differences(before, after);
     if !come.is_empty() {

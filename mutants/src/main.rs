@@ -37,7 +37,7 @@ struct Args {
     /// Threads
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// Stop after so many seconds, and say where to go on
+    /// Stop after this number of seconds, and print how to continue
     #[arg(long)]
     seconds: Option<u64>,
     /// How many faults are shown
@@ -51,7 +51,7 @@ struct Args {
     root: PathBuf,
 }
 
-/// So many are judged in one go.
+/// The number of mutants that a thread takes at a time.
 const CHUNK: u64 = 500;
 /// Progress is told every so often.
 const TOLD: Duration = Duration::from_secs(20);
@@ -148,7 +148,7 @@ fn main() -> ExitCode {
 #[derive(Default)]
 struct Front {
     end: u64,
-    /// What is done behind it: starts and ends.
+    /// Finished ranges after `end`: start to end.
     later: BTreeMap<u64, u64>,
 }
 

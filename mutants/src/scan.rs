@@ -53,7 +53,7 @@ impl Token<'_> {
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let lexed = lex::lex(text);
     let mut tokens = Vec::new();
-    // Where the query at hand ends, and the string that was taken whole.
+    // Where the current query ends, and where the last string that was taken whole ends.
     let (mut query, mut taken) = (0, 0);
     for (at, token) in lexed.tokens.iter().enumerate().filter(|(_, token)| token.kind != Lexed::Blank) {
         let (text, start) = (token.text(text), token.start as usize);

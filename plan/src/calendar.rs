@@ -55,8 +55,8 @@ impl Date {
         ((self.0.rem_euclid(7) + 3) % 7 + 1) as u8
     }
 
-    /// The day `duration` later (earlier if negative); months first, the day clamped to the month's length. `None` outside years 1 to 9999
-    /// or where the seconds are no whole days.
+    /// The date `duration` later (earlier if negative). Months come first, with the day clamped to the month's length.
+    /// `None` outside years 1 to 9999, or if the seconds are not a whole number of days.
     pub fn checked_add(self, duration: Duration) -> Option<Date> {
         if duration.seconds % DAY != 0 {
             return None;
@@ -100,7 +100,7 @@ fn number(digits: &[u8]) -> Option<i32> {
 }
 
 impl DateTime {
-    /// Midnight plus a time of day, or `None` if there is no such time.
+    /// Midnight plus a time of day; `None` if that time does not exist (such as 24:00).
     pub fn new(date: Date, hour: u8, minute: u8, second: u8) -> Option<DateTime> {
         if hour > 23 || minute > 59 || second > 59 {
             return None;

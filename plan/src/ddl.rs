@@ -61,7 +61,7 @@ pub struct DdlIndex {
     pub columns: Vec<String>,
 }
 
-/// `CREATE TABLE …`, names quoted where they must be; `database` in front of the name where one is given.
+/// `CREATE TABLE …`, with names quoted where necessary, and the `database` before the table's name if it is given.
 pub fn create_table(database: Option<&str>, table: &DdlTable) -> String {
     let mut out = "CREATE TABLE ".to_owned();
     if let Some(database) = database {

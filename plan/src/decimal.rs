@@ -27,7 +27,7 @@ impl Decimal {
         Decimal { units: value as i128, places: 0 }
     }
 
-    /// The integer in front of the power of ten.
+    /// The integer that is divided by 10 to the power of [`Decimal::places`].
     pub const fn units(self) -> i128 {
         self.units
     }

@@ -211,8 +211,8 @@ impl Domain {
         }
     }
 
-    /// Whether different indexes surely give different values. For a template: its parts' do, and behind each drawn part but the last
-    /// stands a text that begins with a character which no value of the part contains.
+    /// Whether different indexes surely give different values. A template does if its parts do, and if each drawn part
+    /// but the last is followed by a text whose first character does not occur in any value of that part.
     pub fn is_injective(&self) -> bool {
         let Domain::Template { parts } = self else { return true };
         let drawn = |part: &TemplatePart| matches!(part, TemplatePart::Domain(_));
@@ -274,7 +274,8 @@ impl Domain {
                     item.render_into(out);
                 }
             }
-            // Mixed radix, the last part fastest. Where the parts behind one saturate, no index reaches its second value: the first is right.
+            // Mixed radix, the last part fastest. If the product of the later parts saturates, no index reaches a
+            // second value of this part: the first is right.
             Domain::Template { parts } => {
                 let mut index = index;
                 for (at, part) in parts.iter().enumerate() {
@@ -353,7 +354,7 @@ impl Domain {
         (self.value_at(index)?.render() == text).then_some(index)
     }
 
-    /// Whether `char` could stand in a value's rendering (a false "yes" does no harm).
+    /// Whether `char` can occur in the rendering of a value (a false "yes" does no harm).
     pub fn may_contain(&self, char: char) -> bool {
         match self {
             Domain::OneOf { items } => items.iter().any(|item| item.render().contains(char)),
@@ -394,7 +395,7 @@ impl Domain {
         }
     }
 
-    /// All its values in index order, where they are a closed list or so few that listing them is no burden (at most 4,096).
+    /// All values in index order, if it is a closed list or has at most 4,096 values.
     pub fn closed(&self) -> Option<Listed<Value>> {
         const MOST: u128 = 4096;
         match self {
@@ -423,7 +424,7 @@ fn scalar_type(value: &Value) -> ValueType {
     }
 }
 
-/// An int where there are no places, else a decimal of just these.
+/// An int if `places` is 0, else a decimal with this number of places.
 fn number(value: Decimal, places: u8) -> Option<Value> {
     if places == 0 { value.to_int().map(Value::Int) } else { value.rescale(places).map(Value::Decimal) }
 }

@@ -1,8 +1,9 @@
 //! Texts that a regular expression matches, counted and indexed: an acyclic deterministic automaton.
 //!
-//! A pattern stands for its whole text, so `^` at the start and `$` at the end change nothing. So that every pattern is a list of
-//! texts a person would type, classes are narrower than a search engine's: `\d` is `[0-9]`, `\w` is `[0-9A-Za-z_]`, `\s` is one blank, and `.`
-//! and whatever is negated (`[^a]`, `\D`) keep to printable ASCII, U+0020 to U+007E. Other characters stand where they are written.
+//! A pattern matches a whole text, so `^` at the start and `$` at the end change nothing. So that every pattern is a
+//! list of texts a person would type, classes are narrower than a search engine's: `\d` is `[0-9]`, `\w` is
+//! `[0-9A-Za-z_]`, `\s` is one blank, and `.` and whatever is negated (`[^a]`, `\D`) keep to printable ASCII, U+0020 to
+//! U+007E. Other characters match themselves.
 //!
 //! The way through: the syntax tree of `regex-syntax` (its spans are the author's) → an automaton with empty moves, built from the
 //! end backwards → subset construction over disjoint ranges of characters → equal states merged, counted.
@@ -21,7 +22,7 @@ const MAX_STATES: usize = 10_000;
 const MAX_NODES: usize = 50_000;
 /// The most steps of the subset construction, so that a hostile pattern ends in a message and not in a wait.
 const MAX_WORK: usize = 20_000_000;
-/// The most characters a class may stand for: beyond, nobody meant all of them.
+/// The most characters of a class: beyond this, nobody meant all of them.
 const MAX_CLASS: u128 = 2_000;
 
 /// A bounded regular expression as an automaton without cycles. Every text it accepts has one path, so counting and indexing are exact;
@@ -149,8 +150,8 @@ impl Pattern {
         state.accepts.then_some(index)
     }
 
-    /// Where something that reads its texts character by character can be behind one of them, from one of the places `from`: `step` gives
-    /// the places behind some character of `low..=high`, from the place before it.
+    /// The positions that a reader of characters can reach with one of the texts, from one of the positions `from`.
+    /// `step` gives the positions after a character of `low..=high`, from the position before it.
     pub fn follow(
         &self,
         from: &BTreeSet<usize>,
@@ -175,7 +176,7 @@ impl Pattern {
         ends
     }
 
-    /// Whether `char` stands in one of its texts.
+    /// Whether one of its texts contains `char`.
     pub(crate) fn may_contain(&self, char: char) -> bool {
         self.states.iter().flat_map(|state| &state.transitions).any(|(low, high, _)| (*low..=*high).contains(&char))
     }
@@ -194,7 +195,7 @@ fn too_large() -> PatternError {
     PatternError { message: "the pattern is too large: repeat less, or less deeply".into(), range: None }
 }
 
-/// A node of the automaton with empty moves. Nodes only lead to nodes before them, so there is no cycle.
+/// A node of the automaton with empty moves. Nodes only lead to earlier nodes, so the automaton has no cycle.
 enum Node {
     /// The end of the text.
     Accept,
@@ -210,8 +211,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Adds `tree`, to be followed by `next`; gives its first node. `first` and `last` tell whether nothing can stand before or behind
-    /// it, where anchors hold by themselves.
+    /// Adds `tree`, to be followed by `next`, and returns its first node. `first` and `last` say that nothing can
+    /// precede or follow it, so that an anchor always holds there.
     fn add(&mut self, tree: &Ast, next: usize, first: bool, last: bool) -> Result<usize, PatternError> {
         match tree {
             Ast::Empty(_) => Ok(next),
@@ -325,7 +326,7 @@ impl Builder<'_> {
     }
 }
 
-/// A range of characters without the gap that is no characters.
+/// A range of characters without the surrogates, which are not characters.
 fn around_surrogates(low: char, high: char) -> impl Iterator<Item = (char, char)> {
     let ends = if low < '\u{E000}' && high > '\u{D7FF}' {
         [Some((low, '\u{D7FF}')), Some(('\u{E000}', high))]
@@ -513,7 +514,7 @@ fn determinize(nodes: &[Node], start: usize) -> Result<Vec<State>, PatternError>
     Ok(states)
 }
 
-/// Adds a range behind the others, as part of the last one where it continues it.
+/// Adds a range after the others, as part of the last one if it continues it.
 fn push_range(transitions: &mut Transitions, low: char, high: char, to: u32) {
     match transitions.last_mut() {
         Some((_, end, target)) if *target == to && u32::from(*end) + 1 == u32::from(low) => *end = high,

@@ -1,4 +1,4 @@
-//! Where something stands in the source.
+//! Positions in the source.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ impl Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The empty range just behind this one: where something missing would stand.
+    /// The empty range right after this one, where something is missing.
     pub fn after(self) -> Span {
         Span { start: self.end, ..self }
     }
@@ -36,7 +36,7 @@ impl Span {
         self.file == other.file && self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether `offset` lies within, both ends included (a cursor may stand behind the last character).
+    /// Whether `offset` is inside, both ends included (a cursor can be after the last character).
     pub fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }

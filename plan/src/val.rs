@@ -30,7 +30,7 @@ impl<'a> Val<'a> {
         Val::Text(value.into())
     }
 
-    /// The value, unless it is a text that stands in a buffer.
+    /// The value; `None` for a [`Val::Text`].
     pub fn value(&self) -> Option<&Value> {
         match self {
             Val::Text(_) => None,
@@ -94,8 +94,8 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// A total order for sorting: as [`Val::compare`] where that has an answer; otherwise kinds stand apart, and what has no order in
-    /// itself is equal. (Sorting may panic over an order that contradicts itself.)
+    /// A total order for sorting: as [`Val::compare`] where that has an answer; otherwise kinds are kept apart, and
+    /// values of a kind without an order are equal. (Sorting may panic over an order that contradicts itself.)
     pub fn order(&self, other: &Val<'_>) -> Ordering {
         let rank = |value: &Val<'_>| match value.value() {
             None | Some(Value::Text(_)) => 2,
@@ -109,7 +109,7 @@ impl<'a> Val<'a> {
         };
         rank(self).cmp(&rank(other)).then_with(|| match (self.value(), other.value()) {
             (Some(Value::Duration(a)), Some(Value::Duration(b))) => (a.months, a.seconds).cmp(&(b.months, b.seconds)),
-            // Doubles equal several exact numbers, which differ among themselves: they go behind them.
+            // A double equals several exact numbers, which differ among themselves: it goes after them.
             (Some(a), Some(b)) if rank(self) == 1 => {
                 let (x, y) = (a.as_f64().unwrap_or_default(), b.as_f64().unwrap_or_default());
                 let is_float = |value: &Value| matches!(value, Value::Float(_));

@@ -94,9 +94,9 @@ impl Value {
         matches!(self, Value::Null)
     }
 
-    /// As it stands in strings, files and prompts: ints and decimals with their digits, floats in the shortest form that reads
-    /// back the same, dates in ISO 8601, lists joined by `, `, objects as JSON. Null renders as nothing; `check` and the runtime see to
-    /// it that none gets here.
+    /// As it appears in strings, files and prompts: ints and decimals with their digits, floats in the shortest form
+    /// that reads back the same, dates in ISO 8601, lists joined by `, `, objects as JSON. Null renders as nothing;
+    /// `check` and the runtime make sure that it never gets here.
     pub fn render(&self) -> Cow<'_, str> {
         match self {
             Value::Text(text) => Cow::Borrowed(text),

@@ -6,7 +6,7 @@ use std::path::Path;
 /// What is wrong, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// One sentence without a full stop, in the user's terms; names file and line.
+    /// One sentence without a period, in the user's terms; names the file and the line.
     pub message: String,
     /// What to do instead.
     pub help: Option<String>,

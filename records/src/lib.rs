@@ -1,4 +1,5 @@
-//! What stands on disk between `build` and `report`: the instances and answer keys of a bundle, and the responses and scores of a run.
+//! What is on disk between `build` and `report`: the instances and answer keys of a bundle, and the responses and
+//! scores of a run.
 //! Readers and writers only; what a response is worth is for the crate `score`, how sure the number is for the crate `report`.
 //!
 //! ```text

@@ -18,7 +18,7 @@ impl Money {
     /// How many digits after the point an amount has at most.
     pub const PLACES: u8 = 12;
 
-    /// So many units, of 10⁻¹² each, are an amount of 1.
+    /// The number of units, of 10⁻¹² each, in an amount of 1.
     pub const UNITS: u64 = 1_000_000_000_000;
 
     /// The most that a single answer can cost.
@@ -88,7 +88,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// What so many tokens cost; `None` if that is more than an answer can cost.
+    /// The price of these numbers of tokens; `None` if it is more than an amount can hold.
     pub fn of(self, prompt: u64, completion: u64) -> Option<Money> {
         let part = |price: Decimal, tokens: u64| Some(price.rescale(6)?.units() as u128 * u128::from(tokens));
         // Millionths, for each of a million tokens: units of an amount.

@@ -55,7 +55,7 @@ pub struct Response {
     pub first_sql_ms: Option<u64>,
 }
 
-/// How a trial ended. All but `done` and `max_rounds` count as wrong, whatever was left behind.
+/// How a trial ended. Every status but `done` and `max_rounds` counts as incorrect, whatever is in the sandbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -68,7 +68,7 @@ pub enum Status {
     Timeout,
     /// The agent, or the way to it, failed.
     Failed,
-    /// There is no response (never in `responses.jsonl`; in scores).
+    /// The trial has no response (never in `responses.jsonl`; only in scores).
     Missing,
 }
 
@@ -84,13 +84,13 @@ impl Status {
         }
     }
 
-    /// Whether what was left behind is scored.
+    /// Whether the reply and the files are scored.
     pub fn is_scored(self) -> bool {
         matches!(self, Status::Done | Status::MaxRounds)
     }
 }
 
-/// What stood at a path of the sandbox when the agent was done.
+/// What was at a path of the sandbox when the agent was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Captured {
@@ -138,7 +138,7 @@ impl Captured {
         }
     }
 
-    /// Whether a file stood there, of whatever size.
+    /// Whether a file of any size was at the path.
     pub fn is_file(&self) -> bool {
         matches!(self, Captured::Text { .. } | Captured::Bytes { .. } | Captured::TooLarge { .. })
     }

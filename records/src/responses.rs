@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::Status;
 
-/// Lines that count for nothing. A run of picardc writes none of them, so whoever reads a run must be told.
+/// Lines that do not count. A run of picardc has none of them, so a reader of a run must be warned about them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ignored {
     /// Of instances that the run does not ask.
@@ -39,20 +39,20 @@ impl Ignored {
 
 /// Reads line after line, and says of each whether it counts.
 ///
-/// The first line of a trial counts, and no later one can mend it; unless it says that the trial failed: then the trial was asked again, and the next line
-/// counts in its place.
+/// The first line of a trial counts and a later one cannot replace it, unless the first says that the trial failed:
+/// then the trial was repeated, and the next line counts instead.
 #[derive(Debug, Default)]
 pub struct Counted {
     trials: u32,
     seen: HashMap<(String, u32), Status>,
     /// Lines that do not count.
     pub ignored: Ignored,
-    /// Trials that failed and were asked again: so many lines that later ones replaced.
+    /// Trials that failed and were repeated: the number of lines that later ones replaced.
     pub asked_again: u64,
 }
 
 impl Counted {
-    /// For a run with so many trials.
+    /// For a run with this number of trials of each instance.
     pub fn new(trials: u32) -> Counted {
         Counted { trials, ..Counted::default() }
     }

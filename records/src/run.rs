@@ -16,7 +16,7 @@ pub struct RunInfo {
     pub bundle: BundleRef,
     /// Who answered: the `--agent` given (without secrets).
     pub agent: String,
-    /// Instances selected (`--task`, `--limit`) times trials: so many lines are expected in `responses.jsonl`.
+    /// Instances selected (`--task`, `--limit`) times trials: the number of lines expected in `responses.jsonl`.
     pub expected: u64,
     /// How often each instance is asked.
     pub trials: u32,

@@ -110,25 +110,25 @@ pub enum Reason {
     Differs,
     /// Some of it is as expected (lists).
     Partial,
-    /// There is no response, or it failed.
+    /// The trial has no response, or it failed.
     NoResponse,
     /// What should be read is empty.
     Empty,
     /// The slice of the reply is not there.
     NoSlice,
-    /// There is no such file.
+    /// The file does not exist.
     NoFile,
-    /// What stands there is no file, or no folder.
+    /// The path is not a file (or not a folder, where one is expected).
     WrongKind,
     /// It is larger than what is kept.
     TooLarge,
-    /// It is no UTF-8 text.
+    /// It is not UTF-8 text.
     NotText,
     /// It is not exactly one number.
     NotANumber,
-    /// It is no JSON.
+    /// It is not JSON.
     NotJson,
-    /// It is no table of rows.
+    /// It is not a table of rows.
     NotRows,
     /// It is not a database that can be read.
     NotADatabase,

@@ -7,7 +7,7 @@ use plan::Span;
 pub struct Failure {
     /// What kind.
     pub kind: FailureKind,
-    /// One sentence: what went wrong, with the values at hand.
+    /// One sentence: what went wrong, with the values concerned.
     pub message: String,
     /// The place in the source that asked for it.
     pub span: Option<Span>,

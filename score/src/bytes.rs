@@ -8,7 +8,7 @@ use crate::Start;
 use crate::finding::Finding;
 use crate::paths;
 
-/// So many bytes are shown from the first difference on.
+/// The number of bytes that are shown from the first difference on.
 const SHOWN: usize = 24;
 
 /// A file's bytes, held against each accepted answer; of the wrong ones the first is told. Nothing is trimmed, decoded or composed.

@@ -1,4 +1,4 @@
-//! Decimal numbers of any size, exact: what a key and a tolerance span, and where a written number stands to it.
+//! Decimal numbers of any size, exact: the range that a key and a tolerance span, and how a number compares with it.
 
 use std::cmp::Ordering;
 

@@ -5,7 +5,7 @@ use records::score::Difference;
 
 /// The most differences that are told.
 pub const MOST_DIFFERENCES: usize = 5;
-/// So many characters of a value are shown.
+/// The most characters of a value that are shown.
 const SHOWN: usize = 120;
 
 /// A score with its why.
@@ -50,7 +50,7 @@ pub fn difference(at: impl Into<String>, expected: impl AsRef<str>, got: impl As
     Difference { at: at.into(), expected: short(expected.as_ref()), got: short(got.as_ref()) }
 }
 
-/// At most so many characters; the last is `…` where some were cut.
+/// At most `SHOWN` characters; if some were cut, the last is `…`.
 fn short(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         None => text.to_owned(),

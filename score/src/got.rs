@@ -45,7 +45,7 @@ pub enum Source {
     Real,
 }
 
-/// A piece of text that may stand for more.
+/// A piece of text in a form without types, such as CSV, which may also be read as a number or another scalar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plain {
     /// Without blanks at its ends.

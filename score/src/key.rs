@@ -17,7 +17,7 @@ use crate::text::Overlooks;
 /// A fraction that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles. A fraction that is 0 has no size:
 /// it is right within 10 to this.
 const NOISE_EXPONENT: i64 = -9;
-/// A double that SQL gives stands for any number within this share of it, 10 to this: it has no more digits.
+/// A double from SQL matches any number within this share of it, as a power of ten: it has no more digits.
 const DOUBLE_EXPONENT: i64 = -15;
 /// Noise takes no more than this share, 10 to this, of a tolerance that an option gives.
 const WIDENED_EXPONENT: i64 = -3;
@@ -32,7 +32,7 @@ pub struct Key<'a> {
     /// By which rules it is compared.
     pub rules: &'static Rules,
     options: &'a [(String, Options)],
-    /// Where the answer stands in what the options' pointers lead into: `/I` for the I-th of `any_of`.
+    /// The position of the answer, where the options' pointers begin: `/I` for the I-th of `any_of`.
     base: String,
 }
 
@@ -48,7 +48,8 @@ impl<'a> Key<'a> {
         self.nearest(pointer, false).cloned().unwrap_or_default()
     }
 
-    /// The nearest options on the way up from `pointer`; with `inside`, those of the answer as a whole are none of them.
+    /// The nearest options on the way up from `pointer`; with `inside`, the options of the answer as a whole do not
+    /// count.
     fn nearest(&self, pointer: &str, inside: bool) -> Option<&'a Options> {
         let mut at = format!("{}{pointer}", self.base);
         loop {
@@ -125,7 +126,7 @@ impl Words {
         self.overlooks.fold(&text).into_owned()
     }
 
-    /// Where a text of the response stands among others when both sides are sorted.
+    /// The sort key of a text of the response, when both sides are sorted.
     pub fn place(&self, text: &str) -> String {
         if self.rules.canonical_texts { self.folded(text) } else { self.overlooks.fold(text.trim()).into_owned() }
     }
@@ -263,7 +264,7 @@ impl Leaf {
             (Leaf::Number(span), Got::Plain(plain)) => {
                 span.number(plain).is_some_and(|number| span.holds(&number, false))
             }
-            // A text that is the number and its unit: `"40 %"`.
+            // A text that is the number and its unit: `"40%"`.
             (Leaf::Number(span), Got::Text(text)) => {
                 span.text_number(text).is_some_and(|number| span.holds(&number, false))
             }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// The most comparisons of one matching; beyond, items are compared in the order in which they stand.
+/// The most comparisons of one matching; beyond that, items are compared by position.
 pub const MOST_PAIRS: usize = 4_000_000;
 
 /// For each of `left` items, its partner among `right` ones, by a maximum matching over what `fits`.

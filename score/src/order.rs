@@ -1,4 +1,5 @@
-//! Items and rows paired by size: what is the same stands at the same place when both sides are sorted. Quick for right answers of any length.
+//! Pairs items and rows by sorting both sides: equal ones are then at the same position. Fast for correct answers of
+//! any length.
 
 use crate::exact::Exact;
 use crate::got::Got;
@@ -7,7 +8,7 @@ use crate::key::{Leaf, Span, Words};
 use crate::matching::{MOST_PAIRS, along, pairs};
 use crate::rules::Rules;
 
-/// Where a value stands among others.
+/// The sort key of a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Null,
@@ -78,7 +79,7 @@ fn of_leaf(leaf: &Leaf) -> Place {
     match leaf {
         Leaf::Null | Leaf::Other => Place::Null,
         Leaf::Bool(value) => Place::Bool(*value),
-        // The least that is right, so that what is right stands right behind it.
+        // The smallest number that is correct, so that correct numbers sort directly after it.
         Leaf::Number(span) => Place::Number(span.low.clone()),
         Leaf::Text(words) => Place::Text(words.text().to_owned()),
     }

@@ -1,4 +1,4 @@
-//! What should stand in the sandbox, or should not: `exists`, `absent`, `unchanged`, `files`, `tree`.
+//! What should exist in the sandbox, or should not: `exists`, `absent`, `unchanged`, `files`, `tree`.
 
 use records::score::Difference;
 use records::{Captured, Reason};
@@ -7,7 +7,7 @@ use crate::Start;
 use crate::bytes;
 use crate::finding::{Finding, MOST_DIFFERENCES, difference};
 
-/// A file stands there.
+/// A file exists.
 pub fn exists(found: &Captured) -> Finding {
     match wrong_kind(found, false) {
         None => Finding::right(),
@@ -15,7 +15,7 @@ pub fn exists(found: &Captured) -> Finding {
     }
 }
 
-/// Nothing stands there.
+/// Nothing has the path.
 pub fn absent(found: &Captured) -> Finding {
     match found {
         Captured::Absent => Finding::right(),
@@ -64,7 +64,7 @@ pub fn wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
     }
 }
 
-/// What stands there, for people.
+/// What was found at a path, for people.
 pub fn kind(found: &Captured) -> String {
     match found {
         Captured::Absent => "nothing".to_owned(),

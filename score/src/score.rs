@@ -107,7 +107,7 @@ impl<'a> Sight<'a> {
         Sight { response, reply: clean::reply(&response.reply, rules), rules }
     }
 
-    /// What stood at a path; nothing, if the response does not tell.
+    /// What was at a path; `Absent`, if the response does not say.
     fn at(&self, path: &str) -> &'a Captured {
         self.response.files.iter().find(|(known, _)| known == path).map_or(&Captured::Absent, |(_, found)| found)
     }
@@ -214,7 +214,7 @@ fn compare(expect: &Expected, text: &str, start: &dyn Start, rules: &'static Rul
         matchers::compare(text, &key, expect.database.as_deref(), start)
     };
     if text.is_empty() {
-        // Whatever is expected: where nothing stands, nothing is right.
+        // Whatever is expected: an empty text is never correct.
         let expected = match &expect.answer {
             Some(Answer::One(value)) => shown(value, &expect.whole()),
             _ => format!("`{}`", expect.matcher.word()),

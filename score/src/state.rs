@@ -278,7 +278,8 @@ impl Compared {
     }
 }
 
-/// Gives what is left the very numbers of the goal, or else of the start, where it has them within what is tolerated.
+/// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the
+/// tolerance.
 fn settle(table: &mut Held<'_>, key: &Key<'_>) {
     let fits = |wanted: &[Cell], got: &[Cell]| {
         wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| cell_fits(wanted, got, key))

@@ -1,4 +1,4 @@
-//! Texts: what a comparison overlooks, and what stands at word boundaries.
+//! Texts: what a comparison ignores, and what occurs at word boundaries.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -44,11 +44,12 @@ impl Overlooks {
         }
     }
 
-    /// Whether `needle` stands somewhere in `text` at word boundaries. Blanks at its ends do not count; an empty one stands nowhere.
+    /// Whether `needle` occurs in `text` at word boundaries. Blanks at its ends do not count; an empty one never
+    /// occurs.
     ///
-    /// A boundary is asked for where the needle begins or ends with a letter, digit, mark or `_`: there, the text may not go on with another one. Scripts
-    /// that put no space between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have a boundary everywhere. A number is one word: `5` stands
-    /// neither in `1.5` nor in `5,000` nor in `-5`.
+    /// A boundary is needed where the needle begins or ends with a letter, digit, mark, or `_`: there, the text may not
+    /// continue with another one. Scripts that put no space between words (Chinese, Japanese, Thai, Lao, Khmer,
+    /// Burmese) have a boundary everywhere. A number is one word: `5` does not occur in `1.5`, `5,000`, or `-5`.
     pub fn contains(&self, text: &str, needle: &str) -> bool {
         let form = |text| if self.rules.canonical_texts { decomposed(text) } else { Cow::Borrowed(text) };
         contains(&form(text), &form(needle), &self.ignore)
@@ -197,7 +198,7 @@ fn ends_word(text: &[char], last: usize) -> bool {
     !(here.is_numeric() && matches!(after, '.' | ',') && char(2).is_some_and(char::is_numeric))
 }
 
-/// Whether one word has both, one behind the other.
+/// Whether two adjacent characters belong to one word.
 fn joined(a: char, b: char) -> bool {
     is_word(a) && is_word(b) && (is_mark(b) || !is_spaceless(a) && !is_spaceless(b))
 }

@@ -41,8 +41,8 @@ pub fn end(lent: u64) {
     }
 }
 
-/// Lends so many bytes, as soon as there is room; `false`: `gives_up` said so before. A query asks once, for all that it may take, so that none that has its share
-/// waits for another.
+/// Lends this number of bytes as soon as there is room; `false`: `gives_up` returned true before that. A query asks
+/// once, for all that it may take, so that a query that has its share never waits for another.
 pub fn lend(bytes: u64, gives_up: impl Fn() -> bool) -> bool {
     let mut all = LENT.lock().unwrap_or_else(PoisonError::into_inner);
     while *all > 0 && all.saturating_add(bytes) > SHARED {

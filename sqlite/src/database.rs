@@ -227,7 +227,7 @@ fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<String> {
 /// The value of a column of a row that a query gave.
 ///
 /// # Errors
-/// There is no such column.
+/// The column does not exist.
 pub fn value<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<ValueRef<'r>> {
     meter::reading(|| row.get_ref(at))
 }

@@ -93,7 +93,7 @@ pub fn trim() {
 /// Bytes before each allocation, which hold its size; a multiple of the alignment.
 const HEAD: usize = 16;
 
-/// What an allocation of so many bytes takes of the machine's memory: its head, and what the system's allocator keeps for itself.
+/// The machine's memory that an allocation of `size` bytes takes: its header, and what the system's allocator adds.
 fn taken(size: usize) -> u64 {
     (size + 2 * HEAD) as u64
 }
@@ -140,7 +140,7 @@ extern "C" fn reallocate(memory: *mut c_void, wanted: c_int) -> *mut c_void {
     }
     let Ok(wanted) = usize::try_from(wanted) else { return null_mut() };
     let Some(new) = layout(wanted) else { return null_mut() };
-    // SAFETY: as in `release`; where there is no memory the old one stays as it is.
+    // SAFETY: as in `release`; if the allocation fails, the old one stays as it is.
     unsafe {
         let start = memory.cast::<u8>().sub(HEAD);
         let size = start.cast::<usize>().read();

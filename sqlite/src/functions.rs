@@ -10,7 +10,7 @@ use crate::meter;
 pub struct Function {
     pub name: &'static CStr,
     pub arguments: c_int,
-    /// What it gives for these arguments, in at most so many bytes.
+    /// Computes the result for these arguments; the second parameter is the most bytes that it may have.
     pub run: fn(&[Argument<'_>], usize) -> Answer,
     like: bool,
 }
@@ -45,7 +45,7 @@ pub enum Answer {
     TooBig,
     /// It is more work than is left.
     TooMuch,
-    /// Words for whoever wrote the query.
+    /// A message for the author of the query.
     Wrong(&'static CStr),
     /// As SQLite compares the first two arguments.
     Like(Like),
@@ -81,12 +81,12 @@ pub static FUNCTIONS: [Function; 9] = [
 const BYTES_A_STEP: usize = 8;
 const COMPARISONS_A_STEP: usize = 8;
 
-/// Counts a pass over so many bytes.
+/// Counts the work of a pass over this number of bytes; `false`: it is too much.
 fn pass(bytes: usize) -> bool {
     meter::work((bytes / BYTES_A_STEP) as u64)
 }
 
-/// Counts looking for one character in a set of so many.
+/// Counts the work of looking for one character in a set of this size; `false`: it is too much.
 fn sought(set: usize) -> bool {
     meter::work(set as u64 + 1)
 }

@@ -1,5 +1,6 @@
-//! SQLite as the product uses it: the only place that opens a connection. Whoever wrote the SQL, a query here is a function of its text and
-//! its database: no clock, no chance, no other file; and it ends, after so many steps and so much memory.
+//! SQLite as the product uses it: the only place that opens a connection. Whatever its author writes, a query here is a
+//! function of its text and its database: no clock, no randomness, no other file; and it ends, after a limited number
+//! of steps and a limited amount of memory.
 //!
 //! | module | what |
 //! | --- | --- |

@@ -23,15 +23,15 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// A bound that a query met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// So many steps.
+    /// This number of steps.
     Work(u64),
-    /// So many bytes of memory.
+    /// This number of bytes of memory.
     Memory(u64),
-    /// So long on the processor.
+    /// This time on the processor.
     Time(Duration),
     /// The time it was given ran out.
     Deadline,
-    /// So many bytes in one value, row, or text of a query.
+    /// This number of bytes in one value, row, or text of a query.
     Length(u64),
 }
 
@@ -64,7 +64,7 @@ pub fn stopped() -> bool {
 struct Meter {
     state: Cell<State>,
     used: Cell<i64>,
-    /// It may hold so many bytes before it asks for its share of the memory.
+    /// The bytes that it may hold before it asks for its share of the memory.
     free: Cell<i64>,
     /// Its share of the memory; 0: none yet.
     lent: Cell<u64>,
@@ -178,7 +178,7 @@ impl Drop for Running {
             meter.state.set(State::Off);
             let lent = meter.lent.take();
             if lent > 0 {
-                // Else what it took stays with the allocator of this thread, beside what the next one takes.
+                // Otherwise this thread's allocator keeps the freed memory, in addition to what the next query takes.
                 crate::ffi::trim();
             }
             budget::end(lent);
@@ -191,7 +191,7 @@ pub fn is_on() -> bool {
     with(false, |meter| meter.state.get() != State::Off)
 }
 
-/// Takes so many bytes of memory; `false`: there are no more.
+/// Takes this number of bytes of memory; `false`: the query has met a bound.
 pub fn take(bytes: u64) -> bool {
     with(true, |meter| {
         if meter.state.get() == State::Off {
@@ -222,7 +222,7 @@ pub fn grow(from: u64, to: u64) -> bool {
     true
 }
 
-/// Gives so many bytes back.
+/// Gives this number of bytes back.
 pub fn give_back(bytes: u64) {
     with((), |meter| {
         if meter.state.get() != State::Off {

@@ -120,7 +120,7 @@ impl Schema {
         let answer = answer.map_err(|stopped| match (stopped, seen().refused.take()) {
             (Stopped::Failed(_), Some(message)) => SqlError { message, offset: None },
             (Stopped::Failed(error), None) => explain(&error),
-            // The compiler knows this word for what is no mistake of grammar or names.
+            // The compiler recognizes a refusal because of size by the words `too large`.
             (_, _) => SqlError { message: "the query is too large to be prepared".to_owned(), offset: None },
         });
         self.answers.insert(sql.to_owned(), answer.clone());
@@ -204,7 +204,7 @@ mod tests {
             "{prepared:?}"
         );
         let reads: Vec<_> = prepared.reads.iter().map(|(table, column)| format!("{table}.{column}")).collect();
-        // SQLite does not tell of columns that only USING names.
+        // SQLite does not report columns that only USING names.
         assert_eq!(reads, ["items.PRICE", "sales.DAY", "sales.N"]);
     }
 

@@ -37,7 +37,7 @@ pub struct Rules {
     pub steady: bool,
     /// What it may change.
     pub writes: Writes,
-    /// A word in double quotes that is no name is a text.
+    /// A word in double quotes that is not a name is a text.
     pub quoted_texts: bool,
     /// Where the database comes from anybody: nothing in its schema is trusted.
     pub hostile: bool,
@@ -94,7 +94,8 @@ pub const REPLY: Rules = Rules {
     pragmas: &[],
 };
 
-/// An agent at work on a database of its sandbox. It may ask for the day and draw lots: what comes of it is no answer key.
+/// An agent that works on a database in its sandbox. It may use the clock and random numbers: its results are not an
+/// answer key.
 pub const TOOL: Rules = Rules {
     bounds: Bounds { work: 200_000_000, heap: 48 * MIB, time: Duration::from_secs(10) },
     length: SHORT,
@@ -119,7 +120,7 @@ pub const TOOL: Rules = Rules {
     ],
 };
 
-/// A database that is a fixture, read whole: its tables, and its views as they were written by whoever made it.
+/// A database that is a fixture, read whole: its tables, and its views as their author wrote them.
 pub const FIXTURE: Rules = Rules {
     quoted_texts: true,
     pragmas: &["integrity_check", "table_list", "table_xinfo", "index_list", "index_info"],

@@ -90,7 +90,7 @@ fn read_within<T>(
     if !bytes.starts_with(b"SQLite format 3\0") {
         return Err("the file is not an SQLite database".to_owned());
     }
-    // Bytes 18 and 19 tell how it is written: 2 is with a log beside it, which a fixture cannot have.
+    // Bytes 18 and 19 are the format's versions: 2 means a write-ahead log next to it, which a fixture cannot have.
     if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
         return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
     }
@@ -121,7 +121,8 @@ impl From<Error> for Unread {
     }
 }
 
-/// Names and kinds. What belongs to a full-text index or the like stands in tables of its own, which are none of the author's.
+/// The names and types of the author's tables and views. The shadow tables of full-text indexes and the like are left
+/// out.
 pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
     let mut statement = connection.prepare(
         "SELECT m.name, m.type FROM sqlite_schema AS m \

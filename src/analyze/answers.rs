@@ -1,8 +1,9 @@
 //! What an instance's answer is, told apart from others as scoring would tell it: the joint key of all its `expect`s.
 //!
-//! The value of an `expect` counts, in a form in which what the matcher does not tell apart is the same: numbers rounded as `rounded` says, texts
-//! without what is ignored, unordered lists sorted. Where an `expect` has no value (`exists`, `absent`) the paths it names are the answer. Tolerances
-//! (`within`) are no classes of equal answers, and do not count here.
+//! The value of an `expect` counts, in a form in which what the matcher does not tell apart is the same: numbers
+//! rounded as `rounded` says, texts without what is ignored, unordered lists sorted. If an `expect` has no value
+//! (`exists`, `absent`), the paths it names are the answer. Tolerances (`within`) do not form classes of equal answers,
+//! and do not count here.
 
 use plan::Value;
 use plan::answer_key::{Answer as Right, Expected, Subject};
@@ -12,7 +13,7 @@ use runtime::bundle::{Target, target};
 use runtime::generate::SandboxFile;
 use serde_json::Value as Json;
 
-/// So many characters of an answer are kept to be shown.
+/// The most characters of an answer that are kept to be shown.
 const SHOWN: usize = 200;
 
 /// An answer.
@@ -75,7 +76,7 @@ pub fn answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
     Answer { key, shown: cut(&shown, SHOWN), null, empty, parts }
 }
 
-/// At most so many characters; the last is `…` where some were cut.
+/// At most `most` characters; if some were cut, the last is `…`.
 pub fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -83,7 +84,7 @@ pub fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// What stands for the content of a starting file that is expected: its text, or its bytes.
+/// The content of an expected starting file, for the answer: its text, or its bytes.
 fn content(path: &str, files: &[SandboxFile]) -> Option<Json> {
     let bytes = &files.iter().find(|file| file.path == path)?.bytes;
     Some(match std::str::from_utf8(bytes) {
@@ -129,7 +130,7 @@ fn canonical(expect: &Expected, value: &Value) -> Json {
     form(value, &mut String::new(), expect, &expect.whole())
 }
 
-/// `above`: the options that govern here, unless nearer ones stand at `pointer`.
+/// `above`: the options that apply here, unless nearer ones exist at `pointer`.
 fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options) -> Json {
     let governing = expect.options.iter().find(|(at, _)| at == pointer).map_or(above, |(_, options)| options);
     // Arrays inside of a list's items are in order, whatever governs the list itself.

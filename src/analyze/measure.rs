@@ -9,7 +9,7 @@ use runtime::generate::{Address, Generator, Instance};
 use super::answers::answer;
 use crate::samples::fold;
 
-/// Keys of answers are kept as they are up to so many bytes, longer ones by their digest.
+/// Keys of answers of at most this number of bytes are kept as they are, longer ones as their digest.
 const KEPT: usize = 64;
 
 /// What is kept of an instance.

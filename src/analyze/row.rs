@@ -1,4 +1,4 @@
-//! What is told of a task: its instances summed up. Variants that always have the same answers are one row, others have one each.
+//! The summary of a task's instances. Variants that always have the same answers share one row, others have one each.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -57,9 +57,9 @@ pub struct Commonest {
     pub answer: String,
     /// How often it came.
     pub times: u64,
-    /// Among so many.
+    /// The number of instances in total.
     pub of: u64,
-    /// The 95 % interval of the share; cells and variants of one sample are one observation.
+    /// The 95% confidence interval of the share; cells and variants of one sample are one observation.
     pub interval: Interval,
 }
 

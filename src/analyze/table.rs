@@ -10,9 +10,9 @@ use super::count::Count;
 use super::row::{Row, Whole};
 use super::verdict::reasons;
 
-/// So many characters of an answer are shown.
+/// The most characters of an answer that are shown.
 const ANSWER: usize = 40;
-/// So many constant parts of an answer are listed.
+/// The most constant parts of an answer that are listed.
 const PARTS: usize = 5;
 
 const HEAD: [&str; 8] = ["task", "instances", "answers", "bits", "guess", "95%", "files", "time"];

@@ -4,7 +4,7 @@ use super::row::Row;
 
 /// At this share of the commonest answer or above, guessing pays.
 pub const GUESSABLE_SHARE: f64 = 0.20;
-/// Below so many bits, answers are too few or too uneven.
+/// Below this number of bits, answers are too few or too uneven.
 pub const GUESSABLE_BITS: f64 = 3.0;
 /// log10 of how many instances there must be.
 pub const TOO_SMALL: f64 = 6.0;
@@ -46,7 +46,7 @@ impl Reason {
         }
     }
 
-    /// As it stands in JSON.
+    /// Its name in JSON.
     pub fn id(self) -> String {
         self.words().replace(' ', "_")
     }

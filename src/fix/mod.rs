@@ -20,10 +20,10 @@ use edits::apart;
 /// More rounds than this are a fix that undoes another.
 const ROUNDS: usize = 10;
 
-/// So many more rounds are looked ahead before a fix that shows other mistakes is given up.
+/// The number of further rounds that are tried before a fix that reveals other mistakes is given up.
 const FOLLOW: usize = 4;
 
-/// A round whose fixes do not go together is tried one fix at a time, up to so many.
+/// If the fixes of a round do not work together, at most this number of them is tried, one at a time.
 const SINGLY: usize = 50;
 
 /// What became of the fixes of a suite.
@@ -162,8 +162,8 @@ impl Suite<'_> {
     }
 }
 
-/// Why the second is worse than the first: text that could be read cannot be any more, or there are more errors. That a mended
-/// syntax error shows errors which it hid is no harm.
+/// Why the second is worse than the first: it has more syntax errors, or as many syntax errors and more errors. Errors
+/// that appear only because a syntax error was fixed do not count.
 fn worse(before: &Compiled, after: &Compiled) -> Option<Worse> {
     let (old, new) = (Errors::of(before), Errors::of(after));
     let words = |new: usize, what: &str, old: usize| format!("{} in place of {old}", counted(new, what));
@@ -193,7 +193,7 @@ struct Errors {
 impl Errors {
     fn of(compiled: &Compiled) -> Errors {
         let errors = || compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error);
-        // The codes of the text itself; with any of them, what stands around may not have been read.
+        // Codes that begin with E01 are syntax errors: the text around one may not have been parsed.
         Errors { all: errors().count(), syntax: errors().filter(|said| said.code.id.starts_with("E01")).count() }
     }
 }

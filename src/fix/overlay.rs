@@ -47,7 +47,7 @@ fn real(path: &str) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path))
 }
 
-/// The disk behind texts in memory.
+/// The disk, with texts in memory that replace the contents of files.
 pub struct Overlay<'a> {
     disk: &'a Disk,
     texts: &'a Texts,

@@ -19,7 +19,8 @@ impl From<io::Error> for Refusal {
     }
 }
 
-/// Writes `after` in place of `before`: beside the file, synced, with its permissions, and then renamed over it.
+/// Replaces the text `before` of a file by `after`: writes a temporary file in the same folder, with the same
+/// permissions, syncs it, and renames it.
 pub fn write(path: &Path, before: &str, after: &str) -> Result<(), Refusal> {
     if fs::read(path)? != before.as_bytes() {
         return Err(Refusal::Changed);

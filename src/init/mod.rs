@@ -76,7 +76,7 @@ fn suite_name(folder: &Path) -> String {
     if name.starts_with(|c: char| c.is_ascii_lowercase()) { name.to_owned() } else { PLACEHOLDER.to_owned() }
 }
 
-/// Writes a file that is not there yet: beside it, synced, then given its name.
+/// Writes a new file: a temporary file in the same folder, synced, then renamed; an existing file is an error.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new().prefix(".picardc-init-").tempfile_in(folder)?;

@@ -1,4 +1,4 @@
-//! Workflow commands of GitHub Actions: `::error file=…,line=…::message`, which it shows beside the changed lines.
+//! Workflow commands of GitHub Actions: `::error file=…,line=…::message`, which it shows next to the changed lines.
 
 use std::fmt::Write as _;
 

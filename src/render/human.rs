@@ -1,4 +1,4 @@
-//! For people: miette draws the snippets; what stands around them is ours.
+//! For people: miette draws the snippets; picardc writes the text around them.
 
 use std::fmt;
 

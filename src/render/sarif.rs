@@ -261,7 +261,8 @@ fn artifact(span: Span, sources: &Sources) -> Artifact {
     Artifact { uri: uri(sources.get(span.file).map_or("", |source| source.path.as_str())) }
 }
 
-/// A path as a URI: what may not stand there is escaped byte by byte, an absolute path gets its scheme.
+/// A path as a URI: other bytes than unreserved characters and `/` are percent-encoded; an absolute path gets
+/// `file://`.
 fn uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut out = if path.starts_with('/') { "file://".to_owned() } else { String::new() };

@@ -1,4 +1,4 @@
-//! What is told of a task: how often each agent was right, and the first instance where that is not as it must be.
+//! The summary of a task: how often each agent was correct, and the first instance where that is not as it must be.
 
 use records::{Score, Verdict};
 
@@ -11,9 +11,9 @@ pub struct Row {
     pub task: String,
     /// How many instances were tried.
     pub instances: u64,
-    /// So many the oracle got right.
+    /// How many of them the oracle got right.
     pub oracle: u64,
-    /// So many null got right.
+    /// How many of them the null agent got right.
     pub null: u64,
     /// Null's mean score, 0 to 1: what doing nothing earns in part.
     pub null_score: f64,

@@ -11,7 +11,8 @@ use crate::Interval;
 use crate::clustered::{Cluster, few_clusters_interval, mean, share_interval, standard_error};
 use crate::proportion::mover;
 
-/// With fewer tasks no test over tasks can refute anything: the least p of n signs is 2^(1−n), under 5 % from 6 on.
+/// With fewer tasks a test over tasks cannot be significant: the smallest p of n signs is 2^(1−n), under 5% from n = 6
+/// on.
 pub const FEWEST_TASKS: usize = 6;
 
 /// One scored response.
@@ -50,13 +51,14 @@ impl Numbering {
 /// How much of some responses is right, and how sure that is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Share {
-    /// So many are right …
+    /// The number of correct ones …
     pub correct: u64,
-    /// … of so many.
+    /// … of this number in total.
     pub of: u64,
     /// Their share, 0 to 1; 0 of none.
     pub accuracy: f64,
-    /// The interval of 95 % for fresh samples: Wilson's, of the size that rows of several a sample are worth.
+    /// The 95% confidence interval for fresh samples: Wilson's, with the number of independent observations that the
+    /// rows are worth.
     pub interval: Interval,
     /// The mean score, 0 to 1.
     pub score: f64,
@@ -221,8 +223,8 @@ mod tests {
         assert_eq!(Accuracy::of(&[], None).share.interval, Interval { low: 0.0, high: 1.0 });
     }
 
-    /// Of 600 runs of 40 samples in three variants that agree with each other, the intervals of about 95 % hold the truth; were variants taken as
-    /// independent, it would be three quarters.
+    /// Of 600 runs of 40 samples in three variants that agree with each other, about 95% of the intervals contain the
+    /// truth; with variants taken as independent, it would be three quarters.
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_say() {
         let mut bits = 3u64;

@@ -62,7 +62,8 @@ pub(crate) fn complete_dependence(sizes: impl Iterator<Item = u64>) -> f64 {
     if n > 0.0 { (squares / n).max(1.0) } else { 1.0 }
 }
 
-/// The interval of 95 % for a share whose observations of 0 and 1 come in many clusters: Wilson's, with n over the design effect.
+/// The 95% confidence interval for a share whose observations of 0 and 1 come in many clusters: Wilson's, with n over
+/// the design effect.
 pub fn share_interval(clusters: &[Cluster]) -> Interval {
     let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
     wilson_of(mean(clusters), n as f64 / design_effect(clusters), Z)

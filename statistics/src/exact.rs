@@ -2,8 +2,9 @@
 
 use crate::special::{ln_choose, ln_factorial};
 
-/// Two-sided p of McNemar's exact test: of `first + second` pairs that differ, so many went each way; is a fair coin refuted? (Q. McNemar, "Note on
-/// the sampling error of the difference between correlated proportions", *Psychometrika* 12, 1947.) 1 where no pair differs.
+/// Two-sided p of McNemar's exact test: `first` and `second` are the numbers of discordant pairs in each direction; the
+/// null hypothesis is a fair coin. (Q. McNemar, "Note on the sampling error of the difference between correlated
+/// proportions", *Psychometrika* 12, 1947.) 1 if all pairs agree.
 pub fn mcnemar(first: u64, second: u64) -> f64 {
     let n = first + second;
     let fewer = first.min(second);
@@ -11,8 +12,9 @@ pub fn mcnemar(first: u64, second: u64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// Two-sided p of Fisher's exact test that two shares are equal: the sum of the chances of all tables with these margins that are no likelier than the one
-/// seen (R. A. Fisher, *Statistical Methods for Research Workers*, 5th edition, 1934). Each is (times, n), times ≤ n.
+/// Two-sided p of Fisher's exact test that two shares are equal: the sum of the probabilities of all tables with these
+/// margins that are at most as probable as the one seen (R. A. Fisher, *Statistical Methods for Research Workers*, 5th
+/// edition, 1934). Each is (times, n), times ≤ n.
 pub fn fisher(first: (u64, u64), second: (u64, u64)) -> f64 {
     let ((a, n), (b, m)) = (first, second);
     let right = a + b;

@@ -20,10 +20,10 @@ pub mod spread;
 
 use serde::{Deserialize, Serialize};
 
-/// The 97.5 % quantile of the standard normal distribution: of an interval of 95 %.
+/// The 97.5% quantile of the standard normal distribution, for a 95% confidence interval.
 pub const Z: f64 = 1.959_963_984_540_054;
 
-/// An interval of 95 %.
+/// A 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Its lower end.

@@ -4,9 +4,10 @@ use crate::Interval;
 use crate::clustered::{Cluster, mean, standard_error};
 use crate::special::t_quantile;
 
-/// The interval of 95 % for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom times the clustered standard error ("Student",
-/// "The probable error of a mean", *Biometrika* 6, 1908; the error after K.-Y. Liang and S. L. Zeger, see [`standard_error`]). `None` for fewer than two
-/// clusters, and where all of them are the same: values without an upper end that do not differ say nothing of how far others may lie.
+/// The 95% confidence interval for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom
+/// times the clustered standard error ("Student", "The probable error of a mean", *Biometrika* 6, 1908; the error after
+/// K.-Y. Liang and S. L. Zeger, see [`standard_error`]). `None` for fewer than two clusters, and if all of them are the
+/// same: unbounded values that do not differ do not say how far others may be.
 pub fn mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1)?;
     let (middle, error) = (mean(clusters), standard_error(clusters)?);

@@ -34,10 +34,11 @@ fn total(clusters: &[Pairs]) -> Pairs {
     })
 }
 
-/// The interval for the difference (won − lost) / n of two shares over `n` pairs, by the score method: all differences that the score test does not
-/// refute (T. Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample design", *Statistics in Medicine*
-/// 17, 1998). `quantile` is that of the normal distribution for an interval of 95 %, or a greater one. Counts need not be whole. −1 to 1 where there are
-/// no pairs; never without width.
+/// The interval for the difference (won − lost) / n of two shares over `n` pairs, by the score method: all differences
+/// that the score test does not refute (T. Tango, "Equivalence test and confidence interval for the difference in
+/// proportions for the paired-sample design", *Statistics in Medicine* 17, 1998). `quantile` is that of the normal
+/// distribution for a 95% confidence interval, or a greater one. Counts need not be whole. −1 to 1 without pairs; never
+/// without width.
 pub fn tango(won: f64, lost: f64, n: f64, quantile: f64) -> Interval {
     if n <= 0.0 || !quantile.is_finite() {
         return Interval { low: -1.0, high: 1.0 };
@@ -174,7 +175,8 @@ mod tests {
         assert!(near(plain.low, clustered.low) && near(plain.high, clustered.high), "{plain:?} {clustered:?}");
     }
 
-    /// Of 400 pairs of runs, 40 samples in three variants each that go the same way, about 95 % of the intervals hold the true difference of 0.2.
+    /// Of 400 pairs of runs, with 40 samples in three variants each that agree, about 95% of the intervals contain the
+    /// true difference of 0.2.
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_say() {
         let mut bits = 5u64;

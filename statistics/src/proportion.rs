@@ -2,8 +2,9 @@
 
 use crate::{Interval, Z};
 
-/// The interval of 95 % for a share, `times` of `n` seen, by the score method (E. B. Wilson, "Probable inference, the law of succession, and
-/// statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1 where nothing was seen.
+/// The 95% confidence interval for a share, `times` of `n`, by the score method (E. B. Wilson, "Probable inference, the
+/// law of succession, and statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1
+/// if n is 0.
 pub fn wilson(times: u64, n: u64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -28,15 +29,17 @@ pub fn wilson_of(share: f64, size: f64, quantile: f64) -> Interval {
     Interval { low: low.max(0.0), high: high.min(1.0) }
 }
 
-/// The interval of 95 % for the difference of two independent shares, second less first: the hybrid score method (R. G. Newcombe, "Interval
-/// estimation for the difference between independent proportions", *Statistics in Medicine* 17, 1998, method 10).
+/// The 95% confidence interval for the difference of two independent shares, second minus first: the hybrid score
+/// method (R. G. Newcombe, "Interval estimation for the difference between independent proportions", *Statistics in
+/// Medicine* 17, 1998, method 10).
 pub fn newcombe(first: (u64, u64), second: (u64, u64)) -> Interval {
     let share = |(times, n): (u64, u64)| if n == 0 { 0.0 } else { times as f64 / n as f64 };
     mover(&[(-1.0, share(first), wilson(first.0, first.1)), (1.0, share(second), wilson(second.0, second.1))])
 }
 
-/// The interval of 95 % for a weighted sum of independent estimates, of (weight, estimate, its interval): variances are recovered from the
-/// intervals (G. Y. Zou, A. Donner, "Construction of confidence limits about effect measures", *Statistics in Medicine* 27, 2008).
+/// The 95% confidence interval for a weighted sum of independent estimates, each (weight, estimate, its interval):
+/// variances are recovered from the intervals (G. Y. Zou, A. Donner, "Construction of confidence limits about effect
+/// measures", *Statistics in Medicine* 27, 2008).
 pub fn mover(parts: &[(f64, f64, Interval)]) -> Interval {
     let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
     for (weight, estimate, interval) in parts {

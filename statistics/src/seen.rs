@@ -27,8 +27,9 @@ pub fn entropy(counts: &[u64]) -> f64 {
     (plug_in + (counts.len() as f64 - 1.0) / (2.0 * n * LN_2)).max(0.0)
 }
 
-/// With 95 % confidence, log10 of how many different things there are at least, if none of `n` draws came twice. Of N things, whatever their chances,
-/// all n differ with a chance of at most exp(−n(n − 1) / 2N), which is greatest where all are as likely: so a smaller N is refuted.
+/// log10 of a lower bound, with 95% confidence, for the number of different things, if `n` draws had no repetition. Of
+/// N things, whatever their probabilities, all n differ with a probability of at most exp(−n(n − 1) / 2N), which is
+/// greatest if all are equally likely: so a smaller N is refuted.
 pub fn birthday(n: u64) -> f64 {
     let pairs = n as f64 * (n as f64 - 1.0) / 2.0;
     if pairs < 1.0 { 0.0 } else { (pairs / -ERROR.ln()).log10().max(0.0) }
@@ -52,7 +53,7 @@ mod tests {
 
     #[test]
     fn birthdays() {
-        // 23 of 365: even odds; so no repetition among 23 refutes with 95 % only far fewer than 365.
+        // 23 of 365: even odds; so no repetition among 23 refutes, at 95%, only numbers far below 365.
         assert!((birthday(23) - (253.0_f64 / 20f64.ln()).log10()).abs() < 1e-12);
         assert_eq!((birthday(0), birthday(1)), (0.0, 0.0));
     }
@@ -80,7 +81,7 @@ mod tests {
 
         #[test]
         fn no_repetition_refutes_no_more_than_it_may(n in 2u64..2000) {
-            // At the bound itself, so many different ones come with a chance of at least about 5 %.
+            // At the bound itself, n draws without a repetition have a probability of at least about 5%.
             let count = 10f64.powf(birthday(n)).ceil().max(n as f64);
             let log: f64 = (0..n).map(|at| (1.0 - at as f64 / count).ln()).sum();
             prop_assert!(log <= 0.0);

@@ -32,7 +32,8 @@ pub fn sign_flip<T: Copy + Into<i128>>(differences: &[T]) -> (f64, bool) {
     }
 }
 
-/// The chance of a sum as far from 0: the distribution of Σ±size, built one size after the other. Place p stands for the sum 2p − range.
+/// The probability of a sum at least as far from 0: the distribution of Σ±size, built one size after the other. Index p
+/// is the sum 2p − range.
 fn exact_flip(sizes: &[u128], range: usize, seen: usize) -> f64 {
     let mut chances = vec![0.0; range + 1];
     chances[0] = 1.0;

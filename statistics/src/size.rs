@@ -3,17 +3,18 @@
 use crate::proportion::wilson_of;
 use crate::{Interval, Z};
 
-/// The 80 % quantile of the standard normal distribution: of a power of 80 %.
+/// The 80% quantile of the standard normal distribution, for a power of 80%.
 const POWER: f64 = 0.841_621_233_572_914_2;
 /// Nobody runs more.
 const MOST: u64 = 1_000_000_000;
 
-/// The interval of 95 % that `n` observations of this share would give, if `effect` of them are worth one.
+/// The 95% confidence interval that `n` observations of this share would give; `effect` observations count as one.
 pub fn interval_at(share: f64, n: u64, effect: f64) -> Interval {
     wilson_of(share, n as f64 / effect, Z)
 }
 
-/// The fewest observations whose interval is no wider than ±`half` (Wilson's width, inverted by halving). `None` where no number that can be run is enough.
+/// The smallest number of observations whose interval is at most ±`half` wide (Wilson's width, inverted by bisection).
+/// `None` if even 10⁹ observations are not enough.
 pub fn for_half_width(share: f64, half: f64, effect: f64) -> Option<u64> {
     let enough = |n: u64| interval_at(share, n, effect).width() <= 2.0 * half;
     if !enough(MOST) {
@@ -27,9 +28,10 @@ pub fn for_half_width(share: f64, half: f64, effect: f64) -> Option<u64> {
     Some(enough_of)
 }
 
-/// How many pairs show a difference of `difference` with 5 % of false alarms and 80 % of power, where the two differ in the share `discordant` of pairs
-/// (O. S. Miettinen, "The matched pairs design in the case of all-or-none responses", *Biometrics* 24, 1968; R. J. Connett, J. A. Smith, R. B. McHugh,
-/// *Statistics in Medicine* 6, 1987).
+/// The number of pairs that show a difference of `difference` at a significance level of 5% with a power of 80%, if the
+/// share `discordant` of pairs differs (O. S. Miettinen, "The matched pairs design in the case of all-or-none
+/// responses", *Biometrics* 24, 1968; R. J. Connett, J. A. Smith, R. B. McHugh, *Statistics in Medicine* 6, 1987).
+/// `None` above 10⁹.
 pub fn pairs_for(difference: f64, discordant: f64) -> Option<u64> {
     let discordant = discordant.clamp(difference.abs(), 1.0);
     let square = difference * difference;
@@ -37,8 +39,9 @@ pub fn pairs_for(difference: f64, discordant: f64) -> Option<u64> {
     whole(root * root / square)
 }
 
-/// How many observations on each side show a difference of `difference` between two independent shares around `share`, with 5 % of false alarms and
-/// 80 % of power (J. L. Fleiss, *Statistical Methods for Rates and Proportions*, 1981, without the correction for continuity).
+/// The number of observations on each side that show a difference of `difference` between two independent shares around
+/// `share`, at a significance level of 5% with a power of 80% (J. L. Fleiss, *Statistical Methods for Rates and
+/// Proportions*, 1981, without the continuity correction). `None` above 10⁹.
 pub fn each_side_for(difference: f64, share: f64) -> Option<u64> {
     let (low, high) = ((share - difference / 2.0).clamp(0.0, 1.0), (share + difference / 2.0).clamp(0.0, 1.0));
     let middle = (low + high) / 2.0;
@@ -71,7 +74,7 @@ mod tests {
 
     #[test]
     fn pairs_and_sides() {
-        // 10 points with 20 % discordant: (1.96·√0.2 + 0.8416·√0.19)² / 0.01 = 154.6.
+        // 10 points with 20% discordant: (1.96·√0.2 + 0.8416·√0.19)² / 0.01 = 154.6.
         assert_eq!(pairs_for(0.10, 0.20), Some(155));
         assert_eq!(pairs_for(0.0, 0.2), None);
         // 0.6 against 0.5: the 388 of tables.

@@ -21,16 +21,16 @@ pub struct Spread {
     /// The commonest; the least of several.
     #[serde(serialize_with = "number")]
     pub mode: f64,
-    /// Half are no more (nearest rank).
+    /// The median (nearest rank).
     #[serde(serialize_with = "number")]
     pub median: f64,
-    /// 95 % are no more (nearest rank).
+    /// The 95th percentile (nearest rank).
     #[serde(serialize_with = "number")]
     pub p95: f64,
 }
 
 impl Spread {
-    /// Of these; `None` where there are none. They are counted in parts, so many of which are 1.
+    /// Of these values; `None` without any. A value is a number of parts, of which `parts` make 1.
     pub fn of(values: impl IntoIterator<Item = u64>, parts: u64) -> Option<Spread> {
         let mut values: Vec<u64> = values.into_iter().collect();
         values.sort_unstable();

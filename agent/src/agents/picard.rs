@@ -120,7 +120,7 @@ enum Event {
 }
 
 /// # Errors
-/// What is no event of the protocol is a broken stream.
+/// A line that is not an event of the protocol means that the stream is broken, which may be temporary.
 fn event(line: &str) -> Result<Event, Fault> {
     let broken = |why: &str| Fault::Again(format!("the server's stream is broken: {why}: {}", words(line)), None);
     let json: Json = serde_json::from_str(line).map_err(|_| broken("no JSON"))?;

@@ -62,7 +62,7 @@ impl RunFolder {
         Ok(RunFolder { path: path.to_owned(), lock })
     }
 
-    /// Notes the folder of sandboxes, or that there is none any more.
+    /// Records the folder of the sandboxes in the lock file; with `None`, that it was removed.
     pub fn note(&self, sandboxes: Option<&Path>) -> Result<(), Error> {
         let mut lock = &self.lock;
         let text = sandboxes.map(|path| path.display().to_string()).unwrap_or_default();

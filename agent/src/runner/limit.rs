@@ -20,7 +20,7 @@ impl Place {
     }
 }
 
-/// Which of the instances (in the bundle's order) are asked: `true` for `limit` of them, or for all if there are no more.
+/// Which instances (in the bundle's order) are asked: `true` for `limit` of them, or for all if there are fewer.
 ///
 /// Tasks take turns; at its turn a task gives its next sample: sample 1 in its first cell, sample 1 in its second, …, then sample 2. A sample comes with all of
 /// its variants, so that variants can be compared in pairs. Where not all variants fit any more, the last place goes to those that do, in order.
@@ -67,7 +67,7 @@ pub fn choose(places: &[Place], limit: u64) -> Vec<bool> {
 mod tests {
     use super::*;
 
-    /// Tasks with so many cells, variants and samples, in the bundle's order.
+    /// For each (task, cells, variants, samples) the places of its instances, in the bundle's order.
     fn suite(tasks: &[(&str, usize, usize, u32)]) -> (Vec<Place>, Vec<String>) {
         let (mut places, mut names) = (Vec::new(), Vec::new());
         for (task, cells, variants, samples) in tasks {

@@ -26,7 +26,7 @@ pub struct Options<'a> {
     pub agent: String,
     /// Which instances are asked.
     pub select: &'a (dyn Fn(&Instance) -> bool + Sync),
-    /// At most so many of them, spread over tasks, cells and variants.
+    /// The maximum number of instances, spread over tasks, cells, and variants; `None`: all.
     pub limit: Option<u64>,
     /// Where a run goes on, trials that failed are asked again.
     pub retry_failed: bool,
@@ -54,7 +54,7 @@ pub struct Options<'a> {
 
 /// Who wants to know how it goes. Called on the thread that called [`run`].
 pub trait Observer {
-    /// Before the first question: so many answers are wanted, so many of them are there already.
+    /// Called before the first question: the run needs `expected` responses, and `there` of them already exist.
     fn begin(&self, expected: u64, there: u64);
     /// A response is on the disk, and scored.
     fn finished(&self, response: &Response, correct: bool);
@@ -65,7 +65,7 @@ pub trait Observer {
 pub enum Ended {
     /// Every answer is there, and scored.
     Whole(Box<Summary>),
-    /// The user stopped it: so many answers of so many are there. The same command goes on.
+    /// The user stopped the run. The same command continues it.
     Stopped {
         /// Answers that are there.
         there: u64,

@@ -62,9 +62,9 @@ fn unseen(sandbox: &Sandbox, path: &str, error: &std::io::Error) -> Captured {
 pub enum Content {
     /// All of it.
     Whole(Vec<u8>),
-    /// It has so many bytes, more than the limit.
+    /// It is larger than the limit: its size in bytes.
     TooLarge(u64),
-    /// What stands there is no regular file.
+    /// The path is not a regular file.
     NoFile,
 }
 

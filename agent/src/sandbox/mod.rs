@@ -20,7 +20,7 @@ pub use workshop::{PREFIX, Workshop};
 /// One attempt's folder. A fresh one is removed when this is dropped, also while a panic unwinds.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// Where the agent stands: an absolute path.
+    /// The folder in which the agent works: an absolute path.
     pub path: PathBuf,
     /// The same folder, as the only way we reach into it.
     pub dir: Dir,
@@ -68,12 +68,13 @@ impl Sandbox {
         format!("{}{}", self.below, path.trim_end_matches('/'))
     }
 
-    /// The agent's folder for temporary files, beside the sandbox so that nothing of it is taken for an answer.
+    /// The agent's folder for temporary files. It is next to the sandbox, not in it, so nothing in it counts as a
+    /// result.
     pub fn temporary(&self) -> Option<PathBuf> {
         self.holder.as_ref().map(|holder| holder.join("tmp"))
     }
 
-    /// Where what we note beside the sandbox goes.
+    /// The folder that contains the sandbox, for picardc's own notes; `None` if picardc did not make the sandbox.
     pub fn holder(&self) -> Option<&Path> {
         self.holder.as_deref()
     }

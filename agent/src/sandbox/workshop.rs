@@ -69,7 +69,7 @@ impl Workshop {
         }
     }
 
-    /// A sandbox with the instance's starting files; `name` is of no other that stands now.
+    /// A sandbox with the instance's starting files; no other open sandbox may have the same `name`.
     pub fn sandbox(&self, name: &str, instance: &Instance, files: &Files) -> Result<Sandbox, Error> {
         let sandbox = match &self.place {
             Place::Fresh(folder, _) => {
@@ -133,7 +133,7 @@ fn is_own(metadata: &fs::Metadata) -> bool {
     return metadata.is_dir();
 }
 
-/// What stands before every path in prompts, if it names a folder below the sandbox: `""`, or ends with `/`.
+/// What comes before every path in prompts, if it names a folder below the sandbox: `""`, or ends with `/`.
 pub(super) fn below(root: &str) -> Option<String> {
     let mut parts = Vec::new();
     for component in Path::new(root).components() {
@@ -151,8 +151,8 @@ fn same_folder(a: &Path, b: &Path) -> bool {
     b.is_absolute() && real(a) == real(b)
 }
 
-/// Removes a folder with all in it, following no link. What an agent made unreadable is made readable first. What still cannot be removed stays
-/// behind in the system's temporary folder.
+/// Removes a folder and its contents, without following links. What an agent made unreadable is made readable first.
+/// What still cannot be removed stays in the system's temporary folder.
 pub fn remove(folder: &Path) {
     for _ in 0..3 {
         match fs::remove_dir_all(folder) {

@@ -26,7 +26,7 @@ plan::worded! {
     }
 }
 
-/// Words behind a domain.
+/// A suffix of a domain: a keyword after it, with an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suffix {
     /// Which.
@@ -51,7 +51,7 @@ plan::worded! {
 /// The forms of a domain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DomainKind {
-    /// Nothing where a domain should stand.
+    /// The domain is missing.
     Missing,
     /// `word`, `int 1..9`, `bool 80%`, `zipf 100`, `normal mean 5 sd 2 0..10`, `name(args)`: the compiler tells constructors
     /// (`int`, `decimal`, `date`, `datetime`, `bool`, `serial`, `normal`, `lognormal`, `zipf`) from named domains.

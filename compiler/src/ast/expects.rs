@@ -13,7 +13,7 @@ pub struct Expect {
     pub database: Option<Ident>,
     /// With what; absent for `exists`, `absent`, `unchanged`, `files`, `tree`.
     pub answer: Option<Answer>,
-    /// The options behind the value.
+    /// The options after the expected value.
     pub options: Vec<Opt>,
 }
 
@@ -55,7 +55,7 @@ pub struct Answer {
     pub value: Expr,
 }
 
-/// An option behind an expected value.
+/// An option after an expected value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opt {
     /// Which.

@@ -14,7 +14,7 @@ pub struct Expr {
 /// The forms of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// Nothing where a value should stand (already reported): an empty range behind what stands before it.
+    /// The value is missing (already reported). The expression's span is empty, right after what precedes it.
     Missing,
     /// `null`
     Null,
@@ -26,7 +26,7 @@ pub enum ExprKind {
     Decimal(plan::Decimal),
     /// `1.5e3`, `1e-6`: finite.
     Float(f64),
-    /// `5%`, `0.5%`: the number in front of the sign.
+    /// `5%`, `0.5%`: the number before the sign.
     Percent(plan::Decimal),
     /// `2024-01-31` (a day that exists)
     Date(plan::Date),
@@ -123,7 +123,7 @@ pub struct Arg {
 pub enum ArgValue {
     /// An expression.
     Expr(Expr),
-    /// SQL, JSONPath or XPath, exactly as it stands in the source.
+    /// SQL, JSONPath or XPath, exactly as it is in the source.
     Raw(Raw),
 }
 

@@ -15,13 +15,13 @@ pub struct Data {
     pub table: Option<Ident>,
     /// Where in the sandbox.
     pub path: StringLit,
-    /// How it is written, in order (`check` refuses those that stand twice or do not fit the format).
+    /// How it is written, in source order. `check` rejects options that are repeated or do not fit the format.
     pub options: Vec<WritingOption>,
     /// What is in it.
     pub content: Content,
 }
 
-/// `delimiter ";"`, `quoted`, … behind a path.
+/// An option after a path: `delimiter ";"`, `quoted`, …
 #[derive(Clone, Debug, PartialEq)]
 pub struct WritingOption {
     /// Which.
@@ -33,7 +33,7 @@ pub struct WritingOption {
 /// How a file of cells is written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WritingKind {
-    /// `delimiter ";"`: what stands between cells.
+    /// `delimiter ";"`: the character between cells.
     Delimiter(StringLit),
     /// `quoted`: every cell in quotes.
     Quoted,
@@ -50,11 +50,11 @@ pub struct TableFrom {
     pub name: Ident,
     /// The file, below the folder of the suite's own file.
     pub path: StringLit,
-    /// How it is read, in order (`check` refuses those that stand twice or do not fit the format).
+    /// How it is read, in source order. `check` rejects options that are repeated or do not fit the format.
     pub options: Vec<ReadingOption>,
 }
 
-/// `delimiter ";"`, `sheet "2024"` behind the path of a table that is read.
+/// An option after the path of a table that is read: `delimiter ";"`, `sheet "2024"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadingOption {
     /// Which.
@@ -121,14 +121,14 @@ pub enum Content {
     Fixture(StringLit),
     /// `{ table … table … }`
     Tables(Vec<TableStmt>),
-    /// `{ rows … columns }`, for XML behind the root element's name.
+    /// `{ rows … columns }`; in XML, the root element's name comes before it.
     Body {
         /// XML's root element.
         root: Option<Ident>,
         /// Rows and columns, or fields.
         body: Body,
     },
-    /// Nothing: the place where it should stand.
+    /// Missing: the position where it was expected.
     Missing(Span),
 }
 

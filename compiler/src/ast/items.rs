@@ -66,7 +66,7 @@ pub struct Setting {
 pub struct DomainDef {
     /// Its name.
     pub name: Ident,
-    /// What it stands for.
+    /// Its definition.
     pub domain: Domain,
 }
 
@@ -95,9 +95,9 @@ pub struct FunctionDef {
 pub struct Param {
     /// Its name.
     pub name: Ident,
-    /// `?` behind the name.
+    /// `?` after the name: it can be left out.
     pub optional: bool,
-    /// `...` behind the name.
+    /// `...` after the name: it can be repeated.
     pub variadic: bool,
     /// Its type.
     pub ty: TypeExpr,

@@ -59,7 +59,7 @@ pub enum StmtKind {
     Variant {
         /// Its name.
         name: Ident,
-        /// Its statements; `check` refuses those that may not stand here.
+        /// Its statements. `check` rejects those that a variant cannot contain.
         body: Vec<Stmt>,
     },
     /// `tags [a, b]`
@@ -90,14 +90,14 @@ pub struct Allow {
     pub span: Span,
 }
 
-/// What stands behind `prompt`.
+/// What follows `prompt`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prompt {
     /// One wording.
     One(StringLit),
     /// `one_of [ … ]`: several, of which one is drawn.
     OneOf(Vec<Expr>),
-    /// Nothing: the place where it should stand.
+    /// Missing: the position where it was expected.
     Missing(Span),
 }
 

@@ -25,7 +25,7 @@ pub enum Node<'a> {
     Option(&'a Opt),
     String(&'a StringLit),
     Raw(&'a Raw),
-    /// A name that stands for something declared elsewhere, or declares something.
+    /// A name that refers to something declared elsewhere, or declares something.
     Name(&'a Ident),
 }
 

@@ -16,7 +16,8 @@ pub(crate) fn suggest_name<'n>(
     suggest_column(diagnostic, span, word, candidates.into_iter().map(|candidate| (candidate, "")))
 }
 
-/// The same among columns, each with its table's name ("" where there is none), which may stand in front of a column's.
+/// As [`suggest_name`], for columns. Each has the name of its table ("" if it has none), which the misspelled name may
+/// repeat as a prefix.
 pub(crate) fn suggest_column<'n>(
     diagnostic: Diagnostic,
     span: Span,
@@ -38,7 +39,7 @@ pub(crate) fn suggest_column<'n>(
     }
 }
 
-/// A name as it is written in source: in backticks where it is no plain name.
+/// A name as it is written in source: in backticks unless it is a plain name.
 pub(crate) fn spell(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

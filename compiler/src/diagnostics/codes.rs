@@ -50,7 +50,7 @@ impl Code {
         Error NOT_UTF8 "E0109" "not_utf8"
         /// A block or bracket has no closing partner.
         Error UNCLOSED_BLOCK "E0110" "unclosed_block"
-        /// A reserved word stands where a name is declared.
+        /// A reserved word is declared as a name.
         Error RESERVED_WORD "E0111" "reserved_word"
         /// A form that is planned and not there yet.
         Error NOT_YET "E0112" "not_yet"
@@ -146,7 +146,7 @@ impl Code {
         // E07: tasks
         /// A part that a task, variant or suite must have.
         Error MISSING_PART "E0701" "missing_part"
-        /// A statement that may not stand where it stands.
+        /// A statement that is not allowed where it is.
         Error MISPLACED "E0702" "misplaced"
         // E09: while building
         /// An answer, prompt or path came out null.
@@ -170,18 +170,19 @@ impl Code {
         Warning UNUSED_NAME "W0101" "unused_name"
         /// An `allow` that silences nothing.
         Warning UNUSED_ALLOW "W0102" "unused_allow"
-        /// A `>>` in a string behind a name, and no `<<` in front of it.
+        /// Text in a string that looks like a placeholder but is not one: a name and `>>` without `<<`, or another
+        /// tool's delimiters.
         Warning UNOPENED_PLACEHOLDER "W0103" "unopened_placeholder"
         // W02: lints on the question
-        /// The agent is never told of a file it must read.
+        /// The prompt does not mention a file that the answer is read from.
         Warning UNMENTIONED_FILE "W0201" "unmentioned_file"
-        /// The agent is never told of a file it must write.
+        /// The prompt does not mention a file that the agent must write.
         Warning UNMENTIONED_OUTPUT "W0202" "unmentioned_output"
-        /// The agent is never told of a JSON key it must use.
+        /// The prompt does not mention a key of the expected JSON.
         Warning UNMENTIONED_KEY "W0203" "unmentioned_key"
-        /// The answer stands in the prompt.
+        /// The prompt contains the answer.
         Warning LEAKED_ANSWER "W0204" "leaked_answer"
-        /// A word answer that may carry a full stop.
+        /// The expected answer is one word, which can end with a period.
         Warning PUNCTUATED_WORD "W0205" "punctuated_word"
         /// The prompt asks for a JSON key that is not expected.
         Warning UNEXPECTED_KEY "W0206" "unexpected_key"
@@ -224,7 +225,8 @@ impl Code {
         Warning UNUSED_CTE "W0504" "unused_cte"
         /// Tables joined by no condition.
         Warning CARTESIAN_JOIN "W0505" "cartesian_join"
-        /// Tables joined on columns that are no reference of each other, though there is one.
+        /// Tables are joined on columns that do not reference each other, although a reference between the tables
+        /// exists.
         Warning JOIN_ON_NO_KEY "W0506" "join_on_no_key"
     }
 }

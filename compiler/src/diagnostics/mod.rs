@@ -31,7 +31,7 @@ impl Severity {
 pub struct Diagnostic {
     /// Which kind of mistake.
     pub code: &'static Code,
-    /// One sentence, no full stop, in the author's terms: what is wrong.
+    /// What is wrong, in the author's terms: one sentence without a final period.
     pub message: String,
     /// Where, with a few words on what is seen there (may be empty).
     pub primary: Label,
@@ -39,7 +39,7 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// What to write instead, or why it matters.
     pub help: Option<String>,
-    /// Edits that would mend it.
+    /// Edits that would fix it.
     pub fixes: Vec<Fix>,
     /// The name of which it says that it is not what is needed: it follows from any mistake that hides the declaration.
     pub unknown: Option<String>,
@@ -59,7 +59,7 @@ pub struct Label {
 pub struct Fix {
     /// What it does: "replace with `AGE_YRS`".
     pub message: String,
-    /// Whether a tool may apply it unasked.
+    /// Whether a tool may apply it without asking.
     pub applicability: Applicability,
     /// The edits; they do not overlap.
     pub edits: Vec<Edit>,

@@ -74,7 +74,8 @@ fn first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
     all
 }
 
-/// What a kernel gives for all that the arguments can be, where that is little. What has no result fails the build, and is no value.
+/// The results of a kernel for all combinations of the arguments' values, if there are few enough (at most
+/// [`MOST_LISTED`] + 1). Calls without a result fail the build, so they contribute nothing.
 fn worked_out<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>) -> Option<Fact<'a>> {
     let choices = facts.iter().map(|fact| {
         let null = fact.nullable.then_some(&Value::Null);

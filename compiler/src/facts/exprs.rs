@@ -8,7 +8,7 @@ use super::{Fact, Facts, Truth, compare, interval};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 
 impl<'a> Facts<'a> {
-    /// The fact of an expression that stands at `scope`.
+    /// The fact of an expression that is evaluated in `scope`.
     pub fn of(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
         match &expr.kind {
             ExprKind::Unknown => Fact::unknown(),
@@ -45,7 +45,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// A cell of the row at hand: one value, so nothing of the column's being unique.
+    /// A cell of the current row. It is one value, so it does not matter whether the column is unique.
     fn cell(&self, relation: plan::suite::RelationId, column: plan::suite::ColumnId) -> Fact<'a> {
         Fact { unique: false, ..self.column(relation, column) }
     }

@@ -18,7 +18,7 @@ pub struct Fact<'a> {
     pub closed: Option<Listed<Value>>,
     /// Whether it may be null.
     pub nullable: bool,
-    /// Of a column: no value stands in it twice (nulls aside).
+    /// For a column: no value occurs in it twice (nulls aside).
     pub unique: bool,
     /// The domain that it is drawn from.
     pub domain: Option<&'a Domain>,
@@ -90,7 +90,7 @@ impl<'a> Fact<'a> {
         }
     }
 
-    /// Whether it is surely never anything but null, or is no value at all.
+    /// Whether null is the only value that it can have, if it can have any.
     pub fn is_empty(&self) -> bool {
         self.closed.as_ref().is_some_and(|values| values.is_empty())
     }

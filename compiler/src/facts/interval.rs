@@ -17,7 +17,7 @@ pub fn negated<'a>(a: &Fact<'a>) -> Fact<'a> {
     ends.map_or_else(|| Fact::any(a.nullable), |(low, high)| Fact::between(low, high, a.nullable))
 }
 
-/// `a op b` for `+ - * /`. What has no result fails the build, and is no value.
+/// `a op b` for `+ - * /`. Operations without a result fail the build, so they contribute nothing.
 pub fn arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
     let nullable = a.nullable || b.nullable;
     if let (Some(left), Some(right)) = (&a.closed, &b.closed)
@@ -62,7 +62,8 @@ fn positive(value: &Value) -> bool {
     value.compare(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_gt)
 }
 
-/// `x` as often as `least` to `most` says, for exact numbers: the ends of a sum of so many values of a range.
+/// The least and the greatest sum of `least` to `most` exact numbers (ints or decimals) of a range. `None` if the range
+/// is not exact, or a sum is too large.
 pub fn summed(range: &(Value, Value), least: u64, most: u64) -> Option<(Value, Value)> {
     let exact = |value: &Value| matches!(value, Value::Int(_) | Value::Decimal(_));
     let (low, high) = range;

@@ -23,7 +23,7 @@ enum Part {
     Char(char),
 }
 
-/// Places between the parts of a pattern at which a matcher may be: 0 is in front of the first.
+/// Positions that a matcher may have reached: indexes of the next part of the pattern, 0 before the first.
 type Places = BTreeSet<usize>;
 
 /// A longer pattern is not held against a domain: it would take too long.
@@ -73,7 +73,7 @@ impl Like {
         self.closed([0])
     }
 
-    /// These places, and those that lie behind a `%` each.
+    /// These positions, and those reached from them when a `%` matches nothing.
     fn closed(&self, places: impl IntoIterator<Item = usize>) -> Places {
         let mut all = Places::new();
         for mut place in places {
@@ -84,7 +84,7 @@ impl Like {
         all
     }
 
-    /// The places behind one character from `low` to `high`.
+    /// The position after a character between `low` and `high`, if the part at `place` matches one.
     fn behind(&self, place: usize, low: char, high: char) -> Option<usize> {
         match self.parts.get(place)? {
             Part::Any => Some(place),
@@ -102,7 +102,7 @@ impl Like {
         })
     }
 
-    /// Where a matcher can be behind some text of the domain.
+    /// The positions that a matcher may have reached after a text of the domain, from one of the positions `from`.
     fn through(&self, from: &Places, domain: &Domain) -> Places {
         match domain {
             Domain::Pattern(pattern) => {

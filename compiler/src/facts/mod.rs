@@ -131,7 +131,7 @@ impl<'a> Facts<'a> {
             }
             None => Fact::unknown(),
         };
-        // A name is no column: nothing repeats.
+        // A name has one value, so nothing repeats.
         Fact { unique: false, ..fact }
     }
 

@@ -18,7 +18,7 @@ enum Spread {
     Filled,
 }
 
-/// What is between the brackets, from the line break behind the opening one on.
+/// Prints what is between the brackets, from the line break after the opening one on.
 pub(super) fn elements<'a>(printer: &mut Printer<'a>, group: &Group<'a>, indent: usize) {
     let spread = spread(group, indent);
     let last = group.nodes.iter().rposition(|node| !node.is_comment());

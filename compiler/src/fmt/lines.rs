@@ -1,21 +1,21 @@
-//! The lines of a text, and what is put into columns once all of them are known: signs of neighbours, comments behind code.
+//! The lines of a text, and what is aligned once all of them are known: signs of neighbors, and comments after code.
 
 use super::WIDTH;
 
 /// A line as it will be written.
 #[derive(Default)]
 pub(super) struct Line<'a> {
-    /// Whether a blank line stands before it.
+    /// Whether a blank line comes before it.
     pub apart: bool,
     /// Blanks in front.
     pub indent: usize,
-    /// The blanks in front of the line that this one goes on from: what is opened here is indented from there.
+    /// The indentation of the line that this one continues: brackets opened here are indented from there.
     pub base: usize,
-    /// What is on it, without the comment behind it.
+    /// Its text, without the comment after it.
     pub text: String,
-    /// Where blanks are put in, and how many, so that signs stand below each other.
+    /// The byte of `text` at which blanks are inserted, and how many, to align signs with those of neighbors.
     pub pad: Option<(usize, usize)>,
-    /// The comment behind the code.
+    /// The comment after the code.
     pub comment: Option<&'a str>,
     /// The line goes on with raw text: it keeps its place under the first line of it.
     pub under: Option<Under<'a>>,
@@ -24,13 +24,13 @@ pub(super) struct Line<'a> {
 /// A line of raw text that is not its first.
 #[derive(Clone, Copy)]
 pub(super) struct Under<'a> {
-    /// The blanks in front of it, as they are in the source.
+    /// Its leading blanks, as they are in the source.
     pub blanks: &'a str,
     /// In which line the raw text begins.
     pub line: usize,
     /// The column at which it begins in the source.
     pub from: usize,
-    /// How many characters stand in front of it in that line now, its indentation and padding apart.
+    /// How many characters come before the raw text on that line now, without indentation and padding.
     pub behind: usize,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn width_of(text: &str) -> usize {
 pub(super) fn text(lines: Vec<Line<'_>>) -> String {
     let columns = comment_columns(&lines);
     let mut out = String::new();
-    // What stands in front of each line.
+    // The leading blanks of each line.
     let mut margins: Vec<String> = Vec::with_capacity(lines.len());
     for (line, column) in lines.iter().zip(columns) {
         if line.apart {
@@ -93,7 +93,8 @@ pub(super) fn text(lines: Vec<Line<'_>>) -> String {
 }
 
 impl Under<'_> {
-    /// The blanks in front of the line, which moves as far as the first line of the raw text did: that begins at column `to` now.
+    /// The leading blanks of the line. It moves as far as the first line of the raw text, which now begins at column
+    /// `to`.
     fn blanks(self, to: usize) -> String {
         if to == self.from {
             self.blanks.to_owned()
@@ -103,7 +104,8 @@ impl Under<'_> {
     }
 }
 
-/// At which column the comment behind each line begins: neighbours of one indentation share it, two blanks behind the longest.
+/// The column at which the comment of each line begins: neighbors of equal indentation share one, two blanks after the
+/// longest line.
 fn comment_columns(lines: &[Line<'_>]) -> Vec<usize> {
     let mut columns = vec![0; lines.len()];
     let mut start = 0;

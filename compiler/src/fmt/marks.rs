@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use crate::ast::*;
 
-/// What stands where. Places are bytes of the text.
+/// What is where. Positions are bytes of the text.
 #[derive(Default)]
 pub(super) struct Marks<'a> {
     /// Strings and raw text, which are one token each whatever is in them.
     pub texts: Vec<(Span, Text<'a>)>,
     /// Braces that hold parts rather than fields of an object.
     pub blocks: Vec<Parts>,
-    /// What stands at top level.
+    /// The items at top level.
     pub items: Vec<Part>,
-    /// Where `(` stands around an expression.
+    /// Where `(` encloses an expression.
     pub parens: BTreeSet<u32>,
     /// Where `-` is a sign rather than between two values.
     pub signs: BTreeSet<u32>,

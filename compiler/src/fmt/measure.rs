@@ -1,4 +1,4 @@
-//! What stands between two tokens, and how wide things are on one line.
+//! The gap between two tokens, and the width of things on one line.
 
 use super::WIDTH;
 use super::marks::Text;
@@ -8,7 +8,7 @@ use crate::ast::Op;
 use crate::syntax::lex::ends_in_quotes;
 use crate::syntax::words::{self, Class};
 
-/// What stands between two tokens.
+/// The gap between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     None,
@@ -22,7 +22,7 @@ const ENDS_LINE: &[Class] = &[Class::Infix];
 /// Words that a line may begin with, next to `not`: operators, and what follows a value or domain.
 const BEGINS_LINE: &[Class] = &[Class::Infix, Class::Filter, Class::Option, Class::Suffix];
 
-/// What stands between two neighbours in the brackets `within`.
+/// The gap between two neighbors in the brackets `within`.
 pub(super) fn gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> Gap {
     if glued(before, next, within) {
         Gap::None
@@ -87,8 +87,8 @@ pub(super) fn is_open(group: &Group<'_>) -> bool {
             || group.nodes.iter().any(Node::is_comment))
 }
 
-/// Whether the closing `>>` has its own line: behind raw text where the author put it there (its last line may be a comment), or where a quote is open
-/// at its end, which anything behind it in the line could close.
+/// Whether the closing `>>` has its own line: after raw text, if the author put it there (the last line may be a
+/// comment), or if a quote is open at the end of the raw text, which anything after it on the line could close.
 pub(super) fn closes_below(group: &Group<'_>) -> bool {
     let Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
     group.role == Role::Placeholder && (group.closes_on_own_line || ends_in_quotes(&raw.text, raw.kind))
@@ -105,8 +105,8 @@ pub(super) fn too_wide(group: &Group<'_>, column: usize) -> bool {
     several && of_group(group).is_some_and(|width| column + width > WIDTH)
 }
 
-/// The blank in front of a closing `>>` that would make one sign of it and of the end of raw text: of `a > >>` and `a - >>`, without the blank, the
-/// first closes before the last `>`, and the second reads as `->>`.
+/// The blank before a closing `>>` that keeps it apart from the end of raw text. Without the blank, `a > >>` would
+/// close before the last `>`, and `a - >>` would read as `->>`.
 pub(super) fn apart(group: &Group<'_>) -> &'static str {
     match group.nodes.last() {
         Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), text, .. })) if text.ends_with(['>', '-']) => " ",
@@ -153,7 +153,7 @@ fn of_group(group: &Group<'_>) -> Option<usize> {
     Some(open.len() + of_nodes(&group.nodes, Some(group.role))? + apart(group).len() + close.len() + padding)
 }
 
-/// The width of a block on one line, if it may stand there.
+/// The width of a block on one line; `None` if it needs more lines.
 pub(super) fn of_block(block: &Block<'_>) -> Option<usize> {
     if !block.on_one_line {
         return None;

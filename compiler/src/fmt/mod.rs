@@ -6,7 +6,8 @@
 //!
 //! What is written is the row of tokens and comments that was read: only blanks and line breaks between them change, commas before a closing bracket
 //! or between columns, and the indentation inside of `"""…"""` and SQL, where it says nothing. So a text means after it what it meant before, and no
-//! comment is lost. The tree of the parser decides what a token is (a string, a block of statements, a sign in front of a number); it prints nothing.
+//! comment is lost. The tree of the parser decides what a token is (a string, a block of statements, a sign before a
+//! number); it prints nothing.
 
 mod elements;
 mod lines;
@@ -24,7 +25,8 @@ use crate::parse;
 
 pub use meaning::meaning;
 
-/// Code is broken so that lines are no longer than this, in characters, where they can be. Strings, SQL and comments are the author's.
+/// The width of a line in characters. Longer code is broken where possible; strings, SQL and comments stay as the
+/// author wrote them.
 pub const WIDTH: usize = 120;
 
 /// Blanks a level.
@@ -44,7 +46,7 @@ pub enum Refusal {
 /// Line breaks are `\n` afterwards, a byte order mark is gone. What would be written is read again before it is given: its meaning is that of `text`.
 pub fn format(text: &str) -> Result<String, Refusal> {
     let text = readable(text);
-    // Functions of the standard library are laid out too; whether they may stand here is for `check`.
+    // Functions of the standard library are laid out too; whether they are allowed here is for `check`.
     let (file, diagnostics) = parse::parse_library(&text, SourceId(0));
     if !diagnostics.is_empty() {
         return Err(Refusal::Mistakes(diagnostics));

@@ -5,7 +5,7 @@ use crate::syntax::lex::{Embedded, Kind, Token, raw_parts};
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// A line of a string, behind its first.
+/// A line of a string, after its first.
 pub(super) struct Row<'a> {
     /// Blanks in front: those asked for, where the line may be moved.
     pub indent: usize,
@@ -13,7 +13,8 @@ pub(super) struct Row<'a> {
     pub text: &'a str,
 }
 
-/// The lines of a `"""…"""` behind its first, as `source` has them; what the language takes off every line is replaced by `indent` blanks.
+/// The lines of a `"""…"""` after its first, as `source` has them; the indentation that the language removes from every
+/// line is replaced by `indent` blanks.
 ///
 /// See [`StringLit::cook`] for what that is. Lines inside of placeholders stay as they are.
 pub(super) fn rows<'a>(string: &StringLit, source: &'a str, indent: usize) -> Vec<Row<'a>> {
@@ -36,7 +37,7 @@ pub(super) fn rows<'a>(string: &StringLit, source: &'a str, indent: usize) -> Ve
     lines.into_iter().enumerate().map(row).collect()
 }
 
-/// A line of a string behind its first.
+/// A line of a string after its first, as it is in the source.
 struct Written<'a> {
     text: &'a str,
     /// It begins in text, not in a placeholder.
@@ -63,7 +64,7 @@ fn written<'a>(string: &StringLit, source: &'a str) -> Vec<Written<'a>> {
         let rest = source.get(from..).unwrap_or("");
         let end = rest.find('\n').map(|found| from + found);
         let text = source.get(from..end.unwrap_or(source.len())).unwrap_or("");
-        // The line break in front of the line is the last character of a piece, or within it.
+        // The line break before the line is the last character of a piece, or within it.
         let in_text = texts.iter().any(|(first, behind)| *first < from && from <= *behind);
         let says = from + blanks(text);
         let blank = end == Some(says) || says == close;

@@ -1,7 +1,8 @@
-//! The tree as lines: what stands on which, and how far from the margin.
+//! The tree as lines: what is on which line, and how far it is indented.
 //!
-//! A line break is written where a part begins, inside of brackets that are open over several lines, behind a comment, and where the author broke an
-//! expression before or behind an operator. Brackets are opened over several lines where the author did, or where they are too long for one.
+//! A line break is written where a part begins, inside of brackets that are open over several lines, after a comment,
+//! and where the author broke an expression before or after an operator. Brackets are opened over several lines where
+//! the author did so, or where they are too long for one line.
 
 use super::lines::{Line, Under, width_of};
 use super::marks::{PartKind, Text};
@@ -31,7 +32,7 @@ struct Place {
     line: usize,
     /// Its last line.
     end: usize,
-    /// Where blanks may be put into its first line, so that signs stand below each other.
+    /// Where blanks can be inserted into its first line, to align signs.
     at: Option<usize>,
     kind: PartKind,
 }
@@ -43,7 +44,7 @@ impl<'a> Printer<'a> {
         self.behind_comment = false;
     }
 
-    /// Begins a line, behind a blank one if the author left any.
+    /// Begins a line, after a blank one if the author left any (`breaks` above 1).
     pub fn new_line_after(&mut self, breaks: u8, indent: usize) {
         self.new_line(indent);
         if breaks > 1
@@ -80,7 +81,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A comment among tokens: behind them, or on a line of its own with this indentation.
+    /// Prints a comment among tokens: after them, or on a line of its own with this indentation.
     pub fn comment(&mut self, comment: &Comment<'a>, indent: usize, breaks: u8) {
         match self.lines.last_mut() {
             Some(line) if comment.trails() && !self.behind_comment => line.comment = Some(comment.text),
@@ -95,7 +96,7 @@ impl<'a> Printer<'a> {
     /// Parts and comments, each on a line of its own.
     fn entries(&mut self, entries: &[Entry<'a>], indent: usize, top: bool) {
         let mut places: Vec<Place> = Vec::new();
-        // The first line behind the last part.
+        // The first line after the last part.
         let mut behind: Option<usize> = None;
         let start = self.lines.len();
         for entry in entries {
@@ -109,7 +110,7 @@ impl<'a> Printer<'a> {
                     let at = self.part(nodes, *kind, indent);
                     let place = Place { line: lines, end: self.here(), at, kind: *kind };
                     let first = behind.unwrap_or(lines).min(lines);
-                    // At top level, what is taller than a line stands apart.
+                    // At top level, a part of several lines is set apart by blank lines.
                     if top && let Some(last) = places.last() {
                         let tall = last.end > last.line || place.end > place.line;
                         let apart = self.lines.get(first..=lines).is_some_and(|gap| gap.iter().any(|line| line.apart));
@@ -128,7 +129,8 @@ impl<'a> Printer<'a> {
         self.align(&places);
     }
 
-    /// Puts what stands behind the names of neighbours into one column. A blank line, another kind of part or a part of several lines ends it.
+    /// Aligns what follows the names of neighbors. A blank line, another kind of part or a part of several lines ends
+    /// the alignment.
     fn align(&mut self, places: &[Place]) {
         let mut rest = places;
         while let Some(first) = rest.first() {
@@ -156,7 +158,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The tokens of a part. Gives the place for blanks in front of its sign or value.
+    /// Prints the tokens of a part. Returns where blanks can be inserted before its sign or value.
     fn part(&mut self, nodes: &[Node<'a>], kind: PartKind, indent: usize) -> Option<usize> {
         let sign = |node: &Node<'_>| node.is_sign(":") || node.is_sign("=");
         let split = match kind {
@@ -173,7 +175,8 @@ impl<'a> Printer<'a> {
         at.flatten()
     }
 
-    /// Neighbours in the brackets `within`, behind `before`; where a line is broken they go on indented from `indent`.
+    /// Prints neighbors in the brackets `within`, after `before`. Where a line is broken, they continue one level
+    /// deeper than `indent`.
     fn sequence(&mut self, nodes: &[Node<'a>], before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
         let mut before = before;
         for node in nodes {
@@ -182,7 +185,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A node behind `before`.
+    /// Prints a node after `before`.
     pub fn one(&mut self, node: &Node<'a>, before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
         if let Node::Comment(comment) = node {
             return self.comment(comment, indent + INDENT, 0);

@@ -1,4 +1,4 @@
-//! The text as tokens and comments, with the line breaks in front of each.
+//! The text as tokens and comments, with the number of line breaks before each.
 
 use super::marks::{Marks, Text};
 use crate::syntax::lex;

@@ -6,7 +6,7 @@ use super::marks::{Marks, Part, PartKind};
 use super::tokens::{Kind, Token};
 use crate::syntax::words::{self, Class};
 
-/// A token, or what stands between two brackets.
+/// A token, a comment, or what is between two brackets.
 pub(super) enum Node<'a> {
     /// A token.
     Leaf(Leaf<'a>),
@@ -18,16 +18,16 @@ pub(super) enum Node<'a> {
     Block(Block<'a>),
 }
 
-/// A token that is no bracket.
+/// A token that is not a bracket.
 #[derive(Clone, Copy)]
 pub(super) struct Leaf<'a> {
     /// As it is written.
     pub text: &'a str,
     /// What it is.
     pub kind: Kind<'a>,
-    /// Line breaks in front of it, up to 2.
+    /// Line breaks before it, up to 2.
     pub breaks: u8,
-    /// A `-` in front of a value.
+    /// It is a `-` before a value.
     pub sign: bool,
     /// Its first byte in the source.
     pub start: u32,
@@ -38,12 +38,12 @@ pub(super) struct Leaf<'a> {
 pub(super) struct Comment<'a> {
     /// With its `#`.
     pub text: &'a str,
-    /// Line breaks in front of it, up to 2.
+    /// Line breaks before it, up to 2.
     pub breaks: u8,
 }
 
 impl Comment<'_> {
-    /// Whether it stands behind something on its line. A doc comment belongs to what follows, and gets a line of its own.
+    /// Whether it follows something on its line. A doc comment belongs to what follows it, and gets a line of its own.
     pub fn trails(&self) -> bool {
         self.breaks == 0 && (!self.text.starts_with("##") || self.text.starts_with("###"))
     }
@@ -55,9 +55,9 @@ pub(super) struct Group<'a> {
     pub role: Role,
     /// What is in it.
     pub nodes: Vec<Node<'a>>,
-    /// Line breaks in front of the opening bracket.
+    /// Line breaks before the opening bracket.
     pub breaks: u8,
-    /// Whether a line break stands before the closing bracket.
+    /// Whether a line break comes before the closing bracket.
     pub closes_on_own_line: bool,
 }
 
@@ -96,13 +96,13 @@ impl Role {
 pub(super) struct Block<'a> {
     /// Parts and the comments between them, in order.
     pub entries: Vec<Entry<'a>>,
-    /// Line breaks in front of `{`.
+    /// Line breaks before `{`.
     pub breaks: u8,
-    /// Whether it stands on one line, and may.
+    /// Whether it is on one line in the source and may stay so.
     pub on_one_line: bool,
 }
 
-/// What stands in a block.
+/// An entry of a block.
 pub(super) enum Entry<'a> {
     /// A comment between parts.
     Comment(Comment<'a>),
@@ -116,7 +116,7 @@ pub(super) enum Entry<'a> {
 }
 
 impl Node<'_> {
-    /// Line breaks in front of it, up to 2.
+    /// Line breaks before it, up to 2.
     pub fn breaks(&self) -> u8 {
         match self {
             Node::Leaf(leaf) => leaf.breaks,
@@ -202,7 +202,7 @@ impl<'a> Builder<'_, 'a> {
         block
     }
 
-    /// Whether a number stands before the token at `at`, and the name of a unit behind it.
+    /// Whether the token at `at` is between a number and the name of a unit.
     fn parts_number_and_unit(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
         let unit = |token: &Token<'_>| words::is(Class::Duration, token.text.trim_end_matches('s'));

@@ -161,13 +161,14 @@ impl Expr {
         self.inside(&mut |child, _| child.each(visit));
     }
 
-    /// The same, with the rows at hand; `scope` are those at hand at this one.
+    /// The same, with the rows that can be named there; `scope` are those that can be named here.
     pub fn each_at<'a>(&'a self, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Scope)) {
         visit(self, scope);
         self.inside(&mut |child, rows| child.each_at(rows.map_or(scope, |rows| scope.filter(rows)), visit));
     }
 
-    /// Calls `visit` for every expression right inside of it; with the relation whose rows are at hand there, where it is a filter of them.
+    /// Calls `visit` for every direct part of the expression, with the relation over whose rows it is evaluated, if it
+    /// is.
     pub fn inside<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
         match &self.kind {
             // Loops, not closures: a row of names may be long, and each takes a turn of the stack.

@@ -163,7 +163,7 @@ fn pattern(words: &[&str]) -> Option<Pattern> {
 }
 
 impl Pattern {
-    /// Whether a type (null apart) is among these; `var` is what the variable stands for so far.
+    /// Whether a type (null apart) matches. `var` is what the type variable is bound to; a match may bind or widen it.
     pub fn admits(&self, ty: &Ty, var: &mut Option<Ty>) -> bool {
         use TyKind as K;
         if ty.is_unknown() || ty.kind == K::Null {
@@ -209,7 +209,7 @@ impl Pattern {
         }
     }
 
-    /// The type it stands for, with the variable and a query's column filled in.
+    /// The type that it denotes, with the type variable and the column of a query filled in.
     pub fn result(&self, var: &Option<Ty>, scalar: &Ty) -> Ty {
         Ty::of(match self {
             Pattern::Int => TyKind::Int,

@@ -13,7 +13,8 @@ struct Scope<'a> {
     used: bool,
 }
 
-/// Takes away the warnings that are allowed where they stand, and says which `allow`s silence nothing (where `complete`: all lints ran).
+/// Removes the warnings that an `allow` around them silences, and reports each `allow` that silences nothing (if
+/// `complete`: all lints ran).
 pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnostic>) {
     let mut scopes: Vec<Scope<'_>> = Vec::new();
     scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));

@@ -25,7 +25,7 @@ fn goal(expect: &Expect) -> Option<&Expr> {
     expect.expr().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken())
 }
 
-/// What a name stands for.
+/// The value that a name is defined as; other expressions are returned as they are.
 fn source<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
     let ExprKind::Name(id) = goal.kind else { return goal };
     match cx.task.names.get(id).map(|name| &name.source) {

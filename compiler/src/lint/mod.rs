@@ -33,7 +33,7 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::hir;
 use crate::sources::Sources;
 
-/// Adds the lints of a checked suite to what has been said of it, and takes away what the author allows.
+/// Adds the lints of a checked suite to `said` if it has no errors, and removes the warnings that the author allows.
 pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
     let good = said.iter().all(|said| said.severity() != Severity::Error);
     if good {

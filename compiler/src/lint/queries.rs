@@ -9,7 +9,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
 use crate::sql::{Finding, Heard};
 
-/// A query, and the rows at hand where it stands.
+/// A query, and the rows in scope where it is.
 pub(super) struct Placed<'a> {
     /// It.
     pub sql: &'a hir::Sql,
@@ -24,7 +24,7 @@ pub(super) fn all<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
         expr.each_at(scope, &mut |expr, scope| queries.extend(expr.sql().map(|sql| Placed { sql, scope })));
     };
     task.each(&mut |_, expr, scope| find(expr, scope));
-    // A column of a reusable table stands in several places.
+    // A column of a shared table appears in several places.
     queries.sort_by_key(|query| query.sql.span);
     queries.dedup_by(|later, first| later.sql == first.sql && later.scope == first.scope);
     queries
@@ -75,7 +75,7 @@ fn is_heard(
     matters && !dropped && untold
 }
 
-/// Rows whose order matters, behind no `ORDER BY`.
+/// Reports rows whose order matters, in a query without `ORDER BY`.
 fn in_no_order(span: Span, why: &str) -> Diagnostic {
     Diagnostic::new(
         Code::AMBIGUOUS_ORDER,

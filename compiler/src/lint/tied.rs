@@ -47,7 +47,7 @@ fn source(task: &hir::Task, id: NameId) -> Option<&Expr> {
     }
 }
 
-/// An expression behind names that stand for it.
+/// The value that a name is defined as, through other names; other expressions are returned as they are.
 fn resolved<'a>(task: &'a hir::Task, expr: &'a Expr) -> &'a Expr {
     let mut at = expr;
     while let ExprKind::Name(id) = at.kind {

@@ -23,10 +23,10 @@ pub(super) enum Use {
 /// The queries that one answer comes of.
 pub(super) struct Answered<'a> {
     task: &'a hir::Task,
-    /// Names that the agent is told: what follows from them alone is no question.
+    /// Names whose values the prompt states: what follows from them alone does not need to be found.
     told: BTreeSet<NameId>,
     seen: BTreeSet<(NameId, bool)>,
-    /// Where each query stands, and what becomes of its rows.
+    /// The span of each query, and what becomes of its rows.
     pub queries: BTreeMap<Span, Use>,
     /// All that the prompts surely or perhaps say, in lower case.
     pub prompt: String,
@@ -206,7 +206,7 @@ impl<'a> Answered<'a> {
 
     /// Whether the prompt tells what counts when rows tie.
     pub fn tells_ties(&self, names: &[String]) -> bool {
-        // Of the question itself, most likely: they tell of ties where there are two.
+        // Most likely part of the question itself: only a second superlative indicates that the prompt explains ties.
         const EXTREMES: [&str; 3] = ["earliest", "lowest", "smallest"];
         const WORDS: [&str; 25] = [
             "alphabet",

@@ -6,7 +6,7 @@ use super::strings::{Resolved, read_escape};
 use crate::ast::{Cooked, Expr, Piece, StringLit};
 
 impl StringLit {
-    /// What the string says, in order; no two texts stand side by side.
+    /// What the string says, in order; two texts never follow one another.
     ///
     /// In `"""…"""` the indentation of the least-indented line is taken off every line (lines of blanks do not count), the first newline and
     /// the blanks of the last line are dropped, and line ends are newlines ([`newlines`]). Escapes are resolved last: `\n` never counts as a line here.
@@ -74,7 +74,7 @@ fn dedent(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
             Raw::Text(text) => {
                 let mut out = String::with_capacity(text.len());
                 for (number, line) in text.split('\n').enumerate() {
-                    // What stands behind the opening quotes, or behind a placeholder, is not at a line's start.
+                    // What follows the opening quotes, or a placeholder, is not at a line's start.
                     if number == 0 {
                         out.push_str(line);
                         continue;
@@ -103,7 +103,8 @@ fn dedent(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
     pieces
 }
 
-/// The blanks in front of the least-indented line that says something; the line of the opening quotes does not count.
+/// The number of leading blanks of the least-indented line that is not blank; the line of the opening quotes does not
+/// count.
 fn common_indent(pieces: &[Raw<'_>]) -> usize {
     let mut least: Option<usize> = None;
     for (index, piece) in pieces.iter().enumerate() {
@@ -122,7 +123,7 @@ fn common_indent(pieces: &[Raw<'_>]) -> usize {
     least.unwrap_or(0)
 }
 
-/// Escapes become what they stand for.
+/// Replaces escapes by the characters that they denote.
 fn resolve(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -21,7 +21,7 @@ impl Walker<'_> {
         domain
     }
 
-    /// Nothing where a domain should stand: reported.
+    /// Reports that a domain is missing, and returns a node in its place.
     pub fn missing_domain(&mut self, before: Span, what: &str) -> Domain {
         self.report_missing(before, what);
         Domain { modifiers: Vec::new(), kind: DomainKind::Missing, suffixes: Vec::new(), span: before.after() }

@@ -7,7 +7,7 @@ use crate::ast::{Expr, ExprKind, Field, Ident};
 use crate::diagnostics::{Code, Diagnostic};
 
 impl Walker<'_> {
-    /// `expr`, `arith`, or anything that stands for one.
+    /// `expr`, `arith`, or any rule that is an expression.
     pub fn expr(&mut self, pair: Pair<'_>) -> Expr {
         match pair.as_rule() {
             Rule::expr | Rule::arith | Rule::lone => {}

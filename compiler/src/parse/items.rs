@@ -1,4 +1,4 @@
-//! Items: what stands at top level.
+//! Items: what is at top level.
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
@@ -170,7 +170,7 @@ impl Walker<'_> {
         Some(Compute { name, value })
     }
 
-    /// What stands behind `=`, or the hole there.
+    /// The expression after `=`. If it is missing, reports that and returns a hole.
     pub fn after_eq(&mut self, first: Pair<'_>, second: Option<Pair<'_>>, name: &str) -> Option<Expr> {
         match first.as_rule() {
             Rule::eq_hole => {

@@ -118,11 +118,11 @@ impl Walker<'_> {
     }
 }
 
-/// What a backslash and the characters behind it stand for.
+/// An escape: a backslash and the characters after it that belong to it.
 pub(super) struct Escape {
     /// How many bytes, backslash included.
     pub len: usize,
-    /// The text meant; `None` where there is no such escape.
+    /// The text that it denotes; `None` if this escape does not exist.
     pub value: Option<Resolved>,
 }
 

@@ -1,4 +1,4 @@
-//! What every walker needs: where things stand, names, commas, and a place for what is wrong.
+//! What every walker needs: spans, names, commas, and a list of what is wrong.
 
 use super::grammar::{Pair, Rule};
 use super::limits::HOPELESS;
@@ -33,7 +33,7 @@ impl<'s> Walker<'s> {
         Span::new(self.file, start as u32, end.max(start) as u32)
     }
 
-    /// The range of a pair without the blanks and comments behind it.
+    /// The range of a pair without the blanks and comments after it.
     pub fn span(&self, pair: &Pair<'_>) -> Span {
         let range = pair.as_span();
         let start = self.base + range.start();
@@ -80,7 +80,7 @@ impl<'s> Walker<'s> {
         }
     }
 
-    /// A name, in whichever rule it stands.
+    /// A name, in whichever rule it occurs.
     pub fn ident(&self, pair: &Pair<'_>) -> Ident {
         match pair.as_rule() {
             Rule::decl | Rule::key | Rule::type_word | Rule::setting_key | Rule::domain_name | Rule::root => {
@@ -127,7 +127,7 @@ impl<'s> Walker<'s> {
         ident
     }
 
-    /// The `##` lines in front of something.
+    /// The `##` lines before something, as one text.
     pub fn doc(&self, docs: &[Pair<'_>]) -> Option<Doc> {
         let (first, last) = (docs.first()?, docs.last()?);
         let lines: Vec<&str> = docs.iter().map(|doc| doc.as_str()).collect();
@@ -141,7 +141,7 @@ impl<'s> Walker<'s> {
         (self.doc(&docs), rest)
     }
 
-    /// Nothing where a value should stand: reported.
+    /// Reports that a value is missing, and returns a hole in its place.
     pub fn missing(&mut self, before: Span, what: &str) -> Expr {
         self.report_missing(before, what);
         self.hole(before)
@@ -152,7 +152,7 @@ impl<'s> Walker<'s> {
         Expr { kind: ExprKind::Missing, span: before.after() }
     }
 
-    /// Says that something is missing behind `before`.
+    /// Reports that something is missing after `before`.
     pub fn report_missing(&mut self, before: Span, what: &str) {
         let after = self.text(before);
         let message =

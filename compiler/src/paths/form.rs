@@ -7,7 +7,7 @@ use plan::Value;
 use super::leaf::{Leaf, Source};
 use crate::types::{Ty, TyKind};
 
-/// What can stand at a place.
+/// What a place can hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// Anything: not known.
@@ -16,7 +16,7 @@ pub enum Form {
     Scalar(Leaf),
     /// Named values.
     Object(Vec<Entry>),
-    /// Elements of one form, so many.
+    /// From `least` to `most` elements of one form.
     Array {
         /// What each can be.
         element: Box<Form>,
@@ -34,7 +34,7 @@ pub struct Entry {
     pub key: String,
     /// Whether it may be missing.
     pub optional: bool,
-    /// What stands there.
+    /// What its value can be.
     pub form: Form,
 }
 
@@ -120,7 +120,7 @@ impl Form {
         }
     }
 
-    /// The type of what stands there.
+    /// The type of the values of this form.
     pub fn ty(&self) -> Ty {
         match self {
             Form::Unknown => Ty::UNKNOWN,

@@ -12,13 +12,13 @@ use crate::types::{Ty, TyKind};
 #[derive(Clone)]
 struct Place<'f> {
     form: &'f Form,
-    /// Something stands there, whatever is drawn.
+    /// Whether it exists in every sample.
     sure: bool,
-    /// At least so many of them.
+    /// The least number of such places.
     least: u64,
 }
 
-/// Filters inside of filters, at most: whoever reads them may look at each inner one several times.
+/// The deepest nesting of filters. Code that reads them may look at each inner one several times.
 const DEEPEST: usize = 16;
 
 /// Where filters are nested too deep.

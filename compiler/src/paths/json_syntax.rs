@@ -47,7 +47,8 @@ pub struct Compared {
     pub literal: (usize, usize),
 }
 
-/// The segments behind the `$` or `@` at `start`, and where they end. `None` where something is not understood.
+/// The segments after the `$` or `@` at byte `start`, and the byte at which they end. `None` if something is not
+/// understood.
 pub fn segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)> {
     let mut reader = Reader { text, at: start + 1 };
     let mut segments = Vec::new();
@@ -163,7 +164,7 @@ impl Reader<'_> {
         Some(selector)
     }
 
-    /// What stands behind `?`, up to the end of the selector.
+    /// The filter after `?`, up to the end of the selector.
     fn filter(&mut self) -> Option<Filter> {
         let mut filter = Filter::default();
         let mut depth = 0u32;

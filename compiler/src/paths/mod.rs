@@ -39,7 +39,7 @@ pub struct Misstep {
     pub message: String,
     /// A few words for the place.
     pub label: String,
-    /// What stands there, to be named with its nearest: the wrong name and those that are there.
+    /// For a wrong name: this name and those that exist there, so that the nearest can be suggested.
     pub names: Option<(String, Vec<String>)>,
     /// Whether the path cannot be read at all (else it leads nowhere).
     pub syntax: bool,
@@ -54,7 +54,7 @@ pub struct Reached {
     pub understood: bool,
     /// It never gives two nodes.
     pub at_most_one: bool,
-    /// It gives at least so many, whatever is drawn.
+    /// It gives at least this many nodes in every sample.
     pub least: u64,
     /// All nodes are single values.
     pub scalars: bool,

@@ -15,7 +15,7 @@ struct Place<'e> {
     node: Node<'e>,
     /// Names without prefix are in a namespace here.
     in_namespace: bool,
-    /// There are at least so many of them.
+    /// At least this many of them exist.
     least: u64,
     /// There may be more than one.
     many: bool,
@@ -39,7 +39,7 @@ struct Around {
 }
 
 impl<'e> Place<'e> {
-    /// What stands `here` times in each of the places like this one.
+    /// The place of a node that occurs `here.0` to `here.1` times in each of the places like this one.
     fn reach(&self, node: Node<'e>, here: (u64, u64)) -> Place<'e> {
         Place {
             node,
@@ -154,7 +154,7 @@ fn reached(places: &[Place<'_>]) -> Reached {
 }
 
 impl Follower<'_> {
-    /// What an expression gives that stands on its own.
+    /// What an expression gives that is evaluated at the root.
     fn expr<'e>(&self, expr: &Expr, root: &'e Element) -> Result<Led<'e>, Misstep> {
         Ok(match expr {
             Expr::Or(a, b) | Expr::And(a, b) | Expr::Equality(a, _, b) | Expr::Relational(a, _, b) => {
@@ -323,7 +323,7 @@ impl Follower<'_> {
         Ok(true)
     }
 
-    /// Notes that what stands at these places is compared with a text, which stands behind the path just followed.
+    /// Notes that the values of these places are compared with a text, which is written after the path just followed.
     fn compared(&self, places: &[Place<'_>], text: &str) {
         let sources: Option<Vec<Source>> = places
             .iter()
@@ -349,7 +349,7 @@ impl Follower<'_> {
         self.met.borrow_mut().push(Comparison { literal, text: text.to_owned(), equal: true, sources });
     }
 
-    /// Where a step's name stands in the text, and behind it.
+    /// The byte range of a step's name in the text; the cursor moves to its end.
     fn find(&self, step: &Step) -> (usize, usize) {
         let name = match &step.node_test {
             NodeTest::QName(QName { prefix: Some(prefix), local }) => format!("{prefix}:{local}"),

@@ -45,7 +45,7 @@ const KNOWN: [&str; 27] = [
     "true",
 ];
 
-/// What else may stand before `(`: node tests, and operators that are words.
+/// What else can precede `(`: node tests, and operators that are words.
 const OTHERS: [&str; 8] = ["and", "comment", "div", "mod", "node", "or", "processing-instruction", "text"];
 
 /// The first function called that XPath 1.0 does not have. `text` can be read as an XPath.

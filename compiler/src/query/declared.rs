@@ -1,4 +1,4 @@
-//! What a file declares, as a tree: items, what stands in tasks, columns and fields.
+//! What a file declares, as a tree: items, the declarations of tasks, columns and fields.
 
 use crate::ast::*;
 

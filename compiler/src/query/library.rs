@@ -10,7 +10,7 @@ pub struct Function {
     pub name: String,
     /// `csv_avg(values: csv column of number) -> float?`
     pub signature: String,
-    /// Its parameters as they stand in the signature.
+    /// Its parameters, as the signature has them.
     pub params: Vec<FunctionParam>,
     /// What it does.
     pub doc: String,

@@ -1,6 +1,7 @@
-//! What an editor asks: the suite with everything that is known of it, where names are declared and used, what stands at a place.
+//! What an editor asks: the suite with everything that is known of it, where names are declared and used, and what is
+//! at a position.
 //!
-//! `references` is what the checker notes on its way; `declared` lists declarations; `library` tells of functions.
+//! `references` is what the checker notes on its way; `declared` lists declarations; `library` describes functions.
 
 mod declared;
 mod library;

@@ -133,7 +133,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// OVER: whether its frame may be empty (it is written out, or stands elsewhere).
+    /// OVER: whether its frame may be empty (the frame is written out, or the window is defined elsewhere).
     fn over(&mut self, over: Option<&WindowType>) -> bool {
         match over {
             Some(WindowType::WindowSpec(spec)) => {

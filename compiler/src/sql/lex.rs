@@ -57,7 +57,7 @@ impl<'a> Token<'a> {
         self.kind == Kind::Punct && self.text == text
     }
 
-    /// What stands between the quotes of a name or text, doubled quotes undone; a bare name as it is.
+    /// The content of a quoted name or text, with doubled quotes undone; a bare name as it is.
     pub fn value(&self) -> String {
         let inner = |close: char| {
             let inside = self.text.get(1..self.text.len().saturating_sub(1)).unwrap_or("");

@@ -221,7 +221,7 @@ pub struct SqlAnalysis {
     pub tables: Vec<RelationId>,
     /// It is one aggregate over a whole table.
     pub whole: Option<whole::Whole>,
-    /// What names of tables and columns mean, by where they stand, as far as that is known.
+    /// What names of tables and columns mean, by their spans, as far as that is known.
     pub meant: Vec<(Span, Meant)>,
     /// What it compares.
     pub predicates: Predicates,
@@ -243,7 +243,7 @@ impl SqlAnalysis {
 pub enum Meant {
     /// A table.
     Table(usize),
-    /// The database of a table, written in front of it.
+    /// The database of a table, written before it.
     Database(usize),
     /// A column.
     Column(usize, usize),
@@ -268,7 +268,7 @@ pub struct SqlOutput {
     pub guard: Option<String>,
 }
 
-/// A query under analysis: its text and tokens, and where they stand in the source.
+/// A query under analysis: its text and tokens, and their position in the source.
 pub(crate) struct Query<'q> {
     request: &'q SqlRequest<'q>,
     text: &'q str,
@@ -299,7 +299,7 @@ impl<'q> Query<'q> {
         self.text.get(start..end).unwrap_or("")
     }
 
-    /// The token that begins at or behind this byte.
+    /// The token that contains this byte, or else the first one after it.
     fn token_at(&self, offset: usize) -> Option<(usize, &lex::Token<'_>)> {
         let index = self.tokens.partition_point(|token| token.end() <= offset);
         self.tokens.get(index).map(|token| (index, token))

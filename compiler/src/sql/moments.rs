@@ -5,10 +5,10 @@ use sqlparser::ast::{Expr, Value};
 
 use super::scope::Typed;
 
-/// Letters that `strftime` knows behind `%`: one that it does not know makes the result null.
+/// Letters that `strftime` accepts after `%`: any other makes the result null.
 const LETTERS: &str = "deFfGgHIjJklmMpPRsSTuUVwWY%";
 
-/// What a call gives; `None` where it is none of these functions.
+/// What a call gives; `None` if it is not a call of one of these functions.
 pub fn call(name: &str, written: &[&Expr], args: &[Typed]) -> Option<Typed> {
     use ValueType::{Float, Int, Text};
     let ty = match name {

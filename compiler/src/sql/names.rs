@@ -119,7 +119,7 @@ impl Analyser<'_> {
         self.report(diagnostic);
     }
 
-    /// ORDER BY behind a set operation: only columns of the output can be named.
+    /// ORDER BY after a set operation: only columns of the output can be named.
     pub fn not_in_output(&mut self, name: &Ident, output: &[String]) {
         let span = self.query.span(parse::ident(name));
         let diagnostic = Diagnostic::new(
@@ -278,7 +278,7 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
     UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false }
 }
 
-/// A name that is no column.
+/// A name that is not a column.
 pub struct Unknown<'n> {
     pub name: &'n str,
     /// In double quotes.
@@ -438,7 +438,7 @@ pub fn unknown_column(
             format!(":{near}"),
         );
     }
-    // An output's own name is no column of the rows that it is computed of.
+    // The name of an output is not a column of the rows that it is computed from.
     let named = query.tokens.windows(2).any(
         |pair| matches!(pair, [first, second] if first.is("AS") && second.is_name() && same(&second.value(), name)),
     );

@@ -51,7 +51,8 @@ pub struct Numbers {
     pub loose: Vec<(usize, Tie)>,
 }
 
-/// Of the innermost SELECT. `chosen` are the expressions that choose among its rows: conditions, and ORDER BY in front of LIMIT.
+/// What the numbers of the innermost SELECT say. `chosen` are the expressions that choose among its rows: conditions,
+/// and ORDER BY before LIMIT.
 pub fn numbers(
     analyser: &Analyser<'_>,
     (select, groups, whole): (&Select, &[Expr], bool),

@@ -188,7 +188,7 @@ fn placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Option<Diag
         .help(format!("write the value by its name: `:{text}`"));
     let mut edit = span;
     if !closed && name.end() == query.text.len() {
-        // The `>>` right behind the query belongs to this placeholder.
+        // The `>>` right after the query belongs to this placeholder.
         edit.end = edit.end.saturating_add(2);
     } else if !closed {
         return Some(diagnostic);

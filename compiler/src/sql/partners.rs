@@ -14,13 +14,13 @@ type Place = (usize, usize);
 /// Which side of a join keeps all its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matched {
-    /// What stands left of `JOIN`.
+    /// What is left of `JOIN`.
     Left,
     /// What it brings in.
     Right,
 }
 
-/// What stands in FROM when a join is looked at.
+/// FROM as it is when a join is looked at.
 pub struct Joined<'j> {
     /// The tables of the request.
     pub tables: &'j [SqlTable<'j>],

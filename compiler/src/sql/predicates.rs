@@ -39,13 +39,13 @@ pub enum Test {
 /// A side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// What stands there.
+    /// What it is.
     pub value: Side,
     /// Its place.
     pub span: Span,
 }
 
-/// What stands on a side of a comparison.
+/// What one side of a comparison is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Side {
     /// A column of a table, unchanged.
@@ -65,7 +65,7 @@ pub enum Side {
     Other,
 }
 
-/// A comparison that must hold beside others, and the column that it bounds.
+/// A comparison that must hold together with others, and the column that it bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bounded {
     /// Which column of which row: alike for one of a query only.
@@ -83,7 +83,7 @@ pub struct Bounded {
 pub struct Predicates {
     /// Its comparisons, in the order of the text.
     pub atoms: Vec<Atom>,
-    /// Those of them that stand beside one another under AND.
+    /// The comparisons that are joined by AND, in groups.
     pub conjunctions: Vec<Vec<Bounded>>,
 }
 

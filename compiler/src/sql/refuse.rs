@@ -105,7 +105,7 @@ fn name(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Option<Diagn
         return Some(names::unknown_table(query, written, database, table, query.span((start, end))).diagnostic);
     }
     if let Some(written) = after("no such column:") {
-        // SQLite adds advice of its own behind names in double quotes.
+        // SQLite adds advice of its own after names in double quotes.
         let written = written.split(" - should this").next().unwrap_or(written).trim_matches('"');
         let name = written.rsplit('.').next().unwrap_or(written);
         let token = at.filter(|token| same(&token.value(), name)).map(|token| (token.start, token.end()));
@@ -124,7 +124,7 @@ fn name(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Option<Diagn
     )
 }
 
-/// The columns of all tables whose names stand in the query.
+/// The columns of all tables whose names occur in the query.
 pub fn mentioned(query: &Query<'_>) -> Scope {
     let mut scope = Scope::default();
     for (index, table) in query.request.tables.iter().enumerate() {
@@ -145,7 +145,7 @@ fn find(query: &Query<'_>, name: &str) -> Option<(usize, usize)> {
     Some((token.start, token.end()))
 }
 
-/// The place of the last word of SQLite's message that stands in the query.
+/// The span of the last word of SQLite's message that occurs in the query.
 fn last_word(query: &Query<'_>, message: &str) -> Option<Span> {
     let words = message.split(|c: char| !(c.is_alphanumeric() || c == '_')).rev();
     let mut names =

@@ -98,7 +98,7 @@ pub fn kept(having: Option<&Expr>, items: &[SelectItem]) -> Vec<Words> {
     operands(having).into_iter().map(|operand| Words::of(meant(operand, items))).collect()
 }
 
-/// What a name of the output stands for.
+/// The expression that a name of the output denotes; other operands are returned as they are.
 fn meant<'e>(operand: &'e Expr, items: &'e [SelectItem]) -> &'e Expr {
     let Expr::Identifier(name) = operand else { return operand };
     let named = items.iter().find_map(|item| match item {
@@ -317,8 +317,8 @@ impl<'f, 'q> Facts<'f, 'q> {
         (false, keys)
     }
 
-    /// What a term of GROUP BY stands for, and its place in the output where it says so: a number, or a name of the output that is
-    /// no column. `None`: not known.
+    /// The expression that a term of GROUP BY denotes, and its position in the output if the term refers to it: by
+    /// number, or by a name of the output that is not a column. `None` if that is not known.
     pub fn output_term<'t>(&self, term: &'t Expr, select: &'t Select) -> Option<(&'t Expr, Option<usize>)> {
         let expression = |item: &'t SelectItem| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
@@ -334,7 +334,7 @@ impl<'f, 'q> Facts<'f, 'q> {
             _ => None,
         };
         let Some(place) = place else { return Some((term, None)) };
-        // Where a `*` stands in the output, its items are not its columns.
+        // If the output contains a `*`, its items are not its columns.
         let all = select.projection.iter().all(|item| expression(item).is_some());
         let expr = expression(select.projection.get(place).filter(|_| all)?)?;
         Some((expr, Some(place)))
@@ -399,7 +399,7 @@ impl<'f, 'q> Facts<'f, 'q> {
 
     fn apply(&self, fixed: &mut Fixed, equality: &Equality<'_>, key: Term<'_>, value: Term<'_>) -> bool {
         let place = match key {
-            // Behind a RIGHT or FULL join a bare name may be either side's column.
+            // After a RIGHT or FULL join, a bare name may be either side's column.
             Term::Expr(Expr::Identifier(_)) if self.reversed => None,
             Term::Expr(expr) => plain(self.analyser, expr),
             Term::Column(place) => Some(place),

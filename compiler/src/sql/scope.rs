@@ -95,7 +95,7 @@ pub struct Column {
 pub struct Relation {
     /// The name it is called by here.
     pub alias: String,
-    /// The database written in front of it.
+    /// The database that is written before it.
     pub database: Option<String>,
     /// The table of the request that it is.
     pub table: Option<usize>,
@@ -115,7 +115,8 @@ pub struct Relation {
     pub numbered: Vec<Numbered>,
     /// Columns whose values depend on which of several tying rows comes first.
     pub loose: Vec<(usize, Tie)>,
-    /// It stands right of a LEFT join; the first relation that does. It may be null for some rows of those before that.
+    /// On the right of a LEFT join: the index of the first relation there, else 0. It may be null for some rows of the
+    /// relations before that one.
     pub after: usize,
 }
 
@@ -185,22 +186,22 @@ pub struct Frame {
     pub grouped: bool,
     /// Aggregates without GROUP BY: one row, even over nothing.
     pub whole: bool,
-    /// FROM always gives a row, and there is no WHERE.
+    /// FROM always gives a row, and WHERE is missing.
     pub some_row: bool,
-    /// (relation, column) that are never null behind WHERE.
+    /// (relation, column) that are never null after WHERE.
     pub not_null: Vec<(usize, usize)>,
-    /// Other expressions that are never null behind WHERE.
+    /// Other expressions that are never null after WHERE.
     pub proved: Vec<Words>,
-    /// Expressions that are never null behind HAVING.
+    /// Expressions that are never null after HAVING.
     pub kept: Vec<Words>,
     /// WHERE asks for more than that something is there: it may leave no row.
     pub filtered: bool,
-    /// The expression at hand is the argument of an aggregate.
+    /// The current expression is the argument of an aggregate.
     pub in_aggregate: bool,
 }
 
 impl Frame {
-    /// The value of a column behind WHERE.
+    /// The value of a column after WHERE.
     pub fn value(&self, relation: usize, place: usize) -> Typed {
         let mut value = self.relations.get(relation).map_or_else(Typed::unknown, |relation| relation.value(place));
         value.nullable &= !self.not_null.contains(&(relation, place));

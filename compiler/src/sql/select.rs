@@ -18,7 +18,7 @@ use super::tables::Cte;
 use super::{Meant, Query, functions, numbered, rows, same};
 use crate::diagnostics::Diagnostic;
 
-/// What the tree tells of a query.
+/// What the syntax tree says about a query.
 #[derive(Default)]
 pub struct Meaning {
     /// Its output columns, if they can be told.
@@ -43,7 +43,7 @@ pub struct Meaning {
     pub predicates: Predicates,
     /// What is probably not meant.
     pub odd: Odd,
-    /// What names mean, by where they stand in the source.
+    /// What names mean, by their spans in the source.
     pub meant: BTreeSet<(Span, Meant)>,
 }
 
@@ -52,7 +52,7 @@ pub struct Analyser<'q> {
     pub query: &'q Query<'q>,
     pub frames: Vec<Frame>,
     pub ctes: Vec<Cte>,
-    /// The column that the name at hand is compared with.
+    /// The column that the current name is compared with.
     pub compared: Option<(usize, usize)>,
     /// The innermost frame of which a column was met, since it was last cleared.
     pub innermost: Option<usize>,
@@ -190,7 +190,7 @@ impl Analyser<'_> {
             self.expr(expr);
         }
         self.frames = frames;
-        // Below 0 is no limit, and no offset.
+        // A negative LIMIT or OFFSET has no effect.
         let skipped = offset.map_or(Some(0), |offset| rows::literal_int(offset).map(|n| u64::try_from(n).unwrap_or(0)));
         output.least = output.least.saturating_sub(skipped.unwrap_or(u64::MAX));
         output.most = output.most.map(|most| most.saturating_sub(skipped.unwrap_or(0)));
@@ -206,7 +206,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// ORDER BY behind a set operation or VALUES: it names columns of the output.
+    /// ORDER BY after a set operation or VALUES: it names columns of the output.
     fn order_of_set(&mut self, order_by: Option<&OrderBy>, output: &Output) {
         let Some(OrderByKind::Expressions(terms)) = order_by.map(|order| &order.kind) else { return };
         let Some(columns) = output.columns.as_ref().filter(|_| !output.names.is_empty()) else { return };
@@ -527,7 +527,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// Notes what a column's name means, and its table's in front of it.
+    /// Notes what a column's name means, and those of its table and database before it.
     pub fn means_column(&mut self, parts: &[Ident], (table, column): (usize, usize)) {
         let [before @ .., name] = parts else { return };
         self.means(name, Meant::Column(table, column));
@@ -566,7 +566,7 @@ fn limit(query: &ast::Query) -> Option<Limit<'_>> {
         LimitClause::LimitOffset { limit, .. } => limit.as_ref()?,
         LimitClause::OffsetCommaLimit { limit, .. } => limit,
     };
-    // Below 0 is no limit; behind an OFFSET, fewer rows than LIMIT may still not be all.
+    // A negative LIMIT has no effect; after an OFFSET, fewer rows than LIMIT may still not be all.
     let written = rows::literal_int(expr);
     let offset = matches!(
         &query.limit_clause,

@@ -67,7 +67,8 @@ pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn
     read
 }
 
-/// The candidates that a name in FROM means: one without a database in front of it is first one of the task's own.
+/// The candidates that a name in FROM means. Without a database before it, it means a table of the task itself, if that
+/// exists.
 fn named(candidates: &[Candidate<'_>], name: &Name) -> Vec<usize> {
     let fitting = |own: bool| -> Vec<usize> {
         let fits = |candidate: &Candidate<'_>| match (&name.database, candidate.database) {

@@ -219,7 +219,7 @@ fn brackets(query: &Query<'_>) -> Option<Diagnostic> {
     Some(error("the bracket is never closed", query.token_span(last), "opened here").help(help))
 }
 
-/// A comma in front of a keyword or bracket.
+/// A comma before a keyword or a closing bracket.
 fn comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
     let comma = query.tokens.get(index.checked_sub(1)?).filter(|before| before.is_punct(","))?;
@@ -255,7 +255,7 @@ fn misspelt(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnosti
         if KEYWORDS.iter().any(|keyword| token.is(keyword)) || ELSEWHERE.iter().any(|(word, _)| token.is(word)) {
             continue;
         }
-        // `FORM orders`: the table `orders` is no misspelt `ORDER`.
+        // `FORM orders`: the table `orders` is not a misspelled `ORDER`.
         if query.request.tables.iter().any(|table| same(table.name, token.text)) {
             continue;
         }
@@ -289,7 +289,7 @@ fn spaced(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     None
 }
 
-/// A keyword where a table or column is named, which is no name of one: what SQLite says of it in quotes.
+/// A keyword in the place of a table or column that does not exist: what SQLite says about the keyword in quotes.
 fn keyword_as_table(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index).filter(|token| token.kind == Kind::Word)?;
     let before = query.tokens.get(index.checked_sub(1)?)?;

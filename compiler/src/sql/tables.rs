@@ -44,7 +44,7 @@ pub struct On<'t> {
     pub on: &'t Expr,
     /// The relations it brings in, by place in the frame.
     pub joined: std::ops::Range<usize>,
-    /// A LEFT join: it drops no row of what stands to the left.
+    /// A LEFT join: it keeps every row of its left side.
     pub left: bool,
 }
 
@@ -54,7 +54,7 @@ impl Analyser<'_> {
         let (mut frame, mut joins) = (Frame::default(), Joins::default());
         joins.least = 1;
         for item in from {
-            // To SQLite a comma is a join like the others: a RIGHT JOIN behind it concerns all that stands before.
+            // To SQLite a comma is a join like the others: a RIGHT JOIN after it concerns everything before it.
             let least = self.table_with_joins(item, 0, &mut frame, &mut joins);
             joins.least = joins.least.saturating_mul(least);
         }
@@ -69,7 +69,7 @@ impl Analyser<'_> {
         frame: &mut Frame,
         joins: &mut Joins<'t>,
     ) -> u64 {
-        // The rows of what stands before a comma are counted on their own.
+        // The items that commas separate are counted each on its own.
         joins.whole.clear();
         let mut least = self.factor(&item.relation, frame, joins);
         for join in &item.joins {
@@ -382,7 +382,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// Whether a name stands in the query of a table of WITH.
+    /// Whether a name occurs in the query of a table of WITH.
     fn reads(&self, cte: &ast::Cte, name: &str) -> bool {
         let Some((_, end)) = super::parse::bytes(cte.alias.name.span) else { return false };
         let close = super::parse::bytes(cte.closing_paren_token.0.span).map_or(usize::MAX, |(start, _)| start);
@@ -397,7 +397,7 @@ fn blurred(columns: Vec<Column>) -> Vec<Column> {
     columns.into_iter().map(|column| Column { name: column.name, value: Typed::unknown() }).collect()
 }
 
-/// The columns under the names that stand behind the alias.
+/// The columns, renamed to the names that follow the alias.
 fn named(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Vec<Column>> {
     let mut columns = columns?;
     for (column, name) in columns.iter_mut().zip(&alias.columns) {

@@ -7,13 +7,13 @@ pub enum Slip {
     Swapped,
     /// A letter is missing, or there is one too many.
     Dropped,
-    /// Another key, beside the one that was meant.
+    /// Another key, next to the one that was meant.
     NextKey,
     /// Another key, anywhere.
     OtherKey,
 }
 
-/// The rows of a keyboard; a key's neighbours are beside it and in the rows above and below.
+/// The rows of a keyboard. A key's neighbors are next to it, and in the rows above and below.
 const ROWS: [&str; 4] = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
 /// The stroke between two words, if it is one.
@@ -42,7 +42,8 @@ fn next_keys(a: char, b: char) -> bool {
         ROWS.iter().enumerate().find_map(|(row, keys)| keys.chars().position(|k| k == key).map(|at| (row, at)))
     };
     let (Some((row, at)), Some((other_row, other_at))) = (place(a), place(b)) else { return false };
-    // Every row stands half a key to the right of the one above: above are the same place and the next, below the same and the one before.
+    // Each row is half a key to the right of the one above it. The neighbors above have the same index and the next
+    // one, those below the same and the one before.
     match (row as i64 - other_row as i64, at as i64 - other_at as i64) {
         (0, across) => across.abs() == 1,
         (1, across) => across == 0 || across == -1,

@@ -14,7 +14,7 @@ const SHORT: u32 = 2;
 const SLIP: u32 = 3;
 /// A word for the same thing, other words in another order, the table's name in front.
 const OTHER_WORD: u32 = 4;
-/// What costs more is no longer explained, only guessed.
+/// What costs more is only a guess.
 const MOST: u32 = 8;
 /// Guesses begin here.
 const GUESS: u32 = 20;
@@ -72,7 +72,7 @@ impl Name {
     }
 }
 
-/// What may stand in front of a column's name without changing what it means.
+/// What can precede a column's name without changing what it means.
 #[derive(Default)]
 pub struct Prefix {
     table: Vec<String>,
@@ -179,7 +179,7 @@ fn aligned(words: &[String], others: &[String]) -> Option<Kin> {
             doubtful: total.doubtful || step.doubtful || total.cost + step.cost > MOST,
             cost: total.cost + step.cost,
             part: false,
-            // What stands in for a word of its own, beside others, may be another column.
+            // A slip in one of several words may also be another column.
             short: total.short.or(step.short.map(|_| words.len() - 1 - index)),
         });
     }
@@ -236,7 +236,8 @@ fn pair(word: &str, other: &str) -> Option<Kin> {
     (vocabulary::near(&one, &another) || begins).then(|| Kin::guess(OTHER_WORD))
 }
 
-/// A slip of the hand in one word. Two words that both exist are no slip of each other; the fewer letters there are, the less of them may differ.
+/// A typing slip in one word. Two words that both exist are not slips of each other; the fewer letters they have, the
+/// fewer of them may differ.
 fn slipped(word: &str, other: &str) -> Option<Kin> {
     let known = vocabulary::is_known(&singular(word)) || vocabulary::is_known(word);
     if known && (vocabulary::is_known(&singular(other)) || vocabulary::is_known(other)) {

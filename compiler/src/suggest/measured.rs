@@ -185,7 +185,7 @@ struct Tally {
     false_accepts: Vec<String>,
     /// Meant beyond doubt, and not called clear.
     misses: Vec<String>,
-    /// Said though nothing fits, or not said though it helps; nothing is applied unasked.
+    /// Suggested though nothing fits, or not suggested though it helps; nothing is applied without asking.
     other: Vec<String>,
 }
 

@@ -1,8 +1,9 @@
-//! Did you mean: the declared name that a wrong one stands for, and whether that is beyond doubt.
+//! Did you mean: the declared name that was meant by a wrong one, and whether that is beyond doubt.
 //!
-//! A name is taken for another when their words agree but for case, number, order, short forms, synonyms, the table's own name in front,
-//! or a slip of the hand ([`kin`]). It is *clear* when no other name fits about as well and nothing is left unexplained: only then may a
-//! fix be applied unasked. `created_by` is not a misspelt `created_at`, whatever the letters say.
+//! A name is taken for another if their words agree except for case, number, order, short forms, synonyms, the table's
+//! own name before them, or a typing slip ([`kin`]). It is *clear* if no other name fits about as well and nothing is
+//! left unexplained: only then may a fix be applied without asking. `created_by` is not a misspelled `created_at`,
+//! whatever the letters say.
 
 mod edits;
 mod kin;
@@ -28,7 +29,7 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best(word, candidates).map(|(candidate, _)| candidate)
 }
 
-/// The candidate that is meant, and whether it is clear: then a fix may be applied unasked.
+/// The candidate that is meant, and whether it is clear: then a fix may be applied without asking.
 pub fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(String, bool)> {
     best_column(word, candidates.into_iter().map(|candidate| (candidate, "")))
 }
@@ -69,7 +70,8 @@ pub fn best_column<'a>(word: &str, columns: impl IntoIterator<Item = (&'a str, &
     Some((column.to_owned(), !kin.doubtful && !rival && !series))
 }
 
-/// A name that differs in layout alone is clear beside one that differs in more.
+/// How much more the next candidate must cost for this cost to be clear. A name that differs in layout alone (cost 0)
+/// is clear if the next differs in more.
 fn margin(cost: u32) -> u32 {
     if cost == 0 { 1 } else { MARGIN }
 }

@@ -1,4 +1,5 @@
-//! Words of columns and tables that stand for one another: short forms, synonyms, and words that look alike and are not.
+//! Words of columns and tables that can replace each other: short forms, synonyms, and words that look alike but mean
+//! something else.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -247,7 +248,7 @@ const SYNONYMS: &[&[&str]] = &[
     &["at", "on"],
 ];
 
-/// Words for things that are near one another and may both be there: worth saying, never worth writing unasked.
+/// Words for similar things, which may both exist: worth a suggestion, but never applied without asking.
 const NEAR: &[&[&str]] = &[
     &["price", "cost", "fee", "charge"],
     &["amount", "value", "total", "sum"],
@@ -487,7 +488,7 @@ pub fn short_form(a: &str, b: &str) -> bool {
     SHORT_FORM.share(a, b) || skeleton(a, b) || skeleton(b, a)
 }
 
-/// Whether both are words for the same thing; short forms count as the words they stand for.
+/// Whether both are words for the same thing; short forms count as the words that they abbreviate.
 pub fn synonyms(a: &str, b: &str) -> bool {
     meanings(a).any(|a| meanings(b).any(|b| SYNONYM.share(a, b)))
 }
@@ -497,7 +498,7 @@ pub fn near(a: &str, b: &str) -> bool {
     meanings(a).any(|a| meanings(b).any(|b| NEARLY.share(a, b)))
 }
 
-/// The words that a short form of several stands for.
+/// The words that a short form of several words abbreviates.
 pub fn phrase(word: &str) -> Option<&'static [&'static str]> {
     PHRASES.iter().find(|(short, _)| *short == word).map(|(_, words)| *words)
 }

@@ -1,6 +1,7 @@
 //! Names taken apart into words: `createdAt`, `created_at` and `CREATED-AT` are made of the same two.
 
-/// The words of a name, in lower case: parted at what is no letter or digit, at `aB`, at `ABc` and between letters and digits.
+/// The words of a name, in lower case: split at characters that are not letters or digits, at `aB`, at `ABc`, and
+/// between letters and digits.
 pub fn split(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = Vec::new();

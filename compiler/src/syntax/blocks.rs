@@ -1,8 +1,9 @@
 //! Which bracket closes which, in a text that may lack some.
 //!
-//! Where brackets are missing, lines and indentation tell what was meant: a keyword that starts a statement ends every `(`, `[` and `<<` before
-//! it; `}` at the start of a line closes the block whose line is indented as far; `task NAME {` ends all that is not indented less. A head of a
-//! block with no `{` behind it still opens one: its last token stands for the bracket.
+//! Where brackets are missing, lines and indentation show what was meant: a keyword that starts a statement ends every
+//! `(`, `[` and `<<` before it; `}` at the start of a line closes the block whose line is indented as far;
+//! `task NAME {` ends everything that is not indented less. A head of a block without `{` after it still opens one: its
+//! last token takes the place of the bracket.
 
 use super::lex::{Code, Kind, Token};
 use super::words::{self, Class, Head};
@@ -41,7 +42,7 @@ enum Block {
     Statements,
     Tables,
     Columns,
-    /// An object in an expression: `NAME =` cannot stand in it.
+    /// An object in an expression: `NAME =` cannot appear in it.
     Value,
     Other,
 }
@@ -148,7 +149,7 @@ impl Blocks<'_> {
         self.ends.get(index).map_or(self.tokens.len(), |end| *end as usize)
     }
 
-    /// The token behind a token, groups in brackets taken whole.
+    /// The token after a token; a group in brackets counts as one token.
     pub fn skip(&self, index: usize) -> usize {
         let group = matches!(self.kind(index), Some(Kind::Open(_))) || self.lacks_brace(index);
         if group { (self.end(index) + usize::from(self.paired(index))).max(index + 1) } else { index + 1 }
@@ -216,7 +217,7 @@ impl Blocks<'_> {
         self.code().is_name(index)
     }
 
-    /// Whether an item that can only stand at top level starts here.
+    /// Whether an item starts here that is only allowed at top level.
     pub fn starts_item(&self, index: usize) -> bool {
         let word = self.text(index);
         words::is(Class::Item, word) && !words::is(Class::Statement, word) && self.starts_with_keyword(index)

@@ -20,7 +20,7 @@ use crate::uri;
 /// Their names.
 pub const COMMANDS: [&str; 3] = ["picardc.previewInstance", "picardc.analyzeTask", "picardc.explainCode"];
 
-/// So many bytes and lines of a file are shown.
+/// The most bytes and lines of a file that are shown.
 const FILE_BYTES: usize = 4_000;
 const FILE_LINES: usize = 12;
 

@@ -54,7 +54,7 @@ pub fn folding(
     Ok(Some(ranges.collect()))
 }
 
-/// Comments that stand on lines one below the other.
+/// Groups of comments on consecutive lines.
 fn comment_blocks(comments: &[Span], line_of: &dyn Fn(u32) -> u32) -> Vec<Span> {
     let mut blocks: Vec<Span> = Vec::new();
     for comment in comments {

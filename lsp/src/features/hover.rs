@@ -1,4 +1,5 @@
-//! What stands under the cursor: its declaration, type, values, documentation; of a placeholder its value in the first instance.
+//! What is under the cursor: its declaration, type, values, and documentation; of a placeholder, its value in the first
+//! instance.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -19,9 +20,9 @@ use crate::dispatch::Answer;
 use crate::sample::{self, SHOWN, code, look, shown};
 use crate::state::State;
 
-/// So many lines of a declaration are shown.
+/// The most lines of a declaration that are shown.
 const LINES: usize = 6;
-/// So many characters of a prompt are shown.
+/// The most characters of a prompt that are shown.
 const PROMPT: usize = 2_000;
 
 /// What there is to say of a place.

@@ -39,7 +39,7 @@ fn renamable(place: &Place) -> Answer<Symbol> {
     Ok(symbol)
 }
 
-/// The edits that rename what stands under the cursor.
+/// The edits that rename the name under the cursor.
 pub fn rename(state: &mut State, params: lsp::RenameParams) -> Answer<<lsp::RenameRequest as lsp::Request>::Result> {
     let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
     let symbol = renamable(&place)?;
@@ -151,7 +151,8 @@ fn check(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str) -> An
     Ok(())
 }
 
-/// Whether a declaration of the renamed suite is the one that was renamed: as many edits stand before it as moved it.
+/// Whether `target`, a declaration of the renamed suite, is the renamed one: it moved by the change in length of all
+/// edits before it.
 fn is_moved(before: &Analysis, symbol: &Symbol, target: Span) -> bool {
     let written = i64::from(target.end) - i64::from(target.start);
     let earlier = before

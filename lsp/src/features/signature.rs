@@ -7,7 +7,7 @@ use crate::context::{Context, Inside};
 use crate::dispatch::Answer;
 use crate::state::State;
 
-/// The overloads of the function around the cursor, and the parameter at hand.
+/// The overloads of the function around the cursor, and the current parameter.
 pub fn help(
     state: &mut State,
     params: lsp::SignatureHelpParams,

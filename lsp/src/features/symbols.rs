@@ -9,7 +9,7 @@ use crate::analysis::Analysis;
 use crate::dispatch::Answer;
 use crate::state::State;
 
-/// So many symbols are given at once.
+/// The most symbols that are returned at once.
 const MOST: usize = 500;
 
 /// What a document declares.

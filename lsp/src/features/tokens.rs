@@ -1,4 +1,4 @@
-//! Colours by meaning: what a name stands for, and what stands in queries, JSONPaths and XPaths.
+//! Colors by meaning: of each name by what it refers to, and of the parts of queries, JSONPaths, and XPaths.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -75,7 +75,7 @@ fn encode(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)) -> Op
     let mut data = Vec::new();
     let mut last = lsp::Position::default();
     for piece in pieces(analysis, file).into_iter().filter(|piece| piece.end > from && piece.start < to) {
-        // A token stands on one line.
+        // A token of the protocol is on one line.
         let mut start = piece.start;
         for line in text.get(piece.start..piece.end)?.split_inclusive('\n') {
             let shown = line.trim_end_matches(['\r', '\n']);

@@ -1,7 +1,7 @@
 //! What is put into sources: characters that few expect there, and pieces of text that mean something. The tests of `fmt` take it from here too
 //! (`compiler/tests/fmt/mutate.rs` includes this file).
 
-/// Blanks of Unicode that are none of the language, letters and signs of more than one byte, marks, controls.
+/// Unicode blanks that the language does not accept, letters and signs of more than one byte, marks, and controls.
 pub const STRANGE: &[&str] = &[
     "\u{a0}",
     "\u{3000}",

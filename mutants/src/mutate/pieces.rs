@@ -62,7 +62,7 @@ pub(super) fn insert(draw: &mut Draw, source: &Source, corpus: &[Source]) -> Opt
     change(piece.start, piece.start, if draw.one_in(4) { text.to_owned() } else { format!("{text} ") })
 }
 
-/// What stands in brackets, with them, replaced by such of another file.
+/// Replaces a bracketed group by one of the same file or of another, brackets included.
 pub(super) fn splice(draw: &mut Draw, source: &Source, corpus: &[Source]) -> Option<Change> {
     let (open, close) = *draw.pick(&source.groups)?;
     let (open, close) = (source.tokens.get(open)?, source.tokens.get(close)?);

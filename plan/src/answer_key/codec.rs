@@ -63,7 +63,7 @@ pub fn write(out: &mut Vec<u8>, expect: &Expected) {
 ///
 /// # Errors
 ///
-/// Says which part cannot be read: one sentence without a full stop.
+/// Says which part cannot be read: one sentence without a final period.
 pub fn read(json: &Json) -> Result<Expected, String> {
     let object = json.as_object().ok_or("an `expect` is not an object")?;
     let matcher = object.get("match").ok_or("an `expect` has no `match`")?;

@@ -133,7 +133,8 @@ fn tree(paths: Vec<Value>) -> Value {
     Value::Text(drawn(paths.iter().map(|path| path.render().into_owned())))
 }
 
-/// Paths in the order of their texts, folders with a `/` behind them; folders that paths lie in are drawn though not listed.
+/// Paths in the order of their texts, folders with a `/` at the end. A folder that contains a path is drawn even if it
+/// is not listed.
 fn drawn(paths: impl Iterator<Item = String>) -> String {
     let mut all = BTreeSet::new();
     for path in paths {

@@ -3,7 +3,7 @@
 use super::{FunctionId, Inputs};
 use crate::val::Val;
 
-/// What a kernel gives, or why there is no result, as a failed build says it.
+/// The result of a kernel, or why it has none, in the words of a failed build.
 pub type Made<'a> = Result<Val<'a>, String>;
 
 /// Everything about a function that does not follow from its signature. What a row of a table does not mention is as in [`Record::BASE`].
@@ -98,7 +98,7 @@ pub(super) const fn values(name: &'static str, kernel: for<'a> fn(Inputs<'a>) ->
     Record { name, kernel: Kernel::Values(kernel), ..Record::BASE }
 }
 
-/// An aggregate: null where there is no value.
+/// An aggregate: null if it has no values.
 pub(super) const fn fold(name: &'static str, kernel: Fold) -> Record {
     Record { name, kernel: Kernel::Fold(kernel), least: Some(1), ..Record::BASE }
 }
@@ -211,7 +211,7 @@ pub enum Question {
 /// What is taken of a query's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryResult {
-    /// The one value; null where there is no row.
+    /// The one value; null if the result has no rows.
     Value,
     /// The values of its one column.
     List,

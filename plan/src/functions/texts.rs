@@ -39,7 +39,7 @@ fn mapped<'a>(inputs: &Inputs<'a>, map: fn(&str) -> String) -> Made<'a> {
     Ok(inputs.text(0)?.map_or(Val::NULL, |text| Val::text(map(text))))
 }
 
-/// The first character of each word in capitals, the others as they are.
+/// The first character of each word in uppercase, the others as they are.
 fn title(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut begins = true;

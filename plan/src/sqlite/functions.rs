@@ -184,7 +184,7 @@ const FICKLE: &[(&str, Nature)] = &[
     ("total_changes", Nature::Session),
 ];
 
-/// The nature of a function, in any case of letters; `None`: no query may call it, or there is none of that name.
+/// The nature of a function, in any letter case; `None` if it does not exist or no query may call it.
 pub fn nature(name: &str) -> Option<Nature> {
     let fickle = FICKLE.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, nature)| *nature);
     fickle.or_else(|| STEADY.iter().any(|known| known.eq_ignore_ascii_case(name)).then_some(Nature::Steady))

@@ -1,4 +1,4 @@
-//! What the compiler asks of SQLite, and what is known of SQLite's functions. Whoever answers is a crate of its own (`sqlite/`).
+//! What the compiler asks of SQLite, and what is known of SQLite's functions. The crate `sqlite/` answers.
 
 pub mod functions;
 

@@ -57,7 +57,7 @@ pub enum DomainExpr<S: Stage = Compiled> {
     },
     /// `one_of [ … ]` with computed items.
     OneOf(Vec<S::Expr>),
-    /// `ref REL.COLUMN [where P]`: a value that stands there (never a null).
+    /// `ref REL.COLUMN [where P]`: a value that the column contains (never a null).
     Ref {
         /// The relation.
         relation: RelationId,

@@ -15,7 +15,7 @@ pub enum Expr {
     Const(Value),
     /// A name of the task.
     Name(NameId),
-    /// A column of the row at hand: in `where`, computed columns, bounds of columns, `line`.
+    /// A column of the current row: in `where`, computed columns, bounds of columns, `line`.
     Column(ColumnId),
     /// A column of a candidate's *outer* row: inside the `where` of a `ref` in a column, the row being made.
     OuterColumn(ColumnId),
@@ -42,7 +42,7 @@ pub enum Expr {
     List(Vec<Expr>),
     /// `{ key: value }`
     Object(Vec<(String, Expr)>),
-    /// A string: its parts' renderings, one behind the other.
+    /// A string: the renderings of its parts, one after another.
     Concat(Vec<Expr>),
     /// A function of the standard library.
     Call(Box<Call>),
@@ -163,7 +163,7 @@ pub struct PathQuery {
     pub text: String,
     /// The type its values are brought to, where it is known: XML holds texts alone.
     pub value_type: Option<ValueType>,
-    /// Where the text stands.
+    /// The span of the text.
     pub span: Span,
 }
 
@@ -178,7 +178,7 @@ pub struct Sql {
     pub params: Vec<(String, Expr)>,
     /// For each output column, the type its values are brought to, where it is known (decimals to their places, days, moments, bools).
     pub columns: Vec<Option<ValueType>>,
-    /// Where the text stands.
+    /// The span of the text.
     pub span: Span,
 }
 

@@ -32,9 +32,9 @@ pub enum FileContent<S: Stage = Compiled> {
     Unknown(S::Mistake),
     /// A table of cells with a header.
     Delimited {
-        /// What stands between cells: an ASCII character that no cell needs, such as `,`, `;` or a tab.
+        /// The character between cells: one of ASCII that cells do not need, such as `,`, `;` or a tab.
         delimiter: char,
-        /// Every cell stands in quotes, but for null.
+        /// Every cell is quoted, except nulls.
         quoted: bool,
         /// Lines end in `\r\n`, not `\n`.
         crlf: bool,
@@ -65,14 +65,14 @@ pub enum FileContent<S: Stage = Compiled> {
     Tree {
         /// The name of the root element, in a format that has one.
         root: Option<String>,
-        /// What is where in it. At its top there is no current row.
+        /// Its structure. At the top, no row is current.
         shape: Shape,
     },
     /// This value: objects and lists become objects and arrays.
     ComputedTree(S::Expr),
     /// Tables in source order, each with a name and a header.
     Tables(Vec<RelationId>),
-    /// A file from beside the suite, copied in byte for byte.
+    /// An existing file of the project, copied byte for byte.
     Fixture {
         /// What is in it.
         bytes: Bytes,
@@ -81,11 +81,11 @@ pub enum FileContent<S: Stage = Compiled> {
     },
 }
 
-/// What stands at a place of a JSON, YAML or XML file.
+/// The structure of a value in a JSON, YAML or XML file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
-    /// The cell of a column, in the row at hand of its relation. Outside of arrays, relations have one row.
+    /// The cell of a column, in the current row of its relation. Outside of arrays, relations have one row.
     Cell(RelationId, ColumnId),
     /// Fields in source order, no key twice. In XML each is a child element, or an attribute.
     Object(Vec<Field>),
@@ -100,7 +100,7 @@ pub struct Field {
     pub key: String,
     /// `@key`: an attribute of the XML element.
     pub attribute: bool,
-    /// What stands there.
+    /// Its value.
     pub shape: Shape,
 }
 

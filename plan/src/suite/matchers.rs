@@ -17,7 +17,7 @@ pub struct Record {
     pub numbers: bool,
     /// What `ignore` names.
     pub ignores: Ignores,
-    /// Whether order counts without an option; `None`: there is no order, or no choice.
+    /// Whether order counts without an option; `None`: it has no order, or no choice of one.
     pub ordered: Option<bool>,
     /// Whether it compares objects by their keys, so that `open` works with it.
     pub keys: bool,

@@ -21,7 +21,7 @@ pub struct Relation<S: Stage = Compiled> {
     pub rows: Rows<S>,
     /// Its columns in source order, helpers included.
     pub columns: TiVec<ColumnId, Column<S>>,
-    /// The order in which columns are made: each behind those it needs.
+    /// The order in which columns are generated: each after those it needs.
     pub order: Vec<ColumnId>,
     /// What several columns are together, in source order.
     pub constraints: Vec<Constraint>,
@@ -31,9 +31,10 @@ pub struct Relation<S: Stage = Compiled> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum Rows<S: Stage = Compiled> {
-    /// So many are made: least and most (equal where fixed), drawn in between.
+    /// The least and the most rows (equal where fixed); the number is drawn in between.
     Count(S::Expr, S::Expr),
-    /// So many for each row of another relation: an array inside of an array's objects. They stand in the order of its rows.
+    /// A number of rows for each row of another relation, in the order of those rows: an array inside of an array's
+    /// objects.
     PerRow {
         /// The relation around it.
         parent: RelationId,
@@ -42,7 +43,7 @@ pub enum Rows<S: Stage = Compiled> {
         /// The most for each, an int.
         high: S::Expr,
     },
-    /// Those of a fixture: so many, in [`ColumnSource::Given`].
+    /// The rows of a fixture, in [`ColumnSource::Given`]: their number.
     Given(u32),
     /// Those of the result set that this name holds; its columns are [`ColumnSource::Result`].
     Query(NameId),

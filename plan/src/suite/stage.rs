@@ -75,10 +75,10 @@ pub trait Compile<S: Stage> {
     fn given(&mut self, given: &S::Given) -> Given;
 }
 
-/// Where an expression is: which rows are at hand.
+/// Where an expression is: which rows it can name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// The row at hand.
+    /// The relation of the current row.
     pub row: Option<RelationId>,
     /// The row for which a filter looks at candidates.
     pub outer: Option<RelationId>,

@@ -37,7 +37,8 @@ pub struct Task<S: Stage = Compiled> {
     pub files: TiVec<FileId, File<S>>,
     /// Its relations, indexed by [`RelationId`]: of its files, and those without a file.
     pub relations: TiVec<RelationId, Relation<S>>,
-    /// What to do for one cell of one sample, in dependency order. Every name, file and relation is in it once; a `require` stands right behind what it needs.
+    /// What to do for one cell of one sample, in dependency order. Every name, file and relation is in it once; a
+    /// `require` comes right after what it needs.
     pub steps: Vec<Step>,
     /// Its `require` statements.
     pub requires: Vec<Require<S>>,
@@ -45,7 +46,7 @@ pub struct Task<S: Stage = Compiled> {
     pub extras: Vec<Extra<S>>,
     /// Wordings, of which one is drawn.
     pub prompt: Prompt<S>,
-    /// The answer key of the task itself (used where there are no variants).
+    /// The answer key of the task itself (used if it has no variants).
     pub expects: Expects<S>,
     /// Ways to ask; where there are any, they alone are instances.
     pub variants: Vec<Variant<S>>,
@@ -101,7 +102,7 @@ pub struct Variant<S: Stage = Compiled> {
     pub prompt: Prompt<S>,
     /// Its own answers; once it is compiled, after those of the task.
     pub expects: Expects<S>,
-    /// Tags beside the task's.
+    /// Tags in addition to the task's.
     pub tags: Vec<String>,
     /// What else is known of it.
     #[serde(skip)]

@@ -46,7 +46,7 @@ fn p_words(p: f64) -> String {
     if p < 0.001 { "p < 0.001".to_owned() } else { format!("p {p:.3}") }
 }
 
-/// The difference to be seen, and about how many instances that takes with a power of 80 %.
+/// The difference to detect, and the approximate number of instances that this takes with a power of 80%.
 fn needed(whole: &Difference, design: Design) -> (f64, String) {
     let wanted = SMALL;
     let count = match design {

@@ -86,7 +86,7 @@ pub struct Difference {
     pub accuracy_b: f64,
     /// B's less A's, −1 to 1.
     pub difference: f64,
-    /// Its interval of 95 %: Tango's over clusters if paired, else Newcombe's.
+    /// The 95% confidence interval of the difference: Tango's over clusters if paired, else Newcombe's.
     pub interval: Interval,
     /// Paired: right in A alone.
     pub only_a: Option<u64>,
@@ -126,9 +126,9 @@ pub enum Which {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// A is better: the interval leaves 0 out, and p is under 5 %.
+    /// A is better: the interval excludes 0, and p is under 5%.
     ABetter,
-    /// B is better: the interval leaves 0 out, and p is under 5 %.
+    /// B is better: the interval excludes 0, and p is under 5%.
     BBetter,
     /// No difference is shown.
     NotShown,

@@ -8,7 +8,7 @@ use crate::render::costs;
 use crate::render::section::{Cell, Column, Section};
 use crate::render::words::{ended, from_to, p_value, points, signed};
 
-/// So many discordant instances are listed for people; JSON has all.
+/// The most discordant instances that are listed for people; JSON has all.
 const LISTED: usize = 50;
 
 /// All tables, in the order in which they are read.

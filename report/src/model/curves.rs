@@ -43,7 +43,7 @@ pub struct Progress {
 /// One point of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct After {
-    /// So many samples.
+    /// The number of samples.
     pub samples: u32,
     /// What they gave.
     #[serde(flatten)]
@@ -52,7 +52,7 @@ pub struct After {
 
 /// How far an estimate may be from the last one.
 const NEAR: f64 = 0.025;
-/// So many points at most.
+/// The most points of a curve.
 const POINTS: u32 = 20;
 
 /// Of these lines; `whole` gives the share of some of them.

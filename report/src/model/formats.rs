@@ -64,7 +64,7 @@ pub struct Cost {
     pub best: String,
     /// The best one's accuracy less this one's, 0 to 1.
     pub accuracy: f64,
-    /// The interval of 95 % of that difference over the samples that both have: Tango's.
+    /// The 95% confidence interval of that difference over the samples that both have: Tango's.
     pub interval: Interval,
     /// Samples that are right in the best one alone.
     pub lost: u64,
@@ -91,7 +91,8 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Judges: the interval of 95 % of the difference (Newcombe) must leave 0 out. These rules give all ten rows of table 8.
+    /// Judges (correct, total) of both kinds: a difference is shown if its 95% confidence interval (Newcombe's)
+    /// excludes 0. These rules reproduce all ten rows of the paper's table 8.
     pub fn of(file: (u64, u64), direct: (u64, u64)) -> Pattern {
         let under_a_quarter = |(correct, of): (u64, u64)| correct * 4 < of;
         let difference = newcombe(file, direct);

@@ -59,7 +59,7 @@ impl Measure {
         }
     }
 
-    /// So many of the parts that it is counted in are 1.
+    /// How many of the parts that it is counted in make 1.
     pub fn parts(self) -> u64 {
         if self == Measure::Cost { Money::UNITS } else { 1 }
     }

@@ -97,9 +97,9 @@ pub struct RunReport {
 pub struct Matched {
     /// Its word.
     pub matcher: String,
-    /// So many are full …
+    /// The number of verdicts that are fully correct …
     pub correct: u64,
-    /// … of so many.
+    /// … of this number in total.
     pub of: u64,
     /// Wilson's interval, of the size that verdicts of one sample are worth.
     pub interval: Interval,

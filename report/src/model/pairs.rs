@@ -24,7 +24,8 @@ pub struct Paired {
     pub pairs: u64,
     /// The second's less the first's, in the mean over pairs; trials count with their mean.
     pub difference: f64,
-    /// Its interval of 95 % over clusters (Student's t); `None` where it cannot be told: a single cluster, or all differences are the same.
+    /// Its 95% confidence interval over clusters (Student's t); `None` if it is undefined: with a single cluster, or if
+    /// all differences are the same.
     pub interval: Option<Interval>,
     /// p of the permutation test over clusters.
     pub p: f64,

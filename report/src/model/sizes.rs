@@ -20,7 +20,7 @@ pub struct Sizes {
 /// How wide an interval would be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Width {
-    /// With so many instances, each with the run's trials.
+    /// The number of instances, each with the run's trials.
     pub instances: u64,
     /// From end to end, 0 to 1.
     pub width: f64,
@@ -31,7 +31,7 @@ pub struct Width {
 pub struct Wanted {
     /// Half its width, 0 to 1.
     pub half_width: f64,
-    /// So many instances, each with the run's trials.
+    /// The number of instances, each with the run's trials.
     pub instances: Option<u64>,
     /// `samples` of the suite, if all tasks have as many.
     pub samples: Option<u64>,

@@ -11,15 +11,15 @@ use super::lines::{Line, groups};
 /// What k trials give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trials {
-    /// So many trials.
+    /// The number of trials.
     pub k: u64,
     /// pass@k: at least one is right, in the mean over instances.
     pub at_least_one: f64,
-    /// Its interval of 95 % for fresh samples.
+    /// Its 95% confidence interval for fresh samples.
     pub at_least_one_interval: Interval,
     /// pass^k: all are right, in the mean over instances.
     pub all: f64,
-    /// Its interval of 95 % for fresh samples.
+    /// Its 95% confidence interval for fresh samples.
     pub all_interval: Interval,
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// Whatever can be serialised. Fractions have nine significant digits: what lies behind them is noise of doubles.
+/// The JSON of any serializable value. Fractions have nine significant digits: later digits are rounding noise.
 pub fn write<T: Serialize>(document: &T) -> Result<String, serde_json::Error> {
     let mut json = serde_json::to_value(document)?;
     round(&mut json);

@@ -18,7 +18,7 @@ pub struct Section {
 pub struct Column {
     /// Its head.
     pub head: String,
-    /// Numbers stand to the right.
+    /// Whether the column is right-aligned, as numbers are.
     pub right: bool,
 }
 
@@ -60,7 +60,7 @@ impl Cell {
         Cell { text: text.into(), sort: None }
     }
 
-    /// What stands for a number.
+    /// A number as text, with the value by which it is sorted.
     pub fn number(text: impl Into<String>, sort: f64) -> Cell {
         Cell { text: text.into(), sort: Some(sort) }
     }

@@ -1,6 +1,7 @@
-//! All or nothing: a bundle is built in a folder beside OUT, on the same file system (`.OUT.picardc-…`), and renamed when it is whole and
-//! synced. On failure the folder is removed; after `kill -9` it stays under its own name until the next build to OUT removes it, and OUT's name
-//! never holds a part. A build holds a lock on its folder while it lives, so that only folders of dead builds are removed.
+//! All or nothing: a bundle is built in a folder next to OUT, on the same file system (`.OUT.picardc-…`), and renamed
+//! when it is complete and synced. On failure the folder is removed; after `kill -9` it stays under its own name until
+//! the next build to OUT removes it, and OUT never holds a part of a bundle. A build holds a lock on its folder while
+//! it runs, so that only folders of builds that have ended are removed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -27,7 +28,7 @@ pub(super) struct Staging {
     force: bool,
 }
 
-/// What stands at OUT.
+/// What is at OUT.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Nothing,
@@ -36,10 +37,10 @@ enum Standing {
 }
 
 impl Staging {
-    /// Makes the folder beside `out`; refuses an OUT that may not be replaced.
+    /// Makes the folder next to `out`; refuses an `out` that may not be replaced.
     pub fn new(out: &Path, force: bool) -> Result<Staging, Failure> {
         let shown = out.display().to_string();
-        // A link to a folder stands for that folder.
+        // A link to a folder means that folder.
         let out = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
         let (Some(name), Some(parent)) = (out.file_name(), out.parent()) else {
             return Err(failures::usage(format!("`{shown}` cannot be an output folder"))
@@ -76,7 +77,7 @@ impl Staging {
         self.folder.as_deref().unwrap_or(&self.out)
     }
 
-    /// What stands at OUT, if it may be replaced.
+    /// What is at OUT, if it may be replaced.
     fn standing(&self) -> Result<Standing, Failure> {
         let shown = &self.shown;
         let wrong = |error: &io::Error| failures::io(format!("look at the output folder `{shown}`"), error);
@@ -230,7 +231,7 @@ fn lock(folder: &Path) -> Locked {
     }
 }
 
-/// Removes what builds to the same OUT left that were killed. That it cannot be removed is no reason not to build.
+/// Removes the folders of killed builds to the same OUT. A folder that cannot be removed does not stop the build.
 fn remove_abandoned(parent: &Path, prefix: &str) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();

@@ -1,6 +1,7 @@
-//! Where the files of an instance stand below the bundle: `files/<task>[-<axis labels>]-<sample>/`, and for a task of more than a
-//! thousand samples `files/<task>-<thousands>/<task>[-<axis labels>]-<sample>/` (sample 12 under `-000`, sample 1000 under `-001`), so that no
-//! folder grows without bound. It depends on the task's number of samples alone, never on shards or threads.
+//! Paths of an instance's files in the bundle: `files/<task>[-<axis labels>]-<sample>/`, and for a task of more than a
+//! thousand samples `files/<task>-<thousands>/<task>[-<axis labels>]-<sample>/` (sample 12 under `-000`, sample 1000
+//! under `-001`), so that the size of a folder is limited. The form depends only on the task's number of samples, never
+//! on shards or threads.
 
 use std::ops::Range;
 

@@ -36,7 +36,7 @@ pub struct Manifest {
     pub keys_sha256: Option<String>,
     /// Over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/`, with paths below the bundle.
     pub files_sha256: String,
-    /// Over the digests above and the fields that are no digests (how, `disk::digest::seal` says).
+    /// Over the digests above and all other fields but `compiler` (see `disk::digest::seal`).
     pub bundle_sha256: String,
     /// What wrote it.
     pub compiler: Compiler,
@@ -128,7 +128,7 @@ impl Manifest {
         self.bundle_sha256 = disk::digest::seal(&fields);
     }
 
-    /// As it stands in the file.
+    /// As it is written to the file.
     pub(super) fn to_text(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');

@@ -22,7 +22,7 @@ struct Part<'a> {
 }
 
 /// Joins bundles into `out`; their order does not matter. Refuses what does not fit together, and what was changed since it was built.
-/// When `cancel` becomes true it stops, and leaves nothing behind.
+/// When `cancel` becomes true it stops and removes what it wrote.
 pub fn merge(
     parts: &[&Path],
     out: &Path,
@@ -258,7 +258,7 @@ fn copy_files(
     Ok(())
 }
 
-/// A path with `/`, as it stands in bundles.
+/// A path with `/` as separator, as bundles have it.
 fn slashed(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }

@@ -1,8 +1,8 @@
 //! From instances to bundles: a folder that a harness reads (`manifest.json`, `instances.jsonl`, `files/`, `keys.jsonl`).
 //!
 //! [`write()`] makes the instances of a [`Source`] on several threads and writes them in their order; [`merge()`] joins shards.
-//! Both build beside OUT and move the result into place, so OUT's name never holds half a bundle. What is written depends on the
-//! source and the options alone: not on the clock, the machine, the number of threads or the folder.
+//! Both build next to OUT and move the result into place, so OUT never holds half a bundle. What is written depends
+//! only on the source and the options, not on the clock, the machine, the number of threads, or the folder.
 
 mod atomic;
 mod data_uri;
@@ -37,7 +37,7 @@ pub const SCHEMA: u32 = 1;
 /// The version of the rules that score it.
 pub const SCORER: u32 = plan::Scorer::CURRENT.number();
 
-/// What bundles are made from: a [`Generator`], or a stand-in in tests.
+/// What bundles are made from: a [`Generator`], or a substitute in tests.
 pub trait Source: Sync {
     /// The plan.
     fn plan(&self) -> &Plan;
@@ -90,7 +90,7 @@ impl Progress for () {
     fn advance(&self, _n: u64) {}
 }
 
-/// How a bundle is written. The first three change its content, and stand in the manifest.
+/// How a bundle is written. The first three fields change its content and are recorded in the manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// File content goes into `instances.jsonl` as `data:` URIs, instead of into `files/`.

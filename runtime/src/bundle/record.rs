@@ -5,8 +5,8 @@
 //!    "schema", "scorer", "suite", "version", "task", "variant", "axis": {name: value}, "sample", "attempt", "wording"?,
 //!    "draws": {name: value}, "folders": [path], "expect": […], "tags": […], "canary"}}}
 //! ```
-//! `wording` (from 0) stands only where one of several was drawn. With split keys, `target`, `expect` and `draws` stand in a line
-//! `{"id", "target", "expect", "draws"}` of `keys.jsonl` instead.
+//! `wording` (from 0) exists only if one of several was drawn. With split keys, `target`, `expect`, and `draws` are in
+//! a line `{"id", "target", "expect", "draws"}` of `keys.jsonl` instead.
 //! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
 
 use plan::answer_key::{Expected, codec};

@@ -16,7 +16,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 /// Threads that wait for the disk.
 const WAITERS: usize = 16;
 
-/// So many files are synced one by one in less time than others may have left to be written.
+/// Up to this number, syncing files one by one takes less time than a sync of everything that others still have to
+/// write.
 const FEW: usize = 256;
 
 /// How a folder was synced.

@@ -9,7 +9,7 @@
 //!
 //! | matcher | rendering |
 //! | --- | --- |
-//! | `text`, `contains`, `matches`, `number`, `bytes` | the value as it stands in prompts; of `bytes NAME` the word and the path of that file |
+//! | `text`, `contains`, `matches`, `number`, `bytes` | the value as in prompts; for `bytes NAME`, the word and that file's path |
 //! | `json`, `list`, `rows`, `sql` | compact JSON (result sets as arrays of objects) |
 //! | `database` | compact JSON: the rows that go and those that come |
 //! | `exists` | of one file `exists PATH`; of `files` and `tree` the JSON array of the paths |

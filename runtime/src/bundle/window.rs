@@ -18,7 +18,7 @@ struct State<T> {
     claim: u64,
     /// The next chunk to be written.
     next: u64,
-    /// No chunk behind this one will be written: something in it failed.
+    /// Chunks after this one are not written: something in it failed.
     stop: u64,
     /// Parts that wait for their turn, and whether they end their chunk.
     waiting: BTreeMap<u64, (T, bool)>,
@@ -27,7 +27,7 @@ struct State<T> {
 }
 
 impl<T> Window<T> {
-    /// For `chunks` chunks and so many makers, who get at most `ahead` chunks ahead of the writer.
+    /// For `chunks` chunks and `makers` makers, which may be at most `ahead` chunks ahead of the writer.
     pub fn new(chunks: u64, makers: usize, ahead: u64) -> Window<T> {
         let state = State { claim: 0, next: 0, stop: u64::MAX, waiting: BTreeMap::new(), makers, abandoned: false };
         Window { chunks, ahead, state: Mutex::new(state), changed: Condvar::new() }
@@ -42,7 +42,7 @@ impl<T> Window<T> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next chunk to make; `None` when there is no more to do.
+    /// The next chunk to make; `None` when all are claimed or nothing more is wanted.
     pub fn claim(&self) -> Option<u64> {
         let mut state = self.lock();
         let chunk = state.claim;
@@ -53,7 +53,7 @@ impl<T> Window<T> {
         Some(chunk)
     }
 
-    /// Hands over a part of a chunk, and waits for room. `false` when it is no longer wanted.
+    /// Hands over a part of a chunk, and waits for room; `false` if the part is not wanted any more.
     pub fn submit(&self, chunk: u64, part: T, ends: bool) -> bool {
         let mut state = self.lock();
         loop {
@@ -69,7 +69,7 @@ impl<T> Window<T> {
         }
     }
 
-    /// Something in this chunk failed: what comes before it is still made, nothing behind it.
+    /// Something in this chunk failed: the chunks before it are still made, those after it are not.
     pub fn stop(&self, chunk: u64) {
         let mut state = self.lock();
         state.stop = state.stop.min(chunk);

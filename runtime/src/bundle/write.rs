@@ -30,7 +30,7 @@ const CHUNK: u64 = 16;
 /// Bytes of lines after which a chunk is handed over in parts.
 const PART: usize = 1 << 20;
 
-/// Builds the bundle and moves it to `out`. When `cancel` becomes true it stops, and leaves nothing behind.
+/// Builds the bundle and moves it to `out`. When `cancel` becomes true it stops and removes what it wrote.
 pub fn write(
     source: &dyn Source,
     settings: &Settings,
@@ -141,7 +141,7 @@ fn write_lines(
         }
         Ok(())
     });
-    // A query that was cut short is no failure of the suite's.
+    // A query that was interrupted is not a failure of the suite.
     if cancel.load(Ordering::Relaxed) {
         return Err(failures::interrupted());
     }

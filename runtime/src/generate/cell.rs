@@ -23,8 +23,8 @@ use super::tuples;
 pub(crate) struct Table {
     /// How many rows.
     pub rows: usize,
-    /// Where the rows of each row of the relation around it begin, and behind the last where they end: those of row r are
-    /// `starts[r]..starts[r + 1]`. Empty where no relation is around it.
+    /// For each row r of the enclosing relation, its rows here are `starts[r]..starts[r + 1]`; the last element is the
+    /// number of rows. Empty if the relation is not nested.
     pub starts: Vec<usize>,
     /// Helpers included.
     pub columns: TiVec<ColumnId, Made>,
@@ -146,7 +146,7 @@ pub(crate) enum Verdict {
 }
 
 impl<'a> Cell<'a> {
-    /// Sets the value of the axis whose slot is `id`, for the cell at hand.
+    /// Sets the value of the axis whose slot is `id`, for this cell.
     fn set_axis(&mut self, id: NameId) -> Res<()> {
         let at = self.task.axes.iter().zip(axis_positions(self.task, self.index)).find(|(axis, _)| axis.slot == id);
         if let Some((_, value)) = at.and_then(|(axis, at)| axis.cells.get(at)) {

@@ -91,7 +91,7 @@ pub(crate) fn depends_on_row(draw: &Draw) -> bool {
 }
 
 impl<'a> Choice<'a> {
-    /// Works out bounds, candidates and exceptions. `distinct`: a value that stands in several rows of a `ref` counts once.
+    /// Computes bounds, candidates, and exceptions. `distinct`: a value in several rows of a `ref` counts once.
     pub fn new(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
         let mut banned = Values::default();
         for expr in &draw.except {

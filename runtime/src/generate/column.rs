@@ -60,11 +60,11 @@ pub(crate) enum Data {
     Date(Vec<Date>),
     /// Moments.
     DateTime(Vec<DateTime>),
-    /// Texts, one behind the other.
+    /// Texts, concatenated.
     Text {
         /// All of them.
         buf: String,
-        /// Where each ends.
+        /// The end of each text in `buf`, in bytes.
         ends: Vec<usize>,
     },
     /// Anything else (durations), or values that are not of the column's type.
@@ -315,7 +315,7 @@ fn write_decimal(units: i128, places: u8, out: &mut String) {
             write_int((units.unsigned_abs() / by) as i64, out);
             out.push('.');
             let fraction = units.unsigned_abs() % by;
-            // A leading 1 keeps the zeros behind the point; it is cut off again.
+            // A leading 1 keeps the zeros after the point; it is cut off again.
             let at = out.len();
             write_int((by + fraction) as i64, out);
             out.remove(at);

@@ -10,7 +10,7 @@ use super::size::bounded;
 /// How cells are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
-    /// What stands between cells.
+    /// The character between cells.
     pub delimiter: char,
     /// Every cell in quotes, but for null.
     pub quoted: bool,
@@ -20,8 +20,9 @@ pub(crate) struct Form {
     pub bom: bool,
 }
 
-/// A header and a line a row. Quotes stand only where they must, unless all are asked for. Null is an empty cell, an empty text is `""`;
-/// a lone empty cell is quoted too, or its line would be blank.
+/// A header, and one line for each row. Cells are in quotes only where they must be, unless all are asked for. Null is
+/// an empty cell, an empty text is `""`; an empty cell that is alone on its line is quoted too, or the line would be
+/// blank.
 pub(crate) fn delimited(relation: &Relation, table: &Table, form: Form) -> Res<String> {
     let Form { delimiter, quoted, .. } = form;
     let end = if form.crlf { "\r\n" } else { "\n" };
@@ -171,7 +172,7 @@ mod tests {
             prop_assert_eq!(read, meant);
         }
 
-        /// In quotes or not, null differs from an empty text, and every cell that is none stands in quotes where that is asked for.
+        /// In quotes or not, null differs from an empty text; if quotes are asked for, every cell but null has them.
         #[test]
         fn quotes_stand_around_every_cell_but_null(cells in proptest::collection::vec(proptest::option::of("[a-z]{0,3}"), 2..5)) {
             let (relation, table) = table(std::slice::from_ref(&cells), cells.len());

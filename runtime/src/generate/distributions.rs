@@ -23,7 +23,8 @@ pub(crate) struct Truncated {
 }
 
 impl Truncated {
-    /// `None` where no multiple of the step lies within the bounds, or the bounds hold less than a double can tell of the distribution.
+    /// `None` if no multiple of the step is within the bounds, or if the probability between the bounds is too small
+    /// for a double.
     pub fn new(distribution: Distribution, low: Decimal, high: Decimal, step: Decimal) -> Option<Truncated> {
         let places = low.places().max(high.places()).max(step.places());
         let units = |value: Decimal| value.rescale(places).map(Decimal::units);

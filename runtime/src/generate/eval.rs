@@ -1,4 +1,4 @@
-//! Evaluates the plan's expressions over a cell's names and tables, and the row at hand.
+//! Evaluates the plan's expressions over a cell's names and tables, and the current row.
 
 use std::cmp::Ordering;
 
@@ -57,7 +57,7 @@ impl<'a> RowAt<'a> {
 pub(crate) struct Eval<'a> {
     /// Names, tables, files.
     pub cell: &'a Cell<'a>,
-    /// The row at hand.
+    /// The current row.
     pub row: Option<RowAt<'a>>,
     /// The row for which a filter looks at candidates.
     pub outer: Option<RowAt<'a>>,
@@ -245,7 +245,8 @@ fn contains(list: &Val<'_>, value: &Val<'_>) -> Res<bool> {
     has(list, value).map_or_else(|| no_result(format!("`in` needs a list, not {}", said(list))), Ok)
 }
 
-/// Whether the expression's value differs by the row at hand: it names a column outside of filters, or the outer row inside of one.
+/// Whether the expression's value depends on the current row: it names a column outside filters, or the outer row
+/// inside one.
 pub(crate) fn reads_row(expr: &Expr) -> bool {
     reads(expr, false)
 }
@@ -270,7 +271,7 @@ fn reads(expr: &Expr, in_filter: bool) -> bool {
         Expr::Call(call) => call.args.iter().any(|arg| match arg {
             Arg::Value(value) => same(value),
             Arg::Relation { filter, .. } | Arg::Column { filter, .. } => filter_reads_outer(filter.as_ref()),
-            // The row at hand is the outer one there, as in a filter.
+            // The current row is the outer one there, as in a filter.
             Arg::Each { value, filter, .. } => reads(value, true) || filter_reads_outer(filter.as_ref()),
             Arg::File(_) | Arg::Path(_) => false,
             Arg::Sql(sql) => sql.params.iter().any(|(_, value)| same(value)),

@@ -96,7 +96,7 @@ impl AsRef<[u8]> for FileBytes {
 }
 
 impl PartialEq for FileBytes {
-    /// Whoever they belong to.
+    /// Compares the bytes, whether they are shared or owned.
     fn eq(&self, other: &FileBytes) -> bool {
         self[..] == other[..]
     }

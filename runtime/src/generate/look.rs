@@ -8,7 +8,7 @@ use super::{Address, Generator};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// What stands in an instance.
+/// The values of an instance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Look {
     /// The task's names in source order, those of variants null.

@@ -44,7 +44,7 @@ impl Node {
     }
 }
 
-/// What stands where in a sandbox, folded.
+/// The files and folders of a sandbox, by path folded for comparison.
 #[derive(Default)]
 pub(crate) struct Tree(BTreeMap<String, Node>);
 
@@ -64,7 +64,7 @@ impl Tree {
         self.node(path, is_file, true)
     }
 
-    /// Whether something stands at the path, or a file at one of its folders.
+    /// Whether a file or folder has the path, or a file has the path of one of its folders.
     pub fn is_taken(&self, path: &str) -> bool {
         let folded = folded(path);
         self.0.contains_key(&folded)

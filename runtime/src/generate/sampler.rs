@@ -25,9 +25,9 @@ pub(crate) enum Sampler<'a> {
     Date { low: i32, step: i64, n: u128 },
     /// Seconds.
     DateTime { low: i64, step: i64, n: u128 },
-    /// True in so many of a million.
+    /// True with this probability, in millionths.
     Bool { per_million: u32 },
-    /// Texts, one behind the other, in index order.
+    /// Texts, concatenated in index order.
     Texts { buf: String, ends: Vec<u32>, sorted: OnceLock<Vec<u32>>, injective: OnceLock<bool> },
     /// A closed list of values other than texts.
     Items(Cow<'a, [Value]>),
@@ -145,7 +145,7 @@ impl<'a> Sampler<'a> {
         Sampler::texts(&items).unwrap_or(Sampler::Items(items))
     }
 
-    /// The texts in one buffer; `None` if some value is no text, or they are too long.
+    /// The texts in one buffer; `None` if a value is not a text, or if they are too long.
     fn texts(values: &[Value]) -> Option<Sampler<'a>> {
         let (mut buf, mut ends) = (String::new(), Vec::with_capacity(values.len()));
         for value in values {

@@ -6,7 +6,8 @@ use blake3::Hasher;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-/// The part in front of a word of our own, so that no column called `rows` or `blank` shares a key with it: no name is empty.
+/// The part before a reserved word, so that a column called `rows` or `blank` does not share a key with it: names are
+/// never empty.
 const OWN: &str = "";
 
 /// A hash of the path so far: edition, seed, suite, task, sample, attempt. Cloned and finished once a stream.

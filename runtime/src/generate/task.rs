@@ -120,8 +120,8 @@ impl<'p> ReadyTask<'p> {
         Ok(cell)
     }
 
-    /// The cell at the attempt that counts: the first at which all `require`s hold in all cells of the sample. `at_attempt` is told where the
-    /// work stands, so that a failure can name it.
+    /// The cell at the attempt that counts: the first at which all `require`s hold in all cells of the sample.
+    /// `at_attempt` is called with the cell and the attempt before each try, so that a failure can name them.
     pub fn accepted<'g>(
         &'g self,
         samplers: &'g TiSlice<DomainId, Sampler<'g>>,

@@ -100,7 +100,7 @@ impl<'a> Tuples<'a> {
         }
     }
 
-    /// The cell of the column `id` that a value stands for.
+    /// The cell of the column `id` for a drawn value, which for a `ref` of several columns is the number of a row.
     pub fn cell<'v>(&'v self, id: ColumnId, value: &'v Value) -> Val<'v> {
         let Some((parent, columns)) = &self.parent else { return Val::Ref(value) };
         let place = self.members.iter().position(|member| *member == id);

@@ -22,7 +22,7 @@ const FIRST_DAY: Date = Date(-25_508);
 /// Excel's own, null (and an empty text, which Excel has none of) is an empty cell.
 pub(crate) fn write(sheets: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
     let mut book = Workbook::new();
-    // Else the clock would stand in the file.
+    // Otherwise the file would contain the current time.
     let created = ExcelDateTime::from_ymd(1980, 1, 1).or_else(refused)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&created));
     let header = Format::new().set_bold();
@@ -94,7 +94,7 @@ fn fill(sheet: &mut Worksheet, relation: &Relation, table: &Table, header: &Form
     Ok(())
 }
 
-/// Where a value stands, for messages.
+/// The position of a value, for messages.
 struct Place<'a> {
     sheet: &'a str,
     column: &'a str,
@@ -203,7 +203,7 @@ fn exact_int(value: i64) -> Result<f64, ()> {
     if number as i128 == i128::from(value) { Ok(number) } else { Err(()) }
 }
 
-/// The double that stands for the decimal and for no other of its places.
+/// The double for a decimal; an error if it does not read back as the same decimal with the same number of places.
 fn exact_decimal(value: Decimal) -> Result<f64, ()> {
     let number = value.to_f64();
     if Decimal::from_f64(number, value.places()) == Some(value) { Ok(number) } else { Err(()) }

@@ -13,8 +13,9 @@ use crate::read::clean;
 use crate::read::json::{json, printed};
 use crate::rules::Rules;
 
-/// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is F1 = 2·pairs / (expected +
-/// found), over the most pairs of an expected and a found item that can be made; `ordered`, over the most that stand in the same order.
+/// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is
+/// F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made; with
+/// `ordered`, over the most that are in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     let Some(wanted) = Items::new(key) else {
         return Finding::wrong(Reason::BadKey, "the answer of `list` is not a list", "");
@@ -211,7 +212,7 @@ fn numbered<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
 fn between_commas(line: &str, rules: &Rules) -> Vec<Got> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
     match reader.records().next() {
-        // `a, "b, c"`: a quote behind a blank opens nothing for CSV, so blanks go first.
+        // `a, "b, c"`: CSV does not read a quote after a blank as one, so such blanks are removed.
         Some(Ok(_)) if line.contains(", \"") => between_commas(&line.replace(", \"", ",\""), rules),
         Some(Ok(record)) => record.iter().map(|cell| Got::plain(cell, rules)).collect(),
         _ => Vec::new(),

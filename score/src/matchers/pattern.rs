@@ -11,7 +11,7 @@ use crate::got::quoted;
 use crate::key::Key;
 use crate::text::composed;
 
-/// So many compiled expressions are kept, a thread.
+/// The most compiled expressions that a thread keeps.
 const KEPT: usize = 256;
 
 thread_local! {

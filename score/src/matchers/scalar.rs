@@ -22,7 +22,7 @@ pub fn equals(text: &str, key: &Key<'_>) -> Finding {
     Finding::wrong(Reason::Differs, quoted(&expected), quoted(text))
 }
 
-/// The answer stands in the text, at word boundaries.
+/// The answer occurs in the text, at word boundaries.
 pub fn contains(text: &str, key: &Key<'_>) -> Finding {
     let needle = key.value.render();
     let needle = clean::plain(&needle);

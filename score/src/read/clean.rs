@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use crate::rules::Rules;
 
-/// Blocks of these tags are a model's own thoughts, wherever they stand.
+/// Blocks of these tags are a model's own thoughts, wherever they appear.
 const THOUGHTS: [&str; 4] = ["thinking", "think", "reasoning", "thought"];
-/// Blocks of these tags are thoughts in front of a reply; where nothing follows, they are the reply.
+/// Blocks of these tags at the start of a text are thoughts before a reply; if nothing follows them, they are the
+/// reply.
 const PERHAPS_THOUGHTS: [&str; 3] = ["internal", "reflection", "analysis"];
 
 /// A text as it is read: line ends are `\n`; blanks, byte order marks and characters without width at both ends are gone.
@@ -20,9 +21,10 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 
 /// The reply without what a model says to itself.
 ///
-/// In the Harmony form (`<|channel|>…<|message|>…`) it is the last message on the channel `final`, without the tokens behind it; nothing, if there
-/// is none. Of that, blocks of thoughts are taken out (see the two lists above; any case, no attributes), then all up to the last `</think>` that no
-/// `<think>` opens, and all from a `<think>` at the start that is never closed: a reply cut off in its thoughts says nothing.
+/// In the Harmony form (`<|channel|>…<|message|>…`) it is the last message on the channel `final`, without the tokens
+/// after it; empty, if there is none. From that, blocks of thoughts are removed (see the two lists above; any case,
+/// without attributes), then everything up to the last closing tag of the first list that has no opening tag. A text
+/// that begins with an opening tag of the first list and never closes it was cut off in its thoughts: it is empty.
 pub fn reply<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
     let text = plain(text);
     // Most replies have no tag at all.

@@ -90,7 +90,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the brace opens a set, `{1, 2}`, and not a dict: what follows its first value is no colon. Sets of sets cannot be printed.
+    /// Whether the brace opens a set, `{1, 2}`, and not a dict: its first value is not followed by a colon. A set
+    /// cannot contain a set.
     fn is_set(&self) -> bool {
         let mut first = Reader { text: self.text, at: self.at + 1, python: true };
         first.value(1).is_ok() && {
@@ -202,7 +203,7 @@ impl Reader<'_> {
             while self.peek().is_some_and(|byte| byte != quote && byte != b'\\' && byte >= b' ') {
                 self.at += 1;
             }
-            // All three are ASCII, so both ends stand between characters.
+            // All three are ASCII, so both ends are character boundaries.
             out.push_str(self.text.get(from..self.at).unwrap_or_default());
             match self.peek() {
                 Some(byte) if byte == quote => {
@@ -258,7 +259,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A character by its number, in so many hexadecimal digits.
+    /// The character whose number follows, written with `digits` hexadecimal digits.
     fn code(&mut self, digits: usize) -> Result<char, String> {
         let code = self.hex(digits)?;
         char::from_u32(code).ok_or_else(|| self.wrong("no character has this number"))

@@ -4,21 +4,23 @@ use crate::exact::Exact;
 use crate::rules::Rules;
 use crate::text::composed;
 
-/// One number and nothing else: a sign, digits (in groups of three by commas, or not), a fraction, an exponent of ten; one currency sign in front
-/// or behind; one full stop at the end. `None` for all else, percentages too: whether `12%` is 12 or 0.12 is not ours to say.
+/// One number and nothing else: a sign, digits (in groups of three by commas, or not), a fraction, an exponent of ten;
+/// one currency sign before or after; one period at the end. `None` for all else, percentages too: whether `12%` is 12
+/// or 0.12 is not decided here.
 pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
     let text = text.trim();
     let text = text.strip_suffix('.').unwrap_or(text);
     one(text, is_currency, rules)
 }
 
-/// One number that carries a unit: behind it, or, where the unit is a currency (a sign such as `€`, or three capital letters such as `EUR`), in
-/// front. Blanks may stand between; a sign stands before or behind a currency. One full stop at the end. No other unit or currency is read.
+/// One number that carries a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase
+/// letters such as `EUR`), before it. Blanks may be between; a sign may come before or after a currency. One period at
+/// the end. No other unit or currency is read.
 pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let (text, unit) =
         if rules.canonical_texts { (composed(text), composed(unit)) } else { (text.into(), unit.into()) };
     let (text, unit) = (text.trim(), &*unit);
-    // The unit may end in a full stop itself.
+    // The unit itself may end in a period.
     [Some(text), text.strip_suffix('.').map(str::trim_end)].into_iter().flatten().find_map(|text| {
         if let Some(number) = text.strip_suffix(unit) {
             return one(number.trim_end(), |_| false, rules);
@@ -35,7 +37,7 @@ pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
         let is_sign = |char: &char| matches!(char, '-' | '\u{2212}' | '+');
         let sign = text.chars().next().filter(is_sign).map_or(0, char::len_utf8);
         let number = text[sign..].trim_start().strip_prefix(unit)?.trim_start();
-        // One sign, before the currency or behind it.
+        // One sign, before the currency or after it.
         if sign > 0 && number.starts_with(|char| is_sign(&char)) {
             return None;
         }
@@ -49,12 +51,12 @@ pub fn perhaps_with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact>
     one(text.strip_suffix('.').unwrap_or(text), |_| false, rules).or_else(|| with_unit(text, unit, rules))
 }
 
-/// One number; with one currency sign in front or behind, of those that `is_currency` takes.
+/// One number, with at most one currency sign (as `is_currency` says) before or after it.
 fn one(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
     let (mut negative, mut signed) = (false, false);
     let mut rest = text;
     let mut money = false;
-    // The sign may stand before or behind the currency.
+    // The sign may come before or after the currency.
     while let Some(char) = rest.chars().next() {
         match char {
             '-' | '\u{2212}' | '+' if !signed => {
@@ -92,7 +94,7 @@ fn one(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<
     Some(Exact::from_parts(negative, &whole.replace(',', ""), fraction, exponent))
 }
 
-/// What stands behind an `e`: a sign and digits. Beyond any size, the largest.
+/// The exponent after an `e`: a sign and digits. One that is too large is `i64::MAX` or its negative.
 pub fn exponent(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -102,7 +104,7 @@ pub fn exponent(text: &str) -> Option<i64> {
     Some(if text.starts_with('-') { -size } else { size })
 }
 
-/// `1,234,567`. Not `0,123`: that is no grouping, and may be a fraction of another country.
+/// `1,234,567`. Not `0,123`: that is not a grouping, and may be a fraction of another country.
 fn grouped(whole: &str) -> bool {
     let mut groups = whole.split(',');
     let first = groups.next().unwrap_or_default();

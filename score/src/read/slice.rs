@@ -61,14 +61,14 @@ pub fn only_block(text: &str) -> Option<&str> {
 }
 
 struct Block<'a> {
-    /// The first word behind the opening fence.
+    /// The first word after the opening fence.
     language: &'a str,
     body: &'a str,
     /// The byte at which the body begins.
     from: usize,
-    /// Nothing stands around it.
+    /// Nothing but blanks is around it.
     whole: bool,
-    /// Nothing follows it.
+    /// Nothing but blanks follows it.
     ends: bool,
 }
 
@@ -104,7 +104,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     out
 }
 
-/// Mark, length and what stands behind it.
+/// The mark, its length, and the rest of the line after it.
 fn fence(line: &str) -> Option<(char, usize, &str)> {
     let inner = line.trim_start_matches(' ');
     let mark = inner.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;

@@ -13,7 +13,7 @@ pub const MOST_ROWS: usize = 100_000;
 /// The most bytes of all its values.
 pub const MOST_BYTES: usize = 16 << 20;
 
-/// Why there are no rows.
+/// Why a query gives no rows.
 pub struct Refused {
     /// The word of it.
     pub reason: Reason,

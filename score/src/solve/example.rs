@@ -5,7 +5,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::matchers::pattern::fits;
 
-/// So many repetitions are written at most; an expression that asks for more has no example here.
+/// The most repetitions that are written; an expression that needs more has no example here.
 const MOST: usize = 100_000;
 
 /// Texts that fit all of the expression, the plainest first; none if none was found.

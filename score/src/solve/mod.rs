@@ -15,7 +15,7 @@ use crate::score::{score, subject};
 use crate::state;
 use compose::Part;
 
-/// What an agent would leave behind.
+/// What an agent would reply and change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Solution {
     /// The final reply; empty where the key asks for none.
@@ -24,12 +24,12 @@ pub struct Solution {
     pub files: Vec<(String, Vec<u8>)>,
     /// Folders to make, without a `/` at the end.
     pub folders: Vec<String>,
-    /// Files and folders of the start to take away first, folders with all in them; without a `/` at the end.
+    /// Starting files and folders to remove first, folders with their contents; without a `/` at the end.
     pub removed: Vec<String>,
 }
 
 impl Solution {
-    /// Whether what was at `path` at the start is taken away.
+    /// Whether what was at `path` at the start is removed.
     pub fn removes(&self, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         let is_above = |removed: &String| path.strip_prefix(removed.as_str()).is_some_and(|rest| rest.starts_with('/'));
@@ -241,7 +241,7 @@ fn left(solution: &Solution, paths: Vec<String>, instance: &Instance, start: &dy
     }
 }
 
-/// What stands at a path when the solution is carried out.
+/// What is at a path after the solution is carried out.
 fn captured(path: &str, instance: &Instance, solution: &Solution, start: &dyn Start) -> Captured {
     let name = path.trim_end_matches('/');
     if let Some((_, bytes)) = solution.files.iter().find(|(known, _)| known == name) {

@@ -19,7 +19,7 @@ pub struct Changed {
     pub after: State,
 }
 
-/// Why there is no result.
+/// Why the statements have no result.
 #[derive(Debug)]
 pub enum Refusal {
     /// A statement failed, in SQLite's words.
@@ -44,12 +44,12 @@ pub enum Refusal {
 /// `bind` gives the values of the parameters of a statement of a list.
 ///
 /// # Errors
-/// Why there is no result.
+/// The statements have no result; the refusal says why.
 pub fn change<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {
     let before = read(database).map_err(Refusal::Unread)?;
     let after = run(database, lists, false)?;
     let again = match run(database, lists, true) {
-        // A constraint that holds at the end may fail on the way: that is no other result.
+        // A constraint that holds at the end may fail on the way: that is not a different result.
         Err(Refusal::Failed(_)) => run(database, lists, false)?,
         other => other?,
     };

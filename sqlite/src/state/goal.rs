@@ -65,7 +65,7 @@ impl Goal {
         self.tables.iter().map(count).sum()
     }
 
-    /// The rows that a start comes to: rows to take away that are not there are passed over.
+    /// The rows that result from a start: rows to remove that do not exist are skipped.
     pub fn reached(&self, start: &State) -> State {
         let table = |goal: &GoalTable| {
             let before = start.tables.iter().find(|table| table.name == goal.name);

@@ -2,10 +2,10 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | `read` | the tables of a database, whoever made it |
+//! | `read` | the tables of a database of any origin |
 //! | `change` | statements of a suite run on a copy |
 //! | `goal` | what they change, as an answer key says it |
-//! | `restore` | a copy with some rows taken away and some added |
+//! | `restore` | a copy with some rows removed and some added |
 //! | `recover` | a database file with the write-ahead log or the rollback journal next to it |
 
 mod change;

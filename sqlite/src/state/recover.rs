@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// The bytes that SQLite would see. What is no log or journal of this database changes nothing, as it changes nothing for SQLite.
+/// The bytes that SQLite would see. A file that is not a log or journal of this database changes nothing, as in SQLite.
 pub fn recover<'d>(database: &'d [u8], log: Option<&[u8]>, journal: Option<&[u8]>) -> Cow<'d, [u8]> {
     let mut bytes = Cow::Borrowed(database);
     // SQLite deletes both next to an empty file.

@@ -12,8 +12,8 @@ use super::{Cell, Difference, Real};
 use crate::database::{Database, words};
 use crate::rules::RESTORE;
 
-/// The database with these differences, table by table. Rows to take away that are not there are passed over. No trigger runs, and references are not
-/// looked at.
+/// The database with these differences, table by table. Rows to remove that do not exist are skipped. Triggers do not
+/// run, and references are not checked.
 ///
 /// # Errors
 /// What SQLite refuses, in its words.

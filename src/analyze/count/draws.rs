@@ -8,7 +8,8 @@ use runtime::generate::lorem_size;
 
 use super::size::{self, Size};
 
-/// Row counts drawn between bounds are summed over up to so many; further apart, only bounds are given.
+/// Row counts drawn from a range are summed over if it has at most this number of values; otherwise only bounds are
+/// given.
 const SUMMED: u64 = 10_000;
 /// What is always blank, in millionths.
 const CERTAIN: u32 = 1_000_000;
@@ -167,7 +168,8 @@ impl<'p> Here<'p> {
         Size { least: sure.log10(), spread: sure.log10(), most: (left.max(1) as f64).log10() }
     }
 
-    /// The names of one statement, of which so many show (all are `distinct` from each other if the draw is unique).
+    /// The names of one statement, of which `shown` of `all` can be seen (all are `distinct` from each other if the
+    /// draw is unique).
     pub fn names(self, draw: &'p Draw, shown: u64, all: u64) -> Size {
         if draw.blank_per_million >= CERTAIN {
             return Size::ONE;

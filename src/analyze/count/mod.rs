@@ -63,7 +63,7 @@ pub fn count(plan: &Plan, task: &Task, variants: &[u32], accepted: f64) -> Count
     }
     let most = size::sum(most);
     let conditional = !task.requires.is_empty();
-    // A bound that a condition cuts by an unknown share is no number.
+    // A bound that a condition reduces by an unknown share is not an exact number.
     let least = if conditional && most - least < SAME { most - 2.0 * SAME } else { least };
     Count { least, most: most.is_finite().then_some(most) }
 }

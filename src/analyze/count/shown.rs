@@ -152,7 +152,7 @@ impl Shown {
         }
     }
 
-    /// A string that stands alone. `row`: the relation whose row is at hand.
+    /// Reads a whole string, such as a path. `row`: the relation of the current row.
     fn string<'p>(&mut self, here: Here<'p>, expr: &'p Expr, row: Option<RelationId>) {
         let mut pieces = Vec::new();
         split(here, expr, row, false, &mut pieces);
@@ -172,7 +172,7 @@ impl Shown {
         });
         if let (Some(Piece::Drawn(drawn, _)), None) = (left.next(), left.next()) {
             let drawn = *drawn;
-            // Standing several times, it is no remainder.
+            // A value that appears several times cannot be read off as the rest.
             let times =
                 pieces.iter().filter(|piece| matches!(piece, Piece::Drawn(other, _) if *other == drawn)).count();
             if times == 1 {
@@ -222,7 +222,7 @@ impl Shown {
     }
 }
 
-/// Whether the character could stand in a value (a false "yes" does no harm).
+/// Whether a value may contain the character (a false "yes" does no harm).
 fn may_hold(domain: &Domain, char: char) -> bool {
     match domain {
         Domain::Lorem { unit: LoremUnit::Words, .. } => char == ' ' || char.is_ascii_lowercase(),

@@ -6,11 +6,12 @@ const EXACT: f64 = 12.0;
 /// Bounds for a number of different values, as log10.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// There are at least so many to be told apart in an instance.
+    /// At least this number can be told apart in an instance.
     pub least: f64,
-    /// No one of them is likelier than 1 in so many: what is left of `least` where only some are kept, by chance.
+    /// The most likely one has a probability of at most 1 in this number. It bounds what is left of `least` if only
+    /// some are kept, by chance.
     pub spread: f64,
-    /// There are at most so many; infinite where that is not known.
+    /// At most this number exists; infinite if it is not known.
     pub most: f64,
 }
 
@@ -20,7 +21,7 @@ impl Size {
     /// Nothing is known.
     pub const UNKNOWN: Size = Size { least: 0.0, spread: 0.0, most: f64::INFINITY };
 
-    /// So many, all as likely.
+    /// 10^`log` values, all equally likely.
     pub fn uniform(log: f64) -> Size {
         Size { least: log, spread: log, most: log }
     }
@@ -60,7 +61,7 @@ pub fn sets(log: f64, k: u64) -> Option<f64> {
     Some((in_order(log, k)? - orders(k)).max(0.0))
 }
 
-/// log10 of the number of ascending lists of `k`, in which the same of the 10^`log` may stand several times: n (n + 1) … (n + k − 1) / k!.
+/// log10 of the number of ascending lists of `k` from 10^`log` values, which may repeat: n (n + 1) … (n + k − 1) / k!.
 pub fn ascending(log: f64, k: u64) -> f64 {
     let lists: f64 = if log > EXACT {
         log * k as f64

@@ -7,8 +7,8 @@
 //! | io_uring | its operations pass every filter of system calls |
 //! | memory of other processes, their limits, their descriptors | they may be the user's |
 //! | keys of the kernel, BPF, performance events, watches of files | they reach past the sandbox |
-//! | shared memory that no process has mapped, where there is no control group | nobody's limit counts it |
-//! | shared memory, semaphores and queues with names, where there is no namespace for them | they are the user's, and outlive the program |
+//! | shared memory that no process has mapped, without a control group | it counts toward no process's limit |
+//! | shared memory, semaphores, and queues with names, without an IPC namespace | they are the user's and outlive it |
 
 use std::collections::BTreeMap;
 

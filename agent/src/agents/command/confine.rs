@@ -70,7 +70,7 @@ pub fn confine(job: &Job) -> Result<(), String> {
     Ok(())
 }
 
-/// Closes what whoever started picardc had open: the program has its standard streams and nothing else.
+/// Closes every file descriptor that picardc inherited, so that the program has only its standard streams.
 pub fn close_inherited() {
     let open: Vec<i32> = std::fs::read_dir("/proc/self/fd").or_else(|_| std::fs::read_dir("/dev/fd")).map_or_else(
         |_| (3..OPEN_FILES as i32).collect(),

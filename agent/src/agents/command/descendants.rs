@@ -14,8 +14,8 @@ pub fn living() -> BTreeSet<i32> {
     below_us().into_iter().filter(|(_, dead)| !dead).map(|(pid, _)| pid).collect()
 }
 
-/// Kills all of them. They are stopped first, for what stands still starts nothing; then no new one can come between looking and killing.
-/// `child` is waited for by someone else.
+/// Kills all descendants of this process. It stops them first (`SIGSTOP`): a stopped process starts no others, so no
+/// new one appears between listing and killing. It does not wait for `child`: the caller does.
 pub fn kill_all(child: i32) {
     for _ in 0..200 {
         // Orphans are ours: without a child there is nobody further down either, and no need to look at all processes of the machine.

@@ -19,7 +19,7 @@ const LIMITS: [(&str, &str, &str); 2] = [
 pub struct Group(PathBuf);
 
 impl Group {
-    /// Makes one below `place` for what the calling process starts, with so many bytes of memory.
+    /// Makes a control group below `place` for the processes that this process starts, limited to `bytes` of memory.
     ///
     /// # Errors
     /// The system does not allow it.
@@ -37,7 +37,7 @@ impl Group {
         let group = Group(path);
         let (limit, swap, _) = group.files();
         fs::write(group.0.join(limit), bytes.to_string())?;
-        // Where swap is not counted, there is none of it in the limit.
+        // Version 2 limits swap separately, so its limit is 0; version 1 limits memory and swap together.
         let swap_bytes = if swap.ends_with("max") { 0 } else { bytes };
         let _ = fs::write(group.0.join(swap), swap_bytes.to_string());
         Ok(group)

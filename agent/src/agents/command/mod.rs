@@ -4,8 +4,8 @@
 //! picardc ─stdin: job, question─→ supervisor (picardc __confined) ─→ limits, namespaces, Landlock, exec ─→ the program and all it starts
 //!    ↑ stdout, stderr ──────────────────────────────────────────────────────────────────────────┘
 //! ```
-//! The supervisor adopts whatever the program leaves behind, and kills all of it when the program ends, when its time is up, and when picardc is
-//! gone (its standard input ends).
+//! The supervisor adopts the processes that the program leaves running. It kills all of them when the program ends,
+//! when its time is up, and when picardc is gone (its standard input ends).
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -133,7 +133,7 @@ impl Command {
 impl Agent for Command {
     fn answer(&self, question: &Question) -> Attempt {
         let answer = Answer::asked(&question.instance.prompt);
-        // Without a folder beside the sandbox (--sandbox DIR) the note has a temporary one of its own.
+        // A fixed sandbox (--sandbox DIR) has no folder around it for the note, so the note gets a temporary one.
         let beside = match question.sandbox.holder() {
             Some(holder) => Ok((holder.join("ended.json"), None)),
             None => tempfile::tempdir().map(|folder| (folder.path().join("ended.json"), Some(folder))),

@@ -17,9 +17,9 @@ use super::{calls, memory, private};
 pub struct Found {
     /// What there is.
     pub holds: Holds,
-    /// Why there is no filter of system calls.
+    /// Why system calls cannot be filtered; `None` if they can.
     calls: Option<String>,
-    /// Why there are no namespaces.
+    /// Why namespaces cannot be used; `None` if they can.
     private: Option<String>,
 }
 

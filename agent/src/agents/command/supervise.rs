@@ -68,9 +68,10 @@ pub enum End {
     Exited { code: i32 },
     /// By a signal.
     Signalled { signal: i32 },
-    /// It was killed for having so many processes.
+    /// It was killed because it had this number of processes, more than the limit.
     TooMany { processes: usize },
-    /// It was killed for holding so much memory in common.
+    /// It was killed because it used too much memory: the bytes that its processes shared, or else the limit of its
+    /// control group.
     Memory { bytes: u64 },
     /// It was not even started.
     NotStarted { why: String },
@@ -118,7 +119,7 @@ pub fn main(words: &[String]) -> ExitCode {
     }
 }
 
-/// Reads job and question, starts the program, and leaves nothing of it behind.
+/// Reads the job and the question, starts the program, and kills every process of it that is left.
 fn supervise() -> ExitCode {
     let mut stdin = std::io::stdin().lock();
     let (mut line, mut question) = (String::new(), String::new());
@@ -203,7 +204,7 @@ fn run(job: &Job, line: &str, question: String) -> End {
         descendants::reap(pid);
     };
     descendants::kill_all(pid);
-    // Where there is no /proc, those that stayed in the program's session.
+    // Without /proc: the processes that stayed in the program's process group.
     if let Some(group) = rustix::process::Pid::from_raw(pid) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }

@@ -101,7 +101,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(file)
     }
 
-    /// The state that is expected is of the very file that is looked at.
+    /// Checks that an expected state is one of the database file that the expectation looks at.
     fn is_of_database(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
         let Some(value) = value else { return };
         if any_of {
@@ -326,7 +326,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The value of an expression that is known, or names one that is.
     fn known_value(&self, value: &Expr) -> Option<Value> {
         let mut at = value.clone();
-        // Names that stand for names: never in a circle, since that has been refused.
+        // Names that are defined as other names. They never form a cycle: cycles have been rejected.
         while let hir::ExprKind::Name(id) = at.kind {
             match self.names[id].checked.clone() {
                 Some(hir::NameSource::Compute(source)) => at = source,
@@ -408,7 +408,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A JSON value: objects and lists may hold options behind their values.
+    /// A JSON value. Values inside of objects and lists can be followed by options.
     fn json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut Governed) -> Expr {
         match &expr.kind {
             ExprKind::Object(fields) => {

@@ -1,4 +1,4 @@
-//! Options behind expected values: which go together, with which matchers and values.
+//! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
 use plan::suite::matchers::{Ignores, Record};
 use plan::suite::{ColumnId, ConstraintKind, FileId, Ignore, Matcher, Options, RelationId, Within};
@@ -20,7 +20,7 @@ pub(crate) struct Governed {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Options behind a value.
+    /// Checks the options that follow the value at `pointer` and adds them to `governed`.
     pub fn options(
         &mut self,
         written: &'a [ast::Opt],
@@ -230,7 +230,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return Some(Within::Percent(*percent));
         }
         let tolerance = self.fixed(value, "`within`")?;
-        // `1e-6` as the digits it stands for.
+        // `1e-6` becomes the decimal with these digits.
         let exact = |value: &Value| match value {
             Value::Float(value) => format!("{value}").parse().ok(),
             value => value.as_decimal(),

@@ -199,7 +199,8 @@ impl<'a> TaskChecker<'_, 'a> {
         self.ensure_relation(relation, Some(at));
     }
 
-    /// Checks something in sight of a relation's rows. The row being made, if one is, stays in sight behind them.
+    /// Checks an expression with the rows of a relation in scope. The current row, if it is of another relation,
+    /// becomes the outer row.
     fn in_row_of(&mut self, relation: RelationId, at: Span, check: impl FnOnce(&mut Self) -> Expr) -> Expr {
         self.read_relation(relation, at);
         let filter = self.here.filter(relation);
@@ -247,7 +248,8 @@ impl<'a> TaskChecker<'_, 'a> {
         first.map_or(RowsOf::None, |(relation, _)| RowsOf::One(relation))
     }
 
-    /// The paths of several parts in an expression that stand for values: not those that functions take as tables and columns.
+    /// Collects the paths of several parts that an expression uses as values, but not those that functions take as
+    /// tables or columns.
     fn paths_of_values(&self, expr: &'a ast::Expr, found: &mut Vec<(&'a [ast::Ident], Span)>) {
         use ast::ExprKind as A;
         match &expr.kind {
@@ -289,7 +291,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The column that a cell of the rows in sight stands in.
+    /// The relation and column of a cell of the current or the outer row.
     fn column_of_cell(&self, cell: &Expr) -> Option<(RelationId, ColumnId)> {
         match cell.kind {
             ExprKind::Column(column) => self.here.row().map(|row| (row, column)),
@@ -558,7 +560,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return;
         }
-        // Where a table or a column stands, what takes values is of no help.
+        // Where a table or a column is given, overloads that take values do not help.
         let of_relation = |signature: &Signature| {
             let kind = signature.param(at).map(|param| &param.kind);
             matches!(kind, Some(ParamKind::Column { .. } | ParamKind::Relation { .. }))
@@ -710,7 +712,7 @@ fn is_open(given: &Given<'_>) -> bool {
     }
 }
 
-/// Whether it is a list as written, of so many items that are not null.
+/// Whether it is a list with at least `least` items, none of which can be null.
 fn has_items(list: &Expr, least: usize) -> bool {
     match (&list.kind, list.value()) {
         (ExprKind::List(items), _) => items.len() >= least && items.iter().all(|item| !item.ty.nullable),

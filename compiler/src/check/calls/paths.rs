@@ -251,7 +251,7 @@ impl TaskChecker<'_, '_> {
         Leaf { ty, source: Source::Cells(relation, column) }
     }
 
-    /// How many elements an array has, at each place where it stands.
+    /// How many elements an array has in each place where it occurs.
     fn elements_bounds(&self, relation: RelationId) -> Bounds {
         let (low, high) = match &self.relations[relation].rows {
             _ if self.declared[relation].state == State::Todo => return Bounds::ANY,

@@ -119,7 +119,7 @@ impl<'a> TaskChecker<'_, 'a> {
         // Only what is read needs to be there.
         for relation in analysis.tables.iter().filter_map(|relation| self.relations.get(*relation)) {
             self.used.extend(relation.file.map(Entity::File));
-            // A result set goes by a name of the task.
+            // The relation of a result set is read through a name of the task.
             if let hir::Rows::Query(name) = relation.rows {
                 self.used.insert(Entity::Name(name));
             }
@@ -275,7 +275,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.asking = None;
         let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
-        // There is no table of lists and objects alone.
+        // A relation of lists and objects alone is not a table.
         readable.retain(|id| !self.relations[*id].columns.iter().all(in_sql_hidden));
         Some(readable)
     }
@@ -388,7 +388,7 @@ impl<'a> TaskChecker<'_, 'a> {
         named
     }
 
-    /// The database that stands in front of a relation's name where a query reads all of the task.
+    /// The name that qualifies a relation (`shop` in `shop.orders`) in a query over the whole task.
     fn database_of(&self, id: RelationId) -> Option<&str> {
         let decl = &self.relations[id];
         let in_file = decl.name != decl.table;
@@ -466,7 +466,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Takes note of what the parameters of a query mean.
     fn refer_parameters(&mut self, text: &SqlText<'_>) {
         for (name, span) in text.parameters() {
-            // Behind the colon.
+            // After the colon.
             let at = plan::Span { start: span.start.saturating_add(1).min(span.end), ..span };
             if let Some(entity) = self.scope.get(name).copied() {
                 self.refer_entity(at, entity);
@@ -480,7 +480,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// What `:name` stands for.
+    /// What `:name` refers to.
     fn param_kind(&self, name: &str) -> ParamKind {
         match self.scope.get(name) {
             Some(Entity::Name(id)) => param_of(&self.names[*id].ty),

@@ -77,7 +77,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.no_operand(named);
                 Draw::fixed(Domain::Serial, span)
             }
-            // A name that is unknown is told for that, whatever stands behind it.
+            // An unknown name is reported as such, whatever follows it.
             _ if self.cx.named_domain(name, Some(named.name.span)).is_none() => self.by_name(&named.name, span),
             (_, Some(range)) => {
                 let distributions = FAMILIES.iter().map(|family| family.name);
@@ -480,7 +480,8 @@ fn same_key(value: &Value) -> String {
     }
 }
 
-/// Numbers of one list get one type: ints beside decimals become decimals, decimals the most places.
+/// Gives the numbers of a list one type: if any is a decimal, all become decimals with the most decimal places among
+/// them.
 fn alike(values: Vec<Value>) -> Vec<Value> {
     let places = values.iter().filter_map(|value| match value {
         Value::Decimal(value) => Some(value.places()),

@@ -90,7 +90,7 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// What is taken from one row is made at one time: nothing stands between.
+    /// Completes the columns that are drawn from the same row as `column`, so that nothing is generated between them.
     pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
         let Some(decl) = self.relations.get(relation) else { return };
         let Some(own) = decl.columns.get(column) else { return };

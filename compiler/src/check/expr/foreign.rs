@@ -61,7 +61,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Says so of `{name}` and `${name}` in a prompt, where they stand like a word of their own.
+    /// Reports `{name}` and `${name}` in a prompt if `name` is in scope and the text before it does not end in the
+    /// middle of a word.
     pub fn foreign_in_prompt(&mut self, text: &'a ast::StringLit) {
         for opening in ["${", "{"] {
             for (inner, span) in between(text, opening, "}") {
@@ -89,7 +90,7 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    /// Whether a name stands for a value or a file here.
+    /// Whether a name is in scope: a value, a file, or `sandbox` inside of a task.
     fn is_value(&self, name: &str) -> bool {
         self.scope.contains_key(name) || name == "sandbox" && !self.in_global
     }
@@ -100,7 +101,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// What stands between two signs, on one line and without blanks at its ends, and the place of it with the signs.
+/// The texts between `open` and `close` that are on one line and have no blank at their ends, with their spans
+/// (including `open` and `close`).
 fn between<'t>(text: &'t ast::StringLit, open: &str, close: &str) -> Vec<(&'t str, Span)> {
     let mut found = Vec::new();
     for piece in &text.pieces {
@@ -121,7 +123,8 @@ fn between<'t>(text: &'t ast::StringLit, open: &str, close: &str) -> Vec<(&'t st
     found
 }
 
-/// Whether the author has opened a placeholder of that name too, and so knows how: then the other form is meant as it stands.
+/// Whether the string also has a placeholder of that name: then its author knows the syntax, and the other form is
+/// meant literally.
 fn also_opened(text: &ast::StringLit, name: &str) -> bool {
     text.pieces.iter().any(|piece| match piece {
         ast::Piece::Placeholder(expr) => match &expr.kind {

@@ -11,7 +11,7 @@ use crate::hir::{DrawDomain, Expr, ExprKind, Extra, NameSource};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// A string: its pieces, one behind the other; known where all are.
+    /// A string: its pieces one after another. Its value is known if all of theirs are.
     pub fn string(&mut self, text: &'a ast::StringLit) -> Expr {
         self.unopened(text);
         self.foreign(text);
@@ -50,7 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.known(Value::Text(known), ty, text.span)
     }
 
-    /// Says so where `>>` stands behind a name that could be meant as a placeholder, and no `<<` in front of it.
+    /// Reports `>>` after a name in scope if `<<` is missing before the name.
     fn unopened(&mut self, text: &ast::StringLit) {
         for piece in &text.pieces {
             let ast::Piece::Text(raw, span) = piece else { continue };
@@ -187,7 +187,8 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(said);
     }
 
-    /// Why a name's values are no safe parts of a path, if so.
+    /// Why values of a name are unsafe as part of a path. `None` if they are safe, or only known when they are
+    /// generated.
     fn unsafe_values(&self, id: NameId) -> Option<String> {
         let decl = &self.names[id];
         match decl.checked.as_ref()? {
@@ -230,7 +231,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// What can be said of the path as a whole: `\u{1}` stands for what is not known.
+    /// Checks what is known of the path as a whole, with `\u{1}` for each part that is not known.
     fn path_shape(&mut self, pieces: &[Expr], span: plan::Span) {
         let mut shape = String::new();
         for piece in pieces {

@@ -9,7 +9,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::FileContent;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Checks that each option stands once, fits the format, and is one.
+    /// Checks that each option appears once, fits the format, and exists.
     pub fn writing_options(&mut self, data: &'a ast::Data) {
         let cells = data.format.is_cells();
         for (index, option) in data.options.iter().enumerate() {
@@ -149,7 +149,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Why a character cannot stand between cells.
+/// Why a character cannot be a delimiter; `None` if it can.
 fn what_is_wrong(character: char) -> Option<&'static str> {
     match character {
         '"' | '\'' => Some("a quote"),

@@ -1,8 +1,9 @@
 //! JSON, YAML and XML files: their shape, and the relations in it.
 //!
-//! What stands once in the file is a row of one: the columns of a relation by the file's own name, fields of inner objects with the
-//! whole path (`db.host`). Every array is a relation of its own (`conf.services`), one element a row; an array inside of an array's
-//! objects belongs, row by row, to the one around it. So the functions and SQL that work on tables work on trees.
+//! What occurs once in the file is a relation of one row with the name of the file; fields of inner objects are its
+//! columns, named by the whole path (`db.host`). Every array is a relation of its own (`conf.services`) with one row
+//! for each element. An array inside of an array's objects belongs, row by row, to the outer one. So the functions and
+//! SQL that work on tables work on trees.
 
 use plan::format::Holds;
 use plan::suite::{FileId, RelationId, Shape};
@@ -129,7 +130,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Says so where a key cannot stand there.
+    /// Whether a key is allowed where it is; reports it if not.
     fn is_fit_key(&mut self, column: &ast::Column, key: &ast::Key, around: &Around<'_>, members: &[Member]) -> bool {
         // Relations fold case, as SQL does.
         if let Some(first) = members.iter().find(|known| known.key.text.eq_ignore_ascii_case(&key.name.text)) {
@@ -310,7 +311,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(FileContent::Tree { root, shape: shape(&node) })
     }
 
-    /// Whether a relation stands in a JSON, YAML or XML file: its cells may hold lists and objects.
+    /// Whether a relation is part of a JSON, YAML or XML file: its cells may hold lists and objects.
     pub fn files_tree(&self, relation: RelationId) -> bool {
         self.declared[relation].format.is_some_and(Format::is_tree)
     }

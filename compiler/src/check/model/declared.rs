@@ -44,7 +44,7 @@ pub(crate) struct FileDecl<'a> {
     pub state: State,
     /// Its relations in source order.
     pub relations: Vec<RelationId>,
-    /// What stands where, in JSON, YAML and XML.
+    /// The structure of a JSON, YAML or XML file.
     pub tree: Option<Node>,
     /// What a JSON or YAML fixture holds.
     pub read: Option<Arc<crate::fixture::Tree>>,
@@ -66,7 +66,7 @@ pub(crate) struct RelationDecl<'a> {
     pub origin: Origin<'a>,
     /// Of a fixture's table: its cells, which are read when it is checked.
     pub cells: Option<Arc<LazyTable>>,
-    /// Of a tree: what stands there once, in one row.
+    /// For a tree: the values that occur once in the file, as one row.
     pub single: bool,
     /// Read from a file that no agent is given.
     pub private: Option<Private>,
@@ -218,7 +218,7 @@ impl<'a> ColumnAst<'a> {
     }
 }
 
-/// What stands at a place of a JSON, YAML or XML file.
+/// The structure of a value in a JSON, YAML or XML file.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Cell(RelationId, ColumnId),

@@ -52,7 +52,7 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub states_pass: bool,
     /// Around the expression that is being checked.
     pub here: Here,
-    /// Paths render as the agent is given them only in prompts; elsewhere below the sandbox.
+    /// An expression or a domain at top level is checked: nothing of a task is in scope, and `sandbox` is not defined.
     pub in_global: bool,
     /// Comparisons met in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,

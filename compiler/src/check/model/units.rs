@@ -31,13 +31,13 @@ pub(crate) enum State {
     Done,
 }
 
-/// Of whoever asks for something that is then checked.
+/// Who asked for something that is then checked.
 pub(crate) struct Asked {
     /// Where it is named, where something names it.
     pub(in crate::check) at: Option<Span>,
     /// The query that reads it, where that is what asks for it.
     pub(in crate::check) query: Option<Span>,
-    /// What was so of the expression that asks for it, and is no concern of its own.
+    /// `nulls_pass` of the expression that asks for it, restored when this one is done.
     pub(in crate::check) nulls_pass: bool,
 }
 
@@ -60,7 +60,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// That of what `not` stands before.
+    /// The outcome that `not` turns into this one.
     pub fn opposite(self) -> Outcome {
         match self {
             Outcome::True => Outcome::False,

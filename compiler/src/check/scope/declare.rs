@@ -1,4 +1,4 @@
-//! The declarations of a task: read first, so that they can be used before they stand.
+//! The declarations of a task, read before everything else, so that names can be used before they are declared.
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, NameDecl, State, TaskChecker};
@@ -9,7 +9,7 @@ use crate::hir::Entity;
 use crate::types::Ty;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Reads all declarations, so that they can be used before they stand.
+    /// Reads all declarations, so that names can be used before they are declared.
     pub fn declare(&mut self, task: &'a ast::Task) {
         for stmt in &task.body {
             match &stmt.kind {

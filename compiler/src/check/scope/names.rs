@@ -10,7 +10,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
-/// What a path stands for.
+/// What a path refers to.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A value.
@@ -374,7 +374,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A field of an inner object, named from the row at hand: `db.host`.
+    /// A field of an inner object of the current row: `db.host`.
     fn inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
         let relation = self.here.row().filter(|relation| path.len() > 1 && self.files_tree(*relation))?;
         let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
@@ -418,7 +418,8 @@ impl<'a> TaskChecker<'_, 'a> {
         decl.relations.first().copied().filter(|_| !self.has_tables(file)).or(decl.lines)
     }
 
-    /// What to do with a name that is exactly a column of a table whose rows are not at hand: nothing that is spelled like it is meant.
+    /// How to use a name that is exactly a column of a table whose rows are not in scope. Similar names are not
+    /// suggested then.
     fn column_elsewhere(&self, text: &str) -> Option<String> {
         let has = |relation: &&hir::Relation| relation.columns.iter().any(|column| column.name == text);
         let table = &self.relations.iter().find(has)?.name;

@@ -102,7 +102,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Whether a relation is the fields of a tree that stand there once.
+    /// Whether a relation holds the values of a tree that occur once, in its only row.
     fn is_single(&self, relation: RelationId) -> bool {
         self.declared[relation].single
     }

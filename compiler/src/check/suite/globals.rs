@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
                     }
                     _ => continue,
                 };
-                // Domains stand behind `:`, everything else behind `=`: two namespaces.
+                // Domains are used after `:`, everything else after `=`: two namespaces.
                 let key = &name.text;
                 if let Some((first, first_what)) = seen.get(key.as_str()).copied()
                     && (first_what == "domain") == (what == "domain")
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
         TaskChecker::global(self).expr(value)
     }
 
-    /// The named domain, checked on first use; `None` if there is none of that name.
+    /// The named domain, checked on first use; `None` if it does not exist.
     pub(in crate::check) fn named_domain(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Draw> {
         let find = |domains: &BTreeMap<&'a str, &'a ast::DomainDef>| {
             domains.get_key_value(name).map(|(name, def)| (*name, *def))
@@ -215,7 +215,7 @@ impl<'a> Checker<'a> {
         Some(checked)
     }
 
-    /// Says that there is no such domain.
+    /// Reports that a domain does not exist.
     pub(in crate::check) fn unknown_domain(&mut self, name: &ast::Ident) {
         let said = Diagnostic::new(
             Code::UNKNOWN_DOMAIN,

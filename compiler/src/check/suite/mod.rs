@@ -1,4 +1,4 @@
-//! What stands at the top level of a source.
+//! Checks what a source declares at top level.
 
 pub(in crate::check) mod globals;
 pub(in crate::check) mod settings;

@@ -25,7 +25,7 @@ pub(crate) struct Settings {
 }
 
 impl<'a> Checker<'a> {
-    /// Reads the settings; each may stand once.
+    /// Reads the settings; each can appear once.
     pub(in crate::check) fn settings(&mut self, suite: &'a ast::Suite, block: Span) -> Settings {
         let mut settings = Settings {
             edition: 1,

@@ -64,8 +64,8 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(Diagnostic::new(Code::MISPLACED, message, span, "not in a variant").help(help));
     }
 
-    /// A variant's names, each behind those it needs. (They were checked on demand, so any order of completion works; source order
-    /// with needed ones moved forward is the least surprising.)
+    /// A variant's names, each after those it needs. (They were checked on demand, so any order of completion works;
+    /// source order with needed names moved forward is the least surprising.)
     fn variant_order(&self, own: &[NameId]) -> Vec<NameId> {
         fn place(checker: &TaskChecker<'_, '_>, id: NameId, own: &[NameId], out: &mut Vec<NameId>) {
             if out.contains(&id) || !own.contains(&id) {

@@ -1,4 +1,4 @@
-//! Every expression of a task with the rows at hand there, and the conditions among them.
+//! The conditions of a task with the rows in scope at each, and the comparisons in them.
 
 use plan::suite::{Op, Role, Scope};
 

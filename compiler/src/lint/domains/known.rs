@@ -32,7 +32,7 @@ pub struct Known<'a> {
 }
 
 impl<'a> Lint<'_, 'a> {
-    /// What is known of a side; `None` where it is nothing that the source tells of.
+    /// What is known of a side; `None` if the source says nothing about it.
     pub fn known(&self, operand: &Operand) -> Option<Known<'a>> {
         match &operand.value {
             Side::Literal(value) => {
@@ -98,7 +98,7 @@ pub fn class(fact: &Fact<'_>) -> Option<bool> {
 
 /// A fact of the language as SQLite holds and compares it: days and moments are texts in order, bools are 1 and 0.
 fn stored<'a>(fact: &Fact<'a>, value_type: ValueType) -> Option<Fact<'a>> {
-    /// Doubles hold so many units apart.
+    /// Doubles keep decimals of up to this many units apart.
     const EXACT: u128 = 1_000_000_000_000_000;
     let convert = |value: &Value| match value {
         Value::Bool(value) => Some(Value::Int(i64::from(*value))),

@@ -10,7 +10,7 @@
 //! | `constant` | `constant_answer` |
 //! | `zero` | `zero_division` |
 //! | `null` | `null_answer` |
-//! | `conditions` | where conditions stand |
+//! | `conditions` | the conditions of a task |
 //! | `words` | facts in the author's words |
 
 mod cells;

@@ -229,7 +229,7 @@ impl<'a> Lint<'_, 'a> {
         }
         let item = items.iter().find(|item| !item.is_null() && !fact.admits(item))?;
         let (shown, name) = (words::value(item), self.text(subject.span));
-        // Constants of the suite stand in the list by name: then the whole list is shown.
+        // Constants of the suite appear in the list by name: then the whole list is shown.
         let written = self.cx.sources.text(list.span);
         let places: Vec<usize> = written.match_indices(&shown).map(|(at, _)| at).collect();
         let span = match places.as_slice() {

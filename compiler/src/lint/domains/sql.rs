@@ -293,7 +293,8 @@ fn holds_days(fact: &Fact<'_>) -> bool {
     matches!(first.or(fact.range.as_ref().map(|(low, _)| low)), Some(Value::Date(_)))
 }
 
-/// How a text was meant that is compared with days and is none as they are stored. Two days are two offers.
+/// Suggests what was meant by a text that is compared with dates but is not in their stored form. Each possible date is
+/// a fix.
 fn day(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
     let days = readings(word);
     let listed: Vec<String> = days.iter().map(|day| format!("'{day}'")).collect();

@@ -1,4 +1,4 @@
-//! Comparisons of one column that stand beside one another under AND in a query, and cannot both hold.
+//! Comparisons of one column that are joined by AND in a query and cannot both hold.
 
 use plan::suite::Op;
 use plan::{Span, Value};
@@ -33,7 +33,7 @@ impl Bound<'_, '_> {
 }
 
 impl<'a> Lint<'_, 'a> {
-    /// The first comparison that another one in front of it excludes, said, and its place.
+    /// The first comparison that an earlier one excludes: its diagnostic and its span.
     pub fn excluded(&self, parts: &[Bounded]) -> Option<(Diagnostic, Span)> {
         let bounds: Vec<(&Bounded, Vec<Bound<'_, 'a>>)> =
             parts.iter().filter_map(|part| Some((part, self.bounds(part)?))).collect();

@@ -152,7 +152,7 @@ impl<'a> Lint<'_, 'a> {
         (chance >= SELDOM).then(|| zero("in some samples no row meets the condition"))
     }
 
-    /// How likely it is, at least, that none of so many rows meets a condition.
+    /// A lower bound on the probability that none of `rows` rows meets a condition; `None` if nothing is known.
     fn chance_of_none(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
         let ExprKind::Binary(op, sides) = &filter.kind else { return None };
         if *op == Op::And {
@@ -226,7 +226,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// What a computed name stands for.
+    /// The value that a computed name is defined as, through other names; other expressions are returned as they are.
     fn meant(&self, expr: &'a Expr) -> &'a Expr {
         let ExprKind::Name(id) = expr.kind else { return expr };
         match self.cx.task.names.get(id).map(|name| &name.source) {

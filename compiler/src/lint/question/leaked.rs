@@ -51,7 +51,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
     }
 }
 
-/// The values of an expected JSON that are no objects or lists themselves.
+/// The values in an expected JSON that are not objects or lists.
 fn json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
     match &value.kind {
         ExprKind::Object(fields) => fields.iter().for_each(|(_, inner)| json_leaves(inner, leaves)),
@@ -110,7 +110,7 @@ fn alike(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
     }
 }
 
-/// Whether a drawn value comes from a file, or stands in one.
+/// Whether a drawn value comes from a file or is written to one.
 fn in_data(task: &hir::Task, id: NameId) -> bool {
     if let Some(NameSource::Draw { draw, .. }) = source_of(task, id)
         && let DrawDomain::Ref { relation, .. } = draw.domain
@@ -122,7 +122,7 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
     for file in &task.files {
         file.content.each(&mut |_, value, _| look(value));
     }
-    // A value beside others in a file: a computed column that is the name itself.
+    // A value next to others in a file: a computed column that is the name itself.
     for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {
         if let ColumnSource::Compute(value) = &column.source {
             found |= value.kind == ExprKind::Name(id);
@@ -131,7 +131,7 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
     found
 }
 
-/// A value without names that stand for others, and without places: equal where the author wrote the same.
+/// A value with its names replaced by their definitions, and without spans: equal if the author wrote the same.
 fn resolved(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
     if let ExprKind::Name(id) = expr.kind
         && depth < 64

@@ -1,6 +1,6 @@
 //! Names that a prompt puts together: in an object that it shows, in a list with a line for each, in a row with commas between.
 
-/// Names that stand together.
+/// Names that a prompt puts together.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Group {
     /// As they come.
@@ -9,9 +9,9 @@ pub(super) struct Group {
     pub of_keys: bool,
 }
 
-/// Words behind which names of keys stand, even without marks.
+/// After these words come names of keys, even if they are not quoted.
 const KEYS: [&str; 6] = ["key", "keys", "field", "fields", "property", "properties"];
-/// Words of a sentence that goes on behind a row of names.
+/// Words that continue a sentence after a list of names.
 const NO_NAMES: [&str; 10] = ["and", "or", "the", "please", "only", "then", "nothing", "each", "all", "with"];
 
 /// The groups of a text.
@@ -58,7 +58,7 @@ fn objects(text: &str, out: &mut Vec<Group>) -> String {
     outside
 }
 
-/// What stands before the colons of an object.
+/// The names before the colons of an object.
 fn keys(object: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut pieces = object.split(':').peekable();
@@ -129,7 +129,8 @@ fn marked(text: &str) -> Option<(&str, &str)> {
     is_name(name).then_some((name, rest))
 }
 
-/// Names with commas or `and` between: in marks, or bare behind `keys`. A remark in parentheses may follow each.
+/// Lists of names with commas or `and` between them: quoted, or bare after `keys`. A remark in parentheses may follow
+/// each name.
 fn rows(text: &str) -> Vec<Group> {
     let mut out = Vec::new();
     let mut rest = text;

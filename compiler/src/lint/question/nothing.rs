@@ -130,7 +130,7 @@ fn at(task: &hir::Task, file: FileId, path: &Template) -> bool {
     task.files.get(file).is_some_and(|file| Template::of(task, &file.path).same(path))
 }
 
-/// Whether the file at a path is made of the very value: `text note at "n.txt" = old` and `bytes old`.
+/// Whether the file at a path is generated from the same value: `text note at "n.txt" = old` and `bytes old`.
 fn written(task: &hir::Task, path: &Template, value: &Expr) -> bool {
     task.files.iter().any(|file| {
         let same = matches!(&file.content, hir::FileContent::ComputedText(content) if content.bare() == value.bare());

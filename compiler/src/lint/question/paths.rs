@@ -52,7 +52,7 @@ impl Template {
             }
         }
         let folder = components.len() > 1 && components.last().is_some_and(Vec::is_empty);
-        // A trailing `/`, and what stands before the first one of `<<sandbox>>/x`.
+        // A trailing `/`, and what precedes the first one of `<<sandbox>>/x`.
         components.retain(|component| !component.is_empty());
         Template { components, folder }
     }
@@ -76,7 +76,7 @@ impl Template {
         self.components.iter().map(|component| component.iter().map(fold).collect()).collect()
     }
 
-    /// For the author: `"<<dir>>/x.csv"` without its names' spelling is of no use, so names stand as they are written.
+    /// The path for messages, with its names as they are written: `<<dir>>/x.csv`.
     pub fn shown(&self, task: &hir::Task) -> String {
         let component = |parts: &Vec<Part>| shown(task, parts);
         self.components.iter().map(component).collect::<Vec<_>>().join("/")
@@ -107,7 +107,7 @@ pub(super) fn constant(parts: &[Part]) -> Option<&str> {
 
 fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
     match &expr.kind {
-        // No path has so many parts: names that are made of names may double each time.
+        // No path has this many parts: names that are composed of names can double each time.
         _ if depth > 64 || out.len() > 256 => out.push(Part::Other),
         ExprKind::Const(value) => out.push(Part::Text(value.render().into_owned())),
         ExprKind::Concat(pieces) => {

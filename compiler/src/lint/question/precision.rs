@@ -92,7 +92,7 @@ fn json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr,
     }
 }
 
-/// Whether a precision stands behind the value or around it.
+/// Whether the value at `pointer`, or a value that contains it, has the option `within` or `rounded`.
 fn governed(options: &[(String, Options)], pointer: &str) -> bool {
     options.iter().any(|(place, options)| {
         let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));

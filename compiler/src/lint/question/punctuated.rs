@@ -1,4 +1,4 @@
-//! `punctuated_word`: a word of blind text is expected, and may end in a full stop.
+//! `punctuated_word`: a word of lorem text is expected, and it can end with a period.
 
 use plan::domain::LoremUnit;
 use plan::functions::Position;

@@ -1,4 +1,4 @@
-//! What a wording of the prompt tells: its texts, the values and files it names, and what stands in those files.
+//! What a wording of the prompt tells: its text, the values and files it names, and the content of those files.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileConten
 use crate::lint::{Asked, TaskCx};
 use crate::types::TyKind;
 
-/// Stands in a text for a value that is not known.
+/// In a text, takes the place of a value that is not known.
 pub(super) const DRAWN: char = '\u{1}';
-/// Stands in a text for the sandbox's root.
+/// In a text, takes the place of the sandbox's root.
 pub(super) const SANDBOX: char = '\u{2}';
 /// A closed list of more values is a pool of words; what it may say is not looked at one by one.
 const POOL: usize = 50;
@@ -100,7 +100,7 @@ fn told(task: &hir::Task, asked: Span, first: Option<&Expr>, second: Option<&Exp
 }
 
 impl Told {
-    /// Whether this stands in what is told, as a word of its own.
+    /// Whether this appears in what is told, as a word of its own.
     pub fn has_word(&self, word: &str) -> bool {
         has_word(&self.text, word)
     }
@@ -124,13 +124,14 @@ impl Told {
     }
 }
 
-/// Whether `word` stands in `text` with no letter, digit or underscore beside it.
+/// Whether `word` appears in `text` with no letter, digit, underscore or unknown value next to it.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | DRAWN);
     stands(text, word, inner, inner)
 }
 
-/// Whether `part` stands in `text` where the characters before and behind do not belong to the same word.
+/// Whether `part` appears in `text` so that the characters around it do not belong to the same word: each function says
+/// which ones would, before and after it.
 pub(super) fn stands(text: &str, part: &str, before: impl Fn(char) -> bool, behind: impl Fn(char) -> bool) -> bool {
     !part.is_empty()
         && text.match_indices(part).any(|(at, _)| {
@@ -307,7 +308,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What stands in a file.
+    /// Adds the content of a file.
     fn open(&mut self, file: FileId) {
         if !self.opened.insert(file) {
             return;
@@ -343,7 +344,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// The names of a relation's columns, and what may stand in them.
+    /// Adds the name of a relation, those of its columns, and what the columns can contain.
     fn relation(&mut self, relation: RelationId) {
         if !self.relations.insert(relation) {
             return;

@@ -1,4 +1,4 @@
-//! `unexpected_key`: the prompt asks for a JSON key that the answer does not have, so that whoever does as told is wrong.
+//! `unexpected_key`: the prompt asks for a JSON key that the answer does not have. An agent that follows it is wrong.
 //!
 //! Names are read where a prompt puts them together: in an object that it shows, in a list with a line for each, in a row of names. One of a
 //! group that is expected tells that the group is about keys.
@@ -17,7 +17,7 @@ use crate::hir::{self, Expr, ExprKind, FileContent, NameSource};
 use crate::lint::TaskCx;
 use crate::types::{Ty, TyKind};
 
-/// Of many keys, so many are shown.
+/// The most keys that a diagnostic names.
 const MOST: usize = 5;
 
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -41,7 +41,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
             let asked = unexpected(cx.task, telling, &expected.names);
             let missing = expected.names.iter().filter(|name| !tells(telling, name)).count();
-            // A key that goes by another name has been said already.
+            // That the prompt does not name an expected key has been reported already.
             if asked.is_empty() || asked.len() <= missing {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! `unmentioned_file`: the answer is read from a file that the agent is not told of.
+//! `unmentioned_file`: the answer is read from a file that the prompt does not mention.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ fn rendered_names(telling: &Told) -> BTreeSet<NameId> {
         .collect()
 }
 
-/// Words of a prompt that may stand for all files there are.
+/// Words of a prompt that can refer to all files.
 const PLACES: [&str; 14] = [
     "files",
     "folder",

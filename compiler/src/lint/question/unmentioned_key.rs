@@ -13,7 +13,7 @@ use crate::sources::Sources;
 use crate::suggest;
 use crate::types::TyKind;
 
-/// Of many keys, so many are shown.
+/// The most keys that a diagnostic names.
 const MOST: usize = 5;
 
 /// A key that the author wrote.
@@ -141,7 +141,7 @@ fn constants(sources: &Sources, value: &Value, span: Span, keys: &mut Vec<Key>) 
     }
 }
 
-/// Where the key of a field stands: before its value and the colon.
+/// The span of a field's key: before its value and the colon.
 fn key_before(sources: &Sources, value: Span, key: &str) -> Option<Span> {
     let source = sources.get(value.file)?;
     let before = source.text.get(..value.start as usize)?;
@@ -151,7 +151,7 @@ fn key_before(sources: &Sources, value: Span, key: &str) -> Option<Span> {
     Some(Span::new(value.file, name.len() as u32, (name.len() + key.len()) as u32))
 }
 
-/// Where a key stands in an object that is written out.
+/// The span of a key in the source of an object.
 fn key_within(sources: &Sources, object: Span, key: &str) -> Option<Span> {
     let text = sources.text(object);
     let inner = |c: char| c.is_alphanumeric() || c == '_';

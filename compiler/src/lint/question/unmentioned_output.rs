@@ -130,7 +130,7 @@ fn tells(task: &hir::Task, telling: &Told, template: &Template) -> bool {
     }
 }
 
-/// Whether a file of this name is told of.
+/// Whether the prompt mentions a file of this name.
 fn tells_name(telling: &Told, name: &str) -> bool {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
     if stands(&telling.text, name, inner, inner) {

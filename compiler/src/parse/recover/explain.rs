@@ -28,7 +28,7 @@ impl Recovery<'_, '_> {
         self.explain_inside(head, to, context)
     }
 
-    /// Whether a token stands, on the same line, behind something that could be read without it.
+    /// Whether a token follows, on the same line, something that can be read without it.
     pub(super) fn is_leftover(&self, index: usize) -> bool {
         let same_line = self.blocks.tokens.get(index).is_some_and(|token| !token.first);
         same_line && self.last.is_some_and(|(_, next)| next == index)

@@ -1,4 +1,4 @@
-//! Where inside a statement reading stopped, and what could have stood there.
+//! Where reading stopped inside a statement, and what could have been there.
 
 use super::phrases::{Phrase, domains, is_value, join, keywords, phrase};
 use super::{Context, LONGEST_WORD, Recovery};
@@ -11,7 +11,7 @@ use crate::syntax::words::{self, Class};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
-/// What need not be said beside "a value".
+/// Whether a phrase need not be listed next to "a value".
 fn in_a_value(phrase: Phrase) -> bool {
     match phrase {
         Phrase::Said(phrase) => matches!(
@@ -30,7 +30,7 @@ fn in_a_value(phrase: Phrase) -> bool {
     }
 }
 
-/// What need not be said beside "a domain".
+/// Whether a phrase need not be listed next to "a domain".
 fn in_a_domain(phrase: Phrase) -> bool {
     match phrase {
         Phrase::Said(phrase) => matches!(phrase, "a name" | "`{` and its columns"),
@@ -91,7 +91,7 @@ impl Recovery<'_, '_> {
         // The token there, or the one around it.
         let index = self.blocks.tokens.partition_point(|token| (token.end as usize) <= at).max(head);
         let before = self.blocks.text(index.saturating_sub(1)).to_owned();
-        // Behind a keyword it is not said that the keyword could have been a name.
+        // After a keyword, messages do not say that the keyword could have been a name.
         let declared = index == head + 1
             && (words::is_head(self.blocks.text(head)) || words::is(Class::Setting, self.blocks.text(head)));
         let expected: Vec<Rule> = expected
@@ -195,7 +195,7 @@ impl Recovery<'_, '_> {
         })
     }
 
-    /// Whether a token stands behind the name of a domain that is used as a value: `x = int 1..5`.
+    /// Whether a token follows the name of a domain that is used as a value: `x = int 1..5`.
     pub(super) fn follows_domain(&self, index: usize) -> bool {
         let named = index.checked_sub(4).is_some_and(|index| self.is(index, "domain"));
         index >= 2 && !named && makes_domain(self.blocks.text(index - 1)) && self.is(index - 2, "=")
@@ -248,7 +248,7 @@ impl Recovery<'_, '_> {
                     .fix("replace `:` with `=`", Applicability::Unsafe, sign, "="),
                 )
             }
-            // Behind a path a word was read as the name of XML's root element.
+            // After a path, a word was read as the name of XML's root element.
             Kind::Text if expected.contains(&Rule::body) && suggest::misspelt(before, ["delimiter"]).is_some() => {
                 let word = self.span(index - 1);
                 Some(
@@ -388,7 +388,7 @@ impl Recovery<'_, '_> {
         at == index
     }
 
-    /// Something that does not belong to what stands before it on the line.
+    /// Explains something that does not belong to what comes before it.
     pub(super) fn explain_leftover(&mut self, index: usize) -> Diagnostic {
         if let Some(said) = self.other_language(index) {
             return said;
@@ -434,7 +434,7 @@ impl Recovery<'_, '_> {
         }
     }
 
-    /// If a word stands where a keyword should: did you mean.
+    /// If a word is where a keyword is expected: did you mean.
     fn misspelt(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
         if !self.blocks.is_word(index) || self.blocks.text(index).len() > LONGEST_WORD {
             return None;
@@ -457,7 +457,8 @@ impl Recovery<'_, '_> {
         ))
     }
 
-    /// A misspelt word before the place where reading stopped: it was taken for a name, and only what stands behind it showed that it is none.
+    /// A misspelled word before the position where reading stopped: it was read as a name, and only what follows shows
+    /// that it is not one.
     fn misspelt_before(&self, head: usize, index: usize) -> Option<Diagnostic> {
         let colon = (head..index).find(|index| self.is(*index, ":") || self.is(*index, "="))?;
         let first = colon + 1;
@@ -484,7 +485,7 @@ impl Recovery<'_, '_> {
         )
     }
 
-    /// What could have stood there.
+    /// What was expected, in words.
     fn expectation(&self, expected: &[Rule]) -> String {
         let mut phrases: Vec<String> = Vec::new();
         let says = |wanted: &'static str| expected.iter().any(|rule| phrase(*rule) == Some(Phrase::Said(wanted)));
@@ -508,7 +509,7 @@ impl Recovery<'_, '_> {
         join(&phrases, "or")
     }
 
-    /// What stands there.
+    /// The token that was found, in words.
     fn describe(&self, index: usize) -> String {
         match self.blocks.kind(index) {
             None => "the end of the file".to_owned(),

@@ -18,7 +18,7 @@ use crate::syntax::lex::{self, Kind, Unclosed};
 use crate::syntax::words::{self, Class};
 use pest::Parser;
 
-/// What is expected where recovery stands.
+/// What is expected where recovery continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Item,
@@ -40,9 +40,9 @@ pub(super) struct Recovery<'w, 's> {
     unclosed: Vec<(Unclosed, u32)>,
     /// For each token, how many brackets before it have no partner.
     broken: Vec<u32>,
-    /// Where the last thing that could be read starts, and the first token behind it.
+    /// The first token of the last part that could be read, and the first token after it.
     last: Option<(usize, usize)>,
-    /// What was cut out last: where something new starts behind it.
+    /// The last segment: its first token, and the first token after it, where something new starts.
     line: Option<(usize, usize)>,
     /// Up to where brackets are known not to be too deep.
     shallow: (usize, usize),
@@ -84,7 +84,7 @@ impl<'s> Recovery<'_, 's> {
         self.blocks.tokens.len()
     }
 
-    /// Where a token starts; behind the last, the end of the file.
+    /// The byte at which a token starts; after the last token, the end of the file.
     fn start(&self, index: usize) -> usize {
         self.blocks.tokens.get(index).map_or(self.walker.source.len(), |token| token.start as usize)
     }
@@ -101,7 +101,7 @@ impl<'s> Recovery<'_, 's> {
         }
     }
 
-    /// The first token that is no doc comment.
+    /// The first token from `index` on that is not a doc comment, or `limit`.
     fn head(&self, mut index: usize, limit: usize) -> usize {
         while index < limit && self.blocks.kind(index) == Some(Kind::Doc) {
             index += 1;
@@ -118,7 +118,7 @@ impl<'s> Recovery<'_, 's> {
         self.blocks.text(index) == text
     }
 
-    /// The first token behind `from` where something new starts, or `limit`.
+    /// The first token after `from` at which something new starts, or `limit`.
     fn segment(&mut self, from: usize, limit: usize, context: Context) -> usize {
         let head = self.head(from, limit);
         if head >= limit {
@@ -162,7 +162,8 @@ impl<'s> Recovery<'_, 's> {
             }
     }
 
-    /// Reads `rule` at the start of the tokens `from..to`, if nothing there is unclosed. Gives the first token behind.
+    /// Reads `rule` at the start of the tokens `from..to`, if nothing there is unclosed. Returns the pair and the first
+    /// token after it.
     fn attempt(&mut self, rule: Rule, from: usize, to: usize) -> Option<(Pair<'s>, usize)> {
         let (start, end) = (self.start(from), self.start(to));
         let cut = self.broken.get(to).copied().unwrap_or(0) != self.broken.get(from).copied().unwrap_or(0);
@@ -290,7 +291,7 @@ impl<'s> Recovery<'_, 's> {
         self.walker.check_declared(ident, value)
     }
 
-    /// Whether a block starts behind a token: a `{`, or a head without one.
+    /// Whether a token opens a block: it is a `{`, or the last token of a head that lacks one.
     fn opens(&self, index: usize) -> bool {
         self.is(index, "{") || self.blocks.lacks_brace(index)
     }

@@ -13,10 +13,10 @@ pub(super) fn join(phrases: &[String], last: &str) -> String {
     }
 }
 
-/// What an author is told of a rule.
+/// What messages call a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phrase {
-    /// In so many words.
+    /// A fixed phrase, such as `a value`.
     Said(&'static str),
     /// A word of the language.
     Word(&'static str),

@@ -33,7 +33,7 @@ impl Recovery<'_, '_> {
         Some(Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted })
     }
 
-    /// The names in front of `:` or `=`, and whether it is `:`.
+    /// The names before `:` or `=`, and whether the sign is `:`.
     fn names(&self, mut index: usize) -> Option<(Vec<Ident>, bool)> {
         if !self.blocks.declares(index) {
             return None;

@@ -15,7 +15,7 @@ use crate::sql::{SqlColumn, parse};
 pub struct Confusion {
     /// The two sides as written, and the place of both: a column is compared with itself. Else its right side is another column.
     pub itself: Option<(String, String, Span)>,
-    /// Names without a table in front of them, that on the right first, and their places.
+    /// Names without a table before them, the one on the right first, with their spans.
     pub bare: Vec<(String, Span)>,
     /// The column's name and declaration.
     pub column: Option<(String, Span)>,
@@ -53,7 +53,7 @@ impl Analyser<'_> {
         })
     }
 
-    /// A name without a table in front of it.
+    /// A name without a table before it.
     fn bare(&self, expr: &Expr) -> Option<(String, Span)> {
         match expr {
             Expr::Identifier(name) => Some((name.value.clone(), self.query.span(parse::ident(name)))),

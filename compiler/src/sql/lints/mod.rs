@@ -103,12 +103,12 @@ pub struct Lints {
     odd: Odd,
     /// What becomes of the rows of the query that is walked next.
     next: Use,
-    /// Divisions whose fraction is dropped on purpose: where their divisors stand.
+    /// Divisions whose fraction is dropped on purpose: the positions of their divisors.
     whole: BTreeSet<usize>,
 }
 
 impl Default for Lints {
-    /// In front of the whole query.
+    /// Before the whole query.
     fn default() -> Lints {
         Lints { odd: Odd::default(), next: Use::Given, whole: BTreeSet::new() }
     }
@@ -148,7 +148,7 @@ pub struct Scene<'s, 'f, 'q> {
 }
 
 impl<'s> Scene<'s, '_, '_> {
-    /// The expressions of the output; `None` where a `*` stands in it.
+    /// The expressions of the output; `None` if it contains a `*`.
     fn outputs(&self) -> Option<Vec<&'s Expr>> {
         let items = self.select.projection.iter().map(|item| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
@@ -157,12 +157,13 @@ impl<'s> Scene<'s, '_, '_> {
         items.collect()
     }
 
-    /// What the terms of GROUP BY stand for.
+    /// The expressions that the terms of GROUP BY denote.
     fn group_terms(&self) -> Option<Vec<&'s Expr>> {
         self.groups.iter().map(|group| self.facts.output_term(group, self.select).map(|(expr, _)| expr)).collect()
     }
 
-    /// What the terms of ORDER BY stand for: names of the output come before columns. `None` where that is not known.
+    /// The expressions that the terms of ORDER BY denote: names of the output come before columns. `None` if one is not
+    /// known.
     fn order_terms(&self) -> Option<Vec<&'s Expr>> {
         let named = |name: &str| {
             self.select.projection.iter().find_map(|item| match item {
@@ -256,7 +257,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// What becomes of the rows of the query at hand; those inside it are on their own.
+    /// What becomes of the rows of the current query; the queries inside of it start anew.
     pub fn use_of_rows(&mut self) -> Use {
         self.lints.as_mut().map(|lints| std::mem::take(&mut lints.next)).unwrap_or_default()
     }

@@ -57,7 +57,7 @@ fn is_in_order(analyser: &Analyser<'_>) -> bool {
     derived && analyser.query.tokens.iter().any(|token| token.is("ORDER"))
 }
 
-/// `LIMIT` behind no `ORDER BY`.
+/// `LIMIT` without `ORDER BY`.
 pub fn unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding> {
     let tokens = analyser.query.tokens;
     let (start, end) = places::whole(tokens, limit)?;
@@ -79,7 +79,7 @@ pub fn all_rows(analyser: &Analyser<'_>) -> Option<Span> {
     Some(analyser.query.span((first.start, last.end())))
 }
 
-/// Columns beside an aggregate that are not the same in all rows it gathers.
+/// Columns next to an aggregate that are not the same in all rows that it aggregates.
 fn bare_columns(
     analyser: &Analyser<'_>,
     scene: &Scene<'_, '_, '_>,

@@ -29,7 +29,7 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
         let (_, end) = places::whole(tokens, terms.last()?)?;
         Some((start, end))
     };
-    // Where they are written; an alias or number stands for something else.
+    // Where they are written; an alias or number refers to something else.
     let written: Vec<&Expr> = scene.ordered.map(<[_]>::to_vec).unwrap_or_default();
     if !whole {
         let Some(bytes) = bytes(&written) else { return };
@@ -69,7 +69,7 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
     found.push(Finding { said, heard: Heard::Answer { ties, told: Some(told), ordered } });
 }
 
-/// A column beside MIN or MAX is of a row that has it: which, where several do?
+/// A column next to MIN or MAX is from a row that has the extreme value, and several rows may have it.
 pub fn tied_extreme(
     analyser: &Analyser<'_>,
     scene: &Scene<'_, '_, '_>,

@@ -26,7 +26,7 @@ pub fn check(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<Finding>) {
     let _ = tree.visit(&mut Tables { query, found });
 }
 
-/// Where its name stands nowhere outside of its own definition, nothing can read it.
+/// If its name does not occur outside of its own definition, nothing can read it.
 fn unused(query: &Query<'_>, cte: &Cte) -> Option<Finding> {
     let name = &cte.alias.name;
     let (start, end) = parse::bytes(name.span)?;

@@ -134,7 +134,7 @@ pub struct Lexed {
 }
 
 impl Lexed {
-    /// The tokens that are no parts of others: strings and raw text whole.
+    /// The tokens that are not parts of others: strings and raw text whole.
     pub fn whole(&self) -> impl Iterator<Item = &Token> {
         let mut rest = self.tokens.as_slice();
         std::iter::from_fn(move || {
@@ -172,7 +172,7 @@ pub fn guess(source: &str) -> Lexed {
     Lexer::new(source, true).run()
 }
 
-/// The parts of raw text that stands alone, by their places in it.
+/// The parts of raw text on its own; positions are relative to its start.
 pub fn raw_parts(text: &str, kind: RawKind) -> Vec<Token> {
     let mut tokens = Vec::new();
     embedded::parts(text, kind, 0, &mut tokens);

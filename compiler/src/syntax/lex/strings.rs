@@ -113,8 +113,8 @@ impl Lexer<'_> {
         self.line_start = false;
     }
 
-    /// Whether the line after the newline at `at` starts a statement that is no part of a `"""` whose line is indented by `own`: it is
-    /// indented no deeper, and what would close the string is the opening of another.
+    /// Whether a `"""` on a line indented by `own` was left open before the line after the newline at `at`: this line
+    /// starts a statement or is a `}`, it is not indented deeper, and the next `"""`, if any, opens another string.
     fn escaped_block(&mut self, own: usize) -> bool {
         let line = self.line(self.at + 1);
         let indent = line.len() - line.trim_start().len();

@@ -80,7 +80,7 @@ fn table() -> impl Iterator<Item = &'static Word> {
     words::of(Class::Statement).filter(|word| word.label == "table")
 }
 
-/// What stands between two values.
+/// The words between two values: operators and filters.
 fn operators() -> impl Iterator<Item = &'static Word> {
     words::all().filter(|word| matches!(word.class, Class::Infix | Class::Filter))
 }
@@ -186,7 +186,7 @@ impl Here<'_> {
         }
     }
 
-    /// Behind the format of a file.
+    /// After the format of a file.
     fn data(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => {}
@@ -230,7 +230,7 @@ impl Here<'_> {
         }
     }
 
-    /// Behind `expect`.
+    /// After `expect`.
     fn expect(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => return offers.words(words::of(Class::Subject), 0),
@@ -257,7 +257,7 @@ impl Here<'_> {
             _ => {}
         }
         let matcher = |word: &&str| words::is_any(&[Class::Matcher, Class::State], word);
-        // The subject's own words are no matchers.
+        // The subject's own words are not matchers.
         let Some(at) = words.iter().skip(1).position(matcher).map(|at| at + 1) else {
             return offers.words(matchers(), 0);
         };
@@ -283,7 +283,7 @@ impl Here<'_> {
         }
     }
 
-    /// Behind the `:` of a drawn name or column.
+    /// After the `:` of a drawn name or column.
     fn domain(&self, offers: &mut Offers, words: &[&str]) {
         let rest: Vec<&str> = words.iter().copied().skip_while(|word| words::is(Class::Modifier, word)).collect();
         match rest.as_slice() {
@@ -408,7 +408,7 @@ impl Here<'_> {
             offers.words(words::of(Class::Filter), 0);
             return;
         }
-        // What is no expression: a query or a path.
+        // Inside a call, the argument may be a query or a path instead of an expression.
         let Some((name, argument)) = self.context.call() else { return };
         for function in self.analysis.functions().iter().filter(|function| function.name == name) {
             let Some(param) = function.params.get(argument.min(function.params.len().saturating_sub(1))) else {
@@ -469,7 +469,7 @@ impl Here<'_> {
         offers.words(words::all().filter(begins), 3);
     }
 
-    /// Behind a dot: tables, columns, fields.
+    /// After a dot: tables, columns, fields.
     fn members(&self, offers: &mut Offers) {
         let path = &self.context.path;
         let inside = self.database_around();

@@ -9,7 +9,7 @@ use crate::analysis::Analysis;
 use crate::context::Context;
 use crate::features::navigate::folder;
 
-/// So many entries of a folder are offered.
+/// The most entries of a folder that are offered.
 const MOST: usize = 500;
 
 /// Offers the entries of the folder that is written so far. Gives where the part that is completed begins.

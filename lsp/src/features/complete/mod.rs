@@ -1,7 +1,8 @@
-//! Completion: what fits at the cursor, whatever stands around it.
+//! Completion: what fits at the cursor, whatever surrounds it.
 //!
-//! `context` tells where the cursor stands; here that is turned into offers. `code` knows the language's own positions, `scope` what the task at
-//! hand declares, `sql` and `paths` the languages inside of placeholders, `files` what lies on disk.
+//! `context` determines what surrounds the cursor; this module turns it into offers. `code` knows the positions of the
+//! language, `scope` the declarations of the current task, `sql` and `paths` the languages inside placeholders, and
+//! `files` the files on disk.
 
 mod code;
 mod files;
@@ -53,7 +54,7 @@ pub fn complete(
 struct Offer {
     label: String,
     kind: lsp::CompletionItemKind,
-    /// A few words behind the label.
+    /// A few words shown after the label.
     detail: Option<String>,
     doc: Option<String>,
     /// What is inserted, where that is not the label.

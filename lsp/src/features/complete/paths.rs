@@ -10,14 +10,14 @@ use super::scope::Scope;
 use super::{Offer, Offers};
 use crate::context::{Context, Open};
 
-/// What stands at a place of a file.
+/// A node of a file: its declared shape, or its value in a fixture.
 #[derive(Clone, Copy)]
 enum Node<'a> {
     Declared(&'a Shape),
     Given(&'a Value),
 }
 
-/// A key, whether it is an attribute, and what stands there.
+/// A child: its key, whether it is an attribute, and its node.
 type Child<'a> = (&'a str, bool, Node<'a>);
 
 /// Offers keys. Gives where the key that is being written begins.
@@ -162,7 +162,7 @@ fn is_array(node: Node<'_>) -> bool {
     matches!(node, Node::Declared(Shape::Array(..)) | Node::Given(Value::List(_)))
 }
 
-/// What stands in a node by name; in an array, in its elements.
+/// The children of a node by key; of an array, those of its elements.
 fn children(node: Node<'_>) -> Vec<Child<'_>> {
     match node {
         Node::Declared(Shape::Object(fields)) => {
@@ -195,7 +195,8 @@ fn each<'a>(nodes: &[Node<'a>]) -> Vec<Node<'a>> {
         .collect()
 }
 
-/// Every key below a node; shapes are no deeper than sources may nest, fixtures are cut.
+/// Adds the children at every level below a node, each key once. Shapes are at most as deep as sources may nest;
+/// fixtures are cut at 32 levels.
 fn everything<'a>(node: Node<'a>, found: &mut Vec<Child<'a>>, depth: usize) {
     if depth > 32 {
         return;

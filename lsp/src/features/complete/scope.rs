@@ -24,7 +24,7 @@ impl Scope {
     pub fn new(state: &mut State, place: &Place, context: &Context<'_>) -> Scope {
         let now = place.analysis.clone();
         let here = now.task_at(place.file, place.near()).map(|(index, _)| index as usize);
-        // The task's name stands before its block, even where nothing else can be read.
+        // The task's name comes before its block, so it is known even if the rest cannot be parsed.
         let name = context.frames.first().and_then(|file| match file.words.as_slice() {
             ["task", name, ..] => Some((*name).to_owned()),
             _ => None,

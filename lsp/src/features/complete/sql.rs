@@ -14,7 +14,7 @@ use crate::analysis::unquoted;
 use crate::context::{Context, Open};
 use crate::sql_words;
 
-/// A part of the query that is no blank.
+/// A part of the query other than a blank.
 struct Part<'t> {
     kind: Embedded,
     text: &'t str,
@@ -152,7 +152,7 @@ fn in_from(before: &[Part<'_>]) -> bool {
     words.find(|word| clauses.contains(&word.as_str())).is_some_and(|word| word == "FROM")
 }
 
-/// The tables behind FROM and JOIN, anywhere in the query: it is read whole, behind the cursor too.
+/// The tables after FROM and JOIN, anywhere in the query, also after the cursor.
 fn reads<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<Read<'a>> {
     let word = |at: usize| parts.get(at).map_or("", |part| part.text);
     let is_name = |at: usize| parts.get(at).is_some_and(|part| part.kind == Embedded::Name);

@@ -34,7 +34,7 @@ fn rows_of(args: Args<'_>) -> Res<Rows<'_>> {
     }
 }
 
-/// A cell as it stands in the file: of a fixture as it was found there, else as its value is written.
+/// A cell as text: of a fixture as the file has it, else as its value is written.
 fn text(rows: Rows<'_>, (column, declared): (ColumnId, &Column), row: usize) -> String {
     if let ColumnSource::Given(given) = &declared.source
         && let Some(text) = given.as_written(row)

@@ -37,7 +37,7 @@ fn nodes(args: Args<'_>) -> Res<Vec<Located<'_>>> {
     }
 }
 
-/// A failure about the path stands where the path stands.
+/// Gives a failure about the path the path's span.
 fn placed<T>(args: Args<'_>, result: Res<T>) -> Res<T> {
     match args.path(1) {
         Some(path) => result.or_span(path.span),
@@ -77,7 +77,7 @@ fn typed<'a>(args: Args<'a>, node: &Located<'a>) -> Res<Val<'a>> {
     }
 }
 
-/// `json_path(file, path)`: whatever stands there.
+/// `json_path(file, path)`: the value at the path, whatever its type.
 fn path(args: Args<'_>) -> Res<Val<'_>> {
     match one(args)? {
         None => Ok(Val::NULL),
@@ -85,7 +85,7 @@ fn path(args: Args<'_>) -> Res<Val<'_>> {
     }
 }
 
-/// `json_value(file, path)`: the scalar that stands there.
+/// `json_value(file, path)`: the scalar at the path.
 fn value(args: Args<'_>) -> Res<Val<'_>> {
     match one(args)? {
         None => Ok(Val::NULL),

@@ -1,8 +1,8 @@
 //! `after` and `changed`: what a database should be after statements.
 //!
-//! The value of a state is an object: `run`, the statements that lead to it with the values of their parameters, and what the answer key says of it
-//! (`sqlite::state::Goal`). A state that goes on from another runs all statements again from the start: so nothing that SQLite remembers beside the
-//! rows is lost.
+//! The value of a state is an object: `run`, the statements that lead to it with the values of their parameters, and
+//! what the answer key says of it (`sqlite::state::Goal`). A state that builds on another runs all statements again
+//! from the start, so that nothing that SQLite remembers besides the rows is lost.
 
 use plan::suite::{Arg, FileId, SqlScope};
 use plan::{Val, Value};

@@ -49,7 +49,7 @@ fn nodes<'a>(args: Args<'a>) -> Res<Vec<XmlHandle<'a>>> {
     }
 }
 
-/// Runs `f` so that its failures stand where the path stands.
+/// Runs `f` and gives its failures the path's span.
 fn at_path<'a, T>(args: Args<'a>, f: impl FnOnce(&'a PathQuery) -> Res<T>) -> Res<T> {
     let path = path(args)?;
     f(path).or_span(path.span)

@@ -52,13 +52,13 @@ fn wanted(before: &str, after: &str, function: &str) -> Wanted {
     if compared || argument { Wanted::Value } else { Wanted::Nodes }
 }
 
-/// The name that stands right before an opening parenthesis.
+/// The name directly before an opening parenthesis, at the end of `text`.
 fn name_before(text: &str) -> &str {
     let start = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
     text.get(start..).unwrap_or_default()
 }
 
-/// How long the text in quotes is that stands here.
+/// The length in bytes, with quotes, of the quoted text with which `text` begins.
 fn quoted(text: &str) -> usize {
     let mut chars = text.char_indices();
     let quote = chars.next().map(|(_, quote)| quote);
@@ -72,8 +72,8 @@ fn quoted(text: &str) -> usize {
     text.len()
 }
 
-/// The path of names and indexes that stands here, with slices for its indexes from the end, and how long it is. `None` where
-/// there is another path, or no such index.
+/// The path of names and indexes with which `text` begins, with slices for its indexes from the end, and its length.
+/// `None` for any other path, and for a path without such an index.
 fn one_from_end(text: &str) -> Option<(String, usize)> {
     let (mut out, mut at, mut found) = (text.get(..1)?.to_owned(), 1, false);
     loop {

@@ -9,7 +9,7 @@ use crate::generate::eval::{Res, no_result};
 pub(crate) struct Located<'t> {
     /// Its JSON pointer; the root's is empty.
     pub at: String,
-    /// What stands there.
+    /// Its value.
     pub value: &'t Value,
 }
 

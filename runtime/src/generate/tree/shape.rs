@@ -1,4 +1,4 @@
-//! From a shape and its tables to a tree: what stands at each place, row by row.
+//! From a shape and its tables to a tree, row by row.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::generate::eval::{Eval, Res, no_result};
 /// The key of a field that is its element's own text.
 const TEXT: &str = "#text";
 
-/// The rows at hand, innermost first.
+/// The current rows, innermost first.
 #[derive(Clone, Copy)]
 struct At<'s> {
     relation: RelationId,
@@ -39,7 +39,7 @@ fn value_at<'a>(eval: Eval<'a>, shape: &'a Shape, at: Option<&At<'_>>) -> Res<Va
     })
 }
 
-/// The cell in the row at hand; where none is, in the only row.
+/// The cell of the current row; outside the relation's rows, the cell of its only row.
 fn cell<'a>(eval: Eval<'a>, relation: RelationId, column: ColumnId, at: Option<&At<'_>>) -> Res<Val<'a>> {
     let table = eval.table(relation)?;
     let row = match row_of(relation, at) {
@@ -54,7 +54,7 @@ fn row_of(relation: RelationId, at: Option<&At<'_>>) -> Option<usize> {
     std::iter::successors(at, |at| at.outer).find(|at| at.relation == relation).map(|at| at.row)
 }
 
-/// All rows of a relation, or those that belong to the row at hand of the relation around it.
+/// All rows of a relation, or those that belong to the current row of the enclosing relation.
 fn rows_of(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<Range<usize>> {
     let table = eval.table(relation)?;
     let declared = eval.cell.task.relations.get(relation);

@@ -1,5 +1,5 @@
-//! Elements, and how they are written: two blanks a level, an element of nothing but text on one line. Where text and elements
-//! stand beside each other nothing is indented, for blanks would become part of the text.
+//! Elements, and how they are written: two blanks a level, an element that contains only text on one line. Mixed
+//! content (text next to elements) is not indented, because blanks would become part of the text.
 
 use plan::Value;
 use quick_xml::escape::{escape, partial_escape};
@@ -13,7 +13,7 @@ pub(crate) struct XmlNode {
     pub name: String,
     /// In order, none null.
     pub attributes: Vec<(String, Value)>,
-    /// The elements inside, behind the text.
+    /// The elements inside, after the text.
     pub children: Vec<XmlNode>,
     /// Its own text.
     pub text: Option<Value>,
@@ -25,7 +25,7 @@ impl XmlNode {
         XmlNode { name: name.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None }
     }
 
-    /// Whether text and elements stand beside each other.
+    /// Whether it has both text and elements.
     pub fn is_mixed(&self) -> bool {
         self.text.is_some() && !self.children.is_empty()
     }
@@ -45,7 +45,7 @@ pub(super) fn declared_prefix(attribute: &str) -> Option<&str> {
     }
 }
 
-/// What stands in front of an indented element or end tag.
+/// The line break and the indentation before an element or an end tag.
 pub(super) fn line_start(depth: usize) -> String {
     format!("\n{}", "  ".repeat(depth))
 }
@@ -130,7 +130,8 @@ impl<'n> Writer<'n> {
         self.path.iter().map(|name| format!("/{name}")).collect()
     }
 
-    /// Refuses what is no name, or has a prefix that is not declared. `place`: what stands behind the open elements.
+    /// Refuses what is not a name, or has an undeclared prefix. `place`: what the message shows after the path of the
+    /// open elements.
     fn name(&self, place: &str, name: &str) -> Res<()> {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         if !is_simple_name(local) || (name.contains(':') && !is_simple_name(prefix)) {

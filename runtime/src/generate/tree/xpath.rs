@@ -41,7 +41,7 @@ struct Entry {
     parent: Option<usize>,
     children: Vec<usize>,
     attributes: Vec<usize>,
-    /// Behind its last descendant.
+    /// The position after its last descendant.
     end: usize,
     /// Into the document's scopes.
     scope: usize,

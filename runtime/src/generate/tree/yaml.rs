@@ -72,7 +72,7 @@ fn is_block(value: &Value) -> bool {
     }
 }
 
-/// YAML 1.1 wants a point in front of an exponent, and the exponent's sign.
+/// YAML 1.1 needs a point before an exponent, and the exponent's sign.
 fn put_float(value: f64, out: &mut String) {
     let text = render_float(value);
     let Some((mantissa, exponent)) = text.split_once('e') else { return out.push_str(&text) };

@@ -1,6 +1,6 @@
 //! The tools of a chat model: files, folders and SQL, none of which leaves the sandbox.
 //!
-//! What a model does wrong is told to it, and is no failure of ours: every result is a text.
+//! A mistake of the model is reported to the model and is not an error of picardc: every result is text.
 
 mod files;
 mod sql;

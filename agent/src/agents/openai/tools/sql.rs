@@ -60,7 +60,7 @@ fn work(before: &[u8], sql: &str, time: Duration) -> Result<(String, Option<Vec<
     }
 }
 
-/// Why there is no result, for the agent.
+/// Why the query has no result, in words for the agent.
 fn told(stopped: Stopped<Error>) -> String {
     match stopped {
         Stopped::Over(over) => format!("it was stopped after {over}"),

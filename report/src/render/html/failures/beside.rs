@@ -64,7 +64,7 @@ fn marked(expected: &str, found: &str, most: usize) -> (String, String) {
                 before.push_str(&text);
                 after.push_str(&text);
             }
-            // Blank space alone is no difference that anyone could see.
+            // A difference in blank space alone cannot be seen, so it is not marked.
             ChangeTag::Delete if text.trim().is_empty() => before.push_str(&text),
             ChangeTag::Insert if text.trim().is_empty() => after.push_str(&text),
             ChangeTag::Delete => {
