@@ -6,7 +6,7 @@ use plan::functions::FunctionId;
 use plan::suite::{ColumnId, FileId, NameId, Op, RelationId, Scope};
 use plan::{Span, Value, answer_key};
 
-use super::Arg;
+use super::{Arg, Task};
 use crate::sql::{SqlAnalysis, without_layout};
 use crate::types::Ty;
 
@@ -77,6 +77,17 @@ impl Expr {
             ExprKind::Const(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// The value that a name is defined as, through other names; other expressions are returned as they are.
+    pub fn resolved<'e>(&'e self, task: &'e Task) -> &'e Expr {
+        let mut at = self;
+        while let ExprKind::Name(id) = at.kind
+            && let Some(value) = task.computed(id)
+        {
+            at = value;
+        }
+        at
     }
 
     /// The query that a call takes.

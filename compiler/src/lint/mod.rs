@@ -13,7 +13,7 @@
 //! | `queries` | what the analysis of SQL found odd, said where it matters |
 //! | `colon` | `sql_name_without_colon` |
 //! | `uses` | what becomes of a query: for those |
-//! | `roots` | no lint: every expression of a task |
+//! | `required` | what the `require`s of a task look at: for those |
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
@@ -22,6 +22,7 @@ mod domains;
 mod idle;
 mod queries;
 mod question;
+mod required;
 mod tied;
 mod unused;
 mod uses;

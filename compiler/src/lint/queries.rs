@@ -1,9 +1,10 @@
 //! Lints on the SQL of a task: what its analysis found odd is said where that matters.
 
 use plan::Span;
-use plan::suite::{ColumnId, RelationId, Scope};
+use plan::suite::Scope;
 
-use super::uses::{Answered, Use, required};
+use super::required::Required;
+use super::uses::{Answered, Use};
 use super::{TaskCx, colon};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
@@ -32,11 +33,11 @@ pub(super) fn all<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
 
 /// Says what is to be said of the queries.
 pub(super) fn check(cx: &TaskCx<'_>, answers: &[Answered<'_>], queries: &[Placed<'_>], said: &mut Vec<Diagnostic>) {
-    let required = required(cx.task);
+    let required = Required::of(cx.task);
     for Placed { sql, .. } in queries {
         let odd = &sql.analysis.odd;
         let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
-        let heard = odd.findings.iter().filter(|finding| is_heard(cx, answers, sql, (becomes, &required), finding));
+        let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
         let mut found: Vec<Diagnostic> = heard.map(|finding| finding.said.clone()).collect();
         found.extend(odd.confusions.iter().filter_map(|confusion| colon::said(cx, confusion)));
         if let (Some(span), Some(Use::Ordered(why))) = (odd.in_no_order, becomes) {
@@ -53,21 +54,14 @@ pub(super) fn check(cx: &TaskCx<'_>, answers: &[Answered<'_>], queries: &[Placed
 
 /// Whether something is to be said of a query of which this becomes.
 fn is_heard(
-    cx: &TaskCx<'_>,
     answers: &[Answered<'_>],
     sql: &hir::Sql,
-    (becomes, required): (Option<&Use>, &std::collections::BTreeSet<String>),
+    (becomes, required): (Option<&Use>, &Required<'_>),
     finding: &Finding,
 ) -> bool {
     let Heard::Answer { ties, told, ordered } = &finding.heard else { return true };
-    let is_required = |(relation, column): &(RelationId, Option<ColumnId>)| {
-        let Some(relation) = cx.task.relations.get(*relation) else { return false };
-        let column = column.and_then(|column| relation.columns.get(column));
-        let name = column.map_or(&relation.table, |column| &column.name);
-        required.contains(&name.to_lowercase())
-    };
     // Samples in which rows tie may be what `require` drops.
-    let dropped = ties.iter().any(is_required);
+    let dropped = ties.iter().any(|(relation, column)| required.looks_at(*relation, *column));
     let of_answer = |answer: &&Answered<'_>| answer.queries.contains_key(&sql.span);
     let untold =
         told.as_ref().is_none_or(|names| answers.iter().filter(of_answer).any(|answer| !answer.tells_ties(names)));

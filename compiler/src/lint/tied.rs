@@ -6,30 +6,31 @@ use plan::functions::{FunctionId, Pick};
 use plan::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::TaskCx;
-use super::uses::{Answered, required};
+use super::required::Required;
+use super::uses::Answered;
 use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Facts, Truth};
-use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, NameSource};
+use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind};
 use crate::sql::Whole;
 
 /// Says so of everything that an answer is made of, unless each way to ask tells what counts when several tie.
 pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {
     let mut facts: Option<Facts<'a>> = None;
-    let mut guarded: Option<BTreeSet<String>> = None;
+    let mut guarded: Option<Required<'a>> = None;
     for (asked, answer) in cx.asked().iter().zip(answers) {
         let mut open: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.expr()).collect();
         let mut seen: BTreeSet<NameId> = BTreeSet::new();
         while let Some(value) = open.pop() {
             value.each(&mut |expr| match &expr.kind {
-                ExprKind::Name(id) if !answer.is_told(*id) && seen.insert(*id) => open.extend(source(cx.task, *id)),
+                ExprKind::Name(id) if !answer.is_told(*id) && seen.insert(*id) => open.extend(cx.task.computed(*id)),
                 ExprKind::Call(function, args) => {
                     let Some((pick, rows)) = taken(cx.task, *function, args) else { return };
                     let facts = facts.get_or_insert_with(|| Facts::new(cx.task));
                     let Some(new) = tie(cx, facts, pick, &rows, expr) else { return };
-                    let guarded = guarded.get_or_insert_with(|| required(cx.task));
+                    let guarded = guarded.get_or_insert_with(|| Required::of(cx.task));
                     let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
-                    if !answer.tells_ties(&[]) && !rows.is_required(cx.task, guarded) && !said.iter().any(known) {
+                    if !answer.tells_ties(&[]) && !rows.is_required(guarded) && !said.iter().any(known) {
                         said.push(new);
                     }
                 }
@@ -37,26 +38,6 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Ve
             });
         }
     }
-}
-
-/// What a name is computed from.
-fn source(task: &hir::Task, id: NameId) -> Option<&Expr> {
-    match &task.names.get(id)?.source {
-        NameSource::Compute(value) => Some(value),
-        _ => None,
-    }
-}
-
-/// The value that a name is defined as, through other names; other expressions are returned as they are.
-fn resolved<'a>(task: &'a hir::Task, expr: &'a Expr) -> &'a Expr {
-    let mut at = expr;
-    while let ExprKind::Name(id) = at.kind {
-        match source(task, id) {
-            Some(value) => at = value,
-            None => break,
-        }
-    }
-    at
 }
 
 /// The cells of which the commonest, the first, or the last is taken.
@@ -68,8 +49,7 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     /// Whether a `require` looks at what decides: samples in which rows tie may be what it drops.
-    fn is_required(&self, task: &hir::Task, words: &BTreeSet<String>) -> bool {
-        let Some(relation) = task.relations.get(self.relation) else { return true };
+    fn is_required(&self, required: &Required<'_>) -> bool {
         let mut columns = vec![self.column];
         if let Some(filter) = self.filter {
             columns.clear();
@@ -79,10 +59,7 @@ impl Rows<'_> {
                 }
             });
         }
-        let named = |column: &ColumnId| {
-            relation.columns.get(*column).is_some_and(|column| words.contains(&column.name.to_lowercase()))
-        };
-        columns.iter().any(named)
+        columns.into_iter().any(|column| required.looks_at(self.relation, Some(column)))
     }
 }
 
@@ -93,7 +70,7 @@ fn taken<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg]) -> Opti
         [Arg::Column { relation, column, filter }] => {
             Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
         }
-        [Arg::Value(list)] => match &resolved(task, list).kind {
+        [Arg::Value(list)] => match &list.resolved(task).kind {
             ExprKind::Call(inner, args) if inner.lists() => match args.as_slice() {
                 [Arg::Column { relation, column, filter }] => {
                     Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
@@ -220,7 +197,7 @@ fn extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(Colu
 
 /// Whether a value is the highest (or the lowest) of a column.
 fn is_extreme(task: &hir::Task, value: &Expr, relation: RelationId, column: ColumnId) -> Option<bool> {
-    let ExprKind::Call(function, args) = &resolved(task, value).kind else { return None };
+    let ExprKind::Call(function, args) = &value.resolved(task).kind else { return None };
     let highest = |function: FunctionId| match function.picks {
         Some(Pick::Greatest) => Some(true),
         Some(Pick::Least) => Some(false),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::functions::{FunctionId, Order, QueryResult};
 use plan::suite::matchers::Takes;
-use plan::suite::{ColumnId, NameId, Op, RelationId};
+use plan::suite::{NameId, RelationId};
 use plan::{Domain, Span, Value};
 
 use super::{Asked, TaskCx};
@@ -153,7 +153,7 @@ impl<'a> Answered<'a> {
         if self.told.contains(&id) || !self.seen.insert((id, why.is_some())) {
             return;
         }
-        if let Some(hir::NameSource::Compute(value)) = self.task.names.get(id).map(|name| &name.source) {
+        if let Some(value) = self.task.computed(id) {
             self.walk(value, why);
         }
     }
@@ -263,54 +263,4 @@ impl<'a> Answered<'a> {
             || PHRASES.iter().any(|phrase| self.prompt.contains(phrase))
             || names.iter().any(|name| prompt.contains(&spaced(name)))
     }
-}
-
-/// What the `require`s of a task look at: the names of tables and columns, in lower case.
-pub(super) fn required(task: &hir::Task) -> BTreeSet<String> {
-    let (mut words, mut seen) = (BTreeSet::new(), BTreeSet::new());
-    let mut open: Vec<&Expr> = task.conditions().collect();
-    while let Some(expr) = open.pop() {
-        // That there is a value at all says nothing of ties.
-        if let ExprKind::Binary(Op::Ne, sides) = &expr.kind
-            && (matches!(sides.0.kind, ExprKind::Const(Value::Null))
-                || matches!(sides.1.kind, ExprKind::Const(Value::Null)))
-        {
-            continue;
-        }
-        expr.inside(&mut |child, _| open.push(child));
-        if let ExprKind::Name(id) = &expr.kind
-            && let Some(name) = task.names.get(*id)
-            && let hir::NameSource::Compute(value) = &name.source
-            && seen.insert(*id)
-        {
-            open.push(value);
-        }
-        let ExprKind::Call(_, args) = &expr.kind else { continue };
-        for arg in args {
-            match arg {
-                Arg::Relation { relation, .. } | Arg::Each { relation, .. } => {
-                    of_relation(task, *relation, None, &mut words);
-                }
-                Arg::Column { relation, column, .. } => {
-                    of_relation(task, *relation, Some(*column), &mut words);
-                }
-                Arg::Sql(sql) => {
-                    let relation = |id: RelationId| task.relations.get(id);
-                    words.extend(sql.analysis.tables.iter().filter_map(|id| Some(relation(*id)?.table.to_lowercase())));
-                    let column = |(id, column): &(RelationId, ColumnId)| relation(*id)?.columns.get(*column);
-                    words.extend(sql.analysis.reads.iter().filter_map(column).map(|column| column.name.to_lowercase()));
-                }
-                Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
-            }
-        }
-    }
-    words
-}
-
-fn of_relation(task: &hir::Task, id: RelationId, column: Option<ColumnId>, words: &mut BTreeSet<String>) {
-    let Some(relation) = task.relations.get(id) else { return };
-    words.insert(relation.table.to_lowercase());
-    // A filter may look at any of them.
-    let columns = relation.columns.iter_enumerated().filter(|(index, _)| column.is_none_or(|only| only == *index));
-    words.extend(columns.map(|(_, column)| column.name.to_lowercase()));
 }

@@ -254,6 +254,8 @@ pub enum Meant {
 pub struct SqlOutput {
     /// Its name, as SQLite gives it.
     pub name: String,
+    /// The column that it is, unchanged, where it is one.
+    pub origin: Option<(RelationId, ColumnId)>,
     /// Its type; `None`: only known at build.
     pub value_type: Option<ValueType>,
     /// Whether it may be null.
@@ -410,6 +412,7 @@ fn conclude(
         };
         SqlOutput {
             name: column.name.clone(),
+            origin: typed.and_then(|typed| query.request.column(typed.value.origin?)),
             value_type: typed.map_or_else(origin, |typed| typed.value.ty),
             nullable: typed.is_none_or(|typed| typed.value.nullable),
             endless: typed.is_some_and(|typed| typed.value.endless),

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Axis, Compile, Compiled, Extra, File, FileId, Name, NameId, Printed, Relation, RelationId, Role, Scope, Stage,
-    Visit,
+    Axis, Compile, Compiled, Extra, File, FileId, Name, NameId, NameSource, Printed, Relation, RelationId, Role, Scope,
+    Stage, Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
@@ -123,6 +123,14 @@ impl<S: Stage> Task<S> {
     /// What has to be true: the conditions of its `require`s.
     pub fn conditions(&self) -> impl Iterator<Item = &S::Expr> {
         self.requires.iter().map(|require| &require.condition)
+    }
+
+    /// What a name is computed from; nothing for one that is drawn, and for an axis.
+    pub fn computed(&self, id: NameId) -> Option<&S::Expr> {
+        match &self.names.get(id)?.source {
+            NameSource::Compute(value) => Some(value),
+            _ => None,
+        }
     }
 
     /// Calls `visit` for every whole expression in it, in source order by kind.
