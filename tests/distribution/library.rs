@@ -239,6 +239,7 @@ fn every_domain_of_the_library_draws_what_it_says() {
             other => panic!("say here what `{other}` draws"),
         }
     };
-    assert_eq!(declared.len(), sizes.len() + 41, "{declared:?}");
+    let unknown: Vec<_> = sizes.keys().filter(|name| !declared.iter().any(|known| known == *name)).collect();
+    assert!(unknown.is_empty(), "the library does not declare {unknown:?}");
     hold(declared.iter().map(|name| domain(name, law(name))).collect());
 }
