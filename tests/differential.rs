@@ -270,6 +270,18 @@ fn calls(text: &str) -> BTreeSet<&str> {
         .collect()
 }
 
+/// Whether all of thousands of answers but one agree: `7199 of 7200 agree`.
+fn one_differs(said: &str) -> bool {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    words.windows(4).any(|words| match words {
+        [agree, "of", all, end] if end.starts_with("agree") => {
+            let (agree, all): (Result<u32, _>, Result<u32, _>) = (agree.parse(), all.parse());
+            matches!((agree, all), (Ok(agree), Ok(all)) if agree + 1 == all && all > 1_000)
+        }
+        _ => false,
+    })
+}
+
 #[test]
 fn a_wrong_answer_key_does_not_agree() {
     if has_python() {
@@ -284,7 +296,7 @@ fn a_wrong_answer_key_does_not_agree() {
         let recomputed = recompute(&bundle);
         assert_eq!(recomputed.status.code(), Some(1));
         let said = recomputed.said();
-        assert!(said.contains("7199 of 7200 agree") && said.contains("s_sum_PRICE"), "{said}");
+        assert!(one_differs(&said) && said.contains("s_sum_PRICE"), "{said}");
     }
 }
 
@@ -300,5 +312,5 @@ fn a_wrong_count_of_elements_does_not_agree() {
     let recomputed = checked(interpreter, "trees", &bundle);
     assert_eq!(recomputed.status.code(), Some(1));
     let said = recomputed.said();
-    assert!(said.contains("10599 of 10600 agree") && said.contains("/catalog/item>>"), "{said}");
+    assert!(one_differs(&said) && said.contains("/catalog/item>>"), "{said}");
 }
