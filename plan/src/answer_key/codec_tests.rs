@@ -182,15 +182,13 @@ fn options(matcher: Matcher) -> impl Strategy<Value = Options> {
 }
 
 fn expect() -> impl Strategy<Value = Expected> {
-    use Matcher::{Absent, Bytes, Contains, Database, Exists, Json, List, Matches, Number, Rows, Sql, Text, Unchanged};
-    let all = [Text, Contains, Matches, Number, Json, List, Rows, Bytes, Sql, Database, Exists, Absent, Unchanged];
     let answer = prop_oneof![
         value().prop_map(Answer::<Value>::One),
         prop::collection::vec(value(), 0..3).prop_map(Answer::<Value>::AnyOf),
         ".{1,6}".prop_map(Answer::<Value>::Content),
     ];
     (
-        prop::sample::select(all.to_vec()),
+        prop::sample::select(Matcher::ALL),
         subject(),
         prop::option::of(answer),
         any::<bool>(),

@@ -110,9 +110,8 @@ macro_rules! matchers {
         crate::worded! {
             /// How an answer is compared.
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-            #[serde(rename_all = "snake_case")]
             #[allow(missing_docs)]
-            pub enum Matcher { $($member = $word,)* }
+            pub enum Matcher { $(#[serde(rename = $word)] $member = $word,)* }
         }
 
         impl Matcher {
