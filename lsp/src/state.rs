@@ -36,8 +36,8 @@ pub struct State {
     pub analyze: Analyze,
     /// What `picardc fmt` makes of a source.
     pub format: Option<Format>,
-    /// What the editor was last told, by path.
-    pub published: BTreeMap<String, Vec<Diagnostic>>,
+    /// What the editor was last told, by path, and of which version of the text.
+    pub published: BTreeMap<String, (Option<i32>, Vec<Diagnostic>)>,
     /// Samples of domains, by what was compiled for them.
     pub sampled: BTreeMap<String, Vec<String>>,
 }

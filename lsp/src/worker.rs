@@ -42,7 +42,8 @@ pub struct Worker {
     pace: Pace,
 }
 
-/// How long to wait for more before diagnostics are made: as long as the last ones took, if that is noticeable.
+/// How long to wait for more before diagnostics are made: edits that an editor makes together arrive within a few milliseconds. Somebody who types is
+/// not waited for, since an edit ends the work.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pace {
     last: Duration,
@@ -51,11 +52,11 @@ struct Pace {
 impl Pace {
     /// Below this no one notices.
     const QUICK: Duration = Duration::from_millis(20);
-    /// No one waits longer than this.
-    const MOST: Duration = Duration::from_millis(200);
+    /// How long edits that belong together take to arrive.
+    const BURST: Duration = Duration::from_millis(10);
 
     fn pause(self) -> Duration {
-        if self.last <= Pace::QUICK { Duration::ZERO } else { self.last.min(Pace::MOST) }
+        if self.last <= Pace::QUICK { Duration::ZERO } else { Pace::BURST }
     }
 }
 

@@ -5,11 +5,9 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use compiler::ast::ItemKind;
 use compiler::host::{Host, MOST_OF_A_SOURCE};
-use compiler::parse::parse;
 use compiler::query::analyse;
-use plan::SourceId;
+use compiler::syntax::lex::{self, Kind};
 
 use crate::analysis::Analysis;
 use crate::documents::{Documents, Overlay};
@@ -224,8 +222,22 @@ fn incomplete(analysis: &Analysis) -> bool {
     analysis.analysed.compiled.diagnostics.iter().any(|said| said.code == Code::UNREADABLE_FILE)
 }
 
-/// Whether a text declares a suite. A file is cheap to ask: the word must be there before it is parsed.
+/// Whether a text declares a suite. This is asked after every edit, so it looks at the tokens and does not parse.
 fn declares_suite(text: &str) -> bool {
-    text.contains("suite")
-        && parse(text, SourceId(0)).0.items.iter().any(|item| matches!(item.kind, ItemKind::Suite(_)))
+    if !text.contains("suite") {
+        return false;
+    }
+    let lexed = lex::guess(text);
+    let mut depth = 0u32;
+    let mut after_word = false;
+    lexed.code().any(|token| {
+        match token.kind {
+            Kind::Open(_) => depth += 1,
+            Kind::Close(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let declares = after_word && matches!(token.kind, Kind::Word | Kind::Quoted);
+        after_word = depth == 0 && token.kind == Kind::Word && token.text(text) == "suite";
+        declares
+    })
 }

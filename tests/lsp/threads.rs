@@ -187,3 +187,14 @@ fn diagnostics_come_in_order_and_the_last_ones_are_of_the_last_text() {
     assert_eq!(came.last(), Some(&(62, 1)), "{came:?}");
     editor.close();
 }
+
+#[test]
+fn each_version_is_told_of_even_where_its_diagnostics_are_those_of_the_last() {
+    let mut editor = Editor::new();
+    editor.open(URI, &suite("nowhere"));
+    assert_eq!(published(&mut editor, 1), [(1, 1)]);
+    // An editor that moved the mark with the text moves it back.
+    editor.replace(URI, &format!("{}# more\n", suite("nowhere")));
+    assert_eq!(published(&mut editor, 2), [(2, 1)]);
+    editor.close();
+}

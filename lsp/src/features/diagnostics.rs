@@ -1,4 +1,4 @@
-//! Diagnostics: sent when they change, and given when asked for.
+//! Diagnostics: sent for each version of a text, and given when asked for.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,7 +14,8 @@ use crate::edits::is_superseded;
 use crate::state::State;
 use crate::uri;
 
-/// What is to be sent to an editor that does not ask: the diagnostics of every file for which they are others than last time.
+/// What is to be sent to an editor that does not ask: the diagnostics of every file whose text or whose
+/// diagnostics are not those of last time.
 pub fn publish(state: &mut State) -> Vec<Notification> {
     if state.client.pulls {
         return Vec::new();
@@ -48,14 +49,16 @@ pub fn publish(state: &mut State) -> Vec<Notification> {
     }
     for (path, diagnostics) in now {
         let document = state.workspace.documents.get(&path);
+        let version = document.map(|document| document.version);
         let before = state.published.get(&path);
-        // An editor that shows a file waits for the word that nothing is wrong with it.
-        if before == Some(&diagnostics) || (before.is_none() && diagnostics.is_empty() && document.is_none()) {
+        // An editor that shows a file waits for the word that nothing is wrong with it. Of each version, since it moves what it shows as somebody types.
+        let told = before.is_some_and(|(last, before)| *last == version && *before == diagnostics);
+        if told || (before.is_none() && diagnostics.is_empty() && document.is_none()) {
             continue;
         }
         let params = lsp::PublishDiagnosticsParams {
             uri: document.map_or_else(|| uri::of_path(&path), |document| document.uri.clone()),
-            version: document.map(|document| document.version),
+            version,
             diagnostics: diagnostics.clone(),
         };
         if let Ok(params) = serde_json::to_value(params) {
@@ -64,7 +67,7 @@ pub fn publish(state: &mut State) -> Vec<Notification> {
         if diagnostics.is_empty() && document.is_none() {
             state.published.remove(&path);
         } else {
-            state.published.insert(path, diagnostics);
+            state.published.insert(path, (version, diagnostics));
         }
     }
     sent

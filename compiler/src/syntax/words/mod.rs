@@ -11,6 +11,9 @@ mod heads;
 mod items;
 mod values;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 pub use heads::{Head, first_word};
 
 /// A word of the language in one of its uses: `rows` is a row of a table's body and another of the matchers.
@@ -186,9 +189,16 @@ pub fn statements() -> Vec<&'static str> {
     [names(Class::Format), names(Class::Statement)].concat()
 }
 
-/// Every use of one word.
-pub fn uses(text: &str) -> impl Iterator<Item = &'static Word> {
-    all().filter(move |word| word.text == text)
+/// The uses of each word, since every name of a source is looked up.
+static USES: LazyLock<HashMap<&'static str, Vec<&'static Word>>> = LazyLock::new(|| {
+    let mut uses: HashMap<&str, Vec<&Word>> = HashMap::new();
+    all().for_each(|word| uses.entry(word.text).or_default().push(word));
+    uses
+});
+
+/// Every use of one word, in the order of the table.
+pub fn uses(text: &str) -> impl Iterator<Item = &'static Word> + use<> {
+    USES.get(text).map_or(&[][..], Vec::as_slice).iter().copied()
 }
 
 /// Whether a word is of a class.
