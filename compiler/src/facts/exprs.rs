@@ -83,7 +83,7 @@ impl<'a> Facts<'a> {
                 self.of(expr, scope).nullable
             }
             ExprKind::Not(inner) | ExprKind::Neg(inner) => self.may_be_null(inner, scope),
-            ExprKind::Binary(Op::Eq | Op::Ne, sides) if is_null(&sides.0) || is_null(&sides.1) => false,
+            ExprKind::Binary(Op::Eq | Op::Ne, sides) if sides.0.is_null() || sides.1.is_null() => false,
             ExprKind::Binary(_, sides) => either(sides),
             ExprKind::If(parts) => self.may_be_null(&parts.1, scope) || self.may_be_null(&parts.2, scope),
             ExprKind::Unknown => true,
@@ -103,7 +103,7 @@ impl<'a> Facts<'a> {
             ExprKind::Binary(Op::Or, sides) => self.truth(&sides.0, scope).or(self.truth(&sides.1, scope)),
             ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
                 let (left, right) = (&sides.0, &sides.1);
-                match (is_null(left), is_null(right)) {
+                match (left.is_null(), right.is_null()) {
                     (false, false) => compare(*op, &self.of(left, scope), &self.of(right, scope)),
                     (true, true) => Truth::Open,
                     (true, false) => self.is_null(*op, right, scope),
@@ -171,9 +171,4 @@ impl<'a> Facts<'a> {
             _ => None,
         }
     }
-}
-
-/// The literal `null`.
-fn is_null(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Const(Value::Null))
 }

@@ -71,6 +71,11 @@ impl Expr {
         Expr { kind: ExprKind::Const(value), ty, span }
     }
 
+    /// Whether it is null in every sample.
+    pub fn is_null(&self) -> bool {
+        self.value().is_some_and(Value::is_null)
+    }
+
     /// Its value, if it is known at compile time.
     pub fn value(&self) -> Option<&Value> {
         match &self.kind {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use plan::Value;
 use plan::suite::{ColumnId, Op, RelationId};
 
 use crate::hir::{self, Arg, Expr, ExprKind, Rows};
@@ -23,8 +22,7 @@ impl<'a> Required<'a> {
         while let Some(expr) = open.pop() {
             // That there is a value at all says nothing of ties.
             if let ExprKind::Binary(Op::Ne, sides) = &expr.kind
-                && (matches!(sides.0.kind, ExprKind::Const(Value::Null))
-                    || matches!(sides.1.kind, ExprKind::Const(Value::Null)))
+                && (sides.0.is_null() || sides.1.is_null())
             {
                 continue;
             }

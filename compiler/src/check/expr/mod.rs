@@ -429,9 +429,8 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             ExprKind::Not(inner) => self.not_null_places(inner, outcome.opposite()),
             ExprKind::Binary(op, sides) => {
-                let null = |expr: &Expr| matches!(expr.kind, ExprKind::Const(Value::Null));
                 let (left, right) = (&sides.0, &sides.1);
-                match (op, null(left), null(right)) {
+                match (op, left.is_null(), right.is_null()) {
                     (Op::Eq | Op::Ne, true, true) => Vec::new(),
                     // This is never null itself.
                     (Op::Eq | Op::Ne, left_null, right_null) if left_null || right_null => {

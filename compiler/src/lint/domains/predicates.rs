@@ -58,8 +58,8 @@ impl<'a> Lint<'_, 'a> {
     fn comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         let ExprKind::Binary(op, sides) = &expr.kind else { return None };
         let (left, right) = (&sides.0, &sides.1);
-        if is_null(left) || is_null(right) {
-            return self.null_test(*op, expr, if is_null(left) { right } else { left }, at);
+        if left.is_null() || right.is_null() {
+            return self.null_test(*op, expr, if left.is_null() { right } else { left }, at);
         }
         let truth = self.facts.truth(expr, at.scope);
         if truth == Truth::Open {
@@ -318,8 +318,4 @@ impl Bound<'_> {
             if self.other.is_some() && self.other == other.other { (&any, &any) } else { (&self.value, &other.value) };
         exclude((self.op, a), (other.op, b))
     }
-}
-
-fn is_null(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Const(Value::Null))
 }
