@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use compiler::host::{Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
+use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
 use crate::sqlite::Prepare;
 
@@ -34,6 +34,11 @@ impl Host for Disk {
             self.confine(path)?;
         }
         disk::read(Path::new(path), most).map_err(|error| refusal(&error))
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.confine(folder)?;
+        disk::list(Path::new(folder)).map_err(|error| refusal(&error))
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
@@ -89,11 +94,17 @@ mod tests {
             [at("secret"), at("suite/../secret"), at("suite/inner/../../secret"), "/etc/passwd".into(), "secret".into()]
         {
             assert_eq!(disk.read(&path), outside, "{path}");
+            assert!(disk.list(&path).is_err(), "{path}");
         }
+        let file = Entry { path: "b.txt".into(), kind: compiler::EntryKind::File(17) };
+        assert_eq!(disk.list(&at("suite/inner")), Ok(vec![file]));
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(at("secret"), at("suite/link")).expect("linked");
             assert_eq!(disk.read(&at("suite/link")), outside);
+            std::os::unix::fs::symlink(at("suite/inner"), at("suite/other")).expect("linked");
+            let link = Err(ReadError::Other("it is a link".into()));
+            assert_eq!(disk.list(&at("suite/other")), link);
         }
     }
 }

@@ -8,7 +8,6 @@ use ::agent::{Options, Spec, runner, settings};
 use records::run::{Confined, Confinement, MAX_TRIALS};
 use records::{Bundle, Instance, Price, Status};
 use runtime::bundle::Settings;
-use runtime::generate::glob;
 
 use crate::build;
 use crate::console::Console;
@@ -147,7 +146,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         console.say(&format!("note: {note}"));
     }
     let select =
-        |instance: &Instance| args.task.as_deref().is_none_or(|pattern| glob::matches(pattern, &instance.task));
+        |instance: &Instance| args.task.as_deref().is_none_or(|pattern| plan::glob::matches(pattern, &instance.task));
     let options = Options {
         agent: args.agent.to_string(),
         select: &select,

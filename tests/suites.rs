@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use api::Memory;
 use compiler::host::{Prepared, SqlError, Stored, StoredTable};
-use compiler::{Host, ReadError, Sqlite};
+use compiler::{Entry, Host, ReadError, Sqlite};
 use testing::{picardc, root, sources};
 
 #[test]
@@ -26,6 +26,10 @@ struct Counted {
 impl Host for Counted {
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         self.files.read(path)
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.files.list(folder)
     }
 
     fn sqlite(&self) -> &dyn Sqlite {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compiler::host::{Host, ReadError, Sqlite};
+use compiler::host::{Entry, Host, ReadError, Sqlite, below};
 use sqlite::Prepare;
 
 /// Sources, word lists, and fixtures by path: for callers that have them in memory.
@@ -28,6 +28,11 @@ impl Memory {
 impl Host for Memory {
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         self.files.get(path).cloned().ok_or(ReadError::NotFound)
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        below(self.files.iter().map(|(path, bytes)| (path.as_str(), bytes.len() as u64)), folder)
+            .ok_or(ReadError::NotFound)
     }
 
     fn sqlite(&self) -> &dyn Sqlite {

@@ -1,6 +1,7 @@
 //! How the compiler reaches the outside: files and SQLite, through traits that the caller implements (disk in the command line, open
 //! buffers over disk in an editor, a map in tests).
 
+pub use plan::listing::{Entry, EntryKind, below};
 pub use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 
 /// Files and SQLite.
@@ -14,6 +15,9 @@ pub trait Host {
         let size = bytes.len() as u64;
         if size > most { Err(ReadError::Other(too_large(size, most))) } else { Ok(bytes) }
     }
+    /// What is below a folder of the project, apart from names that begin with `.`, in any order. `folder` ends without `/`. Links are told,
+    /// and not followed; a folder that is a link is an error.
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError>;
     /// Whether the tables of fixtures are read even if nothing in the suite asks for their cells, so that they can be
     /// shown.
     fn wants_all_tables(&self) -> bool {

@@ -30,7 +30,9 @@ mod trial;
 pub mod types;
 
 use diagnostics::Diagnostic;
-pub use host::{Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
+pub use host::{
+    Entry, EntryKind, Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn, StoredTable,
+};
 use plan::Plan;
 pub use sources::{Position, Source, Sources};
 

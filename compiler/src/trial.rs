@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostics::{Applicability, Diagnostic, Fix, apply};
-use crate::host::{Host, ReadError, Sqlite};
+use crate::host::{Entry, Host, ReadError, Sqlite};
 use crate::sources::Sources;
 
 /// No more fixes of one compilation are tried.
@@ -116,6 +116,10 @@ impl Host for Changed<'_> {
             Some(text) => Ok(text.as_bytes().to_vec()),
             None => self.host.read(path),
         }
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.host.list(folder)
     }
 
     fn go_on(&self) {

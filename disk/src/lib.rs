@@ -4,7 +4,9 @@
 
 pub mod digest;
 mod folder;
+mod list;
 mod regular;
 
 pub use folder::{Folder, open_in, open_within, read_within};
+pub use list::list;
 pub use regular::{open, read};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compiler::host::{Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
+use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use crate::edits::Edits;
@@ -95,6 +95,11 @@ impl Host for Overlay<'_> {
             Err(error @ ReadError::Other(_)) if !path.contains(':') => Err(error),
             _ => Ok(text.clone().into_bytes()),
         }
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.edits.go_on();
+        self.behind.list(folder)
     }
 
     fn wants_all_tables(&self) -> bool {

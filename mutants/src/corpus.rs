@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use compiler::host::{Host, ReadError, Sqlite};
+use compiler::host::{Entry, Host, ReadError, Sqlite};
 
 use crate::scan::{self, Kind, Place, Token};
 
@@ -138,6 +138,12 @@ impl Host for Folder<'_> {
         let place = self.folder.join(path);
         let mut files = self.files.borrow_mut();
         files.entry(place).or_insert_with_key(|place| read_file(place)).clone()
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        // The command's host lets no path lead out of the folder of the source.
+        let place = |path: &str| self.folder.join(path).display().to_string();
+        picardc::host::Disk::new(&place(ROOT)).list(&place(folder))
     }
 
     fn sqlite(&self) -> &dyn Sqlite {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use compiler::host::{Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
+use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
 use crate::host::Disk;
 
@@ -69,6 +69,10 @@ impl Host for Overlay<'_> {
         // The disk says what may be read at all.
         let bytes = self.disk.read_at_most(path, most)?;
         Ok(self.texts.get(path).map_or(bytes, |text| text.as_bytes().to_vec()))
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.disk.list(folder)
     }
 
     fn sqlite(&self) -> &dyn Sqlite {

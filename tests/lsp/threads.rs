@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use compiler::host::{Host, ReadError, Sqlite};
+use compiler::host::{Entry, Host, ReadError, Sqlite};
 use lsp::Outside;
 use picardc::host::Disk;
 use serde_json::{Value, json};
@@ -79,6 +79,10 @@ impl Host for Gated {
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         self.gate.pass();
         self.disk.read(path)
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.disk.list(folder)
     }
 
     fn sqlite(&self) -> &dyn Sqlite {

@@ -295,6 +295,10 @@ impl compiler::Host for Failing {
         self.0.read(path)
     }
 
+    fn list(&self, folder: &str) -> Result<Vec<compiler::Entry>, compiler::ReadError> {
+        self.0.list(folder)
+    }
+
     fn sqlite(&self) -> &dyn compiler::Sqlite {
         self.0.sqlite()
     }

@@ -19,7 +19,6 @@ mod extras;
 mod files;
 mod functions;
 mod given;
-pub mod glob;
 #[cfg(test)]
 mod golden;
 mod instance;
@@ -84,7 +83,7 @@ pub struct Generator<'p> {
 impl<'p> Generator<'p> {
     /// Makes a plan ready: domains are counted, schemas are written. Fails (usage) if no task matches the glob.
     pub fn new(plan: &'p Plan, options: Options) -> Result<Generator<'p>, Failure> {
-        let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| glob::matches(pattern, name));
+        let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| plan::glob::matches(pattern, name));
         let keys = streams::Keys::new(plan.edition, &options.seed).with(plan.suite.name.as_bytes());
         let tasks: Vec<ReadyTask<'p>> = (0u32..)
             .zip(&plan.tasks)

@@ -1,0 +1,83 @@
+//! Globs: which names, and which paths of files, match a pattern.
+
+/// Whether `name` matches `pattern`: `*` any characters, `?` one, all others themselves.
+pub fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    spans(&pattern, &name, |c| *c == '*', |p, n| *p == '?' || p == n)
+}
+
+/// Whether the path of a file matches: part for part as [`matches`]; the part `**` is any number of folders, none included.
+pub fn matches_path(pattern: &str, path: &str) -> bool {
+    let (pattern, path): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), path.split('/').collect());
+    spans(&pattern, &path, |part| *part == "**", |p, n| matches(p, n))
+}
+
+/// Whether the items match the pattern, in which a star is any number of items.
+fn spans<P, N>(pattern: &[P], items: &[N], is_star: impl Fn(&P) -> bool, fits: impl Fn(&P, &N) -> bool) -> bool {
+    let (mut p, mut n) = (0, 0);
+    // The position of the last star, and of the first item that it has not matched so far.
+    let mut star: Option<(usize, usize)> = None;
+    while let Some(item) = items.get(n) {
+        match pattern.get(p) {
+            Some(part) if is_star(part) => {
+                star = Some((p, n));
+                p += 1;
+            }
+            Some(part) if fits(part, item) => {
+                p += 1;
+                n += 1;
+            }
+            _ => match star {
+                Some((at, swallowed)) => {
+                    star = Some((at, swallowed + 1));
+                    p = at + 1;
+                    n = swallowed + 1;
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern.get(p..).unwrap_or_default().iter().all(is_star)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{matches, matches_path};
+
+    #[test]
+    fn stars_and_question_marks() {
+        for (pattern, name) in
+            [("q3*", "q301"), ("*", ""), ("q?0*_x", "q301_a_x"), ("a*b*c", "axxbyyc"), ("abc", "abc")]
+        {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("q3*", "q401"), ("?", ""), ("a*b", "abc"), ("abc", "ab")] {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn paths_match_part_for_part() {
+        for (pattern, path) in [
+            ("a.csv", "a.csv"),
+            ("m/*.csv", "m/a.csv"),
+            ("**/*.csv", "a.csv"),
+            ("**/*.csv", "x/y/a.csv"),
+            ("x/**/a.csv", "x/a.csv"),
+            ("x/**/y/**/a?", "x/1/2/y/a1"),
+            ("x/**", "x/y/z"),
+        ] {
+            assert!(matches_path(pattern, path), "{pattern} {path}");
+        }
+        for (pattern, path) in [
+            ("*.csv", "m/a.csv"),
+            ("m/*", "m/n/a"),
+            ("A.csv", "a.csv"),
+            ("x/**/a.csv", "y/a.csv"),
+            ("m/?.csv", "m/.csv"),
+            ("**/b", "x/a"),
+        ] {
+            assert!(!matches_path(pattern, path), "{pattern} {path}");
+        }
+    }
+}

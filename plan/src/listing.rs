@@ -1,0 +1,58 @@
+//! What is in a folder of a project.
+
+/// Something in a folder that is not a folder.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// Its path below the folder that was listed, with `/`.
+    pub path: String,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntryKind {
+    /// A regular file of so many bytes.
+    File(u64),
+    /// A link.
+    Link,
+    /// A pipe, a socket, or a device.
+    Special,
+    /// Something whose name is not UTF-8; the path shows it as well as it can be shown.
+    NotUtf8,
+}
+
+/// The most files of a folder that is listed.
+pub const MOST_FILES: usize = 200_000;
+
+/// Whether a name is left out of listings.
+pub fn is_hidden(name: &str) -> bool {
+    name.starts_with('.')
+}
+
+/// What is below a folder, of files that are known by path and size; `None` if nothing is there.
+pub fn below<'p>(files: impl Iterator<Item = (&'p str, u64)>, folder: &str) -> Option<Vec<Entry>> {
+    let mut inside =
+        files.filter_map(|(path, size)| Some((path.strip_prefix(folder)?.strip_prefix('/')?, size))).peekable();
+    inside.peek()?;
+    let shown = inside.filter(|(path, _)| !path.split('/').any(is_hidden));
+    Some(shown.map(|(path, size)| Entry { path: path.to_owned(), kind: EntryKind::File(size) }).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_below_a_folder_is_listed() {
+        let files = [("a/b.csv", 1), ("a/c/d.csv", 2), ("a/.git/x", 3), ("a/.y", 4), ("ab/e", 5), ("a", 6)];
+        let listed = |folder| {
+            let found = below(files.iter().copied(), folder)?;
+            Some(found.into_iter().map(|entry| (entry.path, entry.kind)).collect::<Vec<_>>())
+        };
+        let (b, d) = (("b.csv".to_owned(), EntryKind::File(1)), ("c/d.csv".to_owned(), EntryKind::File(2)));
+        assert_eq!(listed("a"), Some(vec![b, d]));
+        assert_eq!(listed("a/.git").map(|found| found.len()), Some(1));
+        assert_eq!((listed("x"), listed("a/b.csv")), (None, None));
+    }
+}
