@@ -17,7 +17,8 @@ fn crates_import_only_what_the_architecture_allows() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("picard-plan", &[][..]),
         ("picard-disk", &["picard-plan"]),
-        ("picard-compiler", &["picard-plan"]),
+        ("picard-tabular", &["picard-plan"]),
+        ("picard-compiler", &["picard-plan", "picard-tabular"]),
         ("picard-sqlite", &["picard-plan"]),
         ("picard-runtime", &["picard-plan", "picard-disk", "picard-sqlite"]),
         ("picard-records", &["picard-plan", "picard-disk"]),
@@ -50,6 +51,7 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-plan",
                 "picard-disk",
                 "picard-sqlite",
+                "picard-tabular",
                 "picard-compiler",
                 "picard-runtime",
                 "picard-records",

@@ -1,0 +1,146 @@
+//! What a file has that its shape does not allow: facts, of which the checker makes sentences.
+
+use crate::Encoding;
+
+/// A fault of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// Which file.
+    pub path: String,
+    /// Its line, from 1; 0 if it concerns the whole file.
+    pub line: u32,
+    /// What is wrong.
+    pub kind: Kind,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A byte that is not a character in the encoding.
+    Undecodable {
+        /// That of the layout.
+        encoding: Encoding,
+        /// The first such byte.
+        byte: u8,
+        /// The characters before it on its line, the last of them.
+        before: String,
+        /// Those that all of the file can be read with, the likeliest first.
+        fitting: Vec<Encoding>,
+    },
+    /// A NUL character: the file is not a text.
+    Nul,
+    /// A quote that is never closed opens on the line.
+    OpenQuote,
+    /// Text after the closing quote of a cell.
+    AfterQuote,
+    /// A record has more cells than the header, and those are not blank.
+    TooLong {
+        /// How many cells it has.
+        cells: usize,
+        /// How many the header has, or without one the first record.
+        header: usize,
+    },
+    /// Something has more than is read.
+    TooMuch {
+        /// What there is too much of.
+        of: Much,
+        /// How much is read.
+        most: usize,
+    },
+    /// The file as a whole is not what its format says, or a value in it cannot be read.
+    Unreadable(Unreadable),
+    /// A cell that is asked for cannot be read.
+    OddCell {
+        /// The column's name in the suite.
+        column: String,
+        /// Why.
+        odd: Unreadable,
+    },
+    /// A workbook has several sheets, and none is chosen.
+    Sheets(Vec<String>),
+    /// A workbook has no such sheet.
+    NoSheet {
+        /// The chosen one.
+        sheet: String,
+        /// Those that there are.
+        sheets: Vec<String>,
+    },
+    /// The file has no records.
+    Empty,
+    /// The file has fewer records than are skipped.
+    TooShort {
+        /// How many are skipped.
+        skip: u32,
+        /// How many there are, empty lines included.
+        records: u32,
+    },
+    /// No record has the cell that the header must have; of a text, no line begins so.
+    NoStart {
+        /// The cell.
+        cell: String,
+        /// The first records.
+        first: Vec<String>,
+    },
+    /// No record begins with the text at which the rows end.
+    NoEnd {
+        /// The text.
+        cell: String,
+    },
+    /// There is no array at the path.
+    NoArray {
+        /// The path.
+        at: String,
+        /// What there is instead.
+        found: &'static str,
+    },
+    /// No column has this header.
+    NoHeader {
+        /// The header.
+        header: String,
+        /// Those that there are.
+        headers: Vec<String>,
+    },
+    /// Several columns have this header.
+    TwoHeaders {
+        /// The header.
+        header: String,
+        /// Which columns, from 1.
+        positions: Vec<u32>,
+    },
+    /// There is no column at this position.
+    NoPosition {
+        /// The position, from 1.
+        position: u32,
+        /// How many columns there are.
+        columns: usize,
+    },
+}
+
+/// What there can be too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Much {
+    /// Bytes of the file.
+    Bytes,
+    /// Cells of the table.
+    Cells,
+    /// Columns of the table.
+    Columns,
+    /// Bytes of one cell.
+    Cell,
+}
+
+/// Why a file, or a place in it, cannot be read, by a reader that knows its format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What is wrong, and where in the file.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+}
+
+impl Unreadable {
+    /// A reason with its help.
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Unreadable {
+        Unreadable { message: message.into(), help: help.into() }
+    }
+}

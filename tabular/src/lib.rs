@@ -1,0 +1,33 @@
+//! How a table is in a file: pure functions of bytes, which know no language and no disk.
+//!
+//! ```text
+//! bytes ─encoding→ text ─records→ Grid ─region, header→ Records ─read→ Part ─join→ Table
+//! ```
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `encoding` | bytes and characters, by frozen tables |
+//! | `layout` | what an author says of a file: where in it the table is |
+//! | `raw` | the records of a file before any of its columns has a type |
+//! | `shape` | what an author says of a table: its columns |
+//! | `unpivot` | columns that become rows |
+//! | `cell` | how the cells of a column are read |
+//! | `fault` | what a file has that its shape does not allow: facts, without sentences |
+//! | `limits` | how much is read |
+
+pub mod cell;
+pub mod encoding;
+pub mod fault;
+pub mod layout;
+pub mod limits;
+pub mod raw;
+pub mod shape;
+pub mod unpivot;
+
+pub use cell::{CellType, Reading};
+pub use encoding::{Encoding, Undecodable};
+pub use fault::{Fault, Kind, Unreadable};
+pub use layout::{Layout, Skip, Until};
+pub use raw::{Cut, Left, Raw, Record, Records, Shown};
+pub use shape::{Column, Place, Shape};
+pub use unpivot::{Headers, Unpivot, Values};

@@ -1,0 +1,73 @@
+//! The records of a file, before any of its columns has a type.
+
+use std::borrow::Cow;
+
+use plan::Value;
+
+use crate::Unreadable;
+
+/// A cell as its file has it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Raw<'t> {
+    /// A text, without blanks at its ends.
+    Text(Cow<'t, str>),
+    /// A value that has a type in the file: of workbooks, JSON, and YAML. An absent key of an object is null; an empty cell of a sheet is an
+    /// empty text.
+    Value(Value),
+    /// What its file does not say in a way that all readers understand; an error of a workbook.
+    Odd(Box<Unreadable>),
+}
+
+/// A record of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record<'t> {
+    /// Which record of its file it is, from 1: headers and skipped records count, empty lines do not. In texts, which line.
+    pub number: u32,
+    /// The line on which it starts, or the row of the sheet, from 1; of an element of an array, its number.
+    pub line: u32,
+    /// As many as the header has names.
+    pub cells: Vec<Raw<'t>>,
+}
+
+/// The records of a table, and what is left out of its file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records<'t> {
+    /// The name of each column, without blanks at its ends, runs of blanks made one. Some may be empty or the same. With `header 0` all are
+    /// empty.
+    pub header: Vec<String>,
+    /// The line of the header (of two rows the lower one); 0 if there is none.
+    pub header_line: u32,
+    /// The rows, top to bottom.
+    pub rows: Vec<Record<'t>>,
+    /// What is not read.
+    pub cut: Cut,
+}
+
+/// What of a file is not read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// Skipped before the header.
+    pub above: Left,
+    /// After the rows.
+    pub below: Left,
+    /// Lines of a text that its pattern does not fit.
+    pub between: Left,
+}
+
+/// Records that are not read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// How many that are not blank.
+    pub records: u32,
+    /// The first of them.
+    pub shown: Vec<Shown>,
+}
+
+/// A record as messages show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Where it is.
+    pub line: u32,
+    /// Its first cells that are not blank, cut short.
+    pub text: String,
+}

@@ -1,0 +1,38 @@
+//! What an author says of a table in a file: its layout and its columns.
+
+use crate::{Layout, Reading, Unpivot};
+
+/// A table as it is declared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Where it is in the file.
+    pub layout: Layout,
+    /// The columns that are read, in the order of the declaration.
+    pub columns: Vec<Column>,
+    /// A row for each of several headers.
+    pub unpivot: Option<Unpivot>,
+}
+
+/// A column that is read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// What the suite calls it.
+    pub name: String,
+    /// Where its cells are.
+    pub place: Place,
+    /// How they are read.
+    pub reading: Reading,
+}
+
+/// Where the cells of a column are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Below this header.
+    Header(String),
+    /// In the column of this number, from 1.
+    Position(u32),
+    /// The characters of a line from the first to the second number, both included, from 1.
+    Characters(u32, u32),
+    /// All of a line; or, where the shape has a pattern of lines, what is at this column's place in it.
+    Line,
+}
