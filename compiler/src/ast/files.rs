@@ -1,4 +1,4 @@
-//! Files and tables: paths, options, rows, columns.
+//! Files and tables: paths, options, rows, columns, and where cells are in a file that is read.
 
 use super::{Doc, Domain, Expr, Format, Ident, Node, Span, StringLit, Walk};
 
@@ -15,97 +15,143 @@ pub struct Data {
     pub table: Option<Ident>,
     /// Where in the sandbox.
     pub path: StringLit,
-    /// How it is written, in source order. `check` rejects options that are repeated or do not fit the format.
-    pub options: Vec<WritingOption>,
+    /// How it is written, in source order; empty for a fixture, whose options are in its [`FromDisk`]. `check` rejects options that are repeated or
+    /// do not fit the format.
+    pub options: Vec<PathOption>,
     /// What is in it.
     pub content: Content,
 }
 
-/// An option after a path: `delimiter ";"`, `quoted`, …
+/// A file on the disk, how its cells are in it, and what its columns are: `from "FILE" OPTION… [{ columns }]`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WritingOption {
+pub struct FromDisk {
+    /// The file, below the folder of the suite's own file; of a view, a glob below its lake's folder.
+    pub path: StringLit,
+    /// How it is read, in source order; of a fixture also what precedes `from`. `check` rejects options that are repeated or do not fit the format.
+    pub options: Vec<PathOption>,
+    /// The columns, where they are declared.
+    pub body: Option<Body>,
+    /// From `from` on.
+    pub span: Span,
+}
+
+/// `table NAME [: TABLE] from "FILE" OPTION… [{ columns }]`: the rows of a file that is read, and that no agent is given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableFrom {
+    /// Its name.
+    pub name: Ident,
+    /// `: TABLE`, a reusable set of columns.
+    pub table: Option<Ident>,
+    /// The file.
+    pub from: FromDisk,
+}
+
+/// An option after a path: `delimiter ";"`, `quoted`, `skip 2`, …
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathOption {
     /// Which.
-    pub kind: WritingKind,
+    pub kind: PathOptionKind,
     /// The whole option.
     pub span: Span,
 }
 
-/// How a file of cells is written.
+/// How cells are in a file: the same words where it is written and where it is read.
 #[derive(Clone, Debug, PartialEq)]
-pub enum WritingKind {
+pub enum PathOptionKind {
     /// `delimiter ";"`: the character between cells.
     Delimiter(StringLit),
+    /// `encoding "windows-1252"`: how characters are bytes.
+    Encoding(StringLit),
     /// `quoted`: every cell in quotes.
     Quoted,
     /// `crlf`: lines end in `\r\n`.
     Crlf,
     /// `bom`: a byte order mark in front.
     Bom,
+    /// `above "Title\n"`: lines before the table.
+    Above(StringLit),
+    /// `below "Source: …"`: lines after it.
+    Below(StringLit),
+    /// `header 2`: of how many rows the header is.
+    Header(Whole),
+    /// `skip 2`, `skip "Rank"`: what precedes the header.
+    Skip(Skip),
+    /// `until blank`, `until "Source"`: where the rows end.
+    Until(Until),
+    /// `sheet "2024"`: which of a workbook's sheets.
+    Sheet(StringLit),
+    /// `missing ["M", ""]`: the cells that are null.
+    Missing(Vec<Expr>),
+    /// `at "$.items"`: where in a JSON or YAML file the table is.
+    At(StringLit),
 }
 
-/// `table NAME from "FILE" OPTION…`: the rows of a file that is read, and that no agent is given.
+/// What `skip` leaves out before the header.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TableFrom {
-    /// Its name.
-    pub name: Ident,
-    /// The file, below the folder of the suite's own file.
-    pub path: StringLit,
-    /// How it is read, in source order. `check` rejects options that are repeated or do not fit the format.
-    pub options: Vec<ReadingOption>,
+pub enum Skip {
+    /// So many records.
+    Records(Whole),
+    /// All before the first record with this cell, which is the header.
+    Cell(StringLit),
 }
 
-/// An option after the path of a table that is read: `delimiter ";"`, `sheet "2024"`.
+/// Where rows end.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ReadingOption {
-    /// Which.
-    pub kind: ReadingKind,
-    /// The whole option.
+pub enum Until {
+    /// Before the first record of blank cells.
+    Blank,
+    /// Before the first record that begins with this text.
+    Cell(StringLit),
+}
+
+/// A number that is written out: `3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whole {
+    /// The number.
+    pub value: u32,
+    /// Its place.
     pub span: Span,
 }
 
-/// How a file is read.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReadingKind {
-    /// As cells are written: `delimiter ";"` says how they are read, too; `check` refuses the others.
-    Written(WritingKind),
-    /// `sheet "2024"`: which of a workbook's sheets.
-    Sheet(StringLit),
-}
-
-impl WritingKind {
+impl PathOptionKind {
     /// The word that an author writes.
     pub fn word(&self) -> &'static str {
         match self {
-            WritingKind::Delimiter(_) => "delimiter",
-            WritingKind::Quoted => "quoted",
-            WritingKind::Crlf => "crlf",
-            WritingKind::Bom => "bom",
-        }
-    }
-
-    /// The text in quotes, if it has one.
-    pub fn text(&self) -> Option<&StringLit> {
-        match self {
-            WritingKind::Delimiter(text) => Some(text),
-            WritingKind::Quoted | WritingKind::Crlf | WritingKind::Bom => None,
+            PathOptionKind::Delimiter(_) => "delimiter",
+            PathOptionKind::Encoding(_) => "encoding",
+            PathOptionKind::Quoted => "quoted",
+            PathOptionKind::Crlf => "crlf",
+            PathOptionKind::Bom => "bom",
+            PathOptionKind::Above(_) => "above",
+            PathOptionKind::Below(_) => "below",
+            PathOptionKind::Header(_) => "header",
+            PathOptionKind::Skip(_) => "skip",
+            PathOptionKind::Until(_) => "until",
+            PathOptionKind::Sheet(_) => "sheet",
+            PathOptionKind::Missing(_) => "missing",
+            PathOptionKind::At(_) => "at",
         }
     }
 }
 
-impl ReadingKind {
-    /// The word that an author writes.
-    pub fn word(&self) -> &'static str {
-        match self {
-            ReadingKind::Written(written) => written.word(),
-            ReadingKind::Sheet(_) => "sheet",
-        }
-    }
-
-    /// The text in quotes, if it has one.
-    pub fn text(&self) -> Option<&StringLit> {
-        match self {
-            ReadingKind::Written(written) => written.text(),
-            ReadingKind::Sheet(text) => Some(text),
+impl PathOption {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        match &self.kind {
+            PathOptionKind::Delimiter(text)
+            | PathOptionKind::Encoding(text)
+            | PathOptionKind::Above(text)
+            | PathOptionKind::Below(text)
+            | PathOptionKind::Skip(Skip::Cell(text))
+            | PathOptionKind::Until(Until::Cell(text))
+            | PathOptionKind::Sheet(text)
+            | PathOptionKind::At(text) => walk.string(text),
+            PathOptionKind::Missing(marks) => walk.exprs(marks),
+            PathOptionKind::Quoted
+            | PathOptionKind::Crlf
+            | PathOptionKind::Bom
+            | PathOptionKind::Header(_)
+            | PathOptionKind::Skip(Skip::Records(_))
+            | PathOptionKind::Until(Until::Blank) => {}
         }
     }
 }
@@ -118,7 +164,7 @@ pub enum Content {
     /// `= expr`
     Computed(Expr),
     /// `from "fixture.csv"`
-    Fixture(StringLit),
+    Fixture(FromDisk),
     /// `{ table … table … }`
     Tables(Vec<TableStmt>),
     /// `{ rows … columns }`; in XML, the root element's name comes before it.
@@ -156,6 +202,8 @@ pub struct Body {
     pub lines: Vec<StringLit>,
     /// The columns or fields.
     pub columns: Vec<Column>,
+    /// Every `unpivot` of a table that is read (`check` refuses a second one).
+    pub unpivots: Vec<Unpivot>,
     /// `unique (A, B)`, `key (A, B)`, `index (A, B)`.
     pub constraints: Vec<Constraint>,
     /// With the braces.
@@ -211,10 +259,97 @@ pub struct Column {
     pub doc: Option<Doc>,
     /// Several only in draws (`a, b : distinct D`).
     pub keys: Vec<Key>,
-    /// Drawn or computed.
+    /// Drawn or computed; in a file that is read, proved or computed.
     pub kind: ColumnKind,
+    /// `from "Header"`: where in the record the cell is.
+    pub place: Option<Place>,
+    /// `as STYLE…`, in order.
+    pub styles: Vec<Style>,
     /// Without the doc comment.
     pub span: Span,
+}
+
+/// Where in a record the cell of a column is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// Which.
+    pub kind: PlaceKind,
+    /// With `from`.
+    pub span: Span,
+}
+
+/// The kinds of [`Place`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlaceKind {
+    /// `from "Header"`: under this header.
+    Header(StringLit),
+    /// `from 3`: the third cell.
+    Position(Whole),
+    /// `from 19..32`: these characters of a line.
+    Characters(Whole, Whole),
+}
+
+/// How the cells of a column are written, or read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// Which.
+    pub kind: StyleKind,
+    /// The whole style.
+    pub span: Span,
+}
+
+/// The kinds of [`Style`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum StyleKind {
+    /// `written "#,##0"`, `written "0.00 EUR" 10%`
+    Written(StringLit, Option<Expr>),
+    /// `case 25%`
+    Case(Expr),
+    /// `space 5%`
+    Space(Expr),
+    /// `missing ["", "N/A"]`
+    Missing(Vec<Expr>),
+}
+
+/// `unpivot NAME [: DOMAIN], NAME : DOMAIN from HEADERS [as STYLE…], …`: a row for each of several headers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unpivot {
+    /// Its documentation.
+    pub doc: Option<Doc>,
+    /// The column of the headers.
+    pub name: Ident,
+    /// Its domain; text without one.
+    pub domain: Option<Domain>,
+    /// The columns of the cells below them, at least one.
+    pub values: Vec<UnpivotValue>,
+    /// Without the doc comment.
+    pub span: Span,
+}
+
+/// `NAME : DOMAIN from HEADERS [as STYLE…]` of an [`Unpivot`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnpivotValue {
+    /// The column's name.
+    pub name: Ident,
+    /// What its cells are.
+    pub domain: Domain,
+    /// Under which headers they are.
+    pub headers: Headers,
+    /// `as STYLE…`, in order.
+    pub styles: Vec<Style>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// The headers that `unpivot` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Headers {
+    /// `["2001", "2002"]`
+    List(Vec<Expr>),
+    /// `"January".."December"`
+    Span(StringLit, StringLit),
+    /// `"* / Tag"`
+    Pattern(StringLit),
 }
 
 /// A column's or field's name; `@name` for an XML attribute.
@@ -240,11 +375,11 @@ impl Data {
         walk.name(&self.name);
         walk.names(&self.table);
         walk.string(&self.path);
-        walk.strings(self.options.iter().filter_map(|option| option.kind.text()));
+        self.options.iter().for_each(|option| option.inside(walk));
         match &self.content {
             Content::Drawn(domain) => walk.domain(domain),
             Content::Computed(value) => walk.expr(value),
-            Content::Fixture(path) => walk.string(path),
+            Content::Fixture(from) => from.inside(walk),
             Content::Tables(tables) => tables.iter().for_each(|table| walk.table(table)),
             Content::Body { root, body } => {
                 walk.names(root);
@@ -258,8 +393,16 @@ impl Data {
 impl TableFrom {
     pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         walk.name(&self.name);
+        walk.names(&self.table);
+        self.from.inside(walk);
+    }
+}
+
+impl FromDisk {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         walk.string(&self.path);
-        walk.strings(self.options.iter().filter_map(|option| option.kind.text()));
+        self.options.iter().for_each(|option| option.inside(walk));
+        self.body.iter().for_each(|body| walk.body(body));
     }
 }
 
@@ -282,8 +425,44 @@ impl Body {
                 ColumnKind::Draw(domain) => walk.domain(domain),
                 ColumnKind::Compute(value) => walk.expr(value),
             }
+            match column.place.as_ref().map(|place| &place.kind) {
+                Some(PlaceKind::Header(header)) => walk.string(header),
+                Some(PlaceKind::Position(_) | PlaceKind::Characters(..)) | None => {}
+            }
+            column.styles.iter().for_each(|style| style.inside(walk));
         }
+        self.unpivots.iter().for_each(|unpivot| unpivot.inside(walk));
         self.constraints.iter().for_each(|constraint| walk.names(&constraint.columns));
+    }
+}
+
+impl Style {
+    fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        match &self.kind {
+            StyleKind::Written(pattern, share) => {
+                walk.string(pattern);
+                walk.exprs(share);
+            }
+            StyleKind::Case(share) | StyleKind::Space(share) => walk.expr(share),
+            StyleKind::Missing(marks) => walk.exprs(marks),
+        }
+    }
+}
+
+impl Unpivot {
+    fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.name(&self.name);
+        self.domain.iter().for_each(|domain| walk.domain(domain));
+        for value in &self.values {
+            walk.name(&value.name);
+            walk.domain(&value.domain);
+            match &value.headers {
+                Headers::List(headers) => walk.exprs(headers),
+                Headers::Span(first, last) => walk.strings([first, last]),
+                Headers::Pattern(pattern) => walk.string(pattern),
+            }
+            value.styles.iter().for_each(|style| style.inside(walk));
+        }
     }
 }
 

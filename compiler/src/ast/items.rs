@@ -1,6 +1,6 @@
 //! What is at top level.
 
-use super::{Allow, Body, Compute, Doc, Domain, Expr, Ident, Span, Stmt, StringLit, TableFrom, Walk};
+use super::{Allow, Body, Compute, Doc, Domain, Expr, Ident, Lake, Span, Stmt, StringLit, TableFrom, Walk};
 
 /// Something at top level.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,13 +26,15 @@ pub enum ItemKind {
     Table(TableDef),
     /// `table NAME from "FILE"`
     TableFrom(TableFrom),
+    /// `lake NAME from "FOLDER" { views }`
+    Lake(Lake),
     /// `NAME = expr`
     Constant(Compute),
     /// `task NAME { … }`
     Task(Task),
     /// `fn NAME(PARAM: TYPE, …) -> TYPE`: in the standard library only.
     Function(FunctionDef),
-    /// A form that is reserved for later (`lake …`, `stage …`): already reported.
+    /// A form that is reserved for later (`stage …`): already reported.
     Reserved(Ident),
 }
 
@@ -141,6 +143,7 @@ impl Item {
                 walk.body(&def.body);
             }
             ItemKind::TableFrom(table) => table.inside(walk),
+            ItemKind::Lake(lake) => lake.inside(walk),
             ItemKind::Constant(constant) => constant.inside(walk),
             ItemKind::Task(task) => {
                 walk.name(&task.name);

@@ -11,6 +11,7 @@ mod expects;
 mod exprs;
 mod files;
 mod items;
+mod lakes;
 mod stmts;
 mod walk;
 
@@ -26,6 +27,7 @@ pub use expects::*;
 pub use exprs::*;
 pub use files::*;
 pub use items::*;
+pub use lakes::*;
 pub use stmts::*;
 pub use walk::{Node, each};
 

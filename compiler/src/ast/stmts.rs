@@ -1,6 +1,6 @@
 //! Statements of tasks and variants.
 
-use super::{Data, Doc, Domain, Expect, Expr, Ident, Span, StringLit, TableFrom, TableStmt, Walk};
+use super::{Data, Doc, Domain, Expect, Expr, Ident, LakeUse, Span, StringLit, TableFrom, TableStmt, Walk};
 
 /// A statement of a task or variant.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +40,8 @@ pub enum StmtKind {
     Table(TableStmt),
     /// `table NAME from "FILE"`
     TableFrom(TableFrom),
+    /// `lake NAME [needed [LIST] [+ N]]`
+    Lake(LakeUse),
     /// `clutter N [in PATH]`
     Clutter {
         /// How many files.
@@ -117,6 +119,7 @@ impl Stmt {
             StmtKind::Data(data) => data.inside(walk),
             StmtKind::Table(table) => table.inside(walk),
             StmtKind::TableFrom(table) => table.inside(walk),
+            StmtKind::Lake(lake) => lake.inside(walk),
             StmtKind::Clutter { count, within } => {
                 walk.expr(count);
                 walk.strings(within);

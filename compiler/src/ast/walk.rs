@@ -2,7 +2,7 @@
 
 use super::{
     Arg, Body, Call, Column, Domain, Expr, Field, File, Ident, Item, NamedDomain, Opt, Raw, Setting, Span, Stmt,
-    StringLit, Suffix, TableStmt,
+    StringLit, Suffix, TableStmt, View,
 };
 
 /// A node of the tree.
@@ -13,6 +13,7 @@ pub enum Node<'a> {
     Setting(&'a Setting),
     Stmt(&'a Stmt),
     Table(&'a TableStmt),
+    View(&'a View),
     Body(&'a Body),
     Column(&'a Column),
     Domain(&'a Domain),
@@ -37,6 +38,7 @@ impl Node<'_> {
             Node::Setting(node) => node.span,
             Node::Stmt(node) => node.span,
             Node::Table(node) => node.span,
+            Node::View(node) => node.span,
             Node::Body(node) => node.span,
             Node::Column(node) => node.span,
             Node::Domain(node) => node.span,
@@ -89,6 +91,11 @@ impl<'a> Walk<'_, 'a> {
     pub fn table(&mut self, table: &'a TableStmt) {
         self.node(Node::Table(table));
         table.inside(self);
+    }
+
+    pub fn view(&mut self, view: &'a View) {
+        self.node(Node::View(view));
+        view.inside(self);
     }
 
     pub fn body(&mut self, body: &'a Body) {

@@ -3,8 +3,8 @@
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{
-    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Format, Ident, Key, ReadingKind,
-    ReadingOption, Rows, Span, TableDef, TableFrom, TableStmt, WritingKind, WritingOption,
+    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef,
+    TableStmt,
 };
 use crate::diagnostics::{Code, Diagnostic};
 
@@ -17,7 +17,12 @@ impl Walker<'_> {
         let mut root = None;
         for part in parts {
             match part.as_rule() {
-                Rule::string => data.content = Content::Fixture(self.string(part)),
+                Rule::from_disk => {
+                    // What precedes `from` describes the same file.
+                    let mut from = self.from_disk(part)?;
+                    from.options.splice(0..0, std::mem::take(&mut data.options));
+                    data.content = Content::Fixture(from);
+                }
                 Rule::domain => data.content = Content::Drawn(self.domain(part)),
                 Rule::expr => data.content = Content::Computed(self.expr(part)),
                 Rule::tables => data.content = Content::Tables(self.tables(part)),
@@ -50,23 +55,10 @@ impl Walker<'_> {
             match part.as_rule() {
                 Rule::name => table = Some(self.ident(&part)),
                 Rule::string => path = Some(self.string(part)),
-                _ => options.extend(self.writing_option(part)),
+                _ => options.extend(self.path_option(part)),
             }
         }
         Some(Data { format, format_span, name, table, path: path?, options, content: Content::Missing(whole.after()) })
-    }
-
-    /// `delimiter ";"`, `quoted`, `crlf`, `bom`
-    fn writing_option(&mut self, pair: Pair<'_>) -> Option<WritingOption> {
-        let span = self.span(&pair);
-        let kind = match pair.as_rule() {
-            Rule::delimiter => WritingKind::Delimiter(self.string(pair.into_inner().nth(1)?)),
-            Rule::quoted_all => WritingKind::Quoted,
-            Rule::crlf => WritingKind::Crlf,
-            Rule::utf8_mark => WritingKind::Bom,
-            _ => return None,
-        };
-        Some(WritingOption { kind, span })
     }
 
     fn tables(&mut self, pair: Pair<'_>) -> Vec<TableStmt> {
@@ -103,54 +95,13 @@ impl Walker<'_> {
         Some(TableDef { name, body: self.body(parts.next()?) })
     }
 
-    /// `table NAME from "FILE" OPTION…`
-    pub fn table_from(&mut self, pair: Pair<'_>, value: bool) -> Option<TableFrom> {
-        let (mut name, mut path, mut options) = (None, None, Vec::new());
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::decl => name = Some(self.declared(&part, value)),
-                Rule::string => path = Some(self.string(part)),
-                Rule::sheet => {
-                    let span = self.span(&part);
-                    let text = self.string(part.into_inner().nth(1)?);
-                    options.push(ReadingOption { kind: ReadingKind::Sheet(text), span });
-                }
-                Rule::later_option => {
-                    let word = self.span(&part.into_inner().next()?);
-                    let message = format!("`{}` is not supported yet", self.text(word));
-                    self.report(
-                        Diagnostic::new(Code::NOT_YET, message, word, "")
-                            .help("first convert the file to a plain table: a header, then rows, in UTF-8"),
-                    );
-                }
-                Rule::later_columns => {
-                    let body = self.span(&part);
-                    let message = "columns of a table that is read are not supported yet";
-                    self.report(
-                        Diagnostic::new(Code::NOT_YET, message, body, "")
-                            .help("remove them: names and types are those of the file"),
-                    );
-                }
-                _ => {
-                    let written = self.writing_option(part);
-                    options.extend(
-                        written.map(|WritingOption { kind, span }| ReadingOption {
-                            kind: ReadingKind::Written(kind),
-                            span,
-                        }),
-                    );
-                }
-            }
-        }
-        Some(TableFrom { name: name?, path: path?, options })
-    }
-
     /// `{ rows … columns }`
     pub fn body(&mut self, pair: Pair<'_>) -> Body {
         let mut body = Body {
             rows: Vec::new(),
             lines: Vec::new(),
             columns: Vec::new(),
+            unpivots: Vec::new(),
             constraints: Vec::new(),
             span: self.span(&pair),
         };
@@ -165,8 +116,13 @@ impl Walker<'_> {
         match pair.as_rule() {
             Rule::rows => {
                 let span = self.span(&pair);
-                if let Some(count) = pair.into_inner().nth(1) {
-                    body.rows.push(Rows { count: self.count(count), span });
+                match pair.into_inner().nth(1) {
+                    Some(later) if later.as_rule() == Rule::later_rows => {
+                        let word = later.into_inner().next().map(|word| self.ident(&word));
+                        word.iter().for_each(|word| self.not_yet(word));
+                    }
+                    Some(count) => body.rows.push(Rows { count: self.count(count), span }),
+                    None => {}
                 }
             }
             Rule::line => {
@@ -176,6 +132,7 @@ impl Walker<'_> {
             }
             Rule::constraint => body.constraints.extend(self.constraint(pair)),
             Rule::column => body.columns.extend(self.column(pair)),
+            Rule::unpivot => body.unpivots.extend(self.unpivot(pair)),
             _ => {}
         }
     }
@@ -203,7 +160,7 @@ impl Walker<'_> {
     fn column(&mut self, pair: Pair<'_>) -> Option<Column> {
         let (doc, rest) = self.documented(pair);
         let mut keys = Vec::new();
-        let mut kind = None;
+        let (mut kind, mut place, mut styles) = (None, None, Vec::new());
         let mut end: Option<Span> = None;
         let mut rest = rest.into_iter();
         while let Some(part) = rest.next() {
@@ -222,6 +179,8 @@ impl Walker<'_> {
                     continue;
                 }
                 Rule::domain => kind = Some(ColumnKind::Draw(self.domain(part))),
+                Rule::place => place = self.place(part),
+                Rule::styles => styles = self.styles(part),
                 _ => {}
             }
             end = Some(span);
@@ -229,7 +188,7 @@ impl Walker<'_> {
         let first = keys.first()?.name.span;
         let start = if keys.first()?.attribute { first.start as usize - 1 } else { first.start as usize };
         let span = self.at(start, end?.end as usize);
-        Some(Column { doc, keys, kind: kind?, span })
+        Some(Column { doc, keys, kind: kind?, place, styles, span })
     }
 
     fn key(&mut self, pair: &Pair<'_>) -> Key {

@@ -22,7 +22,8 @@ impl Walker<'_> {
             Rule::suite => self.suite(inner)?,
             Rule::use_item => ItemKind::Use(self.string_of(inner.into_inner().nth(1), span)),
             Rule::domain_def => ItemKind::Domain(self.domain_def(inner)?),
-            Rule::table_from => ItemKind::TableFrom(self.table_from(inner, true)?),
+            Rule::table_from => ItemKind::TableFrom(self.table_from(inner)?),
+            Rule::lake => ItemKind::Lake(self.lake(inner)?),
             Rule::table_def => ItemKind::Table(self.table_def(inner)?),
             Rule::task => self.task(inner)?,
             Rule::function => self.function(inner)?,
@@ -204,7 +205,7 @@ impl Walker<'_> {
     /// Says that a form is not there yet.
     pub fn not_yet(&mut self, head: &crate::ast::Ident) {
         let help = match head.text.as_str() {
-            "lake" => "add real files one by one: `file NAME at PATH from \"fixture.csv\"`",
+            "repeat" | "by" => "write how many: `rows 50`",
             "stage" => "write one task per question; variants ask it in other ways",
             _ => "an answer is compared once, with the data of its own sample",
         };

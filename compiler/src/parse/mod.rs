@@ -12,6 +12,7 @@ mod exprs;
 mod files;
 mod grammar;
 mod items;
+mod lakes;
 mod limits;
 mod literals;
 mod recover;

@@ -20,7 +20,8 @@ impl Walker<'_> {
                 table.doc = table.doc.or_else(|| doc.clone());
                 StmtKind::Table(table)
             }
-            Rule::table_from => StmtKind::TableFrom(self.table_from(inner, true)?),
+            Rule::table_from => StmtKind::TableFrom(self.table_from(inner)?),
+            Rule::lake_use => StmtKind::Lake(self.lake_use(inner)?),
             Rule::variant => self.variant(inner)?,
             Rule::expect => StmtKind::Expect(self.expect(inner)?),
             Rule::prompt => StmtKind::Prompt(self.prompt(inner)?),

@@ -20,6 +20,8 @@ pub enum Kind {
     Table,
     /// A table that is read and never handed out.
     TableFrom,
+    Lake,
+    View,
     Column,
     Variant,
 }
@@ -40,6 +42,8 @@ impl Kind {
             Kind::File(format) => format.bare(),
             Kind::Table => "table",
             Kind::TableFrom => "private table",
+            Kind::Lake => "lake",
+            Kind::View => "view",
             Kind::Column => "column",
             Kind::Variant => "variant",
         }
@@ -98,7 +102,12 @@ fn item(item: &Item) -> Option<Declaration> {
         ItemKind::Suite(suite) => new(&suite.name, Kind::Suite),
         ItemKind::Domain(def) => Declaration { domain: Some(def.domain.span), ..new(&def.name, Kind::Domain) },
         ItemKind::Table(def) => Declaration { inner: body(&def.body), ..new(&def.name, Kind::Columns) },
-        ItemKind::TableFrom(table) => new(&table.name, Kind::TableFrom),
+        ItemKind::TableFrom(table) => {
+            Declaration { inner: from_disk(&table.from), ..new(&table.name, Kind::TableFrom) }
+        }
+        ItemKind::Lake(lake) => {
+            Declaration { inner: lake.views.iter().map(view).collect(), ..new(&lake.name, Kind::Lake) }
+        }
         ItemKind::Constant(def) => new(&def.name, Kind::Constant),
         ItemKind::Task(task) => Declaration { inner: statements(&task.body), ..new(&task.name, Kind::Task) },
         ItemKind::Function(def) => new(&def.name, Kind::Function),
@@ -122,7 +131,9 @@ fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
                 found.push(Declaration { inner: content(&data.content), ..new(&data.name, Kind::File(data.format)) });
             }
             StmtKind::Table(stmt) => found.push(table(stmt)),
-            StmtKind::TableFrom(table) => found.push(new(&table.name, Kind::TableFrom)),
+            StmtKind::TableFrom(table) => {
+                found.push(Declaration { inner: from_disk(&table.from), ..new(&table.name, Kind::TableFrom) });
+            }
             StmtKind::Variant { name, body } => {
                 found.push(Declaration { inner: statements(body), ..new(name, Kind::Variant) });
             }
@@ -137,7 +148,19 @@ fn content(content: &Content) -> Vec<Declaration> {
         Content::Tables(tables) => tables.iter().map(table).collect(),
         Content::Body { body: inner, .. } => body(inner),
         Content::Drawn(domain) => shape(domain),
-        Content::Computed(_) | Content::Fixture(_) | Content::Missing(_) => Vec::new(),
+        Content::Fixture(from) => from_disk(from),
+        Content::Computed(_) | Content::Missing(_) => Vec::new(),
+    }
+}
+
+fn from_disk(from: &FromDisk) -> Vec<Declaration> {
+    from.body.as_ref().map(body).unwrap_or_default()
+}
+
+fn view(view: &View) -> Declaration {
+    Declaration {
+        inner: from_disk(&view.from),
+        ..Declaration::new(&view.name, Kind::View, view.doc.as_ref(), view.span)
     }
 }
 
@@ -158,6 +181,13 @@ fn body(body: &Body) -> Vec<Declaration> {
                 declared.inner = shape(domain);
             }
             found.push(declared);
+        }
+    }
+    for unpivot in &body.unpivots {
+        let names = unpivot.values.iter().map(|value| (&value.name, Some(&value.domain)));
+        for (name, domain) in std::iter::once((&unpivot.name, unpivot.domain.as_ref())).chain(names) {
+            let declared = Declaration::new(name, Kind::Column, unpivot.doc.as_ref(), unpivot.span);
+            found.push(Declaration { domain: domain.map(|domain| domain.span), ..declared });
         }
     }
     found

@@ -30,7 +30,7 @@ pub fn folding(
         }
     };
     each(ast, &mut |node| match node {
-        Node::Item(_) | Node::Stmt(_) | Node::Table(_) | Node::Column(_) => {
+        Node::Item(_) | Node::Stmt(_) | Node::Table(_) | Node::View(_) | Node::Column(_) => {
             let span = node.span();
             let closes = analysis.sources().text(span).ends_with(['}', ']', ')', '"']);
             fold(span, closes, None);

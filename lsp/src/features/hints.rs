@@ -100,13 +100,13 @@ fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn 
             Content::Tables(tables) => {
                 said.extend(tables.iter().filter_map(|table| Some((table.name.span, table.body.rows.first()?.span))));
             }
-            Content::Fixture(path) => said.push((data.name.span, path.span)),
+            Content::Fixture(from) => said.push((data.name.span, from.path.span)),
             _ => {}
         },
         Node::Stmt(Stmt { kind: StmtKind::Table(table), .. }) => {
             said.extend(table.body.rows.first().map(|rows| (table.name.span, rows.span)));
         }
-        Node::Stmt(Stmt { kind: StmtKind::TableFrom(table), .. }) => said.push((table.name.span, table.path.span)),
+        Node::Stmt(Stmt { kind: StmtKind::TableFrom(table), .. }) => said.push((table.name.span, table.from.path.span)),
         _ => {}
     });
     for (place, relation) in task.relations.iter_enumerated() {

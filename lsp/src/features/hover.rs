@@ -116,7 +116,9 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
                 inside = file(valued.as_deref(), task, declared);
             }
         }
-        Some(Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function) => {
+        Some(
+            Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function | Kind::Lake | Kind::View,
+        ) => {
             facts.extend(own.map(|(declared, _)| declared.kind.word().to_owned()));
         }
         _ => {

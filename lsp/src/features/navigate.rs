@@ -61,14 +61,14 @@ fn named_file(place: &Place) -> Option<lsp::Location> {
         let path = match node {
             Node::Item(item) => match &item.kind {
                 ItemKind::Use(path) => Some(path),
-                ItemKind::TableFrom(table) => Some(&table.path),
+                ItemKind::TableFrom(table) => Some(&table.from.path),
                 _ => None,
             },
             Node::Stmt(Stmt { kind: StmtKind::Data(data), .. }) => match &data.content {
-                Content::Fixture(path) => Some(path),
+                Content::Fixture(from) => Some(&from.path),
                 _ => None,
             },
-            Node::Stmt(Stmt { kind: StmtKind::TableFrom(table), .. }) => Some(&table.path),
+            Node::Stmt(Stmt { kind: StmtKind::TableFrom(table), .. }) => Some(&table.from.path),
             Node::Domain(domain) => match &domain.kind {
                 DomainKind::OneOfLines(path) => Some(path),
                 _ => None,

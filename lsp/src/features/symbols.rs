@@ -52,7 +52,8 @@ pub fn kind(kind: Kind) -> lsp::SymbolKind {
     match kind {
         Kind::Suite => lsp::SymbolKind::Module,
         Kind::Domain => lsp::SymbolKind::Enum,
-        Kind::Columns | Kind::Table | Kind::TableFrom => lsp::SymbolKind::Struct,
+        Kind::Columns | Kind::Table | Kind::TableFrom | Kind::View => lsp::SymbolKind::Struct,
+        Kind::Lake => lsp::SymbolKind::Package,
         Kind::Constant => lsp::SymbolKind::Constant,
         Kind::Task => lsp::SymbolKind::Class,
         Kind::Function => lsp::SymbolKind::Function,

@@ -199,9 +199,9 @@ fn meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
 
 fn token_type(kind: Declared) -> &'static str {
     match kind {
-        Declared::Suite => "namespace",
+        Declared::Suite | Declared::Lake => "namespace",
         Declared::Domain => "enum",
-        Declared::Columns | Declared::Table | Declared::TableFrom | Declared::File(_) => "struct",
+        Declared::Columns | Declared::Table | Declared::TableFrom | Declared::View | Declared::File(_) => "struct",
         Declared::Task | Declared::Variant => "class",
         Declared::Function => "function",
         Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis => "variable",

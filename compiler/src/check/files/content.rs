@@ -132,7 +132,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Computed(value) => ("a value", value.span),
             Content::Tables(tables) => ("tables", tables.first().map_or(data.name.span, |table| table.span)),
             Content::Body { body, .. } => ("rows and columns", body.span),
-            Content::Fixture(path) => ("a fixture", path.span),
+            Content::Fixture(from) => ("a fixture", from.path.span),
             Content::Missing(span) => ("nothing", *span),
         };
         self.cx.say(

@@ -2,7 +2,7 @@
 
 use plan::suite::RelationId;
 
-use crate::ast::{self, Content, Format, WritingKind};
+use crate::ast::{self, Content, Format, PathOptionKind};
 use crate::check::model::TaskChecker;
 use crate::check::say::{suggest_name, twice};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -12,17 +12,37 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks that each option appears once, fits the format, and exists.
     pub fn writing_options(&mut self, data: &'a ast::Data) {
         let cells = data.format.is_cells();
-        for (index, option) in data.options.iter().enumerate() {
+        let (options, fixture) = match &data.content {
+            Content::Fixture(from) => (&from.options, Some(from)),
+            _ => (&data.options, None),
+        };
+        for (index, option) in options.iter().enumerate() {
             let word = option.kind.word();
-            let earlier = data.options.get(..index).unwrap_or_default();
+            let earlier = options.get(..index).unwrap_or_default();
             if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
                 self.cx.say(twice(word, option.span, first.span));
                 continue;
             }
-            let delimiter = matches!(option.kind, WritingKind::Delimiter(_));
+            let delimiter = matches!(option.kind, PathOptionKind::Delimiter(_));
+            let bare = matches!(option.kind, PathOptionKind::Quoted | PathOptionKind::Crlf | PathOptionKind::Bom);
+            if let Some(from) = fixture.filter(|_| !delimiter && !bare) {
+                // What is planned has been said.
+                self.is_read(option, from.path.span);
+                if let PathOptionKind::Sheet(_) = option.kind {
+                    self.not_yet(
+                        "`sheet` of a fixture is",
+                        option.span,
+                        "remove it: each sheet is a table of the file",
+                    );
+                }
+                continue;
+            }
+            if fixture.is_none() && !self.is_written(option, &data.name) {
+                continue;
+            }
             if cells
                 && !delimiter
-                && let Content::Fixture(path) = &data.content
+                && let Some(from) = fixture
             {
                 self.cx.say(
                     Diagnostic::new(
@@ -31,7 +51,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         option.span,
                         "changes how a file is written",
                     )
-                    .label(path.span, "copied byte for byte")
+                    .label(from.path.span, "copied byte for byte")
                     .help(format!("remove `{word}`: of these options, only `delimiter` says how a fixture is read")),
                 );
                 continue;
@@ -93,8 +113,8 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The content of a file of cells.
     pub fn delimited(&mut self, data: &'a ast::Data, delimiter: u8, relation: RelationId) -> FileContent {
-        let has = |kind: &WritingKind| data.options.iter().any(|option| option.kind == *kind);
-        let (quoted, crlf, bom) = (has(&WritingKind::Quoted), has(&WritingKind::Crlf), has(&WritingKind::Bom));
+        let has = |kind: &PathOptionKind| data.options.iter().any(|option| option.kind == *kind);
+        let (quoted, crlf, bom) = (has(&PathOptionKind::Quoted), has(&PathOptionKind::Crlf), has(&PathOptionKind::Bom));
         match self.written_delimiter(data, delimiter) {
             Some(delimiter) => FileContent::Delimited { delimiter: delimiter.into(), quoted, crlf, bom, relation },
             None => FileContent::Unknown(()),
@@ -103,8 +123,12 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The character between cells: the one that an option names, otherwise that of the format. `None` after a mistake in the option.
     pub fn written_delimiter(&mut self, data: &'a ast::Data, of_format: u8) -> Option<u8> {
-        let written = data.options.iter().find_map(|option| match &option.kind {
-            WritingKind::Delimiter(text) if data.format.writing.contains(&option.kind.word()) => Some(text),
+        let options = match &data.content {
+            Content::Fixture(from) => &from.options,
+            _ => &data.options,
+        };
+        let written = options.iter().find_map(|option| match &option.kind {
+            PathOptionKind::Delimiter(text) if data.format.writing.contains(&option.kind.word()) => Some(text),
             _ => None,
         });
         match written {

@@ -72,8 +72,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 self.files[file].relations.push(relation);
             }
-            (Content::Fixture(path), _) => {
-                let read = self.declare_fixture(file, data, path);
+            (Content::Fixture(from), _) => {
+                self.reads_plainly(from);
+                let read = self.declare_fixture(file, data, &from.path);
                 self.files[file].broken = read.is_none();
             }
             (_, Holds::Tree | Holds::Elements) => self.declare_tree(file, data),
@@ -105,6 +106,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
         let relation = self.add_relation(name, ident, file, decl);
         let lost = bodies().any(|body| self.cx.project.holds_unread(body.span));
+        bodies().for_each(|body| self.only_written(body));
         for column in bodies().flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
                 // SQL folds case, so names that differ in case only are one.

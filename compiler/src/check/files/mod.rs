@@ -3,6 +3,7 @@
 pub(in crate::check) mod content;
 pub(in crate::check) mod csv_options;
 pub(in crate::check) mod data;
+pub(in crate::check) mod forms;
 pub(in crate::check) mod keys;
 pub(in crate::check) mod result_sets;
 pub(in crate::check) mod trees;

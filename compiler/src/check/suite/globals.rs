@@ -35,6 +35,14 @@ impl<'a> Checker<'a> {
                     ItemKind::Table(def) => (&def.name, "table"),
                     ItemKind::TableFrom(table) => (&table.name, "table"),
                     ItemKind::Constant(def) => (&def.name, "constant"),
+                    ItemKind::Lake(lake) => {
+                        TaskChecker::global(self).not_yet(
+                            "`lake` is",
+                            lake.name.span,
+                            "add real files one by one: `file NAME at PATH from \"fixture.csv\"`",
+                        );
+                        continue;
+                    }
                     ItemKind::Suite(suite) if index > 0 => {
                         self.used_suite(suite);
                         continue;

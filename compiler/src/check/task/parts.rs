@@ -48,6 +48,7 @@ impl<'a> Parts<'a> {
                 | StmtKind::Data(_)
                 | StmtKind::Table(_)
                 | StmtKind::TableFrom(_)
+                | StmtKind::Lake(_)
                 | StmtKind::Reserved(_) => {}
             }
         }

@@ -133,7 +133,14 @@ impl Recovery<'_, '_> {
     pub(super) fn columns(&mut self, open: usize) -> Body {
         let (mut index, limit) = (open + 1, self.blocks.end(open));
         let span = self.walker.at(self.start(open), self.end_before(self.blocks.skip(open)));
-        let mut body = Body { rows: Vec::new(), lines: Vec::new(), columns: Vec::new(), constraints: Vec::new(), span };
+        let mut body = Body {
+            rows: Vec::new(),
+            lines: Vec::new(),
+            columns: Vec::new(),
+            unpivots: Vec::new(),
+            constraints: Vec::new(),
+            span,
+        };
         while self.head(index, limit) < limit && self.reported() < HOPELESS {
             let to = self.segment(index, limit, Context::Column);
             let head = self.head(index, limit);

@@ -65,7 +65,12 @@ pub(super) fn phrase(rule: Rule) -> Option<Phrase> {
             let word = word(rule)?;
             let keyword = format!("{rule:?}").starts_with("k_");
             match word.class {
-                Class::Library | Class::Planned | Class::Writing | Class::Reading => None,
+                Class::Library
+                | Class::Planned
+                | Class::PlannedOption
+                | Class::Writing
+                | Class::Reading
+                | Class::Style => None,
                 _ if keyword => Some(Phrase::Word(word.label)),
                 _ => Some(Phrase::Said("a statement")),
             }
@@ -141,6 +146,7 @@ fn called(rule: Rule) -> Called {
         Rule::only_item | Rule::only_setting | Rule::only_stmt | Rule::only_table | Rule::only_column => {
             return Called::Nothing;
         }
+        Rule::only_view | Rule::only_unpivot => return Called::Nothing,
         Rule::only_rows | Rule::only_line | Rule::only_constraint | Rule::sql_write => return Called::Nothing,
         Rule::sql_comment | Rule::sql_piece | Rule::sql_unit | Rule::sql_inner => return Called::Nothing,
         Rule::path_piece | Rule::path_unit | Rule::path_inner | Rule::quoted => return Called::Nothing,
@@ -186,10 +192,22 @@ fn called(rule: Rule) -> Called {
 
         Rule::body => "`{` and its columns",
         Rule::file_at => return Called::Nothing,
-        Rule::sheet | Rule::read_option | Rule::later_option | Rule::later_word | Rule::later_columns => {
+        Rule::delimiter | Rule::encoding | Rule::above | Rule::below | Rule::header | Rule::skip | Rule::until => {
             return Called::Nothing;
         }
-        Rule::delimiter | Rule::quoted_all | Rule::crlf | Rule::utf8_mark => return Called::Nothing,
+        Rule::valued | Rule::bare | Rule::sheet | Rule::missing | Rule::at_path => return Called::Nothing,
+        Rule::quoted_all | Rule::crlf | Rule::utf8_mark => return Called::Nothing,
+        Rule::from_disk => "`from`",
+        Rule::place | Rule::styles => return Called::Nothing,
+        Rule::style => return one_of(Class::Style, ""),
+        Rule::share | Rule::share_of => "a percentage",
+        Rule::unpivot => "`unpivot`",
+        Rule::unpivoted => "a column with its headers",
+        Rule::header_span => "headers",
+        Rule::lake | Rule::lake_head => "a lake",
+        Rule::view | Rule::view_head => "a view",
+        Rule::lake_use => "a statement",
+        Rule::needed => "`needed`",
         Rule::tables => "`{` and its tables",
         Rule::root => "the root element's name",
         Rule::entry | Rule::column | Rule::key => "a column",
@@ -228,9 +246,6 @@ fn called(rule: Rule) -> Called {
         Rule::one_of_name => "a constant",
 
         Rule::later | Rule::later_from | Rule::later_rows => return Called::Nothing,
-        Rule::lake_file | Rule::lake_option | Rule::lake_word => {
-            return Called::Nothing;
-        }
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => {
             return Called::Nothing;
         }

@@ -99,6 +99,8 @@ impl Recovery<'_, '_> {
             doc: self.doc(from, head),
             keys,
             kind,
+            place: None,
+            styles: Vec::new(),
             span: self.walker.at(self.start(head), self.end_before(to)),
         })
     }

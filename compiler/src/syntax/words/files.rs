@@ -1,6 +1,6 @@
 //! Formats of files, and how they are written and read.
 
-use super::Class::{self, Reading, Writing};
+use super::Class::{self, Body, PlannedOption, Reading, Style, Writing};
 use super::{Head, Word};
 use crate::ast::Format;
 
@@ -22,5 +22,45 @@ pub(super) const WORDS: &[Word] = &[
     Word::plain(Writing, "crlf", "Lines end in `\\r\\n`."),
     Word::plain(Writing, "bom", "The file begins with a byte order mark."),
     Word::new(Reading, "delimiter", "delimiter \"${1:;}\"", "The character between cells."),
+    Word::new(
+        Reading,
+        "encoding",
+        "encoding \"${1:windows-1252}\"",
+        "How characters are written as bytes; UTF-8 without it.",
+    ),
+    Word::new(Reading, "header", "header ${1:2}", "How many rows the header has: 0, 1, or 2."),
+    Word::new(
+        Reading,
+        "skip",
+        "skip ${1:2}",
+        "What precedes the header: N records, or all up to the one with this field.",
+    ),
+    Word::new(
+        Reading,
+        "until",
+        "until ${1:blank}",
+        "Where the rows end: before a blank record, or before one that begins with this text.",
+    ),
     Word::new(Reading, "sheet", "sheet \"${1:Sheet1}\"", "Which sheet of a workbook."),
+    Word::new(Reading, "missing", "missing [${1:\"NA\", \"\"}]", "The fields that are null, in every column."),
+    Word::new(Reading, "at", "at \"${1:$.items}\"", "Which array of a JSON or YAML file is the table.")
+        .takes()
+        .reserved(),
+    // How the fields of a column are written, and where they are.
+    Word::new(Style, "written", "written \"${1:#,##0.00}\"", "How the fields of a column are written."),
+    Word::new(Style, "missing", "missing [${1:\"NA\"}]", "The fields of a column that are null."),
+    Word::new(
+        Body,
+        "unpivot",
+        "unpivot ${1:MONTH}, ${2:VALUE} : ${3:decimal} from \"${4:January}\"..\"${5:December}\"",
+        "A row for each of several headers: the header in one column, the field below it in another.",
+    ),
+    // Planned.
+    Word::plain(PlannedOption, "above", ""),
+    Word::plain(PlannedOption, "below", ""),
+    Word::plain(PlannedOption, "case", ""),
+    Word::plain(PlannedOption, "space", ""),
+    Word::plain(PlannedOption, "repeat", ""),
+    Word::plain(PlannedOption, "by", ""),
+    Word::plain(PlannedOption, "desc", ""),
 ];

@@ -1,6 +1,6 @@
 //! Words that begin items, settings, and statements.
 
-use super::Class::{Body, Constraint, Item, Library, Planned, PlannedOption, Setting, Statement};
+use super::Class::{Body, Constraint, Item, Library, Planned, Setting, Statement};
 use super::{Head, Word};
 use crate::ast::ConstraintKind;
 
@@ -38,6 +38,13 @@ pub(super) const WORDS: &[Word] = &[
     )
     .head(Head::Columns),
     Word::new(Item, "table", TABLE_FROM.0, TABLE_FROM.1).label("table from").head(Head::Columns),
+    Word::new(
+        Item,
+        "lake",
+        "lake ${1:name} from \"${2:data}\" {\n  csv ${3:view} from \"${4:*.csv}\"\n}",
+        "A folder of real files, and views of those that are read as tables.",
+    )
+    .head(Head::Name),
     Word::new(
         Item,
         "task",
@@ -128,6 +135,14 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Statement, "folder", "folder \"${1:empty}\"", "An empty folder.").head(Head::Text),
     Word::new(Statement, "tags", "tags [${1:tag}]", "Added to the suite's.").head(Head::List).takes().in_variant(),
     Word::new(Statement, "allow", ALLOW.0, ALLOW.1).head(Head::Lint).in_variant(),
+    Word::new(
+        Statement,
+        "lake",
+        "lake ${1:name}",
+        "Hands out the files of a lake: all, or with `needed` those that the answer reads.",
+    )
+    .head(Head::Name)
+    .in_variant(),
     // What the body of a table holds besides its columns.
     Word::new(Body, "rows", "rows ${1:75}", "How many rows: `N`, or `A..B` to have the number drawn.").takes(),
     Word::new(Body, "line", "line \"${1:<<NAME>>}\"", "How each row of a text is written."),
@@ -135,12 +150,6 @@ pub(super) const WORDS: &[Word] = &[
     constraint(ConstraintKind::Key, "key (${1:A}, ${2:B})", "The primary key of a table in a database."),
     constraint(ConstraintKind::Index, "index (${1:A})", "An index of a database."),
     // Planned, read so that they can be refused by name.
-    Word::plain(Planned, "lake", "").head(Head::Name),
     Word::plain(Planned, "stage", "").head(Head::Name),
     Word::plain(Planned, "trials", "").head(Head::Number),
-    Word::plain(PlannedOption, "skip", ""),
-    Word::plain(PlannedOption, "until", ""),
-    Word::plain(PlannedOption, "encoding", ""),
-    Word::plain(PlannedOption, "missing", ""),
-    Word::plain(PlannedOption, "header", ""),
 ];

@@ -56,8 +56,10 @@ pub enum Class {
     Format,
     /// An option of a file that is written: `quoted`.
     Writing,
-    /// An option of a table that is read: `sheet`.
+    /// An option of a file that is read: `sheet`.
     Reading,
+    /// Says how the fields of a column are written: `written`.
+    Style,
     /// Begins a line in the body of a table, and is not a column: `rows`.
     Body,
     /// Begins a constraint on columns: `unique (A, B)`.
@@ -102,9 +104,9 @@ pub enum Class {
     Name,
     /// Makes a duration of the number before it, with or without an `s`: `day`.
     Duration,
-    /// Begins an item or statement that is planned: `lake`.
+    /// Begins an item or statement that is planned: `stage`.
     Planned,
-    /// An option that is planned: `skip`.
+    /// An option that is planned: `above`.
     PlannedOption,
 }
 
@@ -256,6 +258,8 @@ pub fn goes_on(text: &str) -> bool {
         C::Matcher,
         C::State,
         C::Option,
+        C::Reading,
+        C::Style,
         C::Link,
         C::Second,
     ];
