@@ -490,6 +490,9 @@ impl Recovery<'_, '_> {
         let mut phrases: Vec<String> = Vec::new();
         let says = |wanted: &'static str| expected.iter().any(|rule| phrase(*rule) == Some(Phrase::Said(wanted)));
         let (value, domain) = (says("a value"), says("a domain"));
+        // What may follow the domain of a column that is read is rarely meant.
+        let column = expected.contains(&Rule::suffix);
+        let expected = expected.iter().filter(|rule| !(column && matches!(rule, Rule::k_from | Rule::k_as)));
         for rule in expected {
             if let Some(phrase) = phrase(*rule)
                 && !(value && in_a_value(phrase))

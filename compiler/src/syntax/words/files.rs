@@ -43,9 +43,6 @@ pub(super) const WORDS: &[Word] = &[
     ),
     Word::new(Reading, "sheet", "sheet \"${1:Sheet1}\"", "Which sheet of a workbook."),
     Word::new(Reading, "missing", "missing [${1:\"NA\", \"\"}]", "The fields that are null, in every column."),
-    Word::new(Reading, "at", "at \"${1:$.items}\"", "Which array of a JSON or YAML file is the table.")
-        .takes()
-        .reserved(),
     // How the fields of a column are written, and where they are.
     Word::new(Style, "written", "written \"${1:#,##0.00}\"", "How the fields of a column are written."),
     Word::new(Style, "missing", "missing [${1:\"NA\"}]", "The fields of a column that are null."),

@@ -1,11 +1,14 @@
 //! Words of expressions, and those that join the parts of a statement.
 
-use super::Class::{Duration, Filter, Infix, Link, Literal, Name, Prefix, Second};
+use super::Class::{Duration, Filter, Infix, Link, Literal, Name, Prefix, Reading, Second};
 use super::Word;
 use plan::suite::Op;
 
 pub(super) const WORDS: &[Word] = &[
     Word::plain(Link, "at", "").takes().reserved(),
+    Word::new(Reading, "at", "at \"${1:$.items}\"", "Which array of a JSON or YAML file is the table.")
+        .takes()
+        .reserved(),
     Word::new(Link, "from", "from \"${1:fixture.csv}\"", "A fixture: the file is copied in, and read when checked.")
         .takes()
         .reserved(),
