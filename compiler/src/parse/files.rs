@@ -19,7 +19,7 @@ impl Walker<'_> {
             match part.as_rule() {
                 Rule::from_disk => {
                     // What precedes `from` describes the same file.
-                    let mut from = self.from_disk(part)?;
+                    let mut from = self.on_disk(part)?;
                     from.options.splice(0..0, std::mem::take(&mut data.options));
                     data.content = Content::Fixture(from);
                 }

@@ -41,7 +41,7 @@ impl Walker<'_> {
         let head = rest.next()?;
         let span = self.span_from(self.span(&head), &whole);
         let (format, format_span, name, table) = self.view_head(head)?;
-        let from = self.from_disk(rest.next()?)?;
+        let from = self.on_disk(rest.next()?)?;
         Some(View { doc, format, format_span, name, table, from, span })
     }
 
@@ -78,11 +78,11 @@ impl Walker<'_> {
     pub fn table_from(&mut self, pair: Pair<'_>) -> Option<TableFrom> {
         let mut parts = pair.into_inner();
         let (name, table) = self.table_head(parts.next()?, true)?;
-        Some(TableFrom { name, table, from: self.from_disk(parts.next()?)? })
+        Some(TableFrom { name, table, from: self.on_disk(parts.next()?)? })
     }
 
     /// `from "FILE" OPTION… [{ columns }]`
-    pub fn from_disk(&mut self, pair: Pair<'_>) -> Option<FromDisk> {
+    pub fn on_disk(&mut self, pair: Pair<'_>) -> Option<FromDisk> {
         let span = self.span(&pair);
         let (mut path, mut options, mut body) = (None, Vec::new(), None);
         for part in pair.into_inner() {
