@@ -7,10 +7,11 @@ use compiler::suggest;
 use plan::Value;
 use plan::answer_key::{Expected, Slice, Subject};
 use plan::suite::{Options as Governing, Task, Within};
+use plan::value::grouped;
 use runtime::Failure;
 use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
-use runtime::generate::Instance;
+use runtime::generate::{HandedOut, Instance, Portion};
 
 use crate::build::{again, seed};
 use crate::console::Console;
@@ -162,11 +163,14 @@ fn show(args: &Args, task: &Task, instance: &Instance) -> String {
     for (name, value, remark) in draws {
         let _ = writeln!(out, "  {name:<width$} = {}{remark}", literal(value));
     }
-    if !instance.files.is_empty() || !instance.folders.is_empty() {
+    if !instance.files.is_empty() || !instance.lakes.is_empty() || !instance.folders.is_empty() {
         out.push_str("\nfiles\n");
     }
     for each in instance.files.iter() {
         file(&mut out, each);
+    }
+    for handed in &instance.lakes {
+        lake(&mut out, handed);
     }
     for folder in &instance.folders {
         let _ = writeln!(out, "  {folder}/   (an empty folder)");
@@ -176,6 +180,27 @@ fn show(args: &Args, task: &Task, instance: &Instance) -> String {
         expected(&mut out, expect);
     }
     out
+}
+
+/// The folder of a lake, and what of it is there: all, or file by file while they are few.
+fn lake(out: &mut String, handed: &HandedOut) {
+    const FEW: usize = 12;
+    let all = handed.lake.files.len();
+    let count = |number: usize| format!("{} file{}", grouped(number as u64), if number == 1 { "" } else { "s" });
+    let which = match handed.portion {
+        Portion::All => count(all),
+        Portion::Needed => format!("{} of {}: those that the answer needs", handed.files.len(), count(all)),
+        Portion::NeededAnd(others) => {
+            format!("{} of {}: those that the answer needs and {others} more", handed.files.len(), count(all))
+        }
+    };
+    let _ = writeln!(out, "  {}/   ({which}, {} bytes)", handed.lake.at, grouped(handed.bytes()));
+    for file in handed.files().take(FEW) {
+        let _ = writeln!(out, "    {}   ({} bytes)", file.path, grouped(file.size));
+    }
+    if handed.files.len() > FEW {
+        let _ = writeln!(out, "    … and {} more", grouped((handed.files.len() - FEW) as u64));
+    }
 }
 
 fn indented(out: &mut String, text: &str) {

@@ -215,6 +215,11 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
     }
     let seed = args.seed.clone().unwrap_or_else(build::fresh_seed);
     let options = api::Options { samples: args.samples, ..api::Options::new(seed.as_str()) };
+    let said = |failure: &runtime::Failure| {
+        render::failure::say(failure, suite.sources(), console, |at| {
+            build::again(&file, at, api::Options::SANDBOX_ROOT)
+        })
+    };
     let settings = Settings {
         inline: false,
         split_keys: false,
@@ -223,13 +228,12 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
         compiler: build::this_compiler(),
         threads: 0,
         force: false,
+        project: build::project(&suite, &file).map_err(|failure| said(&failure))?,
     };
     std::fs::create_dir_all(&args.out)
         .map_err(|error| failed(&records::Error::io("make", &args.out, &error), console))?;
     if let Err(failure) = build::write(&suite, options, &settings, &folder, console, args.quiet) {
-        return Err(render::failure::say(&failure, suite.sources(), console, |at| {
-            build::again(&file, at, api::Options::SANDBOX_ROOT)
-        }));
+        return Err(said(&failure));
     }
     if !args.quiet {
         console.say(&format!("built {} with seed {seed}", folder.display()));

@@ -1,11 +1,14 @@
 //! Instances, each with its answer key.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 use plan::{Plan, Value};
 use records::{Response, Score};
 use runtime::bundle::{FilesAs, Recorder};
-use runtime::generate::{Address, Generator, Options, SandboxFile};
+use runtime::generate::{Address, Generator, HandedOut, Options, SandboxFile};
 use score::{Solution, Start};
 
 use crate::Error;
@@ -14,6 +17,20 @@ use crate::Error;
 pub struct Instances<'s> {
     generator: Generator<'s>,
     recorder: Recorder,
+    project: Option<Project>,
+}
+
+/// Reads files of the project, by path below the suite's folder.
+#[derive(Clone)]
+struct Project(Arc<Read>);
+
+/// The content of the file at a path; `None` where it cannot be read.
+type Read = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
+
+impl fmt::Debug for Project {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Project")
+    }
 }
 
 impl<'s> Instances<'s> {
@@ -23,7 +40,14 @@ impl<'s> Instances<'s> {
     /// No task matches the options.
     pub fn new(plan: &'s Plan, options: Options) -> Result<Instances<'s>, Error> {
         let generator = Generator::new(plan, options)?;
-        Ok(Instances { generator, recorder: Recorder::new(&plan.suite, false) })
+        Ok(Instances { generator, recorder: Recorder::new(plan, false), project: None })
+    }
+
+    /// The same, with the files of lakes: `read` gives the content of a file by its path below the suite's folder. Without it, an answer key that reads
+    /// a file of a lake in the sandbox finds none.
+    #[must_use]
+    pub fn reading(self, read: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static) -> Instances<'s> {
+        Instances { project: Some(Project(Arc::new(read))), ..self }
     }
 
     /// How many there are.
@@ -63,13 +87,14 @@ impl<'s> Instances<'s> {
         self.recorder.record(&mut line, &mut keys, &made, FilesAs::Below("files/it"));
         let json = serde_json::from_slice(&line).map_err(|error| unreadable(error.to_string()))?;
         let key = records::Instance::from_json(&json, None).map_err(|error| unreadable(error.message))?;
-        Ok(Instance { made, key })
+        Ok(Instance { made, key, project: self.project.clone() })
     }
 
-    /// The instance as one line of a bundle's `instances.jsonl`, with a newline; its files are in it as `data:` URIs.
+    /// The instance as one line of a bundle's `instances.jsonl`, with a newline; its files are in it as `data:` URIs, but for
+    /// those of lakes: they are named as a bundle names them.
     pub fn line(&self, instance: &Instance) -> String {
         let (mut line, mut keys) = (Vec::new(), Vec::new());
-        self.recorder.record(&mut line, &mut keys, &instance.made, FilesAs::Inline);
+        self.recorder.record(&mut line, &mut keys, &instance.made, FilesAs::Inline(&BTreeMap::new()));
         String::from_utf8_lossy(&line).into_owned()
     }
 }
@@ -85,6 +110,7 @@ pub fn grade(key: &records::Instance, response: &Response, start: &dyn Start) ->
 pub struct Instance {
     made: runtime::generate::Instance,
     key: records::Instance,
+    project: Option<Project>,
 }
 
 impl Instance {
@@ -98,9 +124,14 @@ impl Instance {
         &self.made.prompt
     }
 
-    /// The files of its sandbox at the start, in source order.
+    /// The files of its sandbox at the start that were made for it, in source order. Those of its lakes are in [`Instance::lakes`].
     pub fn files(&self) -> &[SandboxFile] {
         &self.made.files
+    }
+
+    /// The lakes that it is given, in source order.
+    pub fn lakes(&self) -> &[HandedOut] {
+        &self.made.lakes
     }
 
     /// The empty folders of its sandbox at the start, without a `/` at the end.
@@ -149,6 +180,11 @@ impl Instance {
 
 impl Start for Instance {
     fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
-        self.made.files.iter().find(|file| file.path == path).map(|file| Cow::Borrowed(&file.bytes[..]))
+        if let Some(file) = self.made.files.iter().find(|file| file.path == path) {
+            return Some(Cow::Borrowed(&file.bytes[..]));
+        }
+        let (handed, file) = self.made.lakes.iter().find_map(|handed| Some((handed, handed.at(path)?)))?;
+        let Project(read) = self.project.as_ref()?;
+        read(&handed.lake.source(file)).map(Cow::Owned)
     }
 }

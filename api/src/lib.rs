@@ -53,5 +53,5 @@ pub use compiler::host::{Host, ReadError, Sqlite};
 pub use compiler::{Position, Sources};
 pub use records::{Captured, Error as KeyError, Instance as Key, Reason, Response, Score, Status, Verdict};
 pub use runtime::failure::{At, Failure, FailureKind};
-pub use runtime::generate::{Address, FileBytes, Options, SandboxFile};
+pub use runtime::generate::{Address, FileBytes, HandedOut, Options, Portion, SandboxFile};
 pub use score::{Solution, Start};

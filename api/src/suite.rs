@@ -6,7 +6,7 @@ use compiler::{Compiled, Sources, compile};
 use plan::Plan;
 use plan::SourceId;
 use plan::suite::Task;
-use runtime::bundle::{SCHEMA, source_digest};
+use runtime::bundle::{schema, source_digest};
 use runtime::generate::Options;
 use serde_json::json;
 
@@ -68,21 +68,28 @@ impl Suite {
         Instances::new(self.plan().ok_or(Error::NotBuildable)?, options)
     }
 
-    /// SHA-256 over every file that the suite was compiled from (sources, word lists, fixtures): `source_sha256` in a bundle's manifest. The root source
+    /// SHA-256 over every file that the suite was compiled from (sources, word lists, fixtures), and the names and sizes of those that lakes hand out:
+    /// `source_sha256` in a bundle's manifest. The root source
     /// counts under its bare name, so it makes no difference where the suite's folder is.
     pub fn source_sha256(&self) -> String {
         let sources = &self.compiled.sources;
         let root = sources.get(SourceId(0)).map_or("", |source| source.path.as_str());
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]);
         let bare = |(path, bytes)| (str::strip_prefix(path, folder).unwrap_or(path), bytes);
-        source_digest(sources.content().into_iter().map(bare))
+        // Files that are only handed out are not read; where there are other ones, or longer ones, it is another suite.
+        let lakes = self.plan().into_iter().flat_map(|plan| &plan.lakes);
+        let lent: Vec<(String, String)> = lakes
+            .flat_map(|lake| lake.files.iter().map(|file| (lake.source(file), format!("{} bytes", file.size))))
+            .collect();
+        let lent = lent.iter().map(|(path, size)| (path.as_str(), size.as_bytes()));
+        source_digest(sources.content().into_iter().map(bare).chain(lent))
     }
 
     /// SHA-256 over the source, the seed, and the options: two suites with the same identity give the same instances, byte for byte.
     pub fn identity(&self, options: &Options) -> String {
         let Options { seed, samples, task, sandbox_root } = options;
         let identity = json!({
-            "schema": SCHEMA,
+            "schema": self.plan().map_or(1, schema),
             "source_sha256": self.source_sha256(),
             "seed": seed,
             "samples": samples,

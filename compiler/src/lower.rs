@@ -11,7 +11,8 @@ use crate::hir::{self, Checked};
 pub fn lower(suite: &hir::Suite) -> Plan {
     let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
     let tasks = suite.tasks.iter().map(|task| lowerer.task(task)).collect();
-    Plan { edition: suite.edition, suite: suite.info.clone(), domains: lowerer.domains, tasks }
+    let lakes = suite.lakes.clone();
+    Plan { edition: suite.edition, suite: suite.info.clone(), domains: lowerer.domains, lakes, tasks }
 }
 
 struct Lowerer {
@@ -95,6 +96,7 @@ pub(crate) fn expr(source: &hir::Expr) -> p::Expr {
         K::Column(id) => p::Expr::Column(*id),
         K::OuterColumn(id) => p::Expr::OuterColumn(*id),
         K::FilePath(file) => p::Expr::FilePath(*file),
+        K::Folder(path) => p::Expr::Folder(path.clone()),
         K::Sandbox => p::Expr::Sandbox,
         K::Neg(inner) => p::Expr::Neg(Box::new(expr(inner))),
         K::Not(inner) => p::Expr::Not(Box::new(expr(inner))),

@@ -121,7 +121,7 @@ fn needs_row(expr: &hir::Expr) -> bool {
             hir::Arg::Sql(sql) => sql.params.iter().any(|(_, value)| needs_row(value)),
             _ => false,
         }),
-        K::Const(_) | K::Name(_) | K::FilePath(_) | K::Sandbox => false,
+        K::Const(_) | K::Name(_) | K::FilePath(_) | K::Folder(_) | K::Sandbox => false,
     }
 }
 

@@ -35,6 +35,8 @@ ids! {
     RelationId;
     /// An index into [`Relation::columns`](crate::suite::Relation::columns).
     ColumnId;
+    /// An index into [`Plan::lakes`](crate::suite::Plan::lakes).
+    LakeId;
     /// An index into [`Plan::domains`](crate::suite::Plan::domains).
     DomainId;
 }

@@ -37,6 +37,10 @@ impl<'p> Uses<'p> {
         let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).for_each(|expr| uses.expr(expr));
         task.extras.iter().for_each(|extra| extra.each(&mut |_, expr, _| uses.expr(expr)));
+        let lakes = variant.map_or(&task.lakes, |variant| &variant.lakes);
+        lakes.iter().for_each(|lake| lake.each(&mut |_, expr, _| uses.expr(expr)));
+        // The others are drawn.
+        uses.drawn |= lakes.iter().any(|lake| lake.others().is_some());
         uses
     }
 
@@ -87,7 +91,7 @@ impl<'p> Uses<'p> {
 
     fn expr(&mut self, expr: &'p Expr) {
         match expr {
-            Expr::Const(_) | Expr::Column(_) | Expr::OuterColumn(_) | Expr::Sandbox => {}
+            Expr::Const(_) | Expr::Column(_) | Expr::OuterColumn(_) | Expr::Folder(_) | Expr::Sandbox => {}
             Expr::Name(id) => self.name(*id),
             // The path alone; the file itself is in the sandbox anyway.
             Expr::FilePath(id) => {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,6 +18,12 @@ use crate::run::{BundleRef, JSON_LIMIT};
 
 /// The most bytes of a file of a sandbox: more than `build` writes.
 const FILE_LIMIT: u64 = 4 << 30;
+
+/// The versions of the form of bundles that are read: 2 has files of the project as they are.
+pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
+
+/// Below it lie files of the project that instances are given as they are, each once.
+pub const STATIC: &str = "static/";
 
 /// A folder that `picardc build` wrote.
 #[derive(Clone, Debug)]
@@ -189,10 +196,7 @@ impl Bundle {
         match content {
             Content::Inline(bytes) => Ok(Cow::Borrowed(bytes)),
             Content::Below(path) => {
-                let outside = path.starts_with('/') || path.split('/').any(|part| part == "..");
-                if outside || !path.starts_with("files/") {
-                    return Err(Error::usage(format!("`{path}` is not a file of the bundle")));
-                }
+                inside(path)?;
                 let place = self.folder.join(path);
                 let read = Folder::open(&self.folder).and_then(|folder| folder.read(path, FILE_LIMIT));
                 let bytes = read.map_err(|error| Error::io("read", &place, &error))?;
@@ -203,6 +207,28 @@ impl Bundle {
             }
         }
     }
+
+    /// Copies a file of the bundle, which may be large, to where `to` writes it. The copy is looked at: it has the digest of what was built.
+    pub fn copy(&self, path: &str, to: &mut File) -> Result<(), Error> {
+        inside(path)?;
+        let place = self.folder.join(path);
+        let wrong = |error: std::io::Error| Error::io("copy", &place, &error);
+        let mut from = Folder::open(&self.folder).and_then(|folder| folder.file(path)).map_err(wrong)?;
+        std::io::copy(&mut from, to).map_err(wrong)?;
+        match &self.files {
+            Some(files) => files.check_copy(path, to),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Refuses a path that is not that of a file of a bundle.
+fn inside(path: &str) -> Result<(), Error> {
+    let outside = path.starts_with('/') || path.split('/').any(|part| part == "..");
+    if outside || !(path.starts_with("files/") || path.starts_with(STATIC)) {
+        return Err(Error::usage(format!("`{path}` is not a file of the bundle")));
+    }
+    Ok(())
 }
 
 /// What one reading of a bundle found.
@@ -223,8 +249,10 @@ fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> 
     let wrong = |error: serde_json::Error| Error::usage(format!("`{}`: {error}", path.display())).help(advice);
     let json: Map<String, Json> = serde_json::from_slice(&bytes).map_err(wrong)?;
     let manifest: Manifest = serde_json::from_value(Json::Object(json.clone())).map_err(wrong)?;
-    if manifest.schema != 1 {
-        let message = format!("`{}` is of schema {}, this picardc reads 1", path.display(), manifest.schema);
+    if !SCHEMAS.contains(&manifest.schema) {
+        let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
+        let message =
+            format!("`{}` is of schema {}, this picardc reads {first} to {last}", path.display(), manifest.schema);
         return Err(Error::usage(message).help("build the suite again with this picardc"));
     }
     Ok((manifest, json))

@@ -1,6 +1,8 @@
 //! Whether a bundle is the one that was built: its parts against the digests of its manifest.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::io::Seek as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -39,6 +41,16 @@ impl Files {
     pub fn check(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
         let known = self.known.get_or_init(|| self.read()).as_ref().map_err(Clone::clone)?;
         let digest: [u8; 32] = Sha256::digest(bytes).into();
+        if known.get(path) == Some(&digest) { Ok(()) } else { Err(self.changed(&self.folder.join(path))) }
+    }
+
+    /// The same for a copy of the file, from its start to its end.
+    pub fn check_copy(&self, path: &str, copy: &mut File) -> Result<(), Error> {
+        let known = self.known.get_or_init(|| self.read()).as_ref().map_err(Clone::clone)?;
+        let mut hash = Sha256::new();
+        let read = copy.rewind().and_then(|()| std::io::copy(copy, &mut hash));
+        read.map_err(|error| Error::io("read a copy of", &self.folder.join(path), &error))?;
+        let digest: [u8; 32] = hash.finalize().into();
         if known.get(path) == Some(&digest) { Ok(()) } else { Err(self.changed(&self.folder.join(path))) }
     }
 

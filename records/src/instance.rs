@@ -7,6 +7,7 @@ use plan::{Scorer, Value};
 use serde_json::{Map, Value as Json};
 
 use crate::Error;
+use crate::bundle::{SCHEMAS, STATIC};
 
 /// One question: prompt, sandbox and answer key.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +55,16 @@ pub enum Content {
     Below(String),
 }
 
+impl Content {
+    /// Its path below the bundle, where it is a file of the project: such a file may be large.
+    pub fn as_static(&self) -> Option<&str> {
+        match self {
+            Content::Below(path) if path.starts_with(STATIC) => Some(path),
+            _ => None,
+        }
+    }
+}
+
 impl Instance {
     /// Reads a line of `instances.jsonl`; `key` is its line of `keys.jsonl`, if keys are split.
     pub fn from_json(line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
@@ -68,8 +79,8 @@ impl Instance {
             .and_then(|metadata| metadata.get("picard"))
             .ok_or_else(|| bad("it has no `metadata.picard`"))?;
         let schema = picard.get("schema").and_then(Json::as_u64);
-        if schema != Some(1) {
-            return Err(bad("its schema is not 1"));
+        if !schema.and_then(|schema| u32::try_from(schema).ok()).is_some_and(|schema| SCHEMAS.contains(&schema)) {
+            return Err(bad("its schema is not 1 or 2"));
         }
         let scorer = scorer_of(picard)?;
         let keys = key.unwrap_or(picard);

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use plan::suite::LakeFile;
 use runtime::Failure;
 use runtime::bundle::{Progress, source_digest};
-use runtime::generate::{Address, Generator, Instance};
+use runtime::generate::{Address, Generator, HandedOut, Instance};
 
 use super::answers::answer;
 use crate::samples::fold;
@@ -70,7 +71,8 @@ fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts)
         attempt: instance.attempt,
         null: answer.null,
         empty: answer.empty,
-        bytes: instance.files.iter().map(|file| file.bytes.len() as u64).sum(),
+        bytes: instance.files.iter().map(|file| file.bytes.len() as u64).sum::<u64>()
+            + instance.lakes.iter().map(HandedOut::bytes).sum::<u64>(),
         nanos,
     }
 }
@@ -78,9 +80,18 @@ fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts)
 /// The digest of the prompt, and of files and folders in the order of the source. (The digest of a source is one of named contents, too.)
 fn question(instance: &Instance) -> String {
     let files = (0..).zip(instance.files.iter()).map(|(at, file)| (format!("{at} {}", file.path), &file.bytes[..]));
+    // Files of a lake are what they are: their names tell two questions apart.
+    let lent = instance.lakes.iter().flat_map(|handed| {
+        let named = |file: &LakeFile| (format!("lake {}/{}", handed.lake.from, file.path), &[][..]);
+        handed.files().map(named).collect::<Vec<_>>()
+    });
     let folders = instance.folders.iter().map(|folder| (format!("folder {folder}"), &[][..]));
-    let all: Vec<(String, &[u8])> =
-        [("prompt".to_owned(), instance.prompt.as_bytes())].into_iter().chain(files).chain(folders).collect();
+    let all: Vec<(String, &[u8])> = [("prompt".to_owned(), instance.prompt.as_bytes())]
+        .into_iter()
+        .chain(files)
+        .chain(lent)
+        .chain(folders)
+        .collect();
     source_digest(all.iter().map(|(name, bytes)| (name.as_str(), *bytes)))
 }
 

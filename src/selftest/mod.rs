@@ -10,7 +10,7 @@ mod trial;
 use api::{Options, Suite};
 use runtime::Failure;
 
-use crate::build::{again, seed};
+use crate::build::{again, instances, seed};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_suite;
@@ -74,7 +74,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
 }
 
 fn try_all(args: &Args, suite: &Suite, options: Options, console: &Console) -> Result<Vec<trial::Tried>, Failure> {
-    let instances = suite.instances(options)?;
+    let instances = instances(suite, &args.file, options)?;
     let bar = Bar::new(instances.count(), console, false);
     let tried = trial::all(&instances, args.threads.map_or(0, usize::from), &bar);
     bar.clear();

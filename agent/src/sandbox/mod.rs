@@ -7,15 +7,21 @@ mod fixed;
 mod start;
 mod workshop;
 
+use std::fs::FileTimes;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use cap_std::ambient_authority;
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, OpenOptions};
 use records::{Bundle, Error, Instance};
 
 pub use fixed::MARKER;
 pub use start::{Files, Lazy};
 pub use workshop::{PREFIX, Workshop};
+
+/// When the files of lakes were last written, as agents see it, since 1970: which of them an answer needs cannot be told by their age. 2020-01-01.
+const AGE: Duration = Duration::from_secs(1_577_836_800);
 
 /// One attempt's folder. A fresh one is removed when this is dropped, also while a panic unwinds.
 #[derive(Debug)]
@@ -53,14 +59,36 @@ impl Sandbox {
             let path = self.inside(folder);
             self.dir.create_dir_all(&path).map_err(|error| Error::io("make", &self.path.join(&path), &error))?;
         }
-        for (path, bytes) in files.iter() {
+        for (path, bytes) in files.made() {
             let path = self.inside(path);
-            let folder = Path::new(&path).parent().filter(|folder| *folder != Path::new(""));
-            let made = folder.map_or(Ok(()), |folder| self.dir.create_dir_all(folder));
-            made.and_then(|()| self.dir.write(&path, bytes))
+            self.around(&path)
+                .and_then(|()| self.dir.write(&path, bytes))
                 .map_err(|error| Error::io("write", &self.path.join(&path), &error))?;
         }
+        let mut made = String::new();
+        for (path, below) in files.lent() {
+            let path = self.inside(path);
+            let wrong = |error: io::Error| Error::io("write", &self.path.join(&path), &error);
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            if folder != made {
+                self.around(&path).map_err(wrong)?;
+                folder.clone_into(&mut made);
+            }
+            // Not a link to the bundle's: an agent may write to it.
+            let mut options = OpenOptions::new();
+            let opened = self.dir.open_with(&path, options.read(true).write(true).create_new(true)).map_err(wrong)?;
+            let mut file = opened.into_std();
+            files.bundle().copy(below, &mut file)?;
+            let time = SystemTime::UNIX_EPOCH + AGE;
+            file.set_times(FileTimes::new().set_modified(time).set_accessed(time)).map_err(wrong)?;
+        }
         Ok(())
+    }
+
+    /// Makes the folders around a path.
+    fn around(&self, path: &str) -> io::Result<()> {
+        let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
+        folder.map_or(Ok(()), |folder| self.dir.create_dir_all(folder))
     }
 
     /// A path of the bundle (folders with or without a trailing `/`), as it lies in `dir`.

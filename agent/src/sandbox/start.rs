@@ -3,28 +3,54 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use records::instance::Content;
 use records::{Bundle, Error, Instance};
 
-/// The starting files of one instance, read from its bundle.
-#[derive(Debug, Default)]
-pub struct Files<'a>(Vec<(&'a str, Cow<'a, [u8]>)>);
+/// The starting files of one instance. Those that were made for it are read from its bundle at once; those of lakes may be large, and are copied or
+/// read when they are needed.
+pub struct Files<'a> {
+    made: Vec<(&'a str, Cow<'a, [u8]>)>,
+    lent: Vec<(&'a str, &'a Content)>,
+    bundle: &'a Bundle,
+}
 
 impl<'a> Files<'a> {
-    /// Reads all of them.
-    pub fn read(bundle: &Bundle, instance: &'a Instance) -> Result<Files<'a>, Error> {
-        let read = |(path, content): &'a (String, _)| Ok((path.as_str(), bundle.content(content)?));
-        instance.files.iter().map(read).collect::<Result<_, Error>>().map(Files)
+    /// Reads what was made for the instance.
+    pub fn read(bundle: &'a Bundle, instance: &'a Instance) -> Result<Files<'a>, Error> {
+        let mut files = Files { made: Vec::new(), lent: Vec::new(), bundle };
+        for (path, content) in &instance.files {
+            match content.as_static() {
+                Some(_) => files.lent.push((path, content)),
+                None => files.made.push((path, bundle.content(content)?)),
+            }
+        }
+        Ok(files)
     }
 
-    /// Path and content.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.0.iter().map(|(path, bytes)| (*path, bytes.as_ref()))
+    /// Path and content of those that were made for it.
+    pub fn made(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.made.iter().map(|(path, bytes)| (*path, bytes.as_ref()))
+    }
+
+    /// The others: path in the sandbox, and below the bundle.
+    pub fn lent(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.lent.iter().filter_map(|(path, content)| Some((*path, content.as_static()?)))
+    }
+
+    /// Their bundle.
+    pub fn bundle(&self) -> &Bundle {
+        self.bundle
     }
 }
 
 impl score::Start for Files<'_> {
     fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
-        self.iter().find(|(known, _)| *known == path).map(|(_, bytes)| Cow::Borrowed(bytes))
+        if let Some((_, bytes)) = self.made().find(|(known, _)| *known == path) {
+            return Some(Cow::Borrowed(bytes));
+        }
+        // It was in the bundle a moment ago, when the sandbox was filled. Were it gone, the agent that asks would say that it has no answer.
+        let (_, content) = self.lent.iter().find(|(known, _)| *known == path)?;
+        self.bundle.content(content).ok()
     }
 }
 

@@ -19,7 +19,7 @@ mod task;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::Span;
+use plan::{Span, TiVec};
 
 use crate::ast;
 use crate::check::model::{Checker, Globals, Order, TaskChecker};
@@ -118,7 +118,13 @@ impl<'a> Checker<'a> {
                 .help("add at least one `task NAME { … }` with a `prompt` and an `expect`"),
             );
         }
-        Some(hir::Suite { edition: settings.edition, info: settings.info, tasks, allows: settings.allows })
+        Some(hir::Suite {
+            edition: settings.edition,
+            info: settings.info,
+            lakes: TiVec::new(),
+            tasks,
+            allows: settings.allows,
+        })
     }
 
     fn missing_suite(&mut self, root: &ast::File) {

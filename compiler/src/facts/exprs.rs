@@ -16,7 +16,7 @@ impl<'a> Facts<'a> {
             ExprKind::Name(name) => self.name(*name),
             ExprKind::Column(column) => scope.row.map_or_else(Fact::unknown, |row| self.cell(row, *column)),
             ExprKind::OuterColumn(column) => scope.outer.map_or_else(Fact::unknown, |row| self.cell(row, *column)),
-            ExprKind::FilePath(_) | ExprKind::Sandbox => Fact::any(false),
+            ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => Fact::any(false),
             ExprKind::Neg(inner) => interval::negated(&self.of(inner, scope)),
             ExprKind::Not(_) => self.condition(expr, scope),
             ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), sides) => {

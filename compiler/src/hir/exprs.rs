@@ -32,6 +32,8 @@ pub enum ExprKind {
     Column(ColumnId),
     OuterColumn(ColumnId),
     FilePath(FileId),
+    /// A folder of the sandbox.
+    Folder(String),
     Sandbox,
     Neg(Box<Expr>),
     Not(Box<Expr>),
@@ -233,6 +235,7 @@ impl Expr {
             | ExprKind::Column(_)
             | ExprKind::OuterColumn(_)
             | ExprKind::FilePath(_)
+            | ExprKind::Folder(_)
             | ExprKind::Sandbox => {}
         }
     }

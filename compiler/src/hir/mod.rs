@@ -12,9 +12,10 @@ mod columns;
 mod exprs;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use plan::suite::{self, FileId, NameId, RelationId, SuiteInfo};
-use plan::{Domain, Span, answer_key};
+use plan::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
+use plan::{Domain, Span, TiVec, answer_key};
 
 pub use self::columns::{Given, is_unique};
 pub use self::exprs::{Expr, ExprKind, Sql};
@@ -28,6 +29,8 @@ pub struct Suite {
     pub edition: u32,
     /// The suite's facts.
     pub info: SuiteInfo,
+    /// The lakes that tasks hand out.
+    pub lakes: TiVec<LakeId, Arc<Lake>>,
     /// Its tasks in source order.
     pub tasks: Vec<Task>,
     /// Lints it silences.
@@ -73,6 +76,9 @@ pub type Prompt = suite::Prompt<Checked>;
 
 /// What else is put into the sandbox.
 pub type Extra = suite::Extra<Checked>;
+
+/// `lake NAME …` of a task or variant.
+pub type LakeUse = suite::LakeUse<Checked>;
 
 /// `axis NAME = …`
 pub type Axis = suite::Axis<Checked>;

@@ -21,6 +21,8 @@ pub enum Expr {
     OuterColumn(ColumnId),
     /// The path that the agent is given for a file (in a prompt: below the `--sandbox-root`).
     FilePath(FileId),
+    /// The path of a folder of the sandbox: a lake's.
+    Folder(String),
     /// The root of the sandbox, as the agent is given it.
     Sandbox,
     /// `-a`

@@ -12,6 +12,7 @@ mod draws;
 mod exprs;
 mod extras;
 mod files;
+mod lakes;
 pub mod matchers;
 mod matching;
 mod names;
@@ -19,12 +20,15 @@ mod relations;
 mod stage;
 mod tasks;
 
-use serde::Serialize;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, exprs::*, extras::*, files::*, matchers::Matcher, matching::*, names::*, relations::*, stage::*, tasks::*,
+    draws::*, exprs::*, extras::*, files::*, lakes::*, matchers::Matcher, matching::*, names::*, relations::*,
+    stage::*, tasks::*,
 };
-pub use crate::ids::{ColumnId, DomainId, FileId, NameId, RelationId};
+pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId};
 use crate::{Domain, TiVec, answer_key};
 
 /// A compiled suite.
@@ -36,6 +40,9 @@ pub struct Plan {
     pub suite: SuiteInfo,
     /// Every fixed domain that the tasks draw from, each once.
     pub domains: TiVec<DomainId, Domain>,
+    /// The lakes that tasks hand out, by name.
+    #[serde(skip_serializing_if = "is_empty", serialize_with = "listed")]
+    pub lakes: TiVec<LakeId, Arc<Lake>>,
     /// The tasks in source order.
     pub tasks: Vec<Task>,
 }
@@ -57,3 +64,13 @@ pub struct SuiteInfo {
 
 /// What an instance expects, before it is computed.
 pub type Expect = answer_key::Expect<Expr>;
+
+/// Plans without lakes are printed as before there were any.
+fn is_empty(lakes: &TiVec<LakeId, Arc<Lake>>) -> bool {
+    lakes.is_empty()
+}
+
+/// Shared lakes, written as the lakes.
+fn listed<S: Serializer>(lakes: &TiVec<LakeId, Arc<Lake>>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(lakes.iter().map(Arc::as_ref))
+}

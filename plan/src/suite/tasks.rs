@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Axis, Compile, Compiled, Extra, File, FileId, Name, NameId, NameSource, Printed, Relation, RelationId, Role, Scope,
-    Stage, Visit,
+    Axis, Compile, Compiled, Extra, File, FileId, LakeUse, Name, NameId, NameSource, Printed, Relation, RelationId,
+    Role, Scope, Stage, Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
@@ -44,6 +44,9 @@ pub struct Task<S: Stage = Compiled> {
     pub requires: Vec<Require<S>>,
     /// What else is put into the sandbox, in source order.
     pub extras: Vec<Extra<S>>,
+    /// The lakes that are handed out, by their order in the source. A task with variants has them there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lakes: Vec<LakeUse<S>>,
     /// Wordings, of which one is drawn.
     pub prompt: Prompt<S>,
     /// The answer key of the task itself (used if it has no variants).
@@ -102,6 +105,9 @@ pub struct Variant<S: Stage = Compiled> {
     pub prompt: Prompt<S>,
     /// Its own answers; once it is compiled, after those of the task.
     pub expects: Expects<S>,
+    /// All lakes that its instances are given: those of the task, and its own instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lakes: Vec<LakeUse<S>>,
     /// Tags in addition to the task's.
     pub tags: Vec<String>,
     /// What else is known of it.
@@ -144,6 +150,10 @@ impl<S: Stage> Task<S> {
         self.files.iter().for_each(|file| file.each(visit));
         self.requires.iter().for_each(|require| visit(Role::Require, &require.condition, top));
         self.extras.iter().for_each(|extra| extra.each(visit));
+        self.lakes.iter().for_each(|lake| lake.each(visit));
+        // A variant repeats those of the task.
+        let own = self.variants.iter().flat_map(|variant| &variant.lakes);
+        own.filter(|lake| self.lakes.iter().all(|of_task| of_task.span != lake.span)).for_each(|lake| lake.each(visit));
         let prompts = [&self.prompt].into_iter().chain(self.variants.iter().map(|variant| &variant.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).for_each(|wording| visit(Role::Value, wording, top));
         for expect in self.expects.iter().chain(self.variants.iter().flat_map(|variant| &variant.expects)) {
@@ -167,6 +177,7 @@ impl<S: Stage> Task<S> {
             steps: self.steps.clone(),
             requires: self.requires.iter().map(|require| require.compiled(by)).collect(),
             extras: self.extras.iter().map(|extra| extra.compiled(by)).collect(),
+            lakes: self.lakes.iter().map(|lake| lake.compiled(by)).collect(),
             prompt: self.prompt.compiled(by),
             variants: self.variants.iter().map(|variant| variant.compiled(&expects, by)).collect(),
             expects,
@@ -198,6 +209,7 @@ impl<S: Stage> Variant<S> {
             steps: self.steps.clone(),
             prompt: self.prompt.compiled(by),
             expects: of_task.iter().cloned().chain(answers(&self.expects, by)).collect(),
+            lakes: self.lakes.iter().map(|lake| lake.compiled(by)).collect(),
             tags: self.tags.clone(),
             notes: (),
         }

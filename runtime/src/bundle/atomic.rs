@@ -9,11 +9,11 @@ use std::io::{self, BufRead as _};
 use std::path::{Path, PathBuf};
 
 use super::manifest::{MANIFEST_LIMIT, Manifest};
-use super::{failures, sync};
+use super::{failures, statics, sync};
 use crate::Failure;
 
 /// What a bundle consists of.
-const PARTS: [&str; 4] = ["manifest.json", "instances.jsonl", "keys.jsonl", "files"];
+const PARTS: [&str; 5] = ["manifest.json", "instances.jsonl", "keys.jsonl", "files", statics::FOLDER];
 
 /// A bundle in the making.
 pub(super) struct Staging {
@@ -171,9 +171,9 @@ fn replace(folder: &Path, out: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A file below `files/` that no instance of the bundle names.
+/// A file below `files/` or `static/` that no instance of the bundle names.
 fn foreign_file(bundle: &Path) -> io::Result<Option<String>> {
-    let mut folders = vec![("files".to_owned(), bundle.join("files"))];
+    let mut folders: Vec<_> = ["files", statics::FOLDER].map(|name| (name.to_owned(), bundle.join(name))).into();
     let mut own: Option<BTreeSet<String>> = None;
     while let Some((name, folder)) = folders.pop() {
         let entries = match fs::read_dir(&folder) {

@@ -5,7 +5,7 @@ use plan::Plan;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{SCHEMA, Settings, Shard};
+use super::{SCHEMAS, Settings, Shard, schema};
 use crate::generate;
 
 /// `manifest.json`. Nothing in it depends on the clock, the machine or the folder.
@@ -34,7 +34,7 @@ pub struct Manifest {
     /// Of `keys.jsonl`, where keys are split.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub keys_sha256: Option<String>,
-    /// Over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/`, with paths below the bundle.
+    /// Over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/` and `static/`, with paths below the bundle.
     pub files_sha256: String,
     /// Over the digests above and all other fields but `compiler` (see `disk::digest::seal`).
     pub bundle_sha256: String,
@@ -89,7 +89,7 @@ impl Manifest {
     pub(super) fn new(plan: &Plan, options: &generate::Options, settings: &Settings) -> Manifest {
         let suite = &plan.suite;
         Manifest {
-            schema: SCHEMA,
+            schema: schema(plan),
             suite: ManifestSuite {
                 name: suite.name.clone(),
                 title: suite.title.clone(),
@@ -142,8 +142,11 @@ impl Manifest {
             return Err("it was not written by picardc".to_owned());
         }
         match json.get("schema").and_then(Json::as_u64) {
-            Some(schema) if schema == u64::from(SCHEMA) => {}
-            Some(schema) => return Err(format!("its schema is {schema}; this picardc reads schema {SCHEMA}")),
+            Some(schema) if u32::try_from(schema).is_ok_and(|schema| SCHEMAS.contains(&schema)) => {}
+            Some(schema) => {
+                let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
+                return Err(format!("its schema is {schema}; this picardc reads schemas {first} to {last}"));
+            }
             None => return Err("it names no schema".to_owned()),
         }
         serde_json::from_value(json).map_err(|error| error.to_string())
@@ -167,8 +170,8 @@ mod tests {
     fn foreign_manifests_are_told_apart() {
         assert!(Manifest::parse(b"{").is_err_and(|why| why.starts_with("it is not JSON")));
         assert_eq!(Manifest::parse(b"{}"), Err("it was not written by picardc".to_owned()));
-        let newer = br#"{"compiler":{"name":"picardc","version":"9"},"schema":2}"#;
-        assert!(Manifest::parse(newer).is_err_and(|why| why.contains("schema is 2")));
+        let newer = br#"{"compiler":{"name":"picardc","version":"9"},"schema":3}"#;
+        assert!(Manifest::parse(newer).is_err_and(|why| why.contains("schema is 3")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Joins the shards of one build to the bundle that it would have been without `--shard`, byte for byte.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::atomic::Staging;
 use super::digest::{FileDigests, HashingFile};
 use super::manifest::{BuildOptions, MANIFEST_LIMIT, Manifest};
-use super::{Progress, Shard, Summary, failures};
+use super::{Progress, Shard, Summary, failures, statics};
 use crate::Failure;
 
 /// A bundle to be joined.
@@ -45,14 +46,19 @@ pub fn merge(
         false => None,
     };
     let mut all = FileDigests::new(&folder);
+    let mut known = BTreeMap::new();
     for part in &parts {
         let mut own = FileDigests::new(&folder);
         copy_files(part, &folder, &mut own, &mut all, cancel)?;
+        copy_statics(part, &folder, &mut own, &mut known, cancel)?;
         let own = own.finish().map_err(|error| failures::io("sort the files' digests", &error))?;
         if own != part.manifest.files_sha256 {
             return Err(changed(part.path, "files"));
         }
         progress.advance(part.manifest.instances);
+    }
+    for (path, sha256) in &known {
+        all.add(sha256, path).map_err(|error| failures::io("note a file's digest", &error))?;
     }
     let files = all.count();
     manifest.files_sha256 = all.finish().map_err(|error| failures::io("sort the files' digests", &error))?;
@@ -253,6 +259,59 @@ fn copy_files(
                 }
                 Err(error) => return Err(write(error)),
             }
+        }
+    }
+    Ok(())
+}
+
+/// Copies `static/` of a part. What several parts have must be equal; `known` has the digest of what is there by path.
+fn copy_statics(
+    part: &Part<'_>,
+    folder: &Path,
+    own: &mut FileDigests,
+    known: &mut BTreeMap<String, String>,
+    cancel: &AtomicBool,
+) -> Result<(), Failure> {
+    let mut folders = vec![PathBuf::from(statics::FOLDER)];
+    if !part.path.join(statics::FOLDER).exists() {
+        return Ok(());
+    }
+    while let Some(at) = folders.pop() {
+        let from = part.path.join(&at);
+        let read = |error: io::Error| failures::io(format!("read {}", from.display()), &error);
+        fs::create_dir_all(folder.join(&at))
+            .map_err(|error| failures::io(format!("create {}", slashed(&at)), &error))?;
+        for entry in fs::read_dir(&from).map_err(read)? {
+            go_on(cancel)?;
+            let entry = entry.map_err(read)?;
+            let path = at.join(entry.file_name());
+            let kind = entry.file_type().map_err(read)?;
+            if kind.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if !kind.is_file() {
+                return Err(changed(part.path, "files"));
+            }
+            let name = slashed(&path);
+            let mut file = disk::open(&entry.path()).map_err(read)?;
+            let sha256 = match known.get(&name) {
+                Some(other) => {
+                    let (_, sha256) = statics::digest(&mut file).map_err(read)?;
+                    if sha256 != *other {
+                        let message = format!("{name} differs between `{}` and another shard", part.path.display());
+                        return Err(failures::usage(message).help("build every shard from the same files"));
+                    }
+                    sha256
+                }
+                None => {
+                    let write = |error: io::Error| failures::io(format!("write {name}"), &error);
+                    let (_, sha256) = statics::copy(file, &folder.join(&path)).map_err(write)?;
+                    known.insert(name.clone(), sha256.clone());
+                    sha256
+                }
+            };
+            own.add(&sha256, &name).map_err(|error| failures::io("note a file's digest", &error))?;
         }
     }
     Ok(())

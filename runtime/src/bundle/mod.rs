@@ -1,4 +1,4 @@
-//! From instances to bundles: a folder that a harness reads (`manifest.json`, `instances.jsonl`, `files/`, `keys.jsonl`).
+//! From instances to bundles: a folder that a harness reads (`manifest.json`, `instances.jsonl`, `files/`, `static/`, `keys.jsonl`).
 //!
 //! [`write()`] makes the instances of a [`Source`] on several threads and writes them in their order; [`merge()`] joins shards.
 //! Both build next to OUT and move the result into place, so OUT never holds half a bundle. What is written depends
@@ -13,6 +13,7 @@ mod manifest;
 mod merge;
 mod record;
 mod shard;
+mod statics;
 mod sync;
 mod target;
 mod window;
@@ -31,8 +32,13 @@ use plan::Plan;
 use crate::Failure;
 use crate::generate::{Address, Generator, Instance, Options};
 
-/// The version of the bundle's form.
-pub const SCHEMA: u32 = 1;
+/// The versions of the bundle's form that can be read.
+pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
+
+/// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`.
+pub fn schema(plan: &Plan) -> u32 {
+    if plan.lakes.is_empty() { 1 } else { 2 }
+}
 
 /// The version of the rules that score it.
 pub const SCORER: u32 = plan::Scorer::CURRENT.number();
@@ -107,6 +113,8 @@ pub struct Settings {
     pub threads: usize,
     /// An OUT that holds a bundle is replaced.
     pub force: bool,
+    /// The folder of the suite, where files that are handed out as they are lie. Only suites with lakes need it.
+    pub project: Option<disk::Folder>,
 }
 
 /// What was written.
@@ -114,7 +122,7 @@ pub struct Settings {
 pub struct Summary {
     /// How many instances.
     pub instances: u64,
-    /// How many files of sandboxes, in `files/`.
+    /// How many files of sandboxes, in `files/` and `static/`.
     pub files: u64,
     /// What the manifest says.
     pub bundle_sha256: String,

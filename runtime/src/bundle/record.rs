@@ -3,27 +3,31 @@
 //! ```text
 //! {"id", "input", "target", "files": {destination: source}, "metadata": {"picard": {
 //!    "schema", "scorer", "suite", "version", "task", "variant", "axis": {name: value}, "sample", "attempt", "wording"?,
-//!    "draws": {name: value}, "folders": [path], "expect": […], "tags": […], "canary"}}}
+//!    "draws": {name: value}, "folders": [path], "lakes"?: [{"name", "at", "files"}], "expect": […], "tags": […], "canary"}}}
 //! ```
-//! `wording` (from 0) exists only if one of several was drawn. With split keys, `target`, `expect`, and `draws` are in
+//! `wording` (from 0) exists only if one of several was drawn, `lakes` only if there are any. With split keys, `target`, `expect`, and `draws` are in
 //! a line `{"id", "target", "expect", "draws"}` of `keys.jsonl` instead.
 //! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use plan::Plan;
 use plan::answer_key::{Expected, codec};
 use plan::json;
-use plan::suite::SuiteInfo;
 
 use super::data_uri::data_uri;
 use super::target::{Target, target};
-use super::{SCHEMA, SCORER};
-use crate::generate::Instance;
+use super::{SCORER, schema, statics};
+use crate::generate::{HandedOut, Instance, Portion};
 
 /// What the values of `files` are.
 #[derive(Clone, Copy, Debug)]
 pub enum FilesAs<'a> {
-    /// `data:` URIs.
-    Inline,
-    /// Paths below the bundle, in this folder (`files/q301_csv_summary-3`).
+    /// `data:` URIs; those of lakes too, of which this has the contents by path in the project.
+    Inline(&'a BTreeMap<String, Arc<[u8]>>),
+    /// Paths below the bundle, in this folder (`files/q301_csv_summary-3`), and in `static/`.
     Below(&'a str),
 }
 
@@ -38,8 +42,9 @@ pub struct Recorder {
 
 impl Recorder {
     /// For the suite; with `split_keys`, answers go to lines of their own.
-    pub fn new(suite: &SuiteInfo, split_keys: bool) -> Recorder {
-        let mut head = format!("{{\"picard\":{{\"schema\":{SCHEMA},\"scorer\":{SCORER},\"suite\":").into_bytes();
+    pub fn new(plan: &Plan, split_keys: bool) -> Recorder {
+        let (suite, schema) = (&plan.suite, schema(plan));
+        let mut head = format!("{{\"picard\":{{\"schema\":{schema},\"scorer\":{SCORER},\"suite\":").into_bytes();
         json::text(&mut head, &suite.name);
         head.extend_from_slice(b",\"version\":");
         json::text(&mut head, &suite.version);
@@ -93,6 +98,10 @@ impl Recorder {
         }
         out.extend_from_slice(b",\"folders\":");
         json::array(out, &instance.folders, |out, folder| json::text(out, folder));
+        if !instance.lakes.is_empty() {
+            out.extend_from_slice(b",\"lakes\":");
+            json::array(out, &instance.lakes, write_lake);
+        }
         if !self.split_keys {
             out.extend_from_slice(b",\"expect\":");
             json::array(out, &instance.expects, codec::write);
@@ -116,27 +125,61 @@ fn write_target(out: &mut Vec<u8>, expects: &[Expected]) {
     }
 }
 
+/// A lake: its name, its folder, and which of its files the instance is given.
+fn write_lake(out: &mut Vec<u8>, handed: &HandedOut) {
+    out.extend_from_slice(b"{\"name\":");
+    json::text(out, &handed.lake.name);
+    out.extend_from_slice(b",\"at\":");
+    json::text(out, &handed.lake.at);
+    out.extend_from_slice(b",\"files\":");
+    match handed.portion {
+        Portion::All => json::text(out, "all"),
+        Portion::Needed => json::text(out, "needed"),
+        Portion::NeededAnd(others) => {
+            out.extend_from_slice(b"{\"needed\":");
+            json::number(out, others.into());
+            out.push(b'}');
+        }
+    }
+    out.push(b'}');
+}
+
 fn write_files(out: &mut Vec<u8>, instance: &Instance, files: FilesAs<'_>) {
+    let inline = |out: &mut Vec<u8>, path: &str, bytes: &[u8]| {
+        out.push(b'"');
+        data_uri(out, path, bytes);
+        out.push(b'"');
+    };
+    let made = instance.files.iter().map(|file| (Cow::Borrowed(file.path.as_str()), Origin::Made(&file.bytes)));
+    let lent = statics::places(instance).map(|(place, source)| (Cow::Owned(place), Origin::Static(source)));
     json::object(
         out,
-        instance.files.iter(),
-        |file| &file.path,
-        |out, file| match files {
-            FilesAs::Inline => {
-                out.push(b'"');
-                data_uri(out, &file.path, &file.bytes);
-                out.push(b'"');
+        made.chain(lent),
+        |(path, _)| path,
+        |out, (path, origin)| match (files, origin) {
+            (FilesAs::Inline(_), Origin::Made(bytes)) => inline(out, path, bytes),
+            (FilesAs::Inline(contents), Origin::Static(source)) if contents.contains_key(source) => {
+                contents.get(source).into_iter().for_each(|bytes| inline(out, path, bytes));
             }
-            FilesAs::Below(folder) => {
+            (_, Origin::Static(source)) => json::text(out, &statics::path(source)),
+            (FilesAs::Below(folder), Origin::Made(_)) => {
                 json::text(out, folder);
                 out.pop();
                 out.push(b'/');
                 let quote = out.len();
-                json::text(out, &file.path);
+                json::text(out, path);
                 out.remove(quote);
             }
         },
     );
+}
+
+/// Where the content of a file is from.
+enum Origin<'a> {
+    /// It was made.
+    Made(&'a [u8]),
+    /// It is a file of the project, at this path.
+    Static(String),
 }
 
 #[cfg(test)]

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use plan::answer_key::{Answer, Subject};
-use plan::suite::{Matcher, Options, Within};
-use plan::{Decimal, Value};
+use plan::suite::{Lake, LakeFile, LakeId, Matcher, Options, SuiteInfo, Within};
+use plan::{Decimal, TiVec, Value};
 
 use super::*;
 use crate::generate::SandboxFile;
 
-fn suite() -> SuiteInfo {
-    SuiteInfo { name: "past".into(), version: "1.0.0".into(), ..SuiteInfo::default() }
+fn plan(lakes: TiVec<LakeId, Arc<Lake>>) -> Plan {
+    let suite = SuiteInfo { name: "past".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
+    Plan { edition: 1, suite, domains: TiVec::new(), lakes, tasks: Vec::new() }
 }
 
 fn instance() -> Instance {
@@ -29,6 +30,7 @@ fn instance() -> Instance {
         wording: None,
         prompt: "Summarise harbor/crm.csv\nas JSON".into(),
         files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec().into() }]),
+        lakes: Vec::new(),
         folders: vec!["out".into()],
         expects: vec![Expected {
             subject: Subject::File("cust.json".into()),
@@ -52,7 +54,8 @@ fn instance() -> Instance {
 
 fn lines(instance: &Instance, split: bool, files: FilesAs<'_>) -> (String, String) {
     let (mut out, mut keys) = (Vec::new(), Vec::new());
-    Recorder::new(&suite(), split).record(&mut out, &mut keys, instance, files);
+    let lakes = instance.lakes.iter().map(|handed| Arc::clone(&handed.lake)).collect();
+    Recorder::new(&plan(lakes), split).record(&mut out, &mut keys, instance, files);
     for line in [&out, &keys] {
         assert!(line.is_empty() || serde_json::from_slice::<serde_json::Value>(line).is_ok());
     }
@@ -79,7 +82,7 @@ fn a_line() {
 
 #[test]
 fn split_keys_take_every_answer_out_of_the_line() {
-    let (line, keys) = lines(&instance(), true, FilesAs::Inline);
+    let (line, keys) = lines(&instance(), true, FilesAs::Inline(&BTreeMap::new()));
     assert_eq!(
         line,
         concat!(
@@ -99,4 +102,43 @@ fn split_keys_take_every_answer_out_of_the_line() {
             "\n"
         )
     );
+}
+
+#[test]
+fn files_of_a_lake_lie_once_in_the_bundle() {
+    let file = |path: &str| LakeFile { path: path.into(), size: 2, sha256: None };
+    let lake = Arc::new(Lake {
+        name: "ftc".into(),
+        at: "ftc".into(),
+        from: "data/ftc".into(),
+        files: vec![file("a.csv"), file("b/c.csv"), file("d.csv")],
+        ..Lake::default()
+    });
+    let given = |files: &[u32], portion| {
+        let handed = HandedOut { lake: Arc::clone(&lake), files: files.to_vec(), portion };
+        let instance = Instance { lakes: vec![handed], ..instance() };
+        let (line, _) = lines(&instance, false, FilesAs::Below("files/q301-50-3"));
+        let json: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        (json["files"].to_string(), json["metadata"]["picard"]["lakes"].to_string(), instance, line)
+    };
+    let (files, lakes, instance, line) = given(&[0, 1, 2], Portion::All);
+    assert_eq!(
+        files,
+        concat!(
+            r#"{"harbor/crm \"x\".csv":"files/q301-50-3/harbor/crm \"x\".csv","ftc/a.csv":"static/data/ftc/a.csv","#,
+            r#""ftc/b/c.csv":"static/data/ftc/b/c.csv","ftc/d.csv":"static/data/ftc/d.csv"}"#
+        )
+    );
+    assert_eq!(lakes, r#"[{"name":"ftc","at":"ftc","files":"all"}]"#);
+    assert!(
+        line.contains(r#"{"picard":{"schema":2,"#) && line.contains(r#""folders":["out"],"lakes":[{"name""#),
+        "{line}"
+    );
+    assert_eq!(given(&[1], Portion::Needed).1, r#"[{"name":"ftc","at":"ftc","files":"needed"}]"#);
+    assert_eq!(given(&[1, 2], Portion::NeededAnd(1)).1, r#"[{"name":"ftc","at":"ftc","files":{"needed":1}}]"#);
+
+    let contents =
+        ["data/ftc/a.csv", "data/ftc/b/c.csv", "data/ftc/d.csv"].map(|path| (path.into(), b"x\n"[..].into()));
+    let (line, _) = lines(&instance, false, FilesAs::Inline(&contents.into()));
+    assert!(line.contains(r#""ftc/b/c.csv":"data:text/csv;base64,eAo=""#), "{line}");
 }

@@ -19,6 +19,7 @@ use super::digest::{FileDigests, HashingFile};
 use super::layout::{self, Layout};
 use super::manifest::Manifest;
 use super::record::{FilesAs, Recorder};
+use super::statics::Statics;
 use super::window::Window;
 use super::{Progress, Settings, Source, Summary, failures};
 use crate::Failure;
@@ -88,7 +89,7 @@ impl Part {
     }
 }
 
-/// Writes `instances.jsonl`, `keys.jsonl` and `files/`, and their digests into the manifest. Gives the number of files.
+/// Writes `instances.jsonl`, `keys.jsonl`, `files/` and `static/`, and their digests into the manifest. Gives the number of files.
 fn write_lines(
     source: &dyn Source,
     settings: &Settings,
@@ -108,8 +109,9 @@ fn write_lines(
         folder,
         range,
         layout: Layout::new(&source.samples()),
-        recorder: Recorder::new(&source.plan().suite, settings.split_keys),
+        recorder: Recorder::new(source.plan(), settings.split_keys),
         inline: settings.inline,
+        statics: Statics::new(settings.project.clone()),
         window: &window,
         spare: Mutex::new(Vec::new()),
         failed: Mutex::new(None),
@@ -149,6 +151,7 @@ fn write_lines(
         return Err(failure);
     }
     written?;
+    maker.statics.copy(folder, &mut digests, cancel)?;
     let files = digests.count();
     manifest.instances_sha256 = lines.finish();
     manifest.keys_sha256 = keys.map(HashingFile::finish);
@@ -185,6 +188,7 @@ struct Maker<'a> {
     layout: Layout,
     recorder: Recorder,
     inline: bool,
+    statics: Statics,
     window: &'a Window<Part>,
     /// Buffers to be used again.
     spare: Mutex<Vec<Part>>,
@@ -250,9 +254,11 @@ impl Maker<'_> {
         let instance = self.source.instance(address)?;
         part.instances += 1;
         if self.inline {
-            self.recorder.record(&mut part.lines, &mut part.keys, &instance, FilesAs::Inline);
+            let contents = self.statics.contents(&instance)?;
+            self.recorder.record(&mut part.lines, &mut part.keys, &instance, FilesAs::Inline(&contents));
             return Ok(());
         }
+        self.statics.want(&instance);
         let level = self.layout.level(address, &instance.task);
         let home = format!("{}/{}", level.as_deref().unwrap_or("files"), instance.files_id);
         self.recorder.record(&mut part.lines, &mut part.keys, &instance, FilesAs::Below(&home));

@@ -35,6 +35,7 @@ fn fake(samples: [u32; 2]) -> Fake {
             edition: 1,
             suite,
             domains: TiVec::new(),
+            lakes: TiVec::new(),
             tasks: vec![task("small", &["a", "b"]), task("big", &[])],
         },
         options: Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into() },
@@ -98,6 +99,7 @@ impl Source for Fake {
             wording: None,
             prompt: format!("What is {sample}?"),
             files: Arc::new(files),
+            lakes: vec![],
             folders: vec![],
             expects: vec![Expected {
                 subject: Subject::Reply(None),

@@ -10,6 +10,7 @@ use super::cell::{Cell, axis_positions};
 use super::eval::{Eval, OrSpan, Res, fail};
 use super::extras;
 use super::instance::{Address, Instance, SandboxFile};
+use super::lakes;
 use super::paths::Tree;
 use super::streams;
 use super::task::ReadyTask;
@@ -59,6 +60,7 @@ fn make(
 
     // Paths first: noise takes none that the task or a variant names.
     let mut tree = Tree::default();
+    ready.lakes.reserve(&mut tree);
     for (file, declared) in cell.files.iter().zip(&task.files) {
         if let Some(file) = file {
             tree.add(&file.path, true).or_span(declared.span)?;
@@ -71,6 +73,7 @@ fn make(
             cell.make_name(*name)?;
         }
     }
+    let lakes = lakes::handed_out(&cell, &generator.plan.lakes, variant)?;
     let (prompt, wording) = prompt(&cell, variant)?;
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
     let expects = expects.iter().map(|expect| answers::expected(Eval::new(&cell), expect)).collect::<Res<Vec<_>>>()?;
@@ -95,6 +98,7 @@ fn make(
         draws: drawn.map(|(name, value)| (name.name.clone(), value.clone())).collect(),
         wording,
         prompt,
+        lakes,
         folders: extras.folders,
         expects,
         tags: task.tags.iter().chain(variant.map(|variant| &variant.tags).into_iter().flatten()).cloned().collect(),

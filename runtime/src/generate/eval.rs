@@ -115,6 +115,8 @@ impl<'a> Eval<'a> {
             Expr::Column(column) => self.row.map_or(Val::NULL, |row| row.get(*column)),
             Expr::OuterColumn(column) => self.outer.map_or(Val::NULL, |row| row.get(*column)),
             Expr::FilePath(file) => self.file_path(*file)?,
+            Expr::Folder(path) if self.prompt => Val::text(super::paths::below(self.cell.sandbox_root, path)),
+            Expr::Folder(path) => Val::text(path.as_str()),
             Expr::Sandbox if self.prompt => Val::text(self.cell.sandbox_root),
             Expr::Sandbox => Val::text("."),
             Expr::Neg(operand) => arithmetic::negate(self.eval(operand)?)?,
@@ -262,7 +264,7 @@ fn reads(expr: &Expr, in_filter: bool) -> bool {
     match expr {
         Expr::Column(_) => !in_filter,
         Expr::OuterColumn(_) => true,
-        Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Sandbox => false,
+        Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Folder(_) | Expr::Sandbox => false,
         Expr::Neg(operand) | Expr::Not(operand) => same(operand),
         Expr::Binary { args, .. } => same(&args.0) || same(&args.1),
         Expr::If(parts) => same(&parts.0) || same(&parts.1) || same(&parts.2),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use plan::Value;
 use plan::answer_key::Expected;
+use plan::suite::{Lake, LakeFile};
 
 /// Which instance: positions in the plan, the sample from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,12 +46,56 @@ pub struct Instance {
     pub prompt: String,
     /// The sandbox's files, in source order, clutter last; shared by the variants of a cell.
     pub files: Arc<Vec<SandboxFile>>,
+    /// The lakes that it is given, in source order; their files are in the sandbox too.
+    pub lakes: Vec<HandedOut>,
     /// Empty folders, relative paths without a trailing `/`.
     pub folders: Vec<String>,
     /// The answer key.
     pub expects: Vec<Expected>,
     /// The suite's, task's and variant's tags.
     pub tags: Vec<String>,
+}
+
+/// A lake, or some of its files, in the sandbox of an instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandedOut {
+    /// The lake.
+    pub lake: Arc<Lake>,
+    /// Which of its files: their places in the lake, ascending.
+    pub files: Vec<u32>,
+    /// What they were chosen by.
+    pub portion: Portion,
+}
+
+/// Which files of a lake an instance is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Portion {
+    /// All.
+    All,
+    /// Those that its answer needs.
+    Needed,
+    /// Those, and this many others.
+    NeededAnd(u32),
+}
+
+impl HandedOut {
+    /// The files.
+    pub fn files(&self) -> impl Iterator<Item = &LakeFile> {
+        self.files.iter().filter_map(|at| self.lake.files.get(*at as usize))
+    }
+
+    /// The file at a path of the sandbox.
+    pub fn at(&self, path: &str) -> Option<&LakeFile> {
+        let inner = path.strip_prefix(self.lake.at.as_str())?.strip_prefix('/')?;
+        let at = self.lake.files.binary_search_by(|file| file.path.as_str().cmp(inner)).ok()?;
+        let given = self.files.binary_search(&u32::try_from(at).ok()?).is_ok();
+        self.lake.files.get(at).filter(|_| given)
+    }
+
+    /// How many bytes they have together.
+    pub fn bytes(&self) -> u64 {
+        self.files().map(|file| file.size).sum()
+    }
 }
 
 /// A file of a sandbox.

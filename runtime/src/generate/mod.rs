@@ -22,6 +22,7 @@ mod given;
 #[cfg(test)]
 mod golden;
 mod instance;
+mod lakes;
 mod look;
 mod lorem;
 mod paths;
@@ -88,7 +89,7 @@ impl<'p> Generator<'p> {
         let tasks: Vec<ReadyTask<'p>> = (0u32..)
             .zip(&plan.tasks)
             .filter(|(_, task)| wanted(&task.name))
-            .map(|(index, task)| ReadyTask::new(index, task, &plan.domains, &keys, options.samples))
+            .map(|(index, task)| ReadyTask::new(index, task, plan, &keys, options.samples))
             .collect();
         if let (Some(pattern), true) = (&options.task, tasks.is_empty()) {
             let names: Vec<&str> = plan.tasks.iter().map(|task| task.name.as_str()).collect();

@@ -1,6 +1,7 @@
 //! Paths below the sandbox: which are safe on every system, and which clash.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plan::path::{folded, wrong_with};
 
@@ -44,9 +45,31 @@ impl Node {
     }
 }
 
+/// Files that are known before anything is drawn, with the folders around them.
+#[derive(Default)]
+pub(crate) struct Fixed(BTreeMap<String, Node>);
+
+impl Fixed {
+    /// Adds a safe path of a file. The checker has seen to it that no two are the same.
+    pub fn add(&mut self, path: &str) {
+        for (at, _) in path.match_indices('/') {
+            let folder = &path[..at];
+            self.0.entry(folded(folder)).or_insert_with(|| Node {
+                written: folder.to_owned(),
+                is_file: false,
+                own: false,
+            });
+        }
+        self.0.insert(folded(path), Node { written: path.to_owned(), is_file: true, own: true });
+    }
+}
+
 /// The files and folders of a sandbox, by path folded for comparison.
 #[derive(Default)]
-pub(crate) struct Tree(BTreeMap<String, Node>);
+pub(crate) struct Tree {
+    nodes: BTreeMap<String, Node>,
+    fixed: Vec<Arc<Fixed>>,
+}
 
 struct Node {
     written: String,
@@ -56,6 +79,16 @@ struct Node {
 }
 
 impl Tree {
+    /// Lets nothing that is added later be one of these files, nor clash with them.
+    pub fn reserve(&mut self, fixed: Arc<Fixed>) {
+        self.fixed.push(fixed);
+    }
+
+    fn get(&self, folded: &str) -> Option<&Node> {
+        let fixed = || self.fixed.iter().find_map(|fixed| fixed.0.get(folded));
+        self.nodes.get(folded).or_else(fixed)
+    }
+
     /// Adds a safe path and the folders it lies in. Fails if something else is there already.
     pub fn add(&mut self, path: &str, is_file: bool) -> Res<()> {
         for (at, _) in path.match_indices('/') {
@@ -67,19 +100,21 @@ impl Tree {
     /// Whether a file or folder has the path, or a file has the path of one of its folders.
     pub fn is_taken(&self, path: &str) -> bool {
         let folded = folded(path);
-        self.0.contains_key(&folded)
-            || folded.match_indices('/').any(|(at, _)| self.0.get(&folded[..at]).is_some_and(|node| node.is_file))
+        self.get(&folded).is_some()
+            || folded.match_indices('/').any(|(at, _)| self.get(&folded[..at]).is_some_and(|node| node.is_file))
     }
 
     fn node(&mut self, path: &str, is_file: bool, own: bool) -> Res<()> {
-        match self.0.get_mut(&folded(path)) {
+        let key = folded(path);
+        match self.get(&key) {
             None => {
-                self.0.insert(folded(path), Node { written: path.to_owned(), is_file, own });
+                self.nodes.insert(key, Node { written: path.to_owned(), is_file, own });
                 Ok(())
             }
             // The same folder, of another path or declared once.
             Some(node) if node.is_same_folder(path, is_file, own) => {
-                node.own |= own;
+                let own = node.own || own;
+                self.nodes.insert(key, Node { written: path.to_owned(), is_file, own });
                 Ok(())
             }
             Some(node) => {
@@ -133,6 +168,28 @@ mod tests {
         ] {
             assert!(!add(&clash), "{clash:?}");
         }
+    }
+
+    #[test]
+    fn nothing_clashes_with_files_of_a_lake() {
+        let mut fixed = Fixed::default();
+        fixed.add("Lake/a/x.csv");
+        fixed.add("Lake/y.csv");
+        let fixed = Arc::new(fixed);
+        for clash in ["Lake/a/x.csv", "lake/A/X.csv", "Lake/y.csv/z", "Lake"] {
+            let mut tree = Tree::default();
+            tree.reserve(Arc::clone(&fixed));
+            assert!(tree.add(clash, true).is_err() && tree.is_taken(clash), "{clash}");
+        }
+        for fits in ["Lake/a/z.csv", "lakes", "Lake/b/c"] {
+            let mut tree = Tree::default();
+            tree.reserve(Arc::clone(&fixed));
+            assert!(!tree.is_taken(fits) && tree.add(fits, true).is_ok() && tree.is_taken(fits), "{fits}");
+        }
+        // A folder of the lake may be declared, once.
+        let mut tree = Tree::default();
+        tree.reserve(Arc::clone(&fixed));
+        assert!(tree.add("Lake/a", false).is_ok() && tree.add("Lake/a", false).is_err());
     }
 
     #[test]

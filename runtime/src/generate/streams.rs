@@ -52,6 +52,11 @@ impl Keys {
         Stream::new(self.key(&[relation], &[OWN, "rows"]))
     }
 
+    /// The key by which files of a lake are chosen.
+    pub fn lake(&self, name: &str) -> [u8; 32] {
+        self.key(&[], &[OWN, "lake", name])
+    }
+
     fn key(&self, path: &[&str], more: &[&str]) -> [u8; 32] {
         let mut keys = self.clone();
         for part in path.iter().chain(more) {

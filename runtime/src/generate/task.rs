@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use plan::suite::{DomainId, FileContent, RelationId, Step, Task};
 use plan::uses::is_drawn;
-use plan::{Domain, Span, TiSlice, Value};
+use plan::{Domain, Plan, Span, TiSlice, Value};
 
 use super::Address;
 use super::cell::{Cell, DatabaseSql, Verdict};
 use super::eval::Res;
 use super::given::GivenColumns;
+use super::lakes::LakePaths;
 use super::sampler::Sampler;
 use super::sqlite;
 use super::streams::Keys;
@@ -38,6 +39,8 @@ pub(crate) struct ReadyTask<'p> {
     databases: Vec<DatabaseSql>,
     /// Columns of fixtures, which all instances share.
     given: GivenColumns,
+    /// What its lakes take of the sandbox.
+    pub lakes: LakePaths,
     /// The number of steps up to the last `require`.
     required: usize,
     /// `require`s that no draw can change.
@@ -47,13 +50,7 @@ pub(crate) struct ReadyTask<'p> {
 }
 
 impl<'p> ReadyTask<'p> {
-    pub fn new(
-        index: u32,
-        task: &'p Task,
-        domains: &'p TiSlice<DomainId, Domain>,
-        keys: &Keys,
-        samples: Option<u32>,
-    ) -> ReadyTask<'p> {
+    pub fn new(index: u32, task: &'p Task, plan: &'p Plan, keys: &Keys, samples: Option<u32>) -> ReadyTask<'p> {
         let samples = samples.unwrap_or(task.samples);
         let required = task.steps.iter().rposition(|step| matches!(step, Step::Require(_))).map_or(0, |at| at + 1);
         let shared = required > 0 && task.instances_per_sample() > 1;
@@ -61,10 +58,11 @@ impl<'p> ReadyTask<'p> {
             index,
             task,
             samples,
-            domains,
+            domains: &plan.domains,
             keys: keys.clone().with(task.name.as_bytes()),
             databases: databases(task),
             given: GivenColumns::of(task),
+            lakes: LakePaths::of(plan, task),
             required,
             fixed: task
                 .requires

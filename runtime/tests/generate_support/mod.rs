@@ -28,6 +28,7 @@ pub fn task(name: &str, samples: u32) -> Task {
         steps: vec![],
         requires: vec![],
         extras: vec![],
+        lakes: vec![],
         prompt: Prompt::default(),
         expects: vec![],
         variants: vec![],
@@ -43,7 +44,9 @@ impl Suite {
     pub fn new() -> Suite {
         let suite =
             SuiteInfo { name: "test".into(), title: "Test".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
-        Suite { plan: Plan { edition: 1, suite, domains: TiVec::new(), tasks: vec![task("t", 3)] } }
+        Suite {
+            plan: Plan { edition: 1, suite, domains: TiVec::new(), lakes: TiVec::new(), tasks: vec![task("t", 3)] },
+        }
     }
 
     pub fn task(&mut self) -> &mut Task {

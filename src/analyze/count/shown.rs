@@ -248,7 +248,8 @@ fn split<'p>(here: Here<'p>, expr: &'p Expr, row: Option<RelationId>, prompt: bo
             _ => out.push(Piece::Other),
         },
         Expr::Column(column) => out.push(row.and_then(|row| of_column(here, row, *column)).unwrap_or(Piece::Other)),
-        Expr::FilePath(_) if prompt => out.push(Piece::Known),
+        Expr::FilePath(_) | Expr::Folder(_) if prompt => out.push(Piece::Known),
+        Expr::Folder(path) => out.push(Piece::Text(path.clone())),
         Expr::FilePath(id) => match here.task.files.get(*id) {
             Some(file) => split(here, &file.path, row, prompt, out),
             None => out.push(Piece::Other),

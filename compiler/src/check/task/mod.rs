@@ -105,6 +105,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             requires,
             steps: std::mem::take(&mut this.steps),
             extras,
+            lakes: Vec::new(),
             prompt: hir::Prompt { wordings: prompt },
             expects,
             variants,

@@ -48,6 +48,7 @@ impl<'a> TaskChecker<'_, 'a> {
             steps: self.variant_order(&own),
             prompt: hir::Prompt { wordings: prompt },
             expects,
+            lakes: Vec::new(),
             tags,
             notes: hir::VariantNotes { whole: variant.span, allows },
         }

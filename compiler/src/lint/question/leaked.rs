@@ -62,11 +62,11 @@ fn json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
 
 /// Where a wording renders the value, if that gives the answer away.
 fn leak(task: &hir::Task, telling: &Told, answer: &Expr, whole: bool) -> Option<Span> {
-    if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Sandbox) {
+    if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
     }
     let wanted = resolved(task, answer, 0);
-    if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Concat(_)) {
+    if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Concat(_)) {
         return None;
     }
     // A computed answer is read from the data; a drawn one lies in it, or was taken from it.

@@ -118,6 +118,7 @@ fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
             }
         }
         ExprKind::Sandbox => out.push(Part::Text(String::new())),
+        ExprKind::Folder(path) => out.push(Part::Text(path.clone())),
         ExprKind::FilePath(file) => match task.files.get(*file) {
             Some(file) => flatten(task, &file.path, out, depth + 1),
             None => out.push(Part::Other),

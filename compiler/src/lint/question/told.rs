@@ -164,7 +164,7 @@ impl<'a> Teller<'a> {
         }
         match &expr.kind {
             ExprKind::Concat(pieces) => pieces.iter().for_each(|piece| self.rendered(piece)),
-            ExprKind::Const(_) | ExprKind::Sandbox | ExprKind::FilePath(_) => {}
+            ExprKind::Const(_) | ExprKind::Sandbox | ExprKind::Folder(_) | ExprKind::FilePath(_) => {}
             ExprKind::Name(id) => {
                 self.rendered.push(expr.clone());
                 if let Some(NameSource::Compute(source)) = source_of(self.task, *id)
@@ -201,6 +201,7 @@ impl<'a> Teller<'a> {
                 }
             }
             ExprKind::Sandbox => out.push(SANDBOX),
+            ExprKind::Folder(path) => out.push_str(path),
             ExprKind::FilePath(file) => {
                 self.files.insert(*file);
                 if let Some(path) = self.task.files.get(*file).map(|file| &file.path) {

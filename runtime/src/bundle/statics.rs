@@ -1,0 +1,187 @@
+//! Files of the project that instances are given as they are: each lies once in the bundle, at `static/<path in the project>`, however many
+//! instances have it. They are copied as streams, never read into memory; where files are inside the lines, only up to [`MOST_INLINE`].
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use disk::Folder;
+use plan::suite::{Lake, LakeFile};
+use sha2::{Digest as _, Sha256};
+
+use super::digest::FileDigests;
+use super::{failures, layout};
+use crate::Failure;
+use crate::generate::{HandedOut, Instance};
+
+/// The folder of a bundle that holds them.
+pub(super) const FOLDER: &str = "static";
+
+/// The most bytes of such files in a bundle that is one file.
+const MOST_INLINE: u64 = 16 << 20;
+
+/// Those that the instances of a bundle are given.
+pub(super) struct Statics {
+    /// The folder of the suite.
+    project: Option<Folder>,
+    /// By lake, in the order in which they came: which of its files.
+    wanted: Mutex<Vec<(Arc<Lake>, Vec<bool>)>>,
+    /// By path in the project: those that are inside the lines.
+    inline: Mutex<Inline>,
+}
+
+/// Contents by path in the project.
+type Contents = BTreeMap<String, Arc<[u8]>>;
+
+#[derive(Default)]
+struct Inline {
+    files: Contents,
+    bytes: u64,
+}
+
+impl Statics {
+    /// None so far.
+    pub fn new(project: Option<Folder>) -> Statics {
+        Statics { project, wanted: Mutex::default(), inline: Mutex::default() }
+    }
+
+    /// Takes note of the files of an instance.
+    pub fn want(&self, instance: &Instance) {
+        for handed in &instance.lakes {
+            let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = wanted.iter().position(|(lake, _)| Arc::ptr_eq(lake, &handed.lake)).unwrap_or_else(|| {
+                wanted.push((Arc::clone(&handed.lake), vec![false; handed.lake.files.len()]));
+                wanted.len() - 1
+            });
+            let Some((_, flags)) = wanted.get_mut(at) else { continue };
+            for file in &handed.files {
+                if let Some(flag) = flags.get_mut(*file as usize) {
+                    *flag = true;
+                }
+            }
+        }
+    }
+
+    /// The content of every file of the instance's lakes, by path in the project.
+    pub fn contents(&self, instance: &Instance) -> Result<Contents, Failure> {
+        let mut contents = Contents::new();
+        for HandedOut { lake, files, .. } in &instance.lakes {
+            for file in files.iter().filter_map(|at| lake.files.get(*at as usize)) {
+                let source = lake.source(file);
+                let content = self.content(lake, file, &source)?;
+                contents.insert(source, content);
+            }
+        }
+        Ok(contents)
+    }
+
+    fn content(&self, lake: &Lake, file: &LakeFile, source: &str) -> Result<Arc<[u8]>, Failure> {
+        let mut inline = self.inline.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = inline.files.get(source) {
+            return Ok(Arc::clone(known));
+        }
+        if inline.bytes + file.size > MOST_INLINE {
+            let message = format!("lake `{}` is too large for --inline: it may have 16 MB at most", lake.name);
+            let failure = failures::usage(message).or_span(lake.span);
+            return Err(failure.help("build without --inline: its files then lie once in the bundle, in `static/`"));
+        }
+        let mut content = Vec::new();
+        let mut from = self.open(lake, source)?.take(file.size + 1);
+        from.read_to_end(&mut content).map_err(|error| cannot_read(lake, source, &error))?;
+        self.is_same(lake, file, source, content.len() as u64, &disk::digest::sha256(&content))?;
+        inline.bytes += file.size;
+        let content: Arc<[u8]> = content.into();
+        inline.files.insert(source.to_owned(), Arc::clone(&content));
+        Ok(content)
+    }
+
+    /// Copies all that were taken note of into the bundle in `folder`, and adds their digests.
+    pub fn copy(self, folder: &Path, digests: &mut FileDigests, cancel: &AtomicBool) -> Result<(), Failure> {
+        let wanted = std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
+        // Two lakes may have a folder in common.
+        let mut sources: BTreeMap<String, (&Lake, &LakeFile)> = BTreeMap::new();
+        for (lake, flags) in &wanted {
+            let files = lake.files.iter().zip(flags).filter(|(_, wanted)| **wanted);
+            sources.extend(files.map(|(file, _)| (lake.source(file), (lake.as_ref(), file))));
+        }
+        let mut made = String::new();
+        for (source, (lake, file)) in sources {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(failures::interrupted());
+            }
+            layout::check_path(&source)?;
+            let path = path(&source);
+            let inner = path.rsplit_once('/').map_or("", |(inner, _)| inner);
+            if inner != made {
+                fs::create_dir_all(folder.join(inner))
+                    .map_err(|error| failures::io(format!("create {inner}"), &error))?;
+                inner.clone_into(&mut made);
+            }
+            let from = self.open(lake, &source)?;
+            let (bytes, sha256) =
+                copy(from, &folder.join(&path)).map_err(|error| failures::io(format!("write {path}"), &error))?;
+            self.is_same(lake, file, &source, bytes, &sha256)?;
+            digests.add(&sha256, &path).map_err(|error| failures::io("note a file's digest", &error))?;
+        }
+        Ok(())
+    }
+
+    fn open(&self, lake: &Lake, source: &str) -> Result<File, Failure> {
+        let project = self.project.as_ref().ok_or_else(|| {
+            failures::usage(format!("the files of lake `{}` are not there", lake.name)).or_span(lake.span)
+        })?;
+        project.file(source).map_err(|error| cannot_read(lake, source, &error))
+    }
+
+    /// Whether a file is the one that the suite was compiled with.
+    fn is_same(&self, lake: &Lake, file: &LakeFile, source: &str, bytes: u64, sha256: &str) -> Result<(), Failure> {
+        if bytes == file.size && file.sha256.as_ref().is_none_or(|known| known == sha256) {
+            return Ok(());
+        }
+        let failure = failures::usage(format!("`{source}` changed while the suite was built")).or_span(lake.span);
+        Err(failure.help("build again when nothing writes to it"))
+    }
+}
+
+fn cannot_read(lake: &Lake, source: &str, error: &io::Error) -> Failure {
+    failures::io(format!("read {source}"), error).or_span(lake.span)
+}
+
+/// Where a file of the project lies in a bundle.
+pub(super) fn path(source: &str) -> String {
+    format!("{FOLDER}/{source}")
+}
+
+/// Copies a file to a new place: the file system may let both share their blocks until one is written to. Gives how many bytes it has, and its digest,
+/// both of the copy.
+pub(super) fn copy(mut from: File, to: &Path) -> io::Result<(u64, String)> {
+    let mut file = File::options().read(true).write(true).create_new(true).open(to)?;
+    io::copy(&mut from, &mut file)?;
+    digest(&mut file)
+}
+
+/// How many bytes a file has, and their digest.
+pub(super) fn digest(file: &mut File) -> io::Result<(u64, String)> {
+    io::Seek::rewind(file)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    let mut bytes = 0;
+    loop {
+        let count = file.read(&mut buffer)?;
+        let Some(read) = buffer.get(..count).filter(|read| !read.is_empty()) else { break };
+        hash.update(read);
+        bytes += count as u64;
+    }
+    Ok((bytes, disk::digest::hex(&hash.finalize())))
+}
+
+/// The place of every file of the instance's lakes in the sandbox, and its path in the project.
+pub(super) fn places(instance: &Instance) -> impl Iterator<Item = (String, String)> {
+    let places = |handed: &HandedOut| -> Vec<(String, String)> {
+        handed.files().map(|file| (handed.lake.place(file), handed.lake.source(file))).collect()
+    };
+    instance.lakes.iter().flat_map(places)
+}

@@ -1,0 +1,96 @@
+//! Which files of its lakes an instance is given.
+
+use std::sync::Arc;
+
+use plan::TiSlice;
+use plan::suite::{Handed, Lake, LakeId, LakeUse, Plan, Task, Variant};
+
+use super::cell::Cell;
+use super::eval::{Eval, OrSpan, Res, no_result};
+use super::instance::{HandedOut, Portion};
+use super::paths::{Fixed, Tree};
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// The paths of all files of each lake that a task hands out, worked out once.
+pub(crate) struct LakePaths(Vec<Arc<Fixed>>);
+
+impl LakePaths {
+    /// Of a task and all its variants. Every instance of a sample has the same noise, so it takes no path of any of them.
+    pub fn of(plan: &Plan, task: &Task) -> LakePaths {
+        let used = |id: &LakeId| uses(task).any(|lake| lake.lake == *id);
+        let lakes = plan.lakes.iter_enumerated().filter(|(id, _)| used(id));
+        LakePaths(lakes.map(|(_, lake)| Arc::new(fixed(lake))).collect())
+    }
+
+    /// Lets no other path be one of theirs.
+    pub fn reserve(&self, tree: &mut Tree) {
+        self.0.iter().for_each(|lake| tree.reserve(Arc::clone(lake)));
+    }
+}
+
+fn uses(task: &Task) -> impl Iterator<Item = &LakeUse> {
+    task.lakes.iter().chain(task.variants.iter().flat_map(|variant| &variant.lakes))
+}
+
+fn fixed(lake: &Lake) -> Fixed {
+    let mut fixed = Fixed::default();
+    for file in &lake.files {
+        fixed.add(&lake.place(file));
+    }
+    fixed
+}
+
+/// What of its lakes an instance is given.
+pub(crate) fn handed_out<'a>(
+    cell: &'a Cell<'a>,
+    lakes: &TiSlice<LakeId, Arc<Lake>>,
+    variant: Option<&'a Variant>,
+) -> Res<Vec<HandedOut>> {
+    let uses = variant.map_or(&cell.task.lakes, |variant| &variant.lakes);
+    uses.iter().map(|used| one(cell, lakes, used).or_span(used.span)).collect()
+}
+
+fn one<'a>(cell: &'a Cell<'a>, lakes: &TiSlice<LakeId, Arc<Lake>>, used: &'a LakeUse) -> Res<HandedOut> {
+    let Some(lake) = lakes.get(used.lake) else { return no_result("a lake is not declared") };
+    let lake = Arc::clone(lake);
+    let Handed::Needed { files, others } = &used.files else {
+        return Ok(HandedOut { files: (0..lake.files.len() as u32).collect(), portion: Portion::All, lake });
+    };
+    let Some(others) = others else {
+        return Ok(HandedOut { files: files.clone(), portion: Portion::Needed, lake });
+    };
+    let wanted = Eval::new(cell).int(others)?;
+    let there = lake.files.len().saturating_sub(files.len());
+    let count = usize::try_from(wanted).ok().filter(|count| *count <= there);
+    let Some(count) = count else { return Err(too_few(&lake.name, there, wanted)) };
+    let mut all = files.clone();
+    all.extend(least(cell, &lake, files, count));
+    all.sort_unstable();
+    Ok(HandedOut { files: all, portion: Portion::NeededAnd(count as u32), lake })
+}
+
+fn too_few(lake: &str, there: usize, wanted: i64) -> Box<Failure> {
+    let (message, help) = if wanted < 0 {
+        (format!("lake `{lake}` cannot add {wanted} other files"), "let the number be 0 or more")
+    } else {
+        let s = if there == 1 { "" } else { "s" };
+        (format!("lake `{lake}` has only {there} other file{s}, but {wanted} are taken"), "take fewer")
+    };
+    Box::new(Failure::new(FailureKind::ExhaustedDomain, message).help(help))
+}
+
+/// The files of least keyed hash besides `needed`: those of a larger number include those of a smaller one, and a new file moves none.
+fn least(cell: &Cell<'_>, lake: &Lake, needed: &[u32], count: usize) -> Vec<u32> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let key = cell.keys.lake(&lake.name);
+    let mut others: Vec<([u8; 32], u32)> = (0u32..)
+        .zip(&lake.files)
+        .filter(|(at, _)| needed.binary_search(at).is_err())
+        .map(|(at, file)| (*blake3::keyed_hash(&key, file.path.as_bytes()).as_bytes(), at))
+        .collect();
+    others.sort_unstable();
+    others.into_iter().take(count).map(|(_, at)| at).collect()
+}
