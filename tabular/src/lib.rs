@@ -8,7 +8,8 @@
 //! | --- | --- |
 //! | `encoding` | bytes and characters, by frozen tables |
 //! | `layout` | what an author says of a file: where in it the table is |
-//! | `raw` | the records of a file before any of its columns has a type |
+//! | `records`, `raw` | the records of a file before any of its columns has a type |
+//! | `region`, `header` | which of them are the table, and what its columns are called |
 //! | `shape` | what an author says of a table: its columns |
 //! | `unpivot` | columns that become rows |
 //! | `cell` | how the cells of a column are read |
@@ -18,9 +19,12 @@
 pub mod cell;
 pub mod encoding;
 pub mod fault;
+pub mod header;
 pub mod layout;
 pub mod limits;
 pub mod raw;
+pub mod records;
+mod region;
 pub mod shape;
 pub mod unpivot;
 
@@ -29,5 +33,6 @@ pub use encoding::{Encoding, Undecodable};
 pub use fault::{Fault, Kind, Unreadable};
 pub use layout::{Layout, Skip, Until};
 pub use raw::{Cut, Left, Raw, Record, Records, Shown};
+pub use records::records;
 pub use shape::{Column, Place, Shape};
 pub use unpivot::{Headers, Unpivot, Values};

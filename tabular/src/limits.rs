@@ -9,8 +9,11 @@ pub const MAX_CELLS: usize = 10_000_000;
 /// The most columns of a table, as in SQLite.
 pub const MAX_COLUMNS: usize = 2000;
 
+/// The most cells of a record: a table may have more columns than are asked for.
+pub const MAX_WIDTH: usize = 1 << 16;
+
 /// The most bytes of a cell.
-pub const MAX_CELL: usize = 1 << 20;
+pub const MAX_CELL: usize = 16 << 20;
 
 /// The most bytes of all texts in a table of a database, or in a workbook.
 pub const MAX_TEXTS: usize = 256 << 20;

@@ -9,13 +9,66 @@ use crate::Unreadable;
 /// A cell as its file has it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw<'t> {
-    /// A text, without blanks at its ends.
+    /// A text, without blanks at its ends; of a line of a text, all of it.
     Text(Cow<'t, str>),
     /// A value that has a type in the file: of workbooks, JSON, and YAML. An absent key of an object is null; an empty cell of a sheet is an
     /// empty text.
     Value(Value),
     /// What its file does not say in a way that all readers understand; an error of a workbook.
     Odd(Box<Unreadable>),
+}
+
+impl<'t> Raw<'t> {
+    /// An empty cell.
+    pub const EMPTY: Raw<'static> = Raw::Text(Cow::Borrowed(""));
+
+    /// A text, which loses blanks at its ends.
+    pub fn text(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
+        Raw::Text(match text.into() {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) if text.trim().len() == text.len() => Cow::Owned(text),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        })
+    }
+
+    /// Whether nothing is in the cell, or blanks alone.
+    pub fn is_blank(&self) -> bool {
+        match self {
+            Raw::Text(text) => text.trim().is_empty(),
+            Raw::Value(value) => value.is_null(),
+            Raw::Odd(_) => false,
+        }
+    }
+
+    /// The cell as messages and headers show it.
+    pub fn shown(&self) -> Cow<'_, str> {
+        match self {
+            Raw::Text(text) => Cow::Borrowed(text),
+            Raw::Value(value) => value.render(),
+            Raw::Odd(odd) => Cow::Borrowed(&odd.message),
+        }
+    }
+
+    /// The same without anything borrowed.
+    pub fn into_owned(self) -> Raw<'static> {
+        match self {
+            Raw::Text(text) => Raw::Text(Cow::Owned(text.into_owned())),
+            Raw::Value(value) => Raw::Value(value),
+            Raw::Odd(odd) => Raw::Odd(odd),
+        }
+    }
+}
+
+impl Records<'_> {
+    /// The same without anything borrowed.
+    pub fn into_owned(self) -> Records<'static> {
+        let rows = self.rows.into_iter().map(|row| Record {
+            number: row.number,
+            line: row.line,
+            cells: row.cells.into_iter().map(Raw::into_owned).collect(),
+        });
+        Records { header: self.header, header_line: self.header_line, rows: rows.collect(), cut: self.cut }
+    }
 }
 
 /// A record of a file.

@@ -1,0 +1,81 @@
+//! The records of a file, one module for each way in which a file holds them. They know nothing of headers, regions, and types.
+
+mod delimited;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use plan::format::Holds;
+
+use crate::fault::{Much, Unreadable};
+use crate::limits::MAX_BYTES;
+use crate::{Encoding, Fault, Kind, Layout, Raw, Records, region};
+
+/// All records of a file.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Grid<'t> {
+    /// Those that have characters, top to bottom; in texts, all lines.
+    pub entries: Vec<Entry<'t>>,
+    /// How many empty lines come after the last of them.
+    pub gap: u32,
+}
+
+/// A record as it is in the file.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Entry<'t> {
+    /// How many lines without any character, or empty rows of a sheet, come directly before it.
+    pub gap: u32,
+    /// The line on which it starts, from 1.
+    pub line: u32,
+    /// Its cells, as many as it has.
+    pub cells: Vec<Raw<'t>>,
+}
+
+/// Where something is wrong, and what.
+pub(crate) type Wrong = (u32, Kind);
+
+/// The records of a table in a file, its header apart.
+///
+/// # Errors
+/// The file is not what the layout says.
+pub fn records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Records<'t>, Fault> {
+    read(layout, bytes).map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
+}
+
+fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
+    if bytes.len() > MAX_BYTES {
+        return Err((0, Kind::TooMuch { of: Much::Bytes, most: MAX_BYTES }));
+    }
+    match layout.format.holds {
+        Holds::Cells(_) => {
+            decoded(layout.encoding, bytes, |text| region::table(layout, delimited::grid(text, layout.delimiter)?))
+        }
+        Holds::Text => decoded(layout.encoding, bytes, |text| region::text(layout, text::grid(text)?)),
+        _ => {
+            let message = format!("{} is not read as records", layout.format.noun);
+            Err((0, Kind::Unreadable(Unreadable::new(message, "read a CSV, TSV, or text file"))))
+        }
+    }
+}
+
+/// What is read of the text that the bytes are. What is read keeps parts of the bytes where they are the text.
+fn decoded<'t>(
+    encoding: Encoding,
+    bytes: &'t [u8],
+    read: impl for<'a> FnOnce(&'a str) -> Result<Records<'a>, Wrong>,
+) -> Result<Records<'t>, Wrong> {
+    let text = encoding.decode(bytes).map_err(|fault| {
+        let fitting = Encoding::fitting(bytes);
+        (fault.line, Kind::Undecodable { encoding, byte: fault.byte, before: fault.before, fitting })
+    })?;
+    if let Some(at) = memchr::memchr(0, text.as_bytes()) {
+        return Err((crate::encoding::line_after(text.get(..at).unwrap_or_default()), Kind::Nul));
+    }
+    match text {
+        Cow::Borrowed(text) => read(text),
+        Cow::Owned(text) => read(&text).map(Records::into_owned),
+    }
+}
