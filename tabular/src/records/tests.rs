@@ -72,7 +72,7 @@ fn a_region_that_is_not_there_is_a_fault() {
     assert_eq!(wrong(&csv(|_| ()), b"\n\n"), (0, Kind::Empty));
     assert_eq!(wrong(&skip(Skip::Records(3)), b"a\n\n"), (0, Kind::TooShort { skip: 3, records: 2 }));
     assert_eq!(wrong(&skip(Skip::Records(1)), b"a\n"), (0, Kind::TooShort { skip: 1, records: 1 }));
-    let first = vec!["2024 Data Book".to_owned(), "Category, Rank 2".to_owned()];
+    let first = ["2024 Data Book".to_owned(), "Category, Rank 2".to_owned()];
     let cell = "Rank".to_owned();
     let text = b"2024 Data Book,\n,\nCategory,Rank 2\n";
     let (line, kind) = wrong(&skip(Skip::Cell(cell.clone())), text);
