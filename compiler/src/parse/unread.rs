@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::walk::Walker;
-use crate::ast::Unread;
+use crate::ast::{Span, Unread};
 use crate::syntax::lex::{self, Kind, Token};
 
 impl Walker<'_> {
@@ -17,6 +17,12 @@ impl Walker<'_> {
         }
         let declares = declared(self.text(span));
         self.unread.push(Unread { span, declares });
+    }
+
+    /// Where the last character of something starts: of a block that is closed, its bracket.
+    pub fn last_of(&self, span: Span) -> usize {
+        let last = self.text(span).chars().next_back().map_or(0, char::len_utf8);
+        span.end as usize - last
     }
 
     /// Nobody knows what the rest of the file from `start` on belongs to.

@@ -152,6 +152,13 @@ const PARTS: &[&str] = &[
     "\r\n",
 ];
 
+#[test]
+fn what_ends_in_a_wide_character_is_survived() {
+    // What a random text once found: a constant before something that no item begins with.
+    survives("x = \"\"\"\"\"\">>é\n}\"\"\"");
+    survives("task é\n}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 300 } else { 3_000 }, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -41,7 +41,7 @@ impl Recovery<'_, '_> {
             |item: &&Item| !matches!(item.kind, ItemKind::Constant(_) | ItemKind::Table(_) | ItemKind::TableFrom(_));
         let (start, end) = match items.iter().rev().find(other) {
             Some(Item { kind: ItemKind::Task(_), span, .. }) => {
-                (span.end.saturating_sub(1) as usize, self.end_before(next))
+                (self.walker.last_of(*span), self.end_before(next))
             }
             _ => (self.start(head), self.start(next)),
         };

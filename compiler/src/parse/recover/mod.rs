@@ -249,7 +249,7 @@ impl<'s> Recovery<'_, 's> {
                     self.junk(index, to, Context::Item);
                     // It may be a part of the block before it.
                     if let Some(block) = items.last() {
-                        self.walker.lose_from(block.span.end.saturating_sub(1) as usize, self.start(index));
+                        self.walker.lose_from(self.walker.last_of(block.span), self.start(index));
                     }
                     if self.is_loose(head) {
                         index = self.loose(head, &items);
