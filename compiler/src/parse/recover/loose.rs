@@ -40,9 +40,7 @@ impl Recovery<'_, '_> {
         let other =
             |item: &&Item| !matches!(item.kind, ItemKind::Constant(_) | ItemKind::Table(_) | ItemKind::TableFrom(_));
         let (start, end) = match items.iter().rev().find(other) {
-            Some(Item { kind: ItemKind::Task(_), span, .. }) => {
-                (self.walker.last_of(*span), self.end_before(next))
-            }
+            Some(Item { kind: ItemKind::Task(_), span, .. }) => (self.walker.last_of(*span), self.end_before(next)),
             _ => (self.start(head), self.start(next)),
         };
         self.walker.lose(start, end);
