@@ -1,0 +1,194 @@
+//! The call of an overload that fits: its arguments checked, and its type.
+
+use plan::Span;
+use plan::functions::FunctionId;
+use plan::suite::RelationId;
+
+use super::given::{Given, GivenArg};
+use crate::ast::RawKind;
+use crate::check::model::TaskChecker;
+use crate::check::scope::names::Meaning;
+use crate::hir::{self, Entity, Expr, ExprKind};
+use crate::library::{ParamKind, Pattern, Signature};
+use crate::types::{Ty, TyKind};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// The call of an overload that fits.
+    pub(super) fn apply(
+        &mut self,
+        function: FunctionId,
+        signature: &Signature,
+        args: Vec<GivenArg<'a>>,
+        span: Span,
+    ) -> Expr {
+        let mut var: Option<Ty> = None;
+        for (index, arg) in args.iter().enumerate() {
+            if let Some(param) = signature.param(index) {
+                self.fits(&param.kind, arg, &mut var);
+            }
+        }
+        let mut scalar = Ty::UNKNOWN;
+        let alone = args.len() == 1;
+        let mut checked: Vec<hir::Arg> = Vec::new();
+        let mut certain = None;
+        for (index, arg) in args.into_iter().enumerate() {
+            let Some(param) = signature.param(index) else { continue };
+            let filtered = arg.filter.is_some();
+            let arg = match (arg.given, &param.kind) {
+                (Given::Relation(relation), ParamKind::Value(..)) if self.element_column(relation).is_some() => {
+                    hir::Arg::Value(self.elements(relation, arg.span))
+                }
+                (Given::Value(value) | Given::ResultSet(value, _), ParamKind::Value(pattern, nullable)) => {
+                    let what = format!("`{}` of `{function}`", param.name);
+                    if !nullable {
+                        self.not_null(&value, &what);
+                    } else if matches!(pattern, Pattern::List(_)) && value.ty.nullable {
+                        // `list of T?`: the items may be null, the list may not.
+                        let list = TyKind::List(Box::new(Ty::UNKNOWN));
+                        self.not_null(&Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() }, &what);
+                    }
+                    if let (Pattern::List(_), Some(least)) = (pattern, function.least) {
+                        certain = Some(has_items(&value, usize::from(least)));
+                    }
+                    hir::Arg::Value(value)
+                }
+                (Given::File(file, _), ParamKind::Value(..)) => {
+                    hir::Arg::Value(self.value_of(Meaning::File(file, None), arg.span))
+                }
+                (Given::File(_, Some(relation)) | Given::Relation(relation) | Given::ResultSet(_, relation), _)
+                    if matches!(param.kind, ParamKind::Relation { .. }) =>
+                {
+                    match function.counts() {
+                        true => self.reads_rows(relation, arg.span),
+                        false => self.reads_cells(relation, arg.span),
+                    }
+                    hir::Arg::Relation { relation, filter: arg.filter }
+                }
+                (Given::Column(relation, column), _) => {
+                    let nullable = self.relations[relation].columns[column].ty.nullable;
+                    certain = Some(!filtered && !nullable && self.has_rows(function, relation));
+                    hir::Arg::Column { relation, column, filter: arg.filter }
+                }
+                (Given::Each(relation, value), _) => {
+                    self.reads_rows(relation, arg.span);
+                    certain = Some(!filtered && !value.ty.nullable && self.has_rows(function, relation));
+                    hir::Arg::Each { relation, value, filter: arg.filter }
+                }
+                (Given::File(file, _), _) => {
+                    self.ensure_file(file, Some(arg.span));
+                    self.used.insert(Entity::File(file));
+                    self.reads_text(file, arg.span);
+                    if alone {
+                        self.reads_path(function, "$", file, arg.span);
+                    }
+                    hir::Arg::File(file)
+                }
+                (Given::Raw(raw), _) => {
+                    let database = checked.iter().rev().find_map(|arg| match arg {
+                        hir::Arg::File(file) => Some(*file),
+                        hir::Arg::Value(Expr { ty: Ty { kind: TyKind::State(of), .. }, .. }) => Some(of.file),
+                        _ => None,
+                    });
+                    if param.kind == ParamKind::Change {
+                        match database.and_then(|file| self.changes(raw, file)) {
+                            Some((sql, ty)) => {
+                                scalar = ty;
+                                checked.push(hir::Arg::Sql(sql));
+                                continue;
+                            }
+                            None => return Expr::unknown(span),
+                        }
+                    }
+                    if raw.kind != RawKind::Sql {
+                        let Some(followed) = database.and_then(|file| self.followed(function, raw, file)) else {
+                            return Expr::unknown(span);
+                        };
+                        scalar = followed.scalar;
+                        certain = Some(followed.certain);
+                        checked.push(hir::Arg::Path(followed.query));
+                        continue;
+                    }
+                    match self.query(function, raw, database) {
+                        Some((sql, ty)) => {
+                            scalar = ty;
+                            hir::Arg::Sql(sql)
+                        }
+                        None => return Expr::unknown(span),
+                    }
+                }
+                (Given::Relation(_) | Given::Nothing | Given::Value(_) | Given::ResultSet(..), _) => {
+                    return Expr::unknown(span);
+                }
+            };
+            checked.push(arg);
+        }
+        let mut ty = signature.result.result(&var, &scalar);
+        // The places of decimals are those of their sum, and of what else is made of the first argument.
+        if ty.kind == TyKind::Decimal(None)
+            && function.places.is_none()
+            && let Some(places @ TyKind::Decimal(_)) = checked.first().and_then(|arg| self.number_type(arg))
+        {
+            ty.kind = places.clone();
+        }
+        let places = function.places.and_then(|at| value_of_arg(checked.get(at)?));
+        if let (TyKind::Decimal(None), Some(plan::Value::Int(places @ 0..=18))) = (&ty.kind, places) {
+            ty.kind = TyKind::Decimal(Some(*places as u8));
+        }
+        ty.nullable = match certain {
+            Some(true) if signature.result_nullable => false,
+            _ if matches!(signature.result, Pattern::Scalar | Pattern::Rows | Pattern::State) => scalar.nullable,
+            // A single cell of a column may be blank where the column may.
+            _ if signature.result == Pattern::Var && !signature.result_nullable => {
+                checked.iter().any(|arg| match arg {
+                    hir::Arg::Column { relation, column, .. } => self.relations[*relation].columns[*column].ty.nullable,
+                    _ => false,
+                })
+            }
+            _ => signature.result_nullable,
+        };
+        // The first argument that is not null is null where the last is.
+        if function.is_first_known() {
+            ty.nullable = match checked.last() {
+                Some(hir::Arg::Value(last)) => last.ty.nullable,
+                _ => false,
+            };
+        }
+        self.check_bounds(function, &checked);
+        Expr { kind: ExprKind::Call(function, checked), ty, span }
+    }
+
+    /// The type of an argument, or of its items.
+    fn number_type<'b>(&'b self, arg: &'b hir::Arg) -> Option<&'b TyKind> {
+        match arg {
+            hir::Arg::Column { relation, column, .. } => Some(&self.relations[*relation].columns[*column].ty.kind),
+            hir::Arg::Each { value, .. } => Some(&value.ty.kind),
+            hir::Arg::Value(value) => match &value.ty.kind {
+                TyKind::List(item) => Some(&item.kind),
+                kind => Some(kind),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a relation surely has as many rows as an aggregate needs for a result.
+    fn has_rows(&self, function: FunctionId, relation: RelationId) -> bool {
+        let least = self.row_bounds(relation).least;
+        function.least.is_some_and(|needed| least >= u64::from(needed))
+    }
+}
+
+/// Whether it is a list with at least `least` items, none of which can be null.
+fn has_items(list: &Expr, least: usize) -> bool {
+    match (&list.kind, list.value()) {
+        (ExprKind::List(items), _) => items.len() >= least && items.iter().all(|item| !item.ty.nullable),
+        (_, Some(plan::Value::List(items))) => items.len() >= least && !items.iter().any(plan::Value::is_null),
+        _ => false,
+    }
+}
+
+fn value_of_arg(arg: &hir::Arg) -> Option<&plan::Value> {
+    match arg {
+        hir::Arg::Value(value) => value.value(),
+        _ => None,
+    }
+}
