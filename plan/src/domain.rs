@@ -336,6 +336,15 @@ impl Domain {
         }
     }
 
+    /// Whether a value is one of the domain's. Of texts that are drawn without an index (lorem), all are.
+    pub fn contains(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Domain::Serial, value) => value.as_decimal().and_then(Decimal::to_int).is_some_and(|number| number >= 1),
+            (Domain::Lorem { .. }, Value::Text(_)) => true,
+            _ => self.index_of(value).is_some(),
+        }
+    }
+
     /// The index of the value that renders as `text`.
     fn index_of_text(&self, text: &str) -> Option<u128> {
         let value = match self.value_type() {

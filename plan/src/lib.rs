@@ -16,6 +16,7 @@ pub mod json;
 pub mod lines;
 mod listed;
 pub mod listing;
+pub mod number;
 pub mod ops;
 pub mod path;
 pub mod pattern;

@@ -1,29 +1,264 @@
-//! How the cells of a column are read.
+//! A cell and what it says: its value by the type of its column.
 
-/// What the cells of a column are.
+use plan::number::{self, NumberError};
+use plan::{Date, DateTime, Decimal, Value};
+
+use crate::pattern::Pattern;
+use crate::raw::Raw;
+
+/// As what the cells of a column are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
 pub enum CellType {
-    /// A whole number of 64 bits.
     Int,
-    /// An exact number with so many places; without, as many as the cell with the most has.
+    /// With at most this many digits after the point; each cell with its own, where that is not told.
     Decimal(Option<u8>),
-    /// A double.
     Float,
-    /// A day.
     Date,
-    /// A moment.
     DateTime,
-    /// True or false.
     Bool,
-    /// The cell as it is.
     Text,
 }
 
-/// How a cell is read.
-#[derive(Clone, Debug, PartialEq)]
+impl CellType {
+    /// Its name in the author's words.
+    pub fn name(self) -> &'static str {
+        match self {
+            CellType::Int => "int",
+            CellType::Decimal(_) => "decimal",
+            CellType::Float => "float",
+            CellType::Date => "date",
+            CellType::DateTime => "datetime",
+            CellType::Bool => "bool",
+            CellType::Text => "text",
+        }
+    }
+
+    /// Whether its values are numbers.
+    pub fn is_number(self) -> bool {
+        matches!(self, CellType::Int | CellType::Decimal(_) | CellType::Float)
+    }
+
+    /// Whether its values are days or moments.
+    pub fn is_calendar(self) -> bool {
+        matches!(self, CellType::Date | CellType::DateTime)
+    }
+}
+
+/// How the cells of a column are read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
-    /// What it is.
+    /// As what.
     pub ty: CellType,
-    /// Cells that are null.
+    /// What is null. Marks come before all else; without any, no cell of text is null.
     pub missing: Vec<String>,
+    /// How values are written; if none is told, as the type is usually written.
+    pub written: Vec<Pattern>,
+}
+
+/// Why a cell is not a value of its column's type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Misfit {
+    /// It is empty, and the type is not text.
+    Empty,
+    /// It is not written as a value of the type is.
+    Unreadable,
+    /// It fits none of the column's patterns.
+    Unwritten,
+    /// A number that is too large for its type.
+    TooLarge,
+    /// More digits after the point than there may be: an int has none.
+    Places(u8),
+    /// It names a day or a time that the calendar does not have, or a weekday that the day is not.
+    NoSuchDay,
+    /// A moment with a fraction of a second.
+    Fraction,
+    /// Two patterns of the column read it differently.
+    TwoReadings {
+        /// The index of one pattern.
+        first: usize,
+        /// The index of another.
+        second: usize,
+    },
+}
+
+impl Reading {
+    /// Of this type, as it is usually written, and never null.
+    pub fn plain(ty: CellType) -> Reading {
+        Reading { ty, missing: Vec::new(), written: Vec::new() }
+    }
+
+    /// The value of a cell. A value that a file itself types (a number of a workbook, `true` of JSON) is taken if the type has it; otherwise its
+    /// text is read. What no reader understands is for the caller to tell.
+    pub fn read(&self, cell: &Raw<'_>) -> Result<Value, Misfit> {
+        match cell {
+            Raw::Text(text) => self.read_text(text),
+            Raw::Value(Value::Text(text)) => self.read_text(text),
+            Raw::Value(Value::Null) => Ok(Value::Null),
+            Raw::Odd(_) => Err(Misfit::Unreadable),
+            Raw::Value(value) => {
+                let text = value.render();
+                if self.is_missing(&text) {
+                    return Ok(Value::Null);
+                }
+                match typed(self.ty, value) {
+                    Some(read) => read,
+                    None => self.present(&text),
+                }
+            }
+        }
+    }
+
+    /// The value of a cell of text.
+    pub fn read_text(&self, cell: &str) -> Result<Value, Misfit> {
+        if self.is_missing(cell) { Ok(Value::Null) } else { self.present(cell) }
+    }
+
+    /// Whether a cell is null.
+    pub fn is_missing(&self, cell: &str) -> bool {
+        !self.missing.is_empty() && {
+            let cell = cell.trim();
+            self.missing.iter().any(|mark| mark.trim() == cell)
+        }
+    }
+
+    fn present(&self, text: &str) -> Result<Value, Misfit> {
+        match self.written.as_slice() {
+            [] => plain(self.ty, text),
+            [pattern] => pattern.read(text),
+            patterns => read_by_one(patterns, text),
+        }
+    }
+}
+
+/// The value that all of the patterns that fit agree on.
+fn read_by_one(patterns: &[Pattern], text: &str) -> Result<Value, Misfit> {
+    let mut found: Option<(usize, Value)> = None;
+    let mut reason = Misfit::Unwritten;
+    for (second, pattern) in patterns.iter().enumerate() {
+        match pattern.read(text) {
+            Ok(value) => match &found {
+                Some((first, other)) if !other.same(&value) => {
+                    return Err(Misfit::TwoReadings { first: *first, second });
+                }
+                // Of `1.50` and `1.5` the places that are written stay.
+                Some(_) => {}
+                None => found = Some((second, value)),
+            },
+            // A pattern that fits the text says more of it than one that does not.
+            Err(misfit) if reason == Misfit::Unwritten => reason = misfit,
+            Err(_) => {}
+        }
+    }
+    found.map(|(_, value)| value).ok_or(reason)
+}
+
+/// The value of a text as its type is usually written.
+fn plain(ty: CellType, text: &str) -> Result<Value, Misfit> {
+    if ty == CellType::Text {
+        return Ok(Value::text(text));
+    }
+    if text.trim().is_empty() {
+        return Err(Misfit::Empty);
+    }
+    match ty {
+        CellType::Int | CellType::Decimal(_) | CellType::Float => plain_number(ty, text),
+        CellType::Date => Date::parse(text).map(Value::Date).ok_or(misread(text, 10)),
+        CellType::DateTime => DateTime::parse(text).map(Value::DateTime).ok_or(misread(text, 19)),
+        CellType::Bool => truth(text).map(Value::Bool).ok_or(Misfit::Unreadable),
+        CellType::Text => Ok(Value::text(text)),
+    }
+}
+
+/// Whether it is written as a day (or moment) and only the calendar does not have it.
+fn misread(text: &str, length: usize) -> Misfit {
+    let shape = |text: &str, form: &str| {
+        text.len() == form.len()
+            && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
+                b'0' => byte.is_ascii_digit(),
+                b'T' => matches!(byte, b'T' | b' '),
+                other => byte == other,
+            })
+    };
+    let forms = ["0000-00-00", "0000-00-00T00:00", "0000-00-00T00:00:00"];
+    let fits = forms.iter().any(|form| (form.len() == 10) == (length == 10) && shape(text, form));
+    if fits { Misfit::NoSuchDay } else { Misfit::Unreadable }
+}
+
+fn truth(text: &str) -> Option<bool> {
+    match text {
+        "1" => Some(true),
+        "0" => Some(false),
+        _ if text.eq_ignore_ascii_case("true") => Some(true),
+        _ if text.eq_ignore_ascii_case("false") => Some(false),
+        _ => None,
+    }
+}
+
+fn plain_number(ty: CellType, text: &str) -> Result<Value, Misfit> {
+    // Most cells are this, and need no more.
+    if ty == CellType::Int
+        && let Ok(value) = text.parse()
+    {
+        return Ok(Value::Int(value));
+    }
+    let number = number::plain(text).ok_or(Misfit::Unreadable)?;
+    if ty == CellType::Float {
+        return number.float().map(Value::Float).ok_or(Misfit::TooLarge);
+    }
+    match number.decimal() {
+        Ok(value) => exactly(ty, value),
+        Err(NumberError::TooLarge) => Err(Misfit::TooLarge),
+        Err(NumberError::TooFine) => Err(Misfit::Places(most_places(ty))),
+    }
+}
+
+fn most_places(ty: CellType) -> u8 {
+    match ty {
+        CellType::Int => 0,
+        CellType::Decimal(Some(places)) => places,
+        _ => plan::decimal::MAX_PLACES,
+    }
+}
+
+/// A decimal as a value of a type of numbers.
+pub(crate) fn exactly(ty: CellType, value: Decimal) -> Result<Value, Misfit> {
+    match ty {
+        CellType::Int if !value.is_whole() => Err(Misfit::Places(0)),
+        CellType::Int => value.to_int().map(Value::Int).ok_or(Misfit::TooLarge),
+        CellType::Decimal(None) => Ok(Value::Decimal(value)),
+        CellType::Decimal(Some(places)) => match value.rescale(places) {
+            Some(value) => Ok(Value::Decimal(value)),
+            None if places < value.places() => Err(Misfit::Places(places)),
+            None => Err(Misfit::TooLarge),
+        },
+        CellType::Float => {
+            let value = value.to_f64();
+            if value.is_finite() { Ok(Value::Float(value)) } else { Err(Misfit::TooLarge) }
+        }
+        _ => Err(Misfit::Unreadable),
+    }
+}
+
+/// A value that the file itself types, as a value of the type; `None` if it is of another kind, so that its text must be read.
+fn typed(ty: CellType, value: &Value) -> Option<Result<Value, Misfit>> {
+    let midnight = |date: Date| DateTime::new(date, 0, 0, 0).map(Value::DateTime);
+    match (ty, value) {
+        (CellType::Float, Value::Int(_) | Value::Decimal(_) | Value::Float(_)) => {
+            value.as_f64().map(|value| Ok(Value::Float(value)))
+        }
+        (CellType::Int | CellType::Decimal(_), Value::Int(_) | Value::Decimal(_)) => {
+            value.as_decimal().map(|value| exactly(ty, value))
+        }
+        (CellType::Int | CellType::Decimal(_), Value::Float(value)) => {
+            Some(plain_number(ty, &plan::value::render_float(*value)))
+        }
+        (CellType::Bool, Value::Bool(_))
+        | (CellType::Date, Value::Date(_))
+        | (CellType::DateTime, Value::DateTime(_)) => Some(Ok(value.clone())),
+        // A workbook keeps a day as the moment at which it begins, and the other way round.
+        (CellType::Date, Value::DateTime(moment)) if moment.time() == (0, 0, 0) => Some(Ok(Value::Date(moment.date()))),
+        (CellType::DateTime, Value::Date(date)) => midnight(*date).map(Ok),
+        _ => None,
+    }
 }

@@ -13,6 +13,9 @@
 //! | `shape` | what an author says of a table: its columns |
 //! | `unpivot` | columns that become rows |
 //! | `cell` | how the cells of a column are read |
+//! | `pattern` | how a value is written in a cell, both ways |
+//! | `line` | how cells make a line of text, read backwards |
+//! | `proof` | whether a value is one of a domain |
 //! | `fault` | what a file has that its shape does not allow: facts, without sentences |
 //! | `limits` | how much is read |
 
@@ -22,17 +25,23 @@ pub mod fault;
 pub mod header;
 pub mod layout;
 pub mod limits;
+pub mod line;
+pub mod pattern;
+pub mod proof;
 pub mod raw;
 pub mod records;
 mod region;
 pub mod shape;
 pub mod unpivot;
 
-pub use cell::{CellType, Reading};
+pub use cell::{CellType, Misfit, Reading};
 pub use encoding::{Encoding, Undecodable};
 pub use fault::{Fault, Kind, Unreadable};
 pub use layout::{Layout, Skip, Until};
+pub use line::{Line, LineError, Piece, TooTangled};
+pub use pattern::{Dropped, Pattern, PatternError, PatternErrorKind};
+pub use proof::{Outside, Proof};
 pub use raw::{Cut, Left, Raw, Record, Records, Shown};
 pub use records::records;
 pub use shape::{Column, Place, Shape};
-pub use unpivot::{Headers, Unpivot, Values};
+pub use unpivot::{Arm, Headers, Unpivot, UnpivotError, UnpivotFault, Values};

@@ -1,6 +1,6 @@
 //! What an author says of a table in a file: its layout and its columns.
 
-use crate::{Layout, Reading, Unpivot};
+use crate::{Layout, Line, Reading, Unpivot};
 
 /// A table as it is declared.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +11,8 @@ pub struct Shape {
     pub columns: Vec<Column>,
     /// A row for each of several headers.
     pub unpivot: Option<Unpivot>,
+    /// Of texts: how a line is written. Lines that it does not fit are no rows. A column of it is numbered as in `columns`.
+    pub line: Option<Line>,
 }
 
 /// A column that is read.

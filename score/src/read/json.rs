@@ -1,6 +1,5 @@
 //! JSON (RFC 8259), read so that no digit is lost and no key twice; and what Python prints for the same values.
 
-use super::number;
 use crate::exact::Exact;
 use crate::got::{Got, Number, Source};
 
@@ -187,7 +186,7 @@ impl Reader<'_> {
             let from = self.at;
             let _ = self.take(b'-') || self.take(b'+');
             self.digits();
-            let written = self.text.get(from..self.at).and_then(number::exponent);
+            let written = self.text.get(from..self.at).and_then(plan::number::exponent);
             exponent = written.ok_or_else(|| self.wrong("a digit should follow the `e`"))?;
         }
         let shown = self.text.get(start..self.at).unwrap_or_default().to_owned();

@@ -1,16 +1,14 @@
-//! Numbers as people write them. It is read whole or not at all: nothing is searched for.
+//! Numbers of replies, with units or without. How a number is written is known by [`plan::number`].
+
+use plan::number::{Written, is_currency};
 
 use crate::exact::Exact;
 use crate::rules::Rules;
 use crate::text::composed;
 
-/// One number and nothing else: a sign, digits (in groups of three by commas, or not), a fraction, an exponent of ten;
-/// one currency sign before or after; one period at the end. `None` for all else, percentages too: whether `12%` is 12
-/// or 0.12 is not decided here.
+/// One number and nothing else, as [`plan::number::plain`] reads it.
 pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
-    let text = text.trim();
-    let text = text.strip_suffix('.').unwrap_or(text);
-    one(text, is_currency, rules)
+    exact(plan::number::plain(text)?, rules)
 }
 
 /// One number that carries a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase
@@ -53,71 +51,14 @@ pub fn perhaps_with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact>
 
 /// One number, with at most one currency sign (as `is_currency` says) before or after it.
 fn one(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
-    let (mut negative, mut signed) = (false, false);
-    let mut rest = text;
-    let mut money = false;
-    // The sign may come before or after the currency.
-    while let Some(char) = rest.chars().next() {
-        match char {
-            '-' | '\u{2212}' | '+' if !signed => {
-                signed = true;
-                negative = char != '+';
-                rest = &rest[char.len_utf8()..];
-            }
-            _ if is_currency(char) && !money => {
-                money = true;
-                rest = rest[char.len_utf8()..].trim_start();
-            }
-            _ => break,
-        }
-    }
-    if let Some(last) = rest.chars().next_back()
-        && is_currency(last)
-        && !money
-    {
-        rest = rest[..rest.len() - last.len_utf8()].trim_end();
-    }
-    let (mantissa, exponent) = match rest.find(['e', 'E']) {
-        Some(at) => (&rest[..at], exponent(&rest[at + 1..])?),
-        None => (rest, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    // NumPy writes `5.e-01`.
-    let bare_point = rules.lenient_spellings && mantissa.len() < rest.len();
-    if fraction.is_empty() && (whole.is_empty() || mantissa.contains('.') && !bare_point)
-        || !digits(fraction)
-        || !(digits(whole) || grouped(whole))
-    {
+    exact(plan::number::number(text, is_currency)?, rules)
+}
+
+fn exact(number: Written<'_>, rules: &Rules) -> Option<Exact> {
+    if number.bare_point && !rules.lenient_spellings {
         return None;
     }
-    Some(Exact::from_parts(negative, &whole.replace(',', ""), fraction, exponent))
-}
-
-/// The exponent after an `e`: a sign and digits. One that is too large is `i64::MAX` or its negative.
-pub fn exponent(text: &str) -> Option<i64> {
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let size = unsigned.parse::<i64>().unwrap_or(i64::MAX);
-    Some(if text.starts_with('-') { -size } else { size })
-}
-
-/// `1,234,567`. Not `0,123`: that is not a grouping, and may be a fraction of another country.
-fn grouped(whole: &str) -> bool {
-    let mut groups = whole.split(',');
-    let first = groups.next().unwrap_or_default();
-    let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
-    (1..=3).contains(&first.len())
-        && digits(first)
-        && !first.starts_with('0')
-        && groups.all(|group| group.len() == 3 && digits(group))
-}
-
-/// The characters of Unicode's class Sc.
-fn is_currency(char: char) -> bool {
-    matches!(char, '$' | '¢'..='¥' | '֏' | '؋' | '৲' | '৳' | '৻' | '૱' | '௹' | '฿' | '៛' | '\u{20A0}'..='\u{20CF}' | '﷼' | '﹩' | '＄' | '￠' | '￡' | '￥' | '￦')
+    Some(Exact::from_parts(number.negative, number.whole, number.fraction, number.exponent))
 }
 
 #[cfg(test)]

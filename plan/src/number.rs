@@ -1,0 +1,214 @@
+//! Numbers as people write them: what a scorer reads in a reply and what a cell of a real file holds. A text is read whole or not at all:
+//! nothing is searched for.
+
+use crate::Decimal;
+use crate::decimal::MAX_PLACES;
+
+/// A number as it is written, without sign and currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written<'t> {
+    /// Whether it has a minus.
+    pub negative: bool,
+    /// The digits before the point, perhaps in groups of three by commas; may be empty.
+    pub whole: &'t str,
+    /// The digits after the point.
+    pub fraction: &'t str,
+    /// The power of ten; one that is too large is `i64::MAX` or its negative.
+    pub exponent: i64,
+    /// Whether there is a point without a digit after it (only before an exponent: NumPy writes `5.e-01`).
+    pub bare_point: bool,
+}
+
+/// Why a number is not a decimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberError {
+    /// More digits than a value holds.
+    TooLarge,
+    /// More than [`MAX_PLACES`] digits after the point.
+    TooFine,
+}
+
+/// One number and nothing else: a sign, digits (in groups of three by commas, or not), a fraction, an exponent of ten;
+/// one currency sign before or after; one period at the end. `None` for all else, percentages too: whether `12%` is 12
+/// or 0.12 is not decided here.
+pub fn plain(text: &str) -> Option<Written<'_>> {
+    let text = text.trim();
+    number(text.strip_suffix('.').unwrap_or(text), is_currency)
+}
+
+/// One number, with at most one currency sign (as `is_currency` says) before or after it.
+pub fn number(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Written<'_>> {
+    let (mut negative, mut signed) = (false, false);
+    let mut rest = text;
+    let mut money = false;
+    // The sign may come before or after the currency.
+    while let Some(char) = rest.chars().next() {
+        match char {
+            '-' | '\u{2212}' | '+' if !signed => {
+                signed = true;
+                negative = char != '+';
+                rest = rest.get(char.len_utf8()..)?;
+            }
+            _ if is_currency(char) && !money => {
+                money = true;
+                rest = rest.get(char.len_utf8()..)?.trim_start();
+            }
+            _ => break,
+        }
+    }
+    if let Some(last) = rest.chars().next_back()
+        && is_currency(last)
+        && !money
+    {
+        rest = rest.get(..rest.len() - last.len_utf8())?.trim_end();
+    }
+    let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+        Some((mantissa, power)) => (mantissa, Some(exponent(power)?)),
+        None => (rest, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let bare_point = fraction.is_empty() && mantissa.len() > whole.len();
+    if fraction.is_empty() && whole.is_empty()
+        || bare_point && exponent.is_none()
+        || !digits(fraction)
+        || !(digits(whole) || grouped(whole, ','))
+    {
+        return None;
+    }
+    Some(Written { negative, whole, fraction, exponent: exponent.unwrap_or(0), bare_point })
+}
+
+/// The exponent after an `e`: a sign and digits. One that is too large is `i64::MAX` or its negative.
+pub fn exponent(text: &str) -> Option<i64> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if unsigned.is_empty() || !digits(unsigned) {
+        return None;
+    }
+    let size = unsigned.parse::<i64>().unwrap_or(i64::MAX);
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+/// `1,234,567`, with this sign between the groups. Not `0,123`: that is not a grouping, and may be a fraction of another country.
+pub fn grouped(whole: &str, sign: char) -> bool {
+    let mut groups = whole.split(sign);
+    let first = groups.next().unwrap_or_default();
+    (1..=3).contains(&first.len())
+        && digits(first)
+        && !first.starts_with('0')
+        && groups.all(|group| group.len() == 3 && digits(group))
+}
+
+/// Whether there is nothing but ASCII digits.
+pub fn digits(part: &str) -> bool {
+    part.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The characters of Unicode's class Sc.
+pub fn is_currency(char: char) -> bool {
+    matches!(char, '$' | '¢'..='¥' | '֏' | '؋' | '৲' | '৳' | '৻' | '૱' | '௹' | '฿' | '៛' | '\u{20A0}'..='\u{20CF}' | '﷼' | '﹩' | '＄' | '￠' | '￡' | '￥' | '￦')
+}
+
+impl Written<'_> {
+    /// The exact value, with the places that are written (an exponent moves the point).
+    pub fn decimal(&self) -> Result<Decimal, NumberError> {
+        let units = [self.whole, self.fraction].into_iter().flat_map(str::bytes).filter(u8::is_ascii_digit);
+        let units = units.map(|byte| i128::from(byte - b'0'));
+        let places = i64::try_from(self.fraction.len()).unwrap_or(i64::MAX).saturating_sub(self.exponent);
+        // Zeros at the end are the only digits that can be given up, so they wait until another one needs them.
+        let (mut value, mut zeros) = (0i128, 0u32);
+        for unit in units {
+            if unit == 0 {
+                zeros += u32::from(value != 0);
+                continue;
+            }
+            let by = 10i128.checked_pow(zeros + 1).ok_or(NumberError::TooLarge)?;
+            value = value.checked_mul(by).and_then(|value| value.checked_add(unit)).ok_or(NumberError::TooLarge)?;
+            zeros = 0;
+        }
+        if value == 0 {
+            let places = u8::try_from(places.clamp(0, i64::from(MAX_PLACES))).unwrap_or(0);
+            return Decimal::new(0, places).ok_or(NumberError::TooFine);
+        }
+        // `value` × 10^`zeros` units of 10^−`places`: as many zeros are written as there may be places.
+        let most = i64::from(MAX_PLACES);
+        let kept = places.clamp(0, most);
+        let power = i64::from(zeros).saturating_sub(places).saturating_add(kept);
+        if power < 0 {
+            return Err(NumberError::TooFine);
+        }
+        let by = u32::try_from(power).map_err(|_| NumberError::TooLarge)?;
+        let by = 10i128.checked_pow(by).ok_or(NumberError::TooLarge)?;
+        let value = value.checked_mul(by).ok_or(NumberError::TooLarge)?;
+        let value = if self.negative { -value } else { value };
+        Decimal::new(value, u8::try_from(kept).unwrap_or(MAX_PLACES)).ok_or(NumberError::TooFine)
+    }
+
+    /// The nearest double; `None` if it is not finite.
+    pub fn float(&self) -> Option<f64> {
+        use std::fmt::Write as _;
+        let mut text = String::with_capacity(self.whole.len() + self.fraction.len() + 8);
+        if self.negative {
+            text.push('-');
+        }
+        text.extend(self.whole.chars().filter(char::is_ascii_digit));
+        text.push('.');
+        text.push_str(self.fraction);
+        if self.exponent != 0 {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "e{}", self.exponent);
+        }
+        text.parse().ok().filter(|value: &f64| value.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn decimal(text: &str) -> Result<String, NumberError> {
+        plain(text).expect("a number").decimal().map(|value| value.to_string())
+    }
+
+    #[test]
+    fn a_decimal_has_the_places_that_are_written() {
+        for (text, value) in [
+            ("42", "42"),
+            ("42.", "42"),
+            ("-1,234.50", "-1234.50"),
+            ("$5", "5"),
+            ("+.5", "0.5"),
+            ("1.5e3", "1500"),
+            ("1.50e1", "15.0"),
+            ("25e-3", "0.025"),
+            ("0e99999999999999999999", "0"),
+            ("0.000", "0.000"),
+            ("1.00000000000000000000000000", "1.000000000000000000"),
+            ("0e-30", "0.000000000000000000"),
+            ("00000000000000000000000000000000000000000000007", "7"),
+        ] {
+            assert_eq!(decimal(text).as_deref(), Ok(value), "{text}");
+        }
+        assert_eq!(decimal("1e99999999999999999999"), Err(NumberError::TooLarge));
+        assert_eq!(decimal("1e-99999999999999999999"), Err(NumberError::TooFine));
+        assert_eq!(decimal("0.1234567890123456789"), Err(NumberError::TooFine));
+        assert_eq!(decimal("9999999999999999999999999999999999999999"), Err(NumberError::TooLarge));
+    }
+
+    #[test]
+    fn a_float_is_the_nearest_double() {
+        for (text, value) in [("1,234.5", Some(1234.5)), ("-1e-3", Some(-0.001)), (".5", Some(0.5)), ("1e999", None)] {
+            assert_eq!(plain(text).and_then(|written| written.float()), value, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn decimals_read_back(units in any::<i64>(), places in 0u8..=18) {
+            let value = Decimal::new(i128::from(units), places).expect("few places");
+            let read = plain(&value.to_string()).expect("a number").decimal().expect("it fits");
+            prop_assert_eq!((read, read.places()), (value, places));
+        }
+    }
+}

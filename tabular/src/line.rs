@@ -1,0 +1,298 @@
+//! A `line "…"` pattern, read backwards: which cells make a line of text.
+
+use std::collections::HashSet;
+
+use crate::cell::{CellType, Misfit, Reading};
+
+/// A piece of a pattern as the author wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Fixed text.
+    Text(String),
+    /// The cell of a column: its index, and its type.
+    Column(usize, CellType),
+}
+
+/// How lines are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    /// One blank or more.
+    Blanks,
+    /// Itself, without a blank.
+    Text(String),
+    Column(usize, CellType),
+}
+
+/// Why pieces are not a pattern that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineError {
+    /// Nothing is between the columns of this piece and the next, and nothing says where the one ends: two texts, or two numbers.
+    Touching(usize),
+    /// The column of this piece is in the pattern already.
+    Again(usize),
+    /// There is no column in it.
+    NoColumn,
+}
+
+/// A line that takes too many attempts to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooTangled;
+
+/// The most attempts for one line.
+const MOST_STEPS: usize = 1_000_000;
+
+/// The most bytes of a cell that is not text.
+const MOST_VALUE: usize = 1_000;
+
+impl Line {
+    /// The pattern of these pieces.
+    pub fn new(pieces: &[Piece]) -> Result<Line, LineError> {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut seen = HashSet::new();
+        for (index, piece) in pieces.iter().enumerate() {
+            match piece {
+                Piece::Text(text) => push_text(&mut parts, text),
+                Piece::Column(column, ty) => {
+                    if !seen.insert(*column) {
+                        return Err(LineError::Again(index));
+                    }
+                    let open = |ty: CellType| (ty == CellType::Text, ty.is_number());
+                    if let Some(Part::Column(_, before)) = parts.last()
+                        && (*ty == CellType::Text || ty.is_number())
+                        && open(*before) == open(*ty)
+                    {
+                        return Err(LineError::Touching(index.saturating_sub(1)));
+                    }
+                    parts.push(Part::Column(*column, *ty));
+                }
+            }
+        }
+        // Blanks at the end of a line are not seen, so they say nothing.
+        if parts.last() == Some(&Part::Blanks) {
+            parts.pop();
+        }
+        if seen.is_empty() { Err(LineError::NoColumn) } else { Ok(Line { parts }) }
+    }
+
+    /// The cells of a line, with their columns, in the order of the line; `None` if the line does not fit. A number or date takes as much as its
+    /// column reads, a text as little as lets the rest fit.
+    pub fn read<'t, 'r>(
+        &self,
+        line: &'t str,
+        reading: impl Fn(usize) -> Option<&'r Reading>,
+    ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
+        let mut search = Search {
+            parts: &self.parts,
+            line: line.trim_end(),
+            reading,
+            failed: HashSet::new(),
+            cells: Vec::new(),
+            steps: 0,
+        };
+        Ok(search.fits(0, 0)?.then_some(search.cells))
+    }
+}
+
+/// Appends fixed text, with each run of blanks as one part.
+fn push_text(parts: &mut Vec<Part>, text: &str) {
+    for char in text.chars() {
+        match (parts.last_mut(), char.is_whitespace()) {
+            (Some(Part::Blanks), true) => {}
+            (_, true) => parts.push(Part::Blanks),
+            (Some(Part::Text(before)), false) => before.push(char),
+            (_, false) => parts.push(Part::Text(char.to_string())),
+        }
+    }
+}
+
+struct Search<'p, 't, F> {
+    parts: &'p [Part],
+    line: &'t str,
+    reading: F,
+    /// Parts and places from which the rest of the line does not fit.
+    failed: HashSet<(usize, usize)>,
+    cells: Vec<(usize, &'t str)>,
+    steps: usize,
+}
+
+impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
+    /// Whether the parts from `part` on fit the line from `at` on.
+    fn fits(&mut self, part: usize, at: usize) -> Result<bool, TooTangled> {
+        if self.failed.contains(&(part, at)) {
+            return Ok(false);
+        }
+        let parts = self.parts;
+        let rest = self.line.get(at..).unwrap_or_default();
+        let fits = match parts.get(part) {
+            None => rest.is_empty(),
+            Some(Part::Text(text)) => rest.starts_with(text.as_str()) && self.fits(part + 1, at + text.len())?,
+            Some(Part::Blanks) => {
+                let blanks = rest.len() - rest.trim_start().len();
+                let ends: Vec<usize> = ends(rest, blanks).filter(|end| *end > 0).collect();
+                self.any(part, at, ends.into_iter().rev(), |_, _| true)?
+            }
+            Some(Part::Column(column, ty)) => {
+                let Some(reading) = (self.reading)(*column) else { return Ok(false) };
+                let cell = |cell: &str, _: usize| reads(reading, cell);
+                let fits = match ty {
+                    CellType::Text => self.any(part, at, ends(rest, rest.len()), cell)?,
+                    _ => {
+                        let ends: Vec<usize> = ends(rest, rest.len().min(MOST_VALUE)).collect();
+                        self.any(part, at, ends.into_iter().rev(), cell)?
+                    }
+                };
+                if fits {
+                    return Ok(true);
+                }
+                false
+            }
+        };
+        if !fits {
+            self.failed.insert((part, at));
+        }
+        Ok(fits)
+    }
+
+    /// Whether the part takes the text up to one of these ends, and the rest fits.
+    fn any(
+        &mut self,
+        part: usize,
+        at: usize,
+        ends: impl Iterator<Item = usize>,
+        takes: impl Fn(&str, usize) -> bool,
+    ) -> Result<bool, TooTangled> {
+        let line = self.line;
+        let next = self.parts.get(part + 1);
+        for end in ends {
+            self.steps += 1;
+            if self.steps > MOST_STEPS {
+                return Err(TooTangled);
+            }
+            let (Some(text), Some(rest)) = (line.get(at..at + end), line.get(at + end..)) else { continue };
+            // Most ends are none for what comes next, which is cheaper to see than whether the cell can be read.
+            let may_follow = match next {
+                None => rest.is_empty(),
+                Some(Part::Text(fixed)) => rest.starts_with(fixed.as_str()),
+                Some(Part::Blanks) => rest.starts_with(char::is_whitespace),
+                Some(Part::Column(..)) => true,
+            };
+            if !may_follow || !takes(text, end) {
+                continue;
+            }
+            let column = match self.parts.get(part) {
+                Some(Part::Column(column, _)) => Some(*column),
+                _ => None,
+            };
+            let before = self.cells.len();
+            self.cells.extend(column.map(|column| (column, text)));
+            if self.fits(part + 1, at + end)? {
+                return Ok(true);
+            }
+            self.cells.truncate(before);
+        }
+        Ok(false)
+    }
+}
+
+/// The ends of characters of a text up to `most` bytes, its start among them.
+fn ends(text: &str, most: usize) -> impl Iterator<Item = usize> + '_ {
+    let characters = text.char_indices().map(|(at, char)| at + char.len_utf8());
+    std::iter::once(0).chain(characters).take_while(move |end| *end <= most)
+}
+
+/// Whether a text can be the cell of a column: a cell has no blanks at its ends.
+fn reads(reading: &Reading, cell: &str) -> bool {
+    if cell.starts_with(char::is_whitespace) || cell.ends_with(char::is_whitespace) {
+        return false;
+    }
+    match reading.read_text(cell) {
+        Ok(_) => true,
+        // That is said of the cell; the line fits.
+        Err(misfit) => matches!(misfit, Misfit::TwoReadings { .. }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pattern as an author writes it, with columns `i…` of ints, `d…` of dates, others of texts.
+    fn pieces(pattern: &str) -> (Vec<Piece>, Vec<Reading>) {
+        let (mut pieces, mut readings) = (Vec::new(), Vec::new());
+        for part in pattern.split("<<") {
+            let (name, text) = part.split_once(">>").unwrap_or(("", part));
+            if !name.is_empty() {
+                let ty = match name.as_bytes().first() {
+                    Some(b'i') => CellType::Int,
+                    Some(b'd') => CellType::Date,
+                    _ => CellType::Text,
+                };
+                pieces.push(Piece::Column(readings.len(), ty));
+                readings.push(Reading::plain(ty));
+            }
+            if !text.is_empty() {
+                pieces.push(Piece::Text(text.to_owned()));
+            }
+        }
+        (pieces, readings)
+    }
+
+    fn read<'t>(pattern: &str, line: &'t str) -> Option<Vec<&'t str>> {
+        let (pieces, readings) = pieces(pattern);
+        let line = Line::new(&pieces).expect("a pattern").read(line, |column| readings.get(column));
+        Some(line.expect("few attempts")?.into_iter().map(|(_, cell)| cell).collect())
+    }
+
+    #[test]
+    fn a_line_is_what_its_pattern_writes() {
+        for (pattern, line, cells) in [
+            ("<<a>>: <<i>>", "total: 12", Some(&["total", "12"][..])),
+            ("<<a>>: <<i>>", "x: y:   -1,200  ", Some(&["x: y", "-1,200"])),
+            ("<<a>>: <<i>>", "total: many", None),
+            ("<<a>>: <<i>>", "total:12", None),
+            ("<<a>>=<<b>>", "k=", Some(&["k", ""])),
+            ("<<a>>=<<b>>", "a=b=c", Some(&["a", "b=c"])),
+            ("<<a>> <<b>>", "one  two three", Some(&["one", "two three"])),
+            ("<<a>>", "  x", None),
+            (" <<a>>", "  x", Some(&["x"])),
+            ("<<d>> <<a>> (<<i>>)", "2024-02-29 a (b) (3)", Some(&["2024-02-29", "a (b)", "3"])),
+            ("<<d>> <<a>>", "2024-02-30 a", None),
+            ("<<i>><<a>>", "12kg", Some(&["12", "kg"])),
+            ("<<a>><<i>>", "AB12", Some(&["AB", "12"])),
+            ("[<<i>>]\t<<a>> ", "[7] x", Some(&["7", "x"])),
+            ("A <<a>> B", "A   B", Some(&[""])),
+            ("é<<a>>", "éü", Some(&["ü"])),
+            ("<<a>>", "", Some(&[""])),
+        ] {
+            assert_eq!(read(pattern, line).as_deref(), cells, "{pattern} {line:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_not_a_pattern() {
+        for (pattern, error) in [
+            ("<<a>><<b>>", LineError::Touching(0)),
+            ("x<<i>><<i>>", LineError::Touching(1)),
+            ("x", LineError::NoColumn),
+            ("", LineError::NoColumn),
+        ] {
+            assert_eq!(Line::new(&pieces(pattern).0), Err(error), "{pattern}");
+        }
+        let twice = [Piece::Column(0, CellType::Int), Piece::Text(" ".to_owned()), Piece::Column(0, CellType::Int)];
+        assert_eq!(Line::new(&twice), Err(LineError::Again(2)));
+        assert!(Line::new(&pieces("<<d>><<a>>").0).is_ok());
+    }
+
+    #[test]
+    fn a_hostile_line_ends() {
+        let (pieces, readings) = pieces("<<a>>a<<b>>a<<c>>a<<e>>a<<f>>ab");
+        let line = "a".repeat(100_000);
+        let read = Line::new(&pieces).expect("a pattern").read(&line, |column| readings.get(column));
+        assert!(matches!(read, Ok(None) | Err(TooTangled)), "{read:?}");
+    }
+}

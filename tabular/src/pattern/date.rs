@@ -1,0 +1,355 @@
+//! Patterns of dates and moments.
+
+use std::ops::Range;
+
+use plan::{Date, DateTime, Value};
+
+use crate::cell::{CellType, Misfit};
+use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
+use crate::pattern::fields::{Field, Item, Part, items};
+
+/// The first year that two digits mean.
+const FIRST_SHORT_YEAR: i32 = 1970;
+
+/// How a date is written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    items: Vec<Item>,
+}
+
+/// The numbers that a text has for the fields of a pattern.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    year: Option<i32>,
+    month: Option<u32>,
+    day: Option<u32>,
+    year_day: Option<u32>,
+    weekday: Option<u32>,
+    hour: Option<u32>,
+    half_hour: Option<u32>,
+    afternoon: bool,
+    minute: u32,
+    second: u32,
+    fraction: bool,
+}
+
+impl Form {
+    pub fn parse(source: &str, ty: CellType) -> Result<Form, PatternError> {
+        if let Some(instead) = from_strftime(source) {
+            return Err(PatternError::new(PatternErrorKind::Letters, 0..source.len()).instead(instead));
+        }
+        let items = items(source)?;
+        let fields: Vec<(usize, Field, usize)> = items
+            .iter()
+            .filter_map(|(at, item)| match item {
+                Item::Field(field, letters) => Some((*at, *field, *letters)),
+                Item::Text(_) => None,
+            })
+            .collect();
+        let error = |kind, (at, _, letters): (usize, Field, usize)| Err(PatternError::new(kind, at..at + letters));
+        for (index, this) in fields.iter().enumerate() {
+            let before = fields.get(..index).unwrap_or_default();
+            if before.iter().any(|(_, field, _)| field.part() == this.1.part()) {
+                // `HH:MM`: the second month is minutes.
+                let is_minutes =
+                    this.1.part() == Part::Month && before.iter().any(|(_, field, _)| field.part() == Part::Hour);
+                let fixed = is_minutes.then(|| replaced(source, this.0, this.2, "mm"));
+                let error = PatternError::new(PatternErrorKind::Again, this.0..this.0 + this.2);
+                return Err(fixed.map_or(error.clone(), |fixed| error.instead(fixed)));
+            }
+        }
+        let has = |part: Part| fields.iter().find(|(_, field, _)| field.part() == part).copied();
+        let all = 0..source.len();
+        if let Some(time) = fields.iter().find(|(_, field, _)| is_time(field.part())).filter(|_| ty == CellType::Date) {
+            // `yyyy-mm-dd`: minutes for months.
+            let months = time.1 == Field::Minute && has(Part::Month).is_none() && has(Part::Hour).is_none();
+            if months {
+                let fixed = replaced(source, time.0, time.2, "MM");
+                return Err(PatternError::new(PatternErrorKind::NotOfDate, time.0..time.0 + time.2).instead(fixed));
+            }
+            return error(PatternErrorKind::NotOfDate, *time);
+        }
+        if has(Part::Year).is_none() {
+            return Err(PatternError::new(PatternErrorKind::Drops(Dropped::Year), all));
+        }
+        let year_day = |field: Field| matches!(field, Field::YearDay | Field::PaddedYearDay);
+        let half = |field: Field| matches!(field, Field::HalfHour | Field::PaddedHalfHour);
+        if let Some(day) = has(Part::Day) {
+            match has(Part::Month) {
+                Some(month) if year_day(day.1) => return error(PatternErrorKind::Again, month.max_by_place(day)),
+                None if !year_day(day.1) => return error(PatternErrorKind::Needs("MM"), day),
+                _ => {}
+            }
+        }
+        match (has(Part::Hour), has(Part::HalfDay)) {
+            (Some(hour), None) if half(hour.1) => return error(PatternErrorKind::Needs("a"), hour),
+            (Some(hour), Some(noon)) if !half(hour.1) => {
+                return error(PatternErrorKind::Again, noon.max_by_place(hour));
+            }
+            (None, Some(noon)) => return error(PatternErrorKind::Needs("h"), noon),
+            _ => {}
+        }
+        for (part, needed, name) in
+            [(Part::Minute, Part::Hour, "HH"), (Part::Second, Part::Minute, "mm"), (Part::Fraction, Part::Second, "ss")]
+        {
+            if let (Some(field), None) = (has(part), has(needed)) {
+                return error(PatternErrorKind::Needs(name), field);
+            }
+        }
+        // A time belongs to a day.
+        if let (Some(hour), None) = (has(Part::Hour), has(Part::Day)) {
+            return error(PatternErrorKind::Needs("dd"), hour);
+        }
+        apart(&items)?;
+        Ok(Form { items: items.into_iter().map(|(_, item)| item).collect() })
+    }
+
+    pub fn read(&self, text: &str, ty: CellType) -> Result<Value, Misfit> {
+        let parts = fit(&self.items, text, Parts::default()).ok_or(Misfit::Unwritten)?;
+        let moment = parts.moment().ok_or(Misfit::NoSuchDay)?;
+        if parts.fraction {
+            return Err(Misfit::Fraction);
+        }
+        Ok(if ty == CellType::Date { Value::Date(moment.date()) } else { Value::DateTime(moment) })
+    }
+
+    pub fn write(&self, value: &Value) -> Option<String> {
+        let moment = match value {
+            Value::Date(date) => DateTime::new(*date, 0, 0, 0)?,
+            Value::DateTime(moment) => *moment,
+            _ => return None,
+        };
+        let mut out = String::new();
+        for item in &self.items {
+            match item {
+                Item::Text(text) => out.push_str(text),
+                Item::Field(field, _) => write_field(*field, moment, &mut out)?,
+            }
+        }
+        // What the pattern leaves out must be what reading puts there.
+        let parts = fit(&self.items, &out, Parts::default())?;
+        (parts.moment()? == moment).then_some(out)
+    }
+
+    pub fn for_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
+        let error = |kind| Err(PatternError::new(kind, all.clone()));
+        let fields = || {
+            self.items.iter().filter_map(|item| match item {
+                Item::Field(field, _) => Some(*field),
+                Item::Text(_) => None,
+            })
+        };
+        if fields().any(|field| matches!(field, Field::YearDay | Field::PaddedYearDay | Field::Fraction)) {
+            return error(PatternErrorKind::OnlyRead);
+        }
+        let has = |part: Part| fields().any(|field| field.part() == part);
+        if !has(Part::Month) {
+            return error(PatternErrorKind::Drops(Dropped::Month));
+        }
+        if !has(Part::Day) {
+            return error(PatternErrorKind::Drops(Dropped::Day));
+        }
+        if ty == CellType::DateTime && !(has(Part::Hour) && has(Part::Minute) && has(Part::Second)) {
+            return error(PatternErrorKind::Drops(Dropped::Time));
+        }
+        Ok(())
+    }
+}
+
+trait ByPlace {
+    fn max_by_place(self, other: Self) -> Self;
+}
+
+impl ByPlace for (usize, Field, usize) {
+    fn max_by_place(self, other: Self) -> Self {
+        if self.0 > other.0 { self } else { other }
+    }
+}
+
+fn is_time(part: Part) -> bool {
+    matches!(part, Part::Hour | Part::Minute | Part::Second | Part::HalfDay | Part::Fraction)
+}
+
+fn replaced(source: &str, at: usize, length: usize, by: &str) -> String {
+    [source.get(..at).unwrap_or_default(), by, source.get(at + length..).unwrap_or_default()].concat()
+}
+
+/// Where digits follow digits, at most one number may be of open length: else a text could be read in two ways.
+fn apart(items: &[(usize, Item)]) -> Result<(), PatternError> {
+    let mut open: Option<usize> = None;
+    for (at, item) in items {
+        match item {
+            Item::Field(field, letters) => match field.digits(*letters) {
+                Some((least, most)) if least < most => {
+                    if let Some(first) = open.replace(*at) {
+                        return Err(PatternError::new(PatternErrorKind::Touching, first..at + letters));
+                    }
+                }
+                Some(_) => {}
+                None => open = None,
+            },
+            Item::Text(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            Item::Text(_) => open = None,
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a text that the pieces fit.
+fn fit(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
+    let Some((item, rest)) = items.split_first() else { return text.is_empty().then_some(parts) };
+    match item {
+        Item::Text(fixed) => fit(rest, text.strip_prefix(fixed.as_str())?, parts),
+        Item::Field(field, letters) => match field.digits(*letters) {
+            Some((least, most)) => {
+                let there = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
+                (least..=there).rev().find_map(|length| {
+                    let (digits, tail) = text.split_at_checked(length)?;
+                    fit(rest, tail, parts.with(*field, digits)?)
+                })
+            }
+            None => field.names().iter().zip(0u32..).find_map(|(name, index)| {
+                let name = field.written(name);
+                let (head, tail) = text.split_at_checked(name.len())?;
+                if !head.eq_ignore_ascii_case(name) {
+                    return None;
+                }
+                fit(rest, tail, parts.named(*field, index))
+            }),
+        },
+    }
+}
+
+impl Parts {
+    fn with(mut self, field: Field, digits: &str) -> Option<Parts> {
+        if field == Field::Fraction {
+            self.fraction = digits.bytes().any(|byte| byte != b'0');
+            return Some(self);
+        }
+        let number: u32 = digits.parse().ok()?;
+        let year = i32::try_from(number).ok()?;
+        match field {
+            Field::Year => self.year = Some(year),
+            Field::ShortYear => {
+                let first = FIRST_SHORT_YEAR;
+                self.year = Some(first + (year - first % 100).rem_euclid(100));
+            }
+            Field::YearDay | Field::PaddedYearDay => self.year_day = Some(number),
+            Field::HalfHour | Field::PaddedHalfHour => self.half_hour = Some(number),
+            _ => match field.part() {
+                Part::Month => self.month = Some(number),
+                Part::Day => self.day = Some(number),
+                Part::Hour => self.hour = Some(number),
+                Part::Minute => self.minute = number,
+                Part::Second => self.second = number,
+                _ => {}
+            },
+        }
+        Some(self)
+    }
+
+    fn named(mut self, field: Field, index: u32) -> Parts {
+        match field.part() {
+            Part::Month => self.month = Some(index + 1),
+            Part::Weekday => self.weekday = Some(index + 1),
+            _ => self.afternoon = index == 1,
+        }
+        self
+    }
+
+    /// The moment, if the calendar has it: of what is not told, the first.
+    fn moment(&self) -> Option<DateTime> {
+        let small = |number: u32| u8::try_from(number).ok();
+        let year = self.year?;
+        let date = match self.year_day {
+            Some(day) => {
+                let first = Date::new(year, 1, 1)?;
+                let days = i32::try_from(day).ok()?.checked_sub(1)?;
+                Some(Date(first.0.checked_add(days)?)).filter(|date| days >= 0 && date.parts().0 == year)?
+            }
+            None => Date::new(year, small(self.month.unwrap_or(1))?, small(self.day.unwrap_or(1))?)?,
+        };
+        if self.weekday.is_some_and(|weekday| weekday != u32::from(date.weekday())) {
+            return None;
+        }
+        let hour = match self.half_hour {
+            Some(hour) if !(1..=12).contains(&hour) => return None,
+            Some(hour) => hour % 12 + if self.afternoon { 12 } else { 0 },
+            None => self.hour.unwrap_or(0),
+        };
+        DateTime::new(date, small(hour)?, small(self.minute)?, small(self.second)?)
+    }
+}
+
+/// Appends a part of a moment. `None` for a year that two digits do not mean, and for what is only read.
+fn write_field(field: Field, moment: DateTime, out: &mut String) -> Option<()> {
+    use std::fmt::Write as _;
+    let (year, month, day) = moment.date().parts();
+    let (hour, minute, second) = moment.time();
+    let half = if hour % 12 == 0 { 12 } else { hour % 12 };
+    let named = |index: u8| {
+        let name = field.names().get(usize::from(index)).copied()?;
+        Some(field.written(name))
+    };
+    // Writing to a String cannot fail.
+    let _ = match field {
+        Field::Year => write!(out, "{year:04}"),
+        Field::ShortYear if (FIRST_SHORT_YEAR..FIRST_SHORT_YEAR + 100).contains(&year) => {
+            write!(out, "{:02}", year % 100)
+        }
+        Field::ShortYear | Field::YearDay | Field::PaddedYearDay | Field::Fraction => return None,
+        Field::Month => write!(out, "{month}"),
+        Field::PaddedMonth => write!(out, "{month:02}"),
+        Field::MonthName | Field::LongMonthName => write!(out, "{}", named(month.checked_sub(1)?)?),
+        Field::Day => write!(out, "{day}"),
+        Field::PaddedDay => write!(out, "{day:02}"),
+        Field::Weekday | Field::LongWeekday => write!(out, "{}", named(moment.date().weekday().checked_sub(1)?)?),
+        Field::Hour => write!(out, "{hour}"),
+        Field::PaddedHour => write!(out, "{hour:02}"),
+        Field::HalfHour => write!(out, "{half}"),
+        Field::PaddedHalfHour => write!(out, "{half:02}"),
+        Field::Minute => write!(out, "{minute:02}"),
+        Field::Second => write!(out, "{second:02}"),
+        Field::HalfDay => write!(out, "{}", named(u8::from(hour >= 12))?),
+    };
+    Some(())
+}
+
+/// A pattern of C's `strftime`, as one of these; `None` for what is not one.
+fn from_strftime(source: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut chars = source.chars();
+    let mut any = false;
+    while let Some(char) = chars.next() {
+        if char != '%' {
+            if char.is_alphabetic() {
+                out.push_str(&format!("'{char}'"));
+            } else {
+                out.push(char);
+            }
+            continue;
+        }
+        any = true;
+        out.push_str(match chars.next()? {
+            'Y' => "yyyy",
+            'y' => "yy",
+            'm' => "MM",
+            'd' => "dd",
+            'B' => "MMMM",
+            'b' | 'h' => "MMM",
+            'A' => "EEEE",
+            'a' => "EEE",
+            'H' => "HH",
+            'I' => "hh",
+            'M' => "mm",
+            'S' => "ss",
+            'p' => "a",
+            'j' => "DDD",
+            'f' => "SSSSSS",
+            'F' => "yyyy-MM-dd",
+            'T' => "HH:mm:ss",
+            _ => return None,
+        });
+    }
+    any.then_some(out)
+}

@@ -1,0 +1,126 @@
+//! Patterns: how a value is written in a cell. A pattern reads what it writes, and some more: it fixes what could be mistaken, and leaves free
+//! what could not (groups or none, any number of places, one digit or two of a day).
+//!
+//! | file | values | example |
+//! | --- | --- | --- |
+//! | `number` | int, decimal, float | `#,##0.00 €`, `0.0%` |
+//! | `date`, `fields` | date, datetime | `d. MMMM yyyy`, `MM/dd/yy h:mm a` |
+//! | `text` | text | `@ (est.)` |
+
+mod date;
+mod error;
+mod fields;
+mod number;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use error::{Dropped, PatternError, PatternErrorKind};
+use plan::Value;
+
+use crate::cell::{CellType, Misfit};
+
+/// How a value is written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    source: String,
+    ty: CellType,
+    tree: Tree,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Tree {
+    Number(number::Number),
+    Date(date::Form),
+    Text(text::Around),
+}
+
+impl Pattern {
+    /// The pattern that a text is, for values of a type.
+    pub fn parse(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
+        Pattern::tried(source, ty).map_err(|mut error| {
+            // What is said to be written instead is a pattern: several slips are put right at once.
+            let mut meant = error.instead.take();
+            for _ in 0..MOST_SLIPS {
+                let Some(instead) = meant else { break };
+                match Pattern::tried(&instead, ty) {
+                    Ok(_) => return error.instead(instead),
+                    Err(next) => meant = next.instead,
+                }
+            }
+            error
+        })
+    }
+
+    fn tried(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
+        if source.trim().is_empty() {
+            return Err(PatternError::new(PatternErrorKind::Empty, 0..source.len()));
+        }
+        // Cells lose the blanks at their ends, so a pattern with one there would fit nothing.
+        if source.starts_with(char::is_whitespace) {
+            let end = source.len() - source.trim_start().len();
+            return Err(PatternError::new(PatternErrorKind::OuterBlank, 0..end));
+        }
+        if source.ends_with(char::is_whitespace) {
+            return Err(PatternError::new(PatternErrorKind::OuterBlank, source.trim_end().len()..source.len()));
+        }
+        let tree = match ty {
+            CellType::Int | CellType::Decimal(_) | CellType::Float => {
+                number::Number::parse(source).map(Tree::Number).map_err(|error| error.or_of(source, ty))
+            }
+            CellType::Date | CellType::DateTime => {
+                date::Form::parse(source, ty).map(Tree::Date).map_err(|error| error.or_of(source, ty))
+            }
+            CellType::Text => text::Around::parse(source).map(Tree::Text).map_err(|error| error.or_of(source, ty)),
+            CellType::Bool => Err(PatternError::new(PatternErrorKind::NoPatterns, 0..source.len())),
+        }?;
+        Ok(Pattern { source: source.to_owned(), ty, tree })
+    }
+
+    /// As the author wrote it.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The value that is written so.
+    pub fn read(&self, text: &str) -> Result<Value, Misfit> {
+        match &self.tree {
+            Tree::Number(number) => number.read(text, self.ty),
+            Tree::Date(form) => form.read(text, self.ty),
+            Tree::Text(around) => around.read(text).map(Value::text).ok_or(Misfit::Unwritten),
+        }
+    }
+
+    /// The value, written so; `None` if something of it would be lost, or it is of another kind.
+    pub fn write(&self, value: &Value) -> Option<String> {
+        match (&self.tree, value) {
+            (Tree::Number(number), Value::Int(_) | Value::Decimal(_)) => number.write(value.as_decimal()?),
+            (Tree::Date(form), Value::Date(_) | Value::DateTime(_)) => form.write(value),
+            (Tree::Text(around), Value::Text(text)) => Some(around.write(text)),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing of any value of its type is lost where it is written so. (How many years `yy` can hold is a question of the values.)
+    pub fn for_writing(&self) -> Result<(), PatternError> {
+        let all = 0..self.source.len();
+        match &self.tree {
+            Tree::Number(number) => number.for_writing(self.ty, all),
+            Tree::Date(form) => form.for_writing(self.ty, all),
+            Tree::Text(_) => Ok(()),
+        }
+    }
+}
+
+/// The most slips in a pattern that are put right.
+const MOST_SLIPS: usize = 8;
+
+/// Whether a text, taken as a pattern, has the marks of one for such values: says which types it would have been meant for.
+fn looks_like(source: &str, ty: CellType) -> bool {
+    match ty {
+        CellType::Int | CellType::Decimal(_) | CellType::Float => number::Number::parse(source).is_ok(),
+        CellType::Date | CellType::DateTime => date::Form::parse(source, CellType::DateTime).is_ok(),
+        CellType::Text => text::Around::parse(source).is_ok(),
+        CellType::Bool => false,
+    }
+}

@@ -1,0 +1,178 @@
+//! Patterns of numbers: a prefix, a body, a suffix. The body is `0` or `#,##0` with any sign between groups, then perhaps a point and zeros.
+
+use std::ops::Range;
+
+use plan::Decimal;
+use plan::decimal::MAX_PLACES;
+use plan::number::{NumberError, Written, digits, grouped};
+
+use crate::cell::{CellType, Misfit, exactly};
+use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
+
+/// What may be between groups of three digits.
+const SIGNS: [char; 6] = [',', '.', '\'', ' ', '\u{A0}', '\u{202F}'];
+
+/// How a number is written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Number {
+    prefix: String,
+    /// What is between groups of digits, if they are grouped.
+    sign: Option<char>,
+    point: char,
+    /// Digits after the point, where it is written.
+    places: u8,
+    suffix: String,
+    /// Whether the number is written times 100.
+    percent: bool,
+}
+
+impl Number {
+    pub fn parse(source: &str) -> Result<Number, PatternError> {
+        let is_body = |char: char| matches!(char, '0'..='9' | '#');
+        let Some(start) = source.find(is_body) else {
+            return Err(PatternError::new(PatternErrorKind::NoBody, 0..source.len()));
+        };
+        let (prefix, rest) = source.split_at(start);
+        let (sign, length) = match grouping(rest) {
+            Some((sign, length)) => (Some(sign), length),
+            None if rest.starts_with('0') => (None, 1),
+            None => return Err(bad_body(source, start)),
+        };
+        let after = rest.get(length..).unwrap_or_default();
+        // A point that is not followed by a zero belongs to the suffix.
+        let point = after.chars().next().filter(|char| matches!(char, '.' | ',') && Some(*char) != sign);
+        let point = point.filter(|_| after.get(1..).is_some_and(|rest| rest.starts_with('0')));
+        let (point, zeros) = match point {
+            Some(point) => (point, after.bytes().skip(1).take_while(|byte| *byte == b'0').count()),
+            None if sign == Some('.') => (',', 0),
+            None => ('.', 0),
+        };
+        let end = start + length + if zeros > 0 { 1 + zeros } else { 0 };
+        let suffix = source.get(end..).unwrap_or_default();
+        if suffix.contains(is_body) {
+            return Err(bad_body(source, start));
+        }
+        let places = u8::try_from(zeros).ok().filter(|places| *places <= MAX_PLACES);
+        let places = places.ok_or_else(|| PatternError::new(PatternErrorKind::BadBody, start..end))?;
+        for (offset, part) in [(0, prefix), (end, suffix)] {
+            if let Some((at, quote)) = part.char_indices().find(|(_, char)| matches!(char, '\'' | '"')) {
+                let at = offset + at;
+                return Err(PatternError::new(PatternErrorKind::Forbidden(quote), at..at + 1));
+            }
+        }
+        if prefix.starts_with('-') {
+            return Err(PatternError::new(PatternErrorKind::Minus, 0..1).instead(source.get(1..).unwrap_or_default()));
+        }
+        let mut percents = source.match_indices('%').map(|(at, _)| at);
+        let percent = percents.next().is_some();
+        if let Some(at) = percents.next() {
+            return Err(PatternError::new(PatternErrorKind::Percents, at..at + 1));
+        }
+        Ok(Number { prefix: prefix.to_owned(), sign, point, places, suffix: suffix.to_owned(), percent })
+    }
+
+    pub fn read(&self, text: &str, ty: CellType) -> Result<plan::Value, Misfit> {
+        let number = self.written(text).ok_or(Misfit::Unwritten)?;
+        if ty == CellType::Float {
+            return number.float().map(plan::Value::Float).ok_or(Misfit::TooLarge);
+        }
+        match number.decimal() {
+            Ok(value) => exactly(ty, value),
+            Err(NumberError::TooLarge) => Err(Misfit::TooLarge),
+            Err(NumberError::TooFine) => Err(Misfit::Places(MAX_PLACES)),
+        }
+    }
+
+    /// The digits of a text that is written so.
+    fn written<'t>(&self, text: &'t str) -> Option<Written<'t>> {
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let body = unsigned.strip_prefix(self.prefix.as_str())?.strip_suffix(self.suffix.as_str())?;
+        let (whole, fraction) = match body.split_once(self.point) {
+            Some((_, "")) => return None,
+            Some((whole, fraction)) => (whole, fraction),
+            None => (body, ""),
+        };
+        let is_whole = digits(whole) || self.sign.is_some_and(|sign| grouped(whole, sign));
+        if body.is_empty() || !is_whole || !digits(fraction) {
+            return None;
+        }
+        Some(Written {
+            negative: unsigned.len() < text.len(),
+            whole,
+            fraction,
+            exponent: if self.percent { -2 } else { 0 },
+            bare_point: false,
+        })
+    }
+
+    pub fn write(&self, value: Decimal) -> Option<String> {
+        let value = if self.percent { value.checked_mul(Decimal::from_int(100))? } else { value };
+        let value = value.rescale(self.places)?;
+        let text = value.to_string();
+        let unsigned = text.strip_prefix('-').unwrap_or(&text);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let mut out = String::with_capacity(text.len() + self.prefix.len() + self.suffix.len() + 8);
+        if unsigned.len() < text.len() {
+            out.push('-');
+        }
+        out.push_str(&self.prefix);
+        for (at, digit) in whole.chars().enumerate() {
+            if at > 0 && (whole.len() - at).is_multiple_of(3) {
+                out.extend(self.sign);
+            }
+            out.push(digit);
+        }
+        if !fraction.is_empty() {
+            out.push(self.point);
+            out.push_str(fraction);
+        }
+        out.push_str(&self.suffix);
+        Some(out)
+    }
+
+    pub fn for_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
+        let error = |kind| Err(PatternError::new(kind, all.clone()));
+        let needed = match ty {
+            CellType::Float => return error(PatternErrorKind::OfFloat),
+            CellType::Decimal(Some(places)) => places.saturating_sub(if self.percent { 2 } else { 0 }),
+            _ => 0,
+        };
+        if self.places < needed { error(PatternErrorKind::Drops(Dropped::Decimals { needed })) } else { Ok(()) }
+    }
+}
+
+/// `#,##0` at the start: the sign between groups, and the length.
+fn grouping(text: &str) -> Option<(char, usize)> {
+    let rest = text.strip_prefix('#')?;
+    let sign = rest.chars().next().filter(|char| SIGNS.contains(char))?;
+    let rest = rest.strip_prefix(sign)?.strip_prefix("##0")?;
+    Some((sign, text.len() - rest.len()))
+}
+
+/// The digits from `start` are not a body; with the body that was probably meant.
+fn bad_body(source: &str, start: usize) -> PatternError {
+    let of_body = |char: char| matches!(char, '0'..='9' | '#') || SIGNS.contains(&char);
+    let rest = source.get(start..).unwrap_or_default();
+    let length = rest.find(|char| !of_body(char)).unwrap_or(rest.len());
+    let body = rest.get(..length).unwrap_or_default();
+    let body = body.trim_end_matches(|char: char| !matches!(char, '0'..='9' | '#'));
+    let end = start + body.len();
+    let error = PatternError::new(PatternErrorKind::BadBody, start..end);
+    // `1,234.50` and `#,###.##` are meant as `#,##0.00`.
+    let marks: Vec<(usize, char)> = body.char_indices().filter(|(_, char)| SIGNS.contains(char)).collect();
+    let after = |at: usize| body.get(at..).map_or(0, |tail| tail.chars().skip(1).count());
+    let suggested = match marks.as_slice() {
+        [] => Some("0".to_owned()),
+        [(at, point @ ('.' | ','))] if after(*at) != 3 => Some(format!("0{point}{}", "0".repeat(after(*at)))),
+        [(_, sign)] => Some(format!("#{sign}##0")),
+        [first @ .., (at, point @ ('.' | ','))] if first.iter().all(|(_, sign)| sign != point) => {
+            first.first().map(|(_, sign)| format!("#{sign}##0{point}{}", "0".repeat(after(*at))))
+        }
+        [(_, sign), rest @ ..] if rest.iter().all(|(_, other)| other == sign) => Some(format!("#{sign}##0")),
+        _ => None,
+    };
+    match (suggested, source.get(..start), source.get(end..)) {
+        (Some(body), Some(before), Some(rest)) => error.instead([before, &body, rest].concat()),
+        _ => error,
+    }
+}

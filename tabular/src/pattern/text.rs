@@ -1,0 +1,31 @@
+//! Patterns of texts: something before, something after.
+
+use crate::pattern::error::{PatternError, PatternErrorKind};
+
+/// What is around a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Around {
+    prefix: String,
+    suffix: String,
+}
+
+impl Around {
+    pub fn parse(source: &str) -> Result<Around, PatternError> {
+        let Some((prefix, suffix)) = source.split_once('@') else {
+            return Err(PatternError::new(PatternErrorKind::NoPlace, 0..source.len()));
+        };
+        if let Some(again) = suffix.find('@') {
+            let at = prefix.len() + 1 + again;
+            return Err(PatternError::new(PatternErrorKind::Places, at..at + 1));
+        }
+        Ok(Around { prefix: prefix.to_owned(), suffix: suffix.to_owned() })
+    }
+
+    pub fn read<'t>(&self, text: &'t str) -> Option<&'t str> {
+        text.strip_prefix(self.prefix.as_str())?.strip_suffix(self.suffix.as_str())
+    }
+
+    pub fn write(&self, text: &str) -> String {
+        [&self.prefix, text, &self.suffix].concat()
+    }
+}
