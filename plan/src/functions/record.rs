@@ -98,7 +98,7 @@ pub(super) const fn values(name: &'static str, kernel: for<'a> fn(Inputs<'a>) ->
     Record { name, kernel: Kernel::Values(kernel), ..Record::BASE }
 }
 
-/// An aggregate: null if it has no values.
+/// An aggregate that needs one value at least, or else its kernel gives null.
 pub(super) const fn fold(name: &'static str, kernel: Fold) -> Record {
     Record { name, kernel: Kernel::Fold(kernel), least: Some(1), ..Record::BASE }
 }

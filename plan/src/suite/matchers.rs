@@ -23,7 +23,8 @@ pub struct Record {
     pub keys: bool,
     /// Whether its answers have parts, which people are shown as JSON.
     pub structured: bool,
-    /// Whether texts that are more than the value, or other than it, are correct: then a reply is not read again as it came.
+    /// Whether texts that are more than the value, or other than it, are correct: then a reply is not read again as it came, and the oracle
+    /// may put other text before and after the value, where several expectations ask for parts of one reply.
     pub loose: bool,
     /// What it reads of a text that is one fenced block.
     pub fence: Fence,
