@@ -21,6 +21,9 @@ const RANK = { or: 1, and: 2, not: 3, compare: 4, add: 5, multiply: 6, sign: 7 }
 /** One or more, separated by commas, perhaps with one behind the last. */
 const commas = (rule) => seq(rule, repeat(seq(',', rule)), optional(','));
 
+/** What follows the path of a file that is read. */
+const read = ($) => [repeat($._file_option), optional(field('body', $.body))];
+
 module.exports = grammar({
   name: 'pcd',
 
@@ -59,7 +62,7 @@ module.exports = grammar({
 
     source_file: ($) => repeat($.item),
 
-    item: ($) => choice($.suite, $.use, $.domain_definition, $.table, $.constant, $.task, $.function),
+    item: ($) => choice($.suite, $.use, $.domain_definition, $.table, $.lake, $.constant, $.task, $.function),
 
     suite: ($) => seq('suite', field('name', $._declared), field('body', $.suite_body)),
     suite_body: ($) => seq('{', repeat(choice($.setting, $.allow)), '}'),
@@ -71,12 +74,28 @@ module.exports = grammar({
       seq(
         'table',
         field('name', $._declared),
-        choice(
-          seq(optional(seq(':', field('base', $.identifier))), field('body', $.body)),
-          seq('from', field('file', $.string), repeat(choice($.delimiter, $.sheet))),
-        ),
+        optional(seq(':', field('base', $.identifier))),
+        choice(field('body', $.body), seq('from', field('file', $.string), ...read($))),
       ),
-    sheet: ($) => seq('sheet', field('value', $.string)),
+    lake: ($) =>
+      seq(
+        'lake',
+        field('name', $._declared),
+        optional(seq('at', field('path', $.string))),
+        'from',
+        field('folder', $.string),
+        field('body', $.lake_body),
+      ),
+    lake_body: ($) => seq('{', repeat($.view), '}'),
+    view: ($) =>
+      seq(
+        field('format', choice($.format, alias('xml', $.format))),
+        field('name', $._declared),
+        optional(seq(':', field('base', $.identifier))),
+        'from',
+        field('files', $.string),
+        ...read($),
+      ),
     constant: ($) => seq(field('name', $._new), '=', field('value', $.expression)),
 
     // The standard library alone declares functions.
@@ -96,6 +115,7 @@ module.exports = grammar({
         $.compute,
         $.file,
         $.table,
+        $.lake_use,
         $.prompt,
         $.expect,
         $.require,
@@ -119,6 +139,8 @@ module.exports = grammar({
     allow: ($) => seq('allow', field('lint', $.identifier), optional(field('reason', $.string))),
     clutter: ($) => seq('clutter', field('count', $._arithmetic), optional(seq('in', field('folder', $.string)))),
     folder: ($) => seq('folder', field('path', $.string)),
+    lake_use: ($) => seq('lake', field('name', $._declared), optional($.needed)),
+    needed: ($) => seq('needed', optional(field('files', $.list)), optional(seq('+', field('others', $._arithmetic)))),
 
     // ------------------------------------------------------------------------------------------------ files in the sandbox
 
@@ -131,20 +153,28 @@ module.exports = grammar({
         field('path', $.string),
         repeat($._file_option),
         choice(
-          seq('from', field('fixture', $.string)),
+          seq('from', field('fixture', $.string), ...read($)),
           seq(':', field('domain', $.domain)),
           seq('=', field('value', $.expression)),
           seq(optional(field('root', $.root)), field('body', $.body)),
         ),
       ),
     format: (_) => choice('csv', 'tsv', 'sqlite', 'json', 'yaml', 'text', 'xlsx', 'file'),
-    _file_option: ($) => choice($.delimiter, $.file_flag),
+    _file_option: ($) =>
+      choice($.delimiter, $.encoding, $.header, $.skip, $.until, $.sheet, $.missing, $.at_path, $.file_flag),
     delimiter: ($) => seq('delimiter', field('value', $.string)),
+    encoding: ($) => seq('encoding', field('value', $.string)),
+    header: ($) => seq('header', field('rows', $.number)),
+    skip: ($) => seq('skip', field('value', choice($.number, $.string))),
+    until: ($) => seq('until', choice('blank', field('value', $.string))),
+    sheet: ($) => seq('sheet', field('value', $.string)),
+    missing: ($) => seq('missing', field('values', $.list)),
+    at_path: ($) => seq('at', field('value', $.string)),
     file_flag: (_) => choice('quoted', 'crlf', 'bom'),
     root: ($) => $._declared,
 
     body: ($) => seq('{', repeat($.entry), '}'),
-    entry: ($) => choice($.rows, $.line, $.constraint, $.column, $.table),
+    entry: ($) => choice($.rows, $.line, $.constraint, $.unpivot, $.column, $.table),
     rows: ($) => seq('rows', field('count', $._count)),
     line: ($) => seq('line', field('text', $.string)),
     constraint: ($) => seq(field('kind', choice('unique', 'key', 'index')), field('columns', $.columns)),
@@ -153,9 +183,26 @@ module.exports = grammar({
       seq(
         field('name', $.key),
         repeat(seq(',', field('name', $.key))),
-        choice(seq(':', field('domain', $.domain)), seq('=', field('value', $.expression))),
+        choice(seq(':', field('domain', $.domain), optional($.place)), seq('=', field('value', $.expression))),
+        optional($.styles),
         optional(','),
       ),
+    place: ($) => seq('from', choice(field('header', $.string), field('position', $.number), field('characters', alias($._numbers, $.range)))),
+    _numbers: ($) => seq(field('from', $.number), '..', field('to', $.number)),
+    styles: ($) => seq('as', repeat1($.style)),
+    style: ($) => choice(seq('written', field('pattern', $.string)), $.missing),
+    unpivot: ($) =>
+      seq('unpivot', field('name', $._new), optional(seq(':', field('domain', $.domain))), repeat1(seq(',', $.unpivoted))),
+    unpivoted: ($) =>
+      seq(
+        field('name', $._new),
+        ':',
+        field('domain', $.domain),
+        'from',
+        field('headers', choice($.list, $.string, alias($._texts, $.range))),
+        optional($.styles),
+      ),
+    _texts: ($) => seq(field('from', $.string), '..', field('to', $.string)),
     key: ($) => seq(optional('@'), $._new),
     _count: ($) => choice($._arithmetic, $.range),
 

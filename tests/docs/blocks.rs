@@ -1,6 +1,8 @@
 //! Markdown, as far as the manual needs it: fenced blocks, links, headings.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 /// A fenced block.
 pub struct Block {
@@ -13,6 +15,12 @@ pub struct Block {
 }
 
 impl Block {
+    /// Saves it, in folders that need not be there.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        folder.and_then(|()| fs::write(path, &self.text)).map_err(|error| error.to_string())
+    }
+
     pub fn language(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }

@@ -57,7 +57,7 @@ pub fn lacks_python(block: &Block) -> bool {
 /// Saves a block with `file=NAME`.
 pub fn save(page: &mut Page, block: &Block) -> Result<(), String> {
     let Some(name) = block.value("file") else { return Ok(()) };
-    fs::write(page.home.path().join(name), &block.text).map_err(|error| error.to_string())
+    block.write(&page.home.path().join(name))
 }
 
 /// Compares a `json output`, laid out for reading, with what the commands above printed.

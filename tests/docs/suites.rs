@@ -35,7 +35,7 @@ pub fn hold(page: &mut Page, block: &Block) -> Result<(), String> {
     } else if whole {
         block.text.clone()
     } else if let Some(name) = block.value("file") {
-        fs::write(home.join(name), &block.text).map_err(|error| error.to_string())?;
+        block.write(&home.join(name))?;
         format!("{SUITE}use \"{name}\"\ntask example {{\n{ASKS}}}\n")
     } else {
         return Err("this is no whole suite: say what it is (task, columns, items, file=NAME)".to_owned());

@@ -85,6 +85,9 @@ impl<'a> Marks<'a> {
             Node::Item(Item { kind: ItemKind::Task(task), .. }) => {
                 self.block(task.name.span.end, statements(&task.body))
             }
+            Node::Item(Item { kind: ItemKind::Lake(lake), .. }) => {
+                self.block(lake.from.span.end, lake.views.iter().map(|view| other(view.span)));
+            }
             Node::Stmt(Stmt { kind: StmtKind::Variant { name, body }, .. }) => {
                 self.block(name.span.end, statements(body));
             }
@@ -144,6 +147,7 @@ fn parts(body: &Body) -> impl Iterator<Item = Part> {
     // The tree has the string alone; a part begins where the one before ends, so the keyword is in it.
     let lines = body.lines.iter().map(|line| other(line.span));
     let columns = body.columns.iter().map(|column| Part { span: column.span, kind: PartKind::Named });
+    let unpivots = body.unpivots.iter().map(|unpivot| other(unpivot.span));
     let constraints = body.constraints.iter().map(|constraint| other(constraint.span));
-    rows.chain(lines).chain(columns).chain(constraints)
+    rows.chain(lines).chain(columns).chain(unpivots).chain(constraints)
 }

@@ -22,6 +22,9 @@ const ENDS_LINE: &[Class] = &[Class::Infix];
 /// Words that a line may begin with, next to `not`: operators, and what follows a value or domain.
 const BEGINS_LINE: &[Class] = &[Class::Infix, Class::Filter, Class::Option, Class::Suffix];
 
+/// Words that a line may begin with where they are not a value: how a file is read, and how the fields of a column are written.
+const OPTIONS: &[Class] = &[Class::Reading, Class::Style];
+
 /// The gap between two neighbors in the brackets `within`.
 pub(super) fn gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> Gap {
     if glued(before, next, within) {
@@ -60,6 +63,10 @@ fn is_operator(node: &Node<'_>) -> bool {
     matches!(node, Node::Leaf(leaf) if !leaf.sign && matches!(leaf.kind, Kind::Sign) && Op::of(leaf.text).is_some())
 }
 
+fn is_sign_node(node: &Node<'_>) -> bool {
+    matches!(node, Node::Leaf(leaf) if matches!(leaf.kind, Kind::Sign))
+}
+
 fn is_raw(node: &Node<'_>) -> bool {
     matches!(node, Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), .. }))
 }
@@ -69,6 +76,8 @@ fn may_break(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
         || is_operator(next)
         || is_word(before, |word| words::is_any(ENDS_LINE, word))
         || is_word(next, |word| word == "not" || words::is_any(BEGINS_LINE, word))
+        || !is_sign_node(before)
+            && is_word(next, |word| word == "as" || words::is_any(OPTIONS, word) && !words::is(Class::Link, word))
         || within == Some(Role::Placeholder) && (before.is_sign(",") || before.is_sign(":") && is_raw(next))
 }
 

@@ -71,6 +71,7 @@ fn neovim() -> String {
             &class(&[
                 Class::Writing,
                 Class::Reading,
+                Class::Style,
                 Class::Modifier,
                 Class::Suffix,
                 Class::Form,
@@ -124,7 +125,7 @@ fn tree_sitter() -> String {
     let valued = |word: &Word| word.snippet != word.text;
     let option = |word: &Word| word.class == Class::Option && valued(word);
     let inside = |word: &Word| {
-        let file = matches!(word.class, Class::Writing | Class::Reading) && valued(word);
+        let file = matches!(word.class, Class::Writing | Class::Reading | Class::Style) && valued(word);
         file || matches!(word.class, Class::Link | Class::Slice | Class::Filter)
             || word.class == Class::Subject && !words::is(Class::Format, word.text)
     };
@@ -223,7 +224,9 @@ fn alternatives_in_regular_expressions_are_classes_of_the_table() {
         ("settings", without(&[Class::Setting], &["allow"])),
         ("blocks of statements", blocks.iter().copied().filter(|word| *word != "suite").collect()),
         ("formats", of(&[Class::Format])),
-        ("options of files", ["from", "delimiter", "sheet"].into()),
+        ("links of paths", ["at", "from"].into()),
+        ("links of columns and lakes", ["as", "needed"].into()),
+        ("options of files", of(&[Class::Reading, Class::Style]).union(&["from"].into()).copied().collect()),
         ("flags of files", some(&|word| word.class == Class::Writing && word.snippet == word.text)),
         ("subjects", of(&[Class::Subject])),
         ("parts of the reply", without(&[Class::Slice], &["last"])),

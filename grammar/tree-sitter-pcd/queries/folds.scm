@@ -1,6 +1,7 @@
 [
   (suite_body)
   (task_body)
+  (lake_body)
   (body)
   (list)
   (object)
