@@ -16,7 +16,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
-use testing::{READERS, Ran, has_python, root, succeeds};
+use testing::{READERS, Ran, STATISTICS, has_python, root, succeeds};
 
 /// Columns of `of_csv` in `aggregates.pcd`, and what stands for null there.
 const COLUMNS: [(&str, &str); 14] = [
@@ -65,7 +65,8 @@ const AGGREGATES: [&str; 12] =
 const CONDITIONS_EACH: usize = 3;
 
 /// The suites by name. That of YAML files is that of JSON files, in other words.
-const SUITES: [&str; 9] = ["aggregates", "csv", "feeds", "files", "json", "queries", "relations", "scalars", "yaml"];
+const SUITES: [&str; 10] =
+    ["aggregates", "csv", "feeds", "files", "json", "queries", "relations", "scalars", "statistics", "yaml"];
 
 fn source(suite: &str) -> String {
     let file = if matches!(suite, "json" | "yaml") { "trees" } else { suite };
@@ -202,6 +203,13 @@ fn queries_agree_with_python() {
 #[test]
 fn scalars_agree_with_python() {
     agrees("scalars");
+}
+
+#[test]
+fn statistics_agree_with_scipy() {
+    if let Some(interpreter) = STATISTICS.interpreter_or_skip("statistics") {
+        agrees_with(&interpreter, "spread", "statistics");
+    }
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod cells;
 mod keys;
 #[path = "language/names.rs"]
 mod names;
+#[path = "language/statistics.rs"]
+mod statistics;
 #[path = "language/trees.rs"]
 mod trees;
 

@@ -18,18 +18,12 @@ use statistics::paired::tango;
 use statistics::proportion::{newcombe, wilson};
 use statistics::signs::sign_flip;
 use statistics::special::t_quantile;
-use testing::{Environment, Ran, expect, root};
+use testing::{Ran, STATISTICS, expect, root};
 
 #[path = "../report/tests/fixtures/mod.rs"]
 mod fixtures;
 
 use fixtures::{TABLE_7, failure_modes, samples};
-
-const STATISTICS: Environment = Environment {
-    folder: "statistics-venv",
-    packages: &["scipy==1.17.1", "statsmodels==0.15.0"],
-    probe: "import scipy.optimize, scipy.stats, statsmodels.stats.proportion",
-};
 
 /// A folder with the runs `good` (20/20, 18/20) and `bad` (20/20, 5/20) of one bundle.
 fn home() -> (tempfile::TempDir, PathBuf) {

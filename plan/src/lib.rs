@@ -17,6 +17,7 @@ pub mod lines;
 mod listed;
 pub mod listing;
 pub mod number;
+pub mod numeric;
 pub mod ops;
 pub mod path;
 pub mod pattern;

@@ -13,6 +13,7 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
 use crate::ffi;
 use crate::meter::{self, Met, Over, Running, STEPS_A_LOOK};
 use crate::rules::{Bounds, Rules, Writes};
+use crate::statistics;
 
 /// A database in memory, and what queries on it may do.
 pub struct Database {
@@ -76,6 +77,9 @@ impl Database {
             connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
         }
         ffi::add_functions(&connection, rules.counted_like)?;
+        if rules.statistics {
+            statistics::add(&connection)?;
+        }
         // Both look only while a query runs: statements of our own are not asked.
         connection.authorizer(Some(|context: AuthContext<'_>| authorize(rules, &context.action)))?;
         connection.progress_handler(STEPS_A_LOOK as i32, Some(meter::look))?;

@@ -9,6 +9,7 @@
 //! | `meter` | what the query of a thread has taken so far |
 //! | `budget` | memory that the queries of the process share: who needs much waits |
 //! | `functions` | SQLite's functions that take longer than their arguments are long, with their work counted |
+//! | `statistics` | the library's statistics as functions of an author's SQL |
 //! | `ffi` | what rusqlite does not offer; the only unsafe code |
 //! | `prepare` | the compiler's way to SQLite: queries prepared and never run |
 //! | `stored` | databases that are fixtures, read whole |
@@ -22,6 +23,7 @@ mod meter;
 mod prepare;
 mod rules;
 pub mod state;
+mod statistics;
 mod stored;
 
 pub use database::{Database, Stopped, limit_of, value, words};

@@ -35,6 +35,8 @@ pub struct Rules {
     pub counted_like: bool,
     /// Only functions that always give the same, and no clock.
     pub steady: bool,
+    /// The library's statistics are functions here.
+    pub statistics: bool,
     /// What it may change.
     pub writes: Writes,
     /// A word in double quotes that is not a name is a text.
@@ -70,6 +72,7 @@ pub const AUTHOR: Rules = Rules {
     pattern: 1000,
     counted_like: false,
     steady: true,
+    statistics: true,
     writes: Writes::Nothing,
     quoted_texts: false,
     hostile: false,
@@ -88,6 +91,7 @@ pub const REPLY: Rules = Rules {
     pattern: 1000,
     counted_like: true,
     steady: true,
+    statistics: false,
     writes: Writes::Nothing,
     quoted_texts: true,
     hostile: true,
@@ -104,6 +108,7 @@ pub const TOOL: Rules = Rules {
     pattern: 1000,
     counted_like: true,
     steady: false,
+    statistics: false,
     writes: Writes::Anything,
     quoted_texts: true,
     hostile: true,
@@ -122,6 +127,7 @@ pub const TOOL: Rules = Rules {
 
 /// A database that is a fixture, read whole: its tables, and its views as their author wrote them.
 pub const FIXTURE: Rules = Rules {
+    statistics: false,
     quoted_texts: true,
     pragmas: &["integrity_check", "table_list", "table_xinfo", "index_list", "index_info"],
     ..GIVEN

@@ -32,6 +32,13 @@ pub const READERS: Environment = Environment {
     probe: "import jsonpath_rfc9535, lxml.etree, openpyxl, yaml",
 };
 
+/// Statistics of others, to compare ours with.
+pub const STATISTICS: Environment = Environment {
+    folder: "statistics-venv",
+    packages: &["scipy==1.17.1", "statsmodels==0.15.0"],
+    probe: "import scipy.optimize, scipy.stats, statsmodels.stats.proportion",
+};
+
 impl Environment {
     /// The first interpreter that has the packages: PICARDC_PYTHON, `python3`, or one made for them below `target/`; or why there is none.
     pub fn interpreter(&self) -> Result<PathBuf, String> {

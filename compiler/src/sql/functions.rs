@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 
 use plan::ValueType;
+use plan::functions::{FunctionId, Kernel};
+use plan::sqlite::functions::statistic;
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query, SelectItem, Visit,
     Visitor, WindowFrameBound, WindowSpec, WindowType,
@@ -186,8 +188,11 @@ pub fn is_aggregate(function: &Function) -> bool {
     let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return false };
     let name = name.value.to_ascii_lowercase();
     let one_argument = matches!(&function.args, FunctionArguments::List(list) if list.args.len() == 1);
+    let gathers = |function: FunctionId| !matches!(function.kernel, Kernel::Values(_));
     function.over.is_none()
-        && (AGGREGATES.contains(&name.as_str()) || (one_argument && matches!(name.as_str(), "min" | "max")))
+        && (AGGREGATES.contains(&name.as_str())
+            || statistic(&name).is_some_and(gathers)
+            || (one_argument && matches!(name.as_str(), "min" | "max")))
 }
 
 /// Whether the output, HAVING or ORDER BY of a SELECT call an aggregate of its own (not one of a subquery).
@@ -246,6 +251,10 @@ fn aggregated(name: &str, args: &[Typed], some_row: bool) -> Typed {
     use ValueType::{Bool, Decimal, Float, Int, Text};
     let first = args.first().cloned().unwrap_or_else(Typed::unknown);
     let nullable = first.nullable || !some_row;
+    if let Some(function) = statistic(name) {
+        let certain = some_row && function.least == Some(1) && !args.iter().any(|arg| arg.nullable);
+        return Typed { endless: true, ..Typed::of(Float, !certain) };
+    }
     match name {
         "count" | "row_number" | "rank" | "dense_rank" | "ntile" => Typed::of(Int, false),
         "percent_rank" | "cume_dist" => Typed { endless: true, ..Typed::of(Float, false) },
@@ -281,6 +290,9 @@ fn scalar(name: &str, args: &[Typed]) -> Typed {
         let start = all.next().cloned().unwrap_or_else(Typed::unknown);
         all.fold(start, |value, next| value.or(next)).computed()
     };
+    if statistic(name).is_some() {
+        return Typed { endless: true, ..Typed::of(Float, any) };
+    }
     match name {
         "abs" if first().ty.is_some_and(ValueType::is_number) => first().computed(),
         "round" => Typed { rounded: first().ty != Some(Int), ..Typed::of(Float, any) },

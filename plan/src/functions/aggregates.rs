@@ -6,6 +6,7 @@ use super::FunctionId;
 use super::record::{Fraction, Made, Order, Pick, QueryResult, Record, Results, Values, fold};
 use super::totals::{Extreme, Sum, Total};
 use crate::Value;
+use crate::numeric::Moments;
 use crate::val::Val;
 
 functions! {
@@ -114,22 +115,17 @@ fn extreme<'a>(wanted: Ordering, values: Values<'_, 'a>) -> Made<'a> {
     Ok(extreme.value())
 }
 
-/// Of a sample (n − 1), in two passes over doubles.
+/// Of a sample (n − 1).
 fn stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    let mut numbers: Vec<f64> = Vec::new();
-    let mut seen = values.inspect(|value| numbers.extend(value.value().and_then(Value::as_f64)));
-    let (sum, count) = total(function, &mut seen)?.finite()?;
-    if count < 2 {
-        return Ok(Val::NULL);
+    let mut moments = Moments::default();
+    for value in values {
+        moments.add([function.number(&value)?, 0.0]);
     }
-    let mean = sum.mean(count);
-    let mut squares = 0.0;
-    for number in numbers {
-        let off = number - mean;
-        squares += off * off;
+    match moments.deviation() {
+        None => Ok(Val::NULL),
+        Some(deviation) if deviation.is_finite() => Ok(Val::Own(Value::Float(deviation))),
+        Some(_) => Err(format!("`{function}` overflows")),
     }
-    let result = libm::sqrt(squares / (count - 1) as f64);
-    if result.is_finite() { Ok(Val::Own(Value::Float(result))) } else { Err("`stdev` overflows".to_owned()) }
 }
 
 fn first<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {

@@ -11,6 +11,7 @@
 //! | `inputs` | the values that a kernel is given |
 //! | `numbers`, `texts`, `lists`, `calendar` | functions of values |
 //! | `aggregates` | functions of columns and lists; `totals`: exact sums and extremes |
+//! | `statistics` | functions of numbers, or of pairs of them, in the rows of a table |
 //! | `reading` | functions of files, databases, and queries |
 
 /// A room's functions: a constant for each, and the list of all.
@@ -34,6 +35,7 @@ mod lists;
 mod numbers;
 mod reading;
 mod record;
+mod statistics;
 mod texts;
 mod totals;
 
@@ -47,8 +49,8 @@ pub use inputs::{Inputs, said};
 pub use lists::has;
 pub use reading::CHANGED;
 pub use record::{
-    Family, Fold, Fraction, Keeps, Kernel, Made, Order, Pick, Position, QueryResult, Question, Reader, Record, Results,
-    Values,
+    Family, Fold, Fraction, Keeps, Kernel, Made, Order, Pick, Points, Position, QueryResult, Question, Reader, Record,
+    Results, Values,
 };
 pub use totals::{Extreme, Total};
 
@@ -56,12 +58,13 @@ pub use totals::{Extreme, Total};
 #[derive(Clone, Copy)]
 pub struct FunctionId(&'static Record);
 
-const ROOMS: [&[FunctionId]; 6] = [
+const ROOMS: [&[FunctionId]; 7] = [
     numbers::FUNCTIONS,
     texts::FUNCTIONS,
     lists::FUNCTIONS,
     calendar::FUNCTIONS,
     aggregates::FUNCTIONS,
+    statistics::FUNCTIONS,
     reading::FUNCTIONS,
 ];
 

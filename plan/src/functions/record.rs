@@ -37,6 +37,8 @@ pub struct Record {
     pub places: Option<usize>,
     /// Which argument (from 0) divides, so that it must not be 0.
     pub divisor: Option<usize>,
+    /// Which argument (from 0) is a share, from 0 to 1.
+    pub share: Option<usize>,
     /// Which arguments (from 0) are positions (from 1), and of what.
     pub positions: &'static [(usize, Position)],
     /// Whether the words of a text come out with their punctuation: only letter case and the white space around them change.
@@ -60,6 +62,7 @@ impl Record {
         fraction: Fraction::Never,
         places: None,
         divisor: None,
+        share: None,
         positions: &[],
         keeps_words: false,
     };
@@ -103,6 +106,11 @@ pub(super) const fn fold(name: &'static str, kernel: Fold) -> Record {
     Record { name, kernel: Kernel::Fold(kernel), least: Some(1), ..Record::BASE }
 }
 
+/// A function of numbers in this number of columns.
+pub(super) const fn points(name: &'static str, columns: usize, kernel: Points) -> Record {
+    Record { name, kernel: Kernel::Points(columns, kernel), fraction: Fraction::Made, ..Record::BASE }
+}
+
 /// A function of a path into a file.
 pub(super) const fn path(name: &'static str, family: Family, question: Question) -> Record {
     let (results, fraction) = match question {
@@ -124,6 +132,10 @@ pub type Values<'i, 'a> = &'i mut dyn Iterator<Item = Val<'a>>;
 /// What an aggregate of this name gives for values. It looks at all of them.
 pub type Fold = for<'i, 'a> fn(FunctionId, Values<'i, 'a>) -> Made<'a>;
 
+/// What a function gives for numbers (the first of each point) or pairs of them, in any order, and for the value after them; 0 without one.
+/// It fails with what it needs instead.
+pub type Points = fn(Vec<[f64; 2]>, f64) -> Result<Option<f64>, String>;
+
 /// How a function's result is worked out.
 #[derive(Clone, Copy)]
 pub enum Kernel {
@@ -131,6 +143,8 @@ pub enum Kernel {
     Values(for<'a> fn(Inputs<'a>) -> Made<'a>),
     /// From the values of a column or a list, one after another.
     Fold(Fold),
+    /// From the numbers of this number of columns in the same rows, or of a list, and perhaps from a value after them.
+    Points(usize, Points),
     /// The first argument that is not null; those after it are not evaluated.
     FirstKnown,
     /// From what a path leads to in a file.

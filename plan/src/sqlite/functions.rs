@@ -1,5 +1,7 @@
 //! The functions of SQLite that a query may call, and whether each one always gives the same. What is not in the table may not be called.
 
+use crate::functions::FunctionId;
+
 /// Whether a function gives the same for the same arguments and tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nature {
@@ -167,6 +169,14 @@ const STEADY: &[&str] = &[
     "zeroblob",
 ];
 
+/// Functions of the library that an author's SQL has, too (`sqlite::Rules::statistics`). They are steady.
+const STATISTICS: &[&str] = &["chi2_p", "corr", "intercept", "interpolate", "quantile", "slope", "stdev"];
+
+/// The function of the library that an author's SQL calls by this name, in any letter case.
+pub fn statistic(name: &str) -> Option<FunctionId> {
+    STATISTICS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|known| FunctionId::named(known))
+}
+
 /// Functions that do not, and what they depend on.
 const FICKLE: &[(&str, Nature)] = &[
     ("changes", Nature::Session),
@@ -187,12 +197,14 @@ const FICKLE: &[(&str, Nature)] = &[
 /// The nature of a function, in any letter case; `None` if it does not exist or no query may call it.
 pub fn nature(name: &str) -> Option<Nature> {
     let fickle = FICKLE.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, nature)| *nature);
-    fickle.or_else(|| STEADY.iter().any(|known| known.eq_ignore_ascii_case(name)).then_some(Nature::Steady))
+    fickle.or_else(|| {
+        STEADY.iter().chain(STATISTICS).any(|known| known.eq_ignore_ascii_case(name)).then_some(Nature::Steady)
+    })
 }
 
 /// The names that suit a suggestion: those that are written as a call.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    STEADY.iter().copied().filter(|name| name.starts_with(|first: char| first.is_ascii_alphabetic()))
+    STEADY.iter().chain(STATISTICS).copied().filter(|name| name.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
 #[cfg(test)]
@@ -201,12 +213,14 @@ mod tests {
 
     #[test]
     fn every_function_has_one_nature() {
-        let mut all: Vec<&str> = STEADY.iter().copied().chain(FICKLE.iter().map(|(name, _)| *name)).collect();
+        let mut all: Vec<&str> =
+            STEADY.iter().chain(STATISTICS).copied().chain(FICKLE.iter().map(|(name, _)| *name)).collect();
         let count = all.len();
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count, "a name is in the table twice");
         assert!(all.iter().all(|name| *name == name.to_ascii_lowercase()));
+        assert!(STATISTICS.iter().all(|name| statistic(&name.to_uppercase()).is_some()));
         assert_eq!(nature("SUM"), Some(Nature::Steady));
         assert_eq!(nature("Random"), Some(Nature::Chance));
         assert_eq!([nature("load_extension"), nature("json_patch"), nature("nope")], [None; 3]);

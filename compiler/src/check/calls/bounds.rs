@@ -33,6 +33,21 @@ impl TaskChecker<'_, '_> {
                     .help(format!("`{function}` needs a divisor other than 0")),
             );
         }
+        if let Some(share) = function.share.and_then(value)
+            && let Some(number) = share.value().and_then(Value::as_f64)
+            && !(0.0..=1.0).contains(&number)
+        {
+            let written = share.value().map(Value::render).unwrap_or_default();
+            self.cx.say(
+                Diagnostic::new(
+                    Code::OUT_OF_BOUNDS,
+                    format!("`{function}` needs a share from 0 to 1, but this is {written}"),
+                    share.span,
+                    "0 to 1",
+                )
+                .help("write a share such as 0.9 for the value that 90% of the others do not exceed"),
+            );
+        }
         if let Some(places) = function.places.and_then(value)
             && let Some(Value::Int(number)) = places.value()
             && !(0..=18).contains(number)

@@ -1,11 +1,12 @@
 //! Whether arguments fit a signature.
 
+use plan::functions::Kernel;
 use plan::suite::{ColumnId, RelationId};
 
 use super::given::{Given, GivenArg};
 use crate::ast::{Format, RawKind};
 use crate::check::model::TaskChecker;
-use crate::library::{ParamKind, Signature};
+use crate::library::{Function, ParamKind, Signature};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -68,6 +69,17 @@ impl<'a> TaskChecker<'_, 'a> {
 pub(super) fn takes_rows(overloads: &[Signature]) -> bool {
     let mut first = overloads.iter().filter_map(|signature| signature.param(0));
     first.any(|param| matches!(param.kind, ParamKind::Relation { .. }))
+}
+
+/// Whether the argument at this position can be a value for each row, instead of a column: not where cells are read as they are written.
+pub(super) fn takes_each(function: &Function, at: usize) -> bool {
+    !matches!(function.id.kernel, Kernel::Reads(_)) && takes_column(&function.overloads, at)
+}
+
+/// Whether an overload takes a column at this position.
+pub(super) fn takes_column(overloads: &[Signature], at: usize) -> bool {
+    let mut params = overloads.iter().filter_map(|signature| signature.param(at));
+    params.any(|param| matches!(param.kind, ParamKind::Column { .. }))
 }
 
 /// Whether it is a value, or a list of values, of a type that only the build can tell.

@@ -1,6 +1,7 @@
 //! What is wrong with the arguments where no overload fits.
 
 use plan::Span;
+use plan::functions::FunctionId;
 
 use super::fits::takes_rows;
 use super::given::{Given, GivenArg};
@@ -12,6 +13,31 @@ use crate::library::{Function, ParamKind, Pattern, Signature};
 use crate::types::TyKind;
 
 impl<'a> TaskChecker<'_, 'a> {
+    /// Whether columns whose values belong together row by row are of one relation; says where not.
+    pub(super) fn one_relation(&mut self, function: FunctionId, args: &[GivenArg<'a>]) -> bool {
+        let of = |arg: &GivenArg<'a>| match &arg.given {
+            Given::Column(relation, _) | Given::Each(relation, _) => Some((*relation, arg.span)),
+            _ => None,
+        };
+        let mut all = args.iter().filter_map(of);
+        let Some((first, at)) = all.next() else { return true };
+        let Some((other, there)) = all.find(|(relation, _)| *relation != first) else { return true };
+        let (a, b) = (self.relations[first].name.clone(), self.relations[other].name.clone());
+        let columns: Vec<&str> = args.iter().map(|arg| self.cx.sources.text(arg.span).trim()).collect();
+        let columns = columns.join(", ");
+        self.cx.say(
+            Diagnostic::new(
+                Code::WRONG_ARGUMENTS,
+                format!("`{function}` needs columns of one table, but these are of `{a}` and `{b}`"),
+                there,
+                format!("of `{b}`"),
+            )
+            .label(at, format!("of `{a}`"))
+            .help(format!("join them in SQL: <<value: SELECT {function}({columns}) FROM {a} JOIN {b} ON …>>")),
+        );
+        false
+    }
+
     pub(super) fn no_overload(&mut self, call: &'a ast::Call, function: &Function, args: &[GivenArg<'a>], span: Span) {
         let (name, overloads) = (call.callee.text.as_str(), &function.overloads);
         // The overload that fits the longest is the one that was meant.

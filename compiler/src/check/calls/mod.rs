@@ -18,14 +18,14 @@ pub(in crate::check) mod paths;
 pub(in crate::check) mod query;
 
 use plan::Span;
+use plan::functions::Kernel;
 
-use self::fits::{is_open, takes_rows};
+use self::fits::{is_open, takes_column, takes_each, takes_rows};
 use self::given::{Given, GivenArg};
 use crate::ast;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::Expr;
-use crate::library::ParamKind;
 use crate::types::TyKind;
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -41,12 +41,8 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr::unknown(span);
         };
         let overloads = &function.overloads;
-        // A function of one column takes a value computed for each row too.
-        let by_rows = call.args.len() == 1
-            && overloads.iter().any(|signature| {
-                matches!(signature.params.as_slice(), [only] if matches!(only.kind, ParamKind::Column { .. }))
-            });
-        let mut args: Vec<GivenArg<'a>> = call.args.iter().map(|arg| self.given(arg, by_rows)).collect();
+        let mut args: Vec<GivenArg<'a>> =
+            (0..).zip(&call.args).map(|(at, arg)| self.given(arg, takes_each(function, at))).collect();
         if function.id.counts()
             && takes_rows(overloads)
             && let [GivenArg { given: Given::Each(relation, value), span: at, .. }] = args.as_slice()
@@ -72,12 +68,19 @@ impl<'a> TaskChecker<'_, 'a> {
         if args.iter().any(|arg| arg.whole.is_some())
             && !overloads.iter().any(|signature| self.mismatch(signature, &args).is_none())
         {
-            for arg in &mut args {
-                if let Some((relation, column)) = arg.whole {
+            for (at, arg) in args.iter_mut().enumerate() {
+                if let Some((relation, column)) = arg.whole
+                    && takes_column(overloads, at)
+                {
                     self.ensure_relation(relation, Some(arg.span));
                     arg.given = Given::Column(relation, column);
                 }
             }
+        }
+        if let Kernel::Points(columns, _) = function.id.kernel
+            && !self.one_relation(function.id, args.get(..columns).unwrap_or(&args))
+        {
+            return Expr::unknown(span);
         }
         let fitting = overloads.iter().find(|signature| self.mismatch(signature, &args).is_none());
         match fitting {

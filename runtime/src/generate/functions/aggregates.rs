@@ -35,7 +35,7 @@ pub(super) fn folded(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
 }
 
 /// The items of a list, or of a result set's one column.
-fn items(args: Args<'_>) -> Res<Vec<Value>> {
+pub(super) fn items(args: Args<'_>) -> Res<Vec<Value>> {
     match args.value(0)?.into_value() {
         Value::List(items) => Ok(items),
         Value::Rows(set) => Ok(set.rows.into_iter().flatten().collect()),

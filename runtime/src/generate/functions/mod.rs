@@ -6,6 +6,7 @@ mod args;
 mod csv;
 mod files;
 mod json;
+mod points;
 mod queries;
 mod states;
 mod typed;
@@ -35,6 +36,7 @@ pub(crate) fn call<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> {
             kernel(Inputs { function: call.function, values }).or_else(no_result)
         }
         Kernel::Fold(kernel) => aggregates::folded(args, kernel),
+        Kernel::Points(columns, kernel) => points::worked_out(args, columns, kernel),
         Kernel::FirstKnown => first_known(args),
         Kernel::Path(family, question) => match of_path(family, question) {
             Some(answer) => answer(args),

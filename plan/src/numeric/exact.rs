@@ -1,0 +1,306 @@
+//! Sums without any rounding: an accumulator as wide as all doubles (U. Kulisch, Computer Arithmetic and Validity, 2008, chapter 8; R. M. Neal,
+//! Fast exact summation using small and large superaccumulators, 2015, arXiv:1505.05571). What is added can be taken away again, and nothing
+//! is left of it.
+
+/// A sum of integers in two's complement, the lowest limb first. Its unit is up to who adds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sum<const LIMBS: usize>([u64; LIMBS]);
+
+/// Of up to 2⁶⁴ doubles, in units of 2⁻¹⁰⁷⁴.
+pub type OfDoubles = Sum<34>;
+
+/// Of up to 2⁶⁴ products of two doubles, in units of 2⁻²¹⁴⁸.
+pub type OfProducts = Sum<67>;
+
+/// A finite double as an integer times a power of 2.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts {
+    negative: bool,
+    /// Below 2⁵³.
+    mantissa: u64,
+    /// Times 2 to this power, in units of 2⁻¹⁰⁷⁴.
+    shift: u32,
+}
+
+/// The least double above 0 is 2 to this power.
+pub const UNIT: i64 = -1074;
+
+impl Parts {
+    /// Of a double that is finite.
+    pub fn of(value: f64) -> Parts {
+        let bits = value.to_bits();
+        let (exponent, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
+        let negative = value.is_sign_negative();
+        match exponent {
+            0 => Parts { negative, mantissa: fraction, shift: 0 },
+            exponent => Parts { negative, mantissa: fraction | (1 << 52), shift: exponent as u32 - 1 },
+        }
+    }
+
+    /// The same with the other sign.
+    pub fn opposite(self) -> Parts {
+        Parts { negative: !self.negative, ..self }
+    }
+}
+
+impl<const LIMBS: usize> Sum<LIMBS> {
+    /// Nothing yet.
+    pub const ZERO: Sum<LIMBS> = Sum([0; LIMBS]);
+
+    /// Adds a magnitude below 2¹⁰⁶, shifted to the left.
+    fn add(&mut self, negative: bool, magnitude: u128, shift: u32) {
+        let (from, by) = ((shift / 64) as usize, shift % 64);
+        let low = magnitude << by;
+        let high = if by == 0 { 0 } else { (magnitude >> (128 - by)) as u64 };
+        let parts = [low as u64, (low >> 64) as u64, high];
+        let mut carry = false;
+        for (at, limb) in self.0.iter_mut().skip(from).enumerate() {
+            let part = parts.get(at).copied().unwrap_or(0);
+            if at >= parts.len() && !carry {
+                return;
+            }
+            let step = if negative { u64::overflowing_sub } else { u64::overflowing_add };
+            let (first, over) = step(*limb, part);
+            let (value, again) = step(first, u64::from(carry));
+            *limb = value;
+            carry = over || again;
+        }
+    }
+
+    /// The sum as an integer.
+    pub fn integer(&self) -> Integer {
+        let negative = self.0.last().is_some_and(|last| last >> 63 == 1);
+        if !negative {
+            return Integer::of(false, self.0.to_vec());
+        }
+        let mut carry = true;
+        let limbs = self.0.iter().map(|limb| {
+            let (value, over) = (!limb).overflowing_add(u64::from(carry));
+            carry = over;
+            value
+        });
+        Integer::of(true, limbs.collect())
+    }
+}
+
+impl OfDoubles {
+    /// Adds a double.
+    pub fn add_double(&mut self, value: Parts) {
+        self.add(value.negative, u128::from(value.mantissa), value.shift);
+    }
+}
+
+impl OfProducts {
+    /// Adds the product of two doubles.
+    pub fn add_product(&mut self, a: Parts, b: Parts) {
+        let magnitude = u128::from(a.mantissa) * u128::from(b.mantissa);
+        self.add(a.negative != b.negative, magnitude, a.shift + b.shift);
+    }
+}
+
+/// An integer of any size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Integer {
+    negative: bool,
+    /// The lowest first; the last is not 0.
+    limbs: Vec<u64>,
+}
+
+/// A number as a double, times a power of 2: beyond the range of doubles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scaled {
+    /// Rounded once, to the nearest.
+    pub mantissa: f64,
+    /// Of 2.
+    pub exponent: i64,
+}
+
+impl Integer {
+    fn of(negative: bool, mut limbs: Vec<u64>) -> Integer {
+        while limbs.last() == Some(&0) {
+            limbs.pop();
+        }
+        Integer { negative: negative && !limbs.is_empty(), limbs }
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.limbs.is_empty()
+    }
+
+    /// Times another.
+    pub fn times(&self, other: &Integer) -> Integer {
+        let mut product = vec![0u64; self.limbs.len() + other.limbs.len()];
+        for (at, a) in self.limbs.iter().enumerate() {
+            let mut carry = 0u128;
+            let mut limbs = product.iter_mut().skip(at);
+            for (b, limb) in other.limbs.iter().zip(limbs.by_ref()) {
+                let sum = u128::from(*limb) + u128::from(*a) * u128::from(*b) + carry;
+                *limb = sum as u64;
+                carry = sum >> 64;
+            }
+            if let Some(limb) = limbs.next() {
+                *limb = carry as u64;
+            }
+        }
+        Integer::of(self.negative != other.negative, product)
+    }
+
+    /// Times a count.
+    pub fn times_count(&self, count: u64) -> Integer {
+        self.times(&Integer::of(false, vec![count]))
+    }
+
+    /// Minus another.
+    pub fn minus(&self, other: &Integer) -> Integer {
+        if self.negative != other.negative {
+            return Integer::of(self.negative, sum(&self.limbs, &other.limbs));
+        }
+        match self
+            .limbs
+            .len()
+            .cmp(&other.limbs.len())
+            .then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
+        {
+            std::cmp::Ordering::Less => Integer::of(!self.negative, difference(&other.limbs, &self.limbs)),
+            _ => Integer::of(self.negative, difference(&self.limbs, &other.limbs)),
+        }
+    }
+
+    /// The nearest number with the 53 bits of a double.
+    pub fn scaled(&self) -> Scaled {
+        let Some(last) = self.limbs.last() else { return Scaled { mantissa: 0.0, exponent: 0 } };
+        let bits = self.limbs.len() as i64 * 64 - i64::from(last.leading_zeros());
+        let (lead, count) = (last.leading_zeros(), self.limbs.len());
+        // The 64 bits at the top; the lowest of them also says whether there is anything below.
+        let next = count.checked_sub(2).and_then(|at| self.limbs.get(at)).copied().unwrap_or(0);
+        let top = if lead == 0 { *last } else { last << lead | next >> (64 - lead) };
+        let cut = if lead == 0 { next } else { next << lead };
+        let below = cut != 0 || self.limbs.iter().take(count.saturating_sub(2)).any(|limb| *limb != 0);
+        let magnitude = (top | u64::from(below)) as f64;
+        Scaled { mantissa: if self.negative { -magnitude } else { magnitude }, exponent: bits - 64 }
+    }
+}
+
+fn sum(a: &[u64], b: &[u64]) -> Vec<u64> {
+    let mut carry = false;
+    let mut out: Vec<u64> = (0..a.len().max(b.len()))
+        .map(|at| {
+            let (first, over) = limb(a, at).overflowing_add(limb(b, at));
+            let (value, again) = first.overflowing_add(u64::from(carry));
+            carry = over || again;
+            value
+        })
+        .collect();
+    out.push(u64::from(carry));
+    out
+}
+
+/// Of a number that is not below the other.
+fn difference(a: &[u64], b: &[u64]) -> Vec<u64> {
+    let mut carry = false;
+    let limbs = (0..a.len()).map(|at| {
+        let (first, over) = limb(a, at).overflowing_sub(limb(b, at));
+        let (value, again) = first.overflowing_sub(u64::from(carry));
+        carry = over || again;
+        value
+    });
+    limbs.collect()
+}
+
+fn limb(limbs: &[u64], at: usize) -> u64 {
+    limbs.get(at).copied().unwrap_or(0)
+}
+
+impl Scaled {
+    /// As a double; infinite or 0 where it is out of range.
+    pub fn value(self) -> f64 {
+        libm::scalbn(self.mantissa, self.exponent.clamp(-10_000, 10_000) as i32)
+    }
+
+    /// Divided.
+    pub fn over(self, by: Scaled) -> Scaled {
+        Scaled { mantissa: self.mantissa / by.mantissa, exponent: self.exponent - by.exponent }
+    }
+
+    /// Times a power of 2.
+    pub fn shifted(self, exponent: i64) -> Scaled {
+        Scaled { exponent: self.exponent + exponent, ..self }
+    }
+
+    /// Its square root.
+    pub fn root(self) -> Scaled {
+        let odd = self.exponent.rem_euclid(2);
+        Scaled {
+            mantissa: libm::sqrt(if odd == 1 { self.mantissa * 2.0 } else { self.mantissa }),
+            exponent: (self.exponent - odd) / 2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sum_of(values: &[f64]) -> f64 {
+        let mut sum = OfDoubles::ZERO;
+        values.iter().for_each(|value| sum.add_double(Parts::of(*value)));
+        sum.integer().scaled().shifted(UNIT).value()
+    }
+
+    #[test]
+    fn nothing_is_lost() {
+        assert_eq!(sum_of(&[1e300, 1.0, -1e300]), 1.0);
+        assert_eq!(sum_of(&[0.1; 10]), 1.0);
+        assert_eq!(sum_of(&[f64::MAX, f64::MAX, -f64::MAX]), f64::MAX);
+        assert_eq!(sum_of(&[5e-324, -1e308, 1e308]), 5e-324);
+        assert_eq!(sum_of(&[]), 0.0);
+        assert_eq!(sum_of(&[-0.0, -2.5]), -2.5);
+    }
+
+    #[test]
+    fn products_of_the_widest_doubles_fit() {
+        let mut sum = OfProducts::ZERO;
+        let (most, least) = (Parts::of(f64::MAX), Parts::of(5e-324));
+        for _ in 0..1000 {
+            sum.add_product(most, most.opposite());
+            sum.add_product(least, least);
+        }
+        for _ in 0..1000 {
+            sum.add_product(most, most);
+        }
+        assert_eq!(sum.integer(), Integer::of(false, vec![1000]));
+    }
+
+    proptest! {
+        #[test]
+        fn integers_agree_with_128_bits(a in any::<i64>(), b in any::<i64>(), c in any::<i64>(), d in any::<u32>()) {
+            let big = |value: i128| Integer::of(value < 0, vec![value.unsigned_abs() as u64, (value.unsigned_abs() >> 64) as u64]);
+            let (product, less) = (i128::from(a) * i128::from(b), i128::from(c) * i128::from(d));
+            prop_assert_eq!(big(a.into()).times(&big(b.into())), big(product));
+            prop_assert_eq!(big(c.into()).times_count(d.into()), big(less));
+            if let Some(left) = product.checked_sub(less) {
+                prop_assert_eq!(big(product).minus(&big(less)), big(left));
+                prop_assert_eq!(big(left).scaled().value(), left as f64);
+            }
+        }
+
+        #[test]
+        fn what_is_taken_away_is_gone(values in proptest::collection::vec(any::<f64>(), 0..20)) {
+            let values: Vec<Parts> = values.into_iter().filter(|value| value.is_finite()).map(Parts::of).collect();
+            let (mut doubles, mut products) = (OfDoubles::ZERO, OfProducts::ZERO);
+            for value in &values {
+                doubles.add_double(*value);
+                products.add_product(*value, *value);
+            }
+            for value in values.iter().rev() {
+                doubles.add_double(value.opposite());
+                products.add_product(*value, value.opposite());
+            }
+            prop_assert_eq!(doubles, OfDoubles::ZERO);
+            prop_assert_eq!(products, OfProducts::ZERO);
+        }
+    }
+}

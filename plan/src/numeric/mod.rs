@@ -1,0 +1,18 @@
+//! Statistics of numbers: what the functions of the library and of an author's SQL share. Each depends on the numbers alone and not on their
+//! order, and each cites its formula.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `exact` | sums of doubles and of their products, without any rounding |
+//! | `moments` | correlation, the line of least squares, standard deviation |
+//! | `points` | quantiles, and the value between two points |
+//! | `chi2` | the upper tail of the chi-squared distribution |
+
+mod chi2;
+mod exact;
+mod moments;
+mod points;
+
+pub use chi2::{MOST_FREEDOM, chi2_p};
+pub use moments::Moments;
+pub use points::{interpolate, order, quantile};
