@@ -123,12 +123,15 @@ impl WindowAggregate<Moments, Option<f64>> for OfMoments {
     }
 }
 
+/// What it computes from points in their order, or what it needs instead.
+type OfSorted = fn(&[[f64; 2]], f64) -> std::result::Result<Option<f64>, String>;
+
 /// A function of all points, and of a value that is the same in all rows.
 #[derive(Clone, Copy)]
 struct OfPoints {
     name: &'static str,
     columns: i32,
-    result: fn(&[[f64; 2]], f64) -> std::result::Result<Option<f64>, String>,
+    result: OfSorted,
 }
 
 const OF_POINTS: [OfPoints; 2] = [
