@@ -9,6 +9,7 @@
 //! | `encoding` | bytes and characters, by frozen tables |
 //! | `layout` | what an author says of a file: where in it the table is |
 //! | `records`, `raw` | the records of a file before any of its columns has a type |
+//! | `workbook`, `tree` | the cells of workbooks; what JSON and YAML say |
 //! | `region`, `header` | which of them are the table, and what its columns are called |
 //! | `shape` | what an author says of a table: its columns |
 //! | `unpivot` | columns that become rows |
@@ -18,6 +19,7 @@
 //! | `proof` | whether a value is one of a domain |
 //! | `fault` | what a file has that its shape does not allow: facts, without sentences |
 //! | `limits` | how much is read |
+//! | `show` | cells in messages |
 
 pub mod cell;
 pub mod encoding;
@@ -32,7 +34,10 @@ pub mod raw;
 pub mod records;
 mod region;
 pub mod shape;
+pub mod show;
+pub mod tree;
 pub mod unpivot;
+pub mod workbook;
 
 pub use cell::{CellType, Misfit, Reading};
 pub use encoding::{Encoding, Undecodable};

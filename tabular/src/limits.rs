@@ -23,3 +23,21 @@ pub const MAX_NODES: usize = 4_000_000;
 
 /// The most problems of one file that are kept apart.
 pub const MAX_PROBLEMS: usize = 100_000;
+
+/// The most parts of a workbook, which is an archive.
+pub const MAX_PARTS: usize = 10_000;
+
+/// The most bytes that a part of a workbook may unpack to.
+pub const MAX_PART: u64 = 256 << 20;
+
+/// The same of the texts that cells share, which are all kept at once.
+pub const MAX_SHARED: u64 = 64 << 20;
+
+/// The most bytes that all parts of a workbook may unpack to.
+pub const MAX_PARTS_BYTES: u64 = 2 * MAX_PART;
+
+/// The most cells of a sheet that are not blank, and of the table in it.
+pub const MAX_SHEET_CELLS: u64 = 1_000_000;
+
+/// The most cells of all sheets that are not blank.
+pub const MAX_SHEETS_CELLS: u64 = 4_000_000;

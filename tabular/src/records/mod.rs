@@ -2,17 +2,20 @@
 
 mod delimited;
 mod text;
+mod tree;
+mod workbook;
 
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
 
+use plan::Format;
 use plan::format::Holds;
 
-use crate::fault::{Much, Unreadable};
+use crate::fault::Much;
 use crate::limits::MAX_BYTES;
-use crate::{Encoding, Fault, Kind, Layout, Raw, Records, region};
+use crate::{Encoding, Fault, Kind, Layout, Raw, Records, Unreadable, region};
 
 /// All records of a file.
 #[derive(Debug, Default, PartialEq)]
@@ -54,9 +57,18 @@ fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
             decoded(layout.encoding, bytes, |text| region::table(layout, delimited::grid(text, layout.delimiter)?))
         }
         Holds::Text => decoded(layout.encoding, bytes, |text| region::text(layout, text::grid(text)?)),
+        Holds::Tables => region::table(layout, workbook::grid(layout.sheet.as_deref(), bytes)?),
+        Holds::Tree => {
+            let read = if layout.format == Format::Yaml { crate::tree::yaml::read } else { crate::tree::json::read };
+            let tree = read(bytes).map_err(|error| (0, Kind::Unreadable(error)))?;
+            tree::records(layout.at.as_deref(), &tree)
+        }
         _ => {
             let message = format!("{} is not read as records", layout.format.noun);
-            Err((0, Kind::Unreadable(Unreadable::new(message, "read a CSV, TSV, or text file"))))
+            Err((
+                0,
+                Kind::Unreadable(Unreadable::new(message, "read a CSV, TSV, text, JSON, or YAML file, or a workbook")),
+            ))
         }
     }
 }

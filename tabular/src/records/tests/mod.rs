@@ -1,5 +1,8 @@
 //! What other readers say of random files, and what a layout makes of small ones.
 
+mod krama;
+mod typed;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

@@ -1,0 +1,22 @@
+//! Cells in messages.
+
+use std::borrow::Cow;
+
+/// A cell as notes and messages quote it, long ones cut short.
+pub fn quoted(text: &str) -> String {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{:?}…", text.get(..end).unwrap_or(text)),
+        None => format!("{text:?}"),
+    }
+}
+
+/// The same without quotes.
+pub fn cut(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or(text))),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// At most this many characters of a cell are shown.
+const MOST_SHOWN: usize = 40;
