@@ -84,6 +84,11 @@ fn is_device(part: &str) -> bool {
 /// Names that Windows keeps for devices, whatever ending they have.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 
+/// Whether every letter of a path is written in as few characters as Unicode has for it (NFC).
+pub fn is_composed(path: &str) -> bool {
+    path.is_ascii() || unicode_normalization::is_nfc(path)
+}
+
 /// A path as systems see it that tell neither case nor the forms of a letter apart: equal for `é` in one character and in two, for `ß` and
 /// `ss`, for `ſ` and `s`.
 pub fn folded(path: &str) -> String {

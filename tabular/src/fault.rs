@@ -1,6 +1,6 @@
 //! What a file has that its shape does not allow: facts, of which the checker makes sentences.
 
-use crate::Encoding;
+use crate::{Encoding, Misfits, UnpivotFault};
 
 /// A fault of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +113,17 @@ pub enum Kind {
         position: u32,
         /// How many columns there are.
         columns: usize,
+    },
+    /// The headers are not those that become rows.
+    Unpivot(UnpivotFault),
+    /// A line takes too many attempts to compare with its pattern.
+    TooTangled,
+    /// Cells of a column that do not fit it.
+    Misfits {
+        /// Which column, in the order of [`crate::Part::columns`].
+        column: usize,
+        /// Which cells.
+        misfits: Misfits,
     },
 }
 

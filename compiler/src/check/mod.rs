@@ -11,6 +11,7 @@ mod domains;
 mod expr;
 mod files;
 mod fixtures;
+mod lakes;
 mod model;
 mod say;
 mod scope;
@@ -47,6 +48,7 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
     checker.collect_globals();
     let suite = checker.suite();
     checker.handed_out();
+    checker.lakes_handed_out();
     Checked { suite, diagnostics: checker.diagnostics, references: checker.references }
 }
 

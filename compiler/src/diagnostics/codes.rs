@@ -116,6 +116,14 @@ impl Code {
         Error BAD_CONTENT "E0504" "bad_content"
         /// A fixture that cannot be read as what it is.
         Error BAD_FIXTURE "E0505" "bad_fixture"
+        /// Where the table begins or ends in a file is not there.
+        Error REGION_NOT_FOUND "E0506" "region_not_found"
+        /// Cells of a file that are not what their column is declared to be.
+        Error FIELD_NOT_IN_DOMAIN "E0507" "field_not_in_domain"
+        /// A column that a file does not have, or has twice.
+        Error BAD_HEADER "E0508" "bad_header"
+        /// A key of a file that repeats, or can be null.
+        Error NOT_A_KEY "E0509" "not_a_key"
         /// A fixture hands out a file that a table reads in private.
         Error HANDED_OUT "E0511" "handed_out"
         // E06: SQL and paths
@@ -214,6 +222,8 @@ impl Code {
         Warning OUT_OF_RANGE_DRAW "W0404" "out_of_range_draw"
         /// A divisor that may be 0.
         Warning ZERO_DIVISION "W0405" "zero_division"
+        /// Records of a file that is read are no rows.
+        Warning UNREAD_ROWS "W0406" "unread_rows"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"

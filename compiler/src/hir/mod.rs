@@ -154,6 +154,8 @@ pub enum Entity {
     Name(NameId),
     File(FileId),
     Relation(RelationId),
+    /// One of the suite's lakes, by its place among them.
+    Lake(u32),
 }
 
 /// `==` or `!=` in a filter of a JSONPath or XPath, of the values at a place and a text.

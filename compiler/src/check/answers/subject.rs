@@ -25,6 +25,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let file = match entity {
             Some(Entity::File(file)) => file,
+            Some(Entity::Lake(_)) => {
+                let message = format!("`{}` is a lake, not a file", name.text);
+                let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, name.span, "many files");
+                self.cx.say(said.help("write the path of the file that the agent must leave, in quotes"));
+                return Expr::unknown(path.span);
+            }
             Some(Entity::Name(id)) => {
                 let declared = self.names[id].ident.span;
                 let value = self.expr(path);

@@ -390,9 +390,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The name that qualifies a relation (`shop` in `shop.orders`) in a query over the whole task.
     fn database_of(&self, id: RelationId) -> Option<&str> {
-        let decl = &self.relations[id];
-        let in_file = decl.name != decl.table;
-        decl.file.filter(|_| in_file).map(|file| self.files[file].ast.name.text.as_str())
+        self.relations.get(id)?.database()
     }
 
     fn sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
@@ -485,7 +483,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match self.scope.get(name) {
             Some(Entity::Name(id)) => param_of(&self.names[*id].ty),
             Some(Entity::File(_)) => ParamKind::File,
-            Some(Entity::Relation(_)) => ParamKind::Relation,
+            Some(Entity::Relation(_) | Entity::Lake(_)) => ParamKind::Relation,
             None => match self.cx.constants.get(name) {
                 Some(constant) => param_of(&constant.ty),
                 None => {

@@ -150,7 +150,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A domain with its modifiers and suffixes.
-    fn domain(&mut self, domain: &'a ast::Domain) -> Draw {
+    pub(in crate::check) fn domain(&mut self, domain: &'a ast::Domain) -> Draw {
         let step = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Step);
         let mut draw = self.core(domain, step);
         draw.span = domain.span;

@@ -3,6 +3,7 @@
 use plan::suite::RelationId;
 
 use crate::ast::{self, Content, Format, PathOptionKind};
+use crate::check::lakes::Table;
 use crate::check::model::TaskChecker;
 use crate::check::say::{suggest_name, twice};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -13,6 +14,8 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn writing_options(&mut self, data: &'a ast::Data) {
         let cells = data.format.is_cells();
         let (options, fixture) = match &data.content {
+            // Read as declared: its options have been checked.
+            Content::Fixture(from) if Table::of(data, from).says_how() => return,
             Content::Fixture(from) => (&from.options, Some(from)),
             _ => (&data.options, None),
         };

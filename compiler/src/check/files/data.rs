@@ -73,8 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.files[file].relations.push(relation);
             }
             (Content::Fixture(from), _) => {
-                self.reads_plainly(from);
-                let read = self.declare_fixture(file, data, &from.path);
+                let read = self.declare_fixture(file, data, from);
                 self.files[file].broken = read.is_none();
             }
             (_, Holds::Tree | Holds::Elements) => self.declare_tree(file, data),

@@ -101,33 +101,4 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
     }
-
-    /// Says so where a file is read in a way that is planned.
-    pub fn reads_plainly(&mut self, from: &'a ast::FromDisk) {
-        for option in &from.options {
-            match option.kind {
-                PathOptionKind::Encoding(_)
-                | PathOptionKind::Header(_)
-                | PathOptionKind::Skip(_)
-                | PathOptionKind::Until(_)
-                | PathOptionKind::Missing(_)
-                | PathOptionKind::At(_) => {
-                    let what = format!("`{}` is", option.kind.word());
-                    self.not_yet(
-                        &what,
-                        option.span,
-                        "first convert the file to a plain table: a header, then rows, in UTF-8",
-                    );
-                }
-                _ => {}
-            }
-        }
-        if let Some(body) = &from.body {
-            self.not_yet(
-                "columns of a file that is read are",
-                body.span,
-                "remove them: names and types are those of the file",
-            );
-        }
-    }
 }

@@ -249,7 +249,8 @@ impl<'a> TaskChecker<'_, 'a> {
             before.filter(|column| !column.name.starts_with('_')).count()
         };
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
-        unique.map(|constraint| constraint.columns.iter().map(place).collect()).collect()
+        let proved = self.declared.get(id).into_iter().flat_map(|decl| decl.keys.iter().cloned());
+        unique.map(|constraint| constraint.columns.iter().map(place).collect()).chain(proved).collect()
     }
 
     /// Gives every index its name: `TABLE_A_B_idx`, with a number where that is taken in its database.

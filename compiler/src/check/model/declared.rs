@@ -72,8 +72,17 @@ pub(crate) struct RelationDecl<'a> {
     pub private: Option<Private>,
     pub state: State,
     pub columns: TiVec<ColumnId, ColumnDecl<'a>>,
+    /// Columns of which no two rows of a file have the same: proved.
+    pub keys: Vec<Vec<usize>>,
     /// `unique (A, B)` and the like, those of its reusable table first.
     pub written: Vec<&'a ast::Constraint>,
+}
+
+/// A lake in the scope of a task.
+pub(crate) struct LakeDecl<'a> {
+    pub read: Arc<crate::check::model::LakeRead<'a>>,
+    /// Its views, in their order.
+    pub relations: Vec<RelationId>,
 }
 
 /// Who declares a table that no agent is given.
@@ -203,6 +212,7 @@ impl<'a> RelationDecl<'a> {
             cells: None,
             state: State::Todo,
             columns: TiVec::new(),
+            keys: Vec::new(),
             written: Vec::new(),
         }
     }

@@ -34,6 +34,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// How they are declared.
     pub declared: TiVec<RelationId, RelationDecl<'a>>,
     pub axes: Vec<hir::Axis>,
+    /// The suite's lakes.
+    pub lakes: Vec<LakeDecl<'a>>,
     /// What something reads.
     pub used: BTreeSet<Entity>,
     /// Complete, in the order of completion.
@@ -71,6 +73,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             relations: TiVec::new(),
             declared: TiVec::new(),
             axes: Vec::new(),
+            lakes: Vec::new(),
             used: BTreeSet::new(),
             steps: Vec::new(),
             order: Order::default(),

@@ -65,6 +65,8 @@ pub(crate) struct Globals<'a> {
     pub tables: BTreeMap<&'a str, &'a ast::TableDef>,
     /// The standard library's, shadowed by the author's.
     pub library_tables: BTreeMap<&'a str, &'a ast::TableDef>,
+    /// Lakes, with their files and views.
+    pub lakes: BTreeMap<&'a str, Arc<LakeRead<'a>>>,
     /// Tables that are read and never handed out, with their rows.
     pub read: BTreeMap<&'a str, (&'a ast::TableFrom, ReadTable)>,
     pub constants: BTreeMap<&'a str, &'a ast::Compute>,
@@ -74,7 +76,56 @@ pub(crate) struct Globals<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadTable {
     pub(in crate::check) rows: u32,
-    pub(in crate::check) columns: Vec<(String, Ty, Given)>,
+    pub(in crate::check) columns: Vec<ReadColumn>,
+    /// Proved.
+    pub(in crate::check) keys: Vec<ReadKey>,
+}
+
+/// A column of a file that is read.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadColumn {
+    pub(in crate::check) name: String,
+    pub(in crate::check) ty: Ty,
+    pub(in crate::check) given: Given,
+    /// Where it is declared, if the source does that.
+    pub(in crate::check) span: Option<Span>,
+}
+
+/// Columns of which no two rows have the same, by their places.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadKey {
+    pub(in crate::check) columns: Vec<usize>,
+}
+
+/// A lake: real files, some of which are read as tables.
+pub(crate) struct LakeRead<'a> {
+    pub name: &'a ast::Ident,
+    /// Where it is in the sandbox.
+    pub at: String,
+    /// Its folder, below that of the suite's own file; where the source names it.
+    pub folder: String,
+    pub from: Span,
+    /// All of its files, by the bytes of their paths.
+    pub files: Arc<[LakeFile]>,
+    pub views: Vec<ViewRead<'a>>,
+}
+
+/// A file of a lake.
+#[derive(Clone, Debug)]
+pub(crate) struct LakeFile {
+    /// In the lake.
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+}
+
+/// A table that is read from files of a lake.
+pub(crate) struct ViewRead<'a> {
+    pub name: &'a ast::Ident,
+    pub table: ReadTable,
+    /// The files, by their places among those of the lake: what hands out a lake asks for them.
+    #[allow(dead_code)]
+    pub files: Vec<u32>,
 }
 
 /// A file of the project, as it was read for a table that no agent is given, or for a fixture.

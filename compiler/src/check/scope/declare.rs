@@ -83,5 +83,6 @@ pub(crate) fn entity_word(entity: Entity) -> &'static str {
         Entity::Name(_) => "value",
         Entity::File(_) => "file",
         Entity::Relation(_) => "table",
+        Entity::Lake(_) => "lake",
     }
 }

@@ -109,6 +109,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 Meaning::File(file, relation)
             }
             Some(Entity::Relation(relation)) => Meaning::Relation(relation),
+            Some(Entity::Lake(lake)) => {
+                self.no_view(lake, name);
+                Meaning::Nothing
+            }
             None if text == "sandbox" && !self.in_global => {
                 Meaning::Value(Expr { kind: ExprKind::Sandbox, ty: Ty::of(TyKind::Text), span: name.span })
             }
@@ -128,6 +132,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Entity::Name(id) => self.names.get(id).map(|decl| decl.ident.span),
             Entity::File(id) => self.files.get(id).map(|decl| decl.ast.name.span),
             Entity::Relation(id) => self.relations.get(id).map(|relation| relation.span),
+            Entity::Lake(at) => self.lakes.get(at as usize).map(|lake| lake.read.name.span),
         };
         if let Some(target) = target {
             self.cx.refer(at, target);
@@ -172,6 +177,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Some(column) => self.column_meaning(relation, column, span),
                 None => Meaning::Nothing,
             },
+            Named::Lake(lake) => self.known_view(lake, second).map_or(Meaning::Nothing, Meaning::Relation),
             Named::Database(file) => match self.known_table(file, second) {
                 Some(relation) if self.is_unread(relation, span) => Meaning::Nothing,
                 Some(relation) => Meaning::Relation(relation),
@@ -201,6 +207,13 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Meaning {
         let file = match self.relation_named(database) {
             Some(Named::Database(file)) => file,
+            Some(Named::Lake(lake)) => {
+                let Some(relation) = self.known_view(lake, table) else { return Meaning::Nothing };
+                return match self.known_column(relation, column) {
+                    Some(column) => self.column_meaning(relation, column, span),
+                    None => Meaning::Nothing,
+                };
+            }
             Some(Named::Relation(_)) => {
                 self.cx.say(
                     Diagnostic::new(
@@ -240,6 +253,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         match self.scope.get(text).copied() {
             Some(Entity::Relation(relation)) => Some(Named::Relation(relation)),
+            Some(Entity::Lake(lake)) => Some(Named::Lake(lake)),
             Some(Entity::File(file)) => match self.file_relation(file) {
                 Some(relation) => Some(Named::Relation(relation)),
                 None if self.has_tables(file) => Some(Named::Database(file)),
@@ -327,6 +341,48 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
+    /// The view of this name of a lake, or a diagnostic that names the nearest.
+    fn known_view(&mut self, lake: u32, name: &ast::Ident) -> Option<RelationId> {
+        let decl = self.lakes.get(lake as usize)?;
+        let views = || decl.relations.iter().filter_map(|id| Some((*id, self.relations.get(*id)?)));
+        if let Some((relation, _)) = views().find(|(_, view)| view.table == name.text) {
+            self.refer_entity(name.span, Entity::Relation(relation));
+            return Some(relation);
+        }
+        let own = decl.read.name;
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("the lake `{}` does not have a view `{}`", own.text, name.text),
+            name.span,
+            "no such view",
+        )
+        .unknown(&name.text)
+        .label(own.span, "the lake is declared here");
+        let known: Vec<&str> = views().map(|(_, view)| view.table.as_str()).collect();
+        let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
+        if said.help.is_none() {
+            said = said.help(match known.is_empty() {
+                true => format!("declare one in the lake: csv {} from \"*.csv\"", name.text),
+                false => format!("its views are {}", one_of_words(known)),
+            });
+        }
+        self.cx.say(said);
+        None
+    }
+
+    /// A lake is named where a value is needed.
+    fn no_view(&mut self, lake: u32, name: &ast::Ident) {
+        let view = self.lakes.get(lake as usize).and_then(|decl| decl.read.views.first());
+        let view = view.map_or("VIEW", |view| view.name.text.as_str());
+        let said = Diagnostic::new(
+            Code::TYPE_MISMATCH,
+            format!("`{}` is a lake, not a value", name.text),
+            name.span,
+            "many files",
+        );
+        self.cx.say(said.help(format!("write count({}.{view}), or another function of a view", name.text)));
+    }
+
     fn known_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
         self.used.insert(Entity::File(file));
         if let Some(relation) = self.table_named(file, &name.text) {
@@ -376,7 +432,8 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A field of an inner object of the current row: `db.host`.
     fn inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
-        let relation = self.here.row().filter(|relation| path.len() > 1 && self.files_tree(*relation))?;
+        let of_file = path.first().is_some_and(|first| first.text == "file");
+        let relation = self.here.row().filter(|relation| path.len() > 1 && (of_file || self.files_tree(*relation)))?;
         let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
         let column = self.column_here(relation, &joined.join("."))?;
         if let Some(last) = path.last() {
@@ -473,5 +530,6 @@ impl<'a> TaskChecker<'_, 'a> {
 
 enum Named {
     Relation(RelationId),
+    Lake(u32),
     Database(FileId),
 }

@@ -1,6 +1,7 @@
 //! What every task can name: domains, tables, constants; the author's and the standard library's.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plan::Span;
 
@@ -27,6 +28,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
+        let (mut tables_read, mut lakes) = (Vec::new(), Vec::new());
         let mut seen: BTreeMap<&'a str, (Span, &'static str)> = BTreeMap::new();
         for (index, file) in project.files.iter().enumerate() {
             for item in &file.items {
@@ -35,14 +37,7 @@ impl<'a> Checker<'a> {
                     ItemKind::Table(def) => (&def.name, "table"),
                     ItemKind::TableFrom(table) => (&table.name, "table"),
                     ItemKind::Constant(def) => (&def.name, "constant"),
-                    ItemKind::Lake(lake) => {
-                        TaskChecker::global(self).not_yet(
-                            "`lake` is",
-                            lake.name.span,
-                            "add real files one by one: `file NAME at PATH from \"fixture.csv\"`",
-                        );
-                        continue;
-                    }
+                    ItemKind::Lake(lake) => (&lake.name, "lake"),
                     ItemKind::Suite(suite) if index > 0 => {
                         self.used_suite(suite);
                         continue;
@@ -71,11 +66,8 @@ impl<'a> Checker<'a> {
                     ItemKind::Domain(def) => drop(self.globals.domains.insert(key, def)),
                     ItemKind::Table(def) => drop(self.globals.tables.insert(key, def)),
                     ItemKind::Constant(def) => drop(self.globals.constants.insert(key, def)),
-                    ItemKind::TableFrom(table) => {
-                        // Read once, used or not. One that cannot be read has no columns; that has been said.
-                        let read = TaskChecker::global(self).read_table(table).unwrap_or_default();
-                        self.globals.read.insert(key, (table, read));
-                    }
+                    ItemKind::TableFrom(table) => tables_read.push(table),
+                    ItemKind::Lake(lake) => lakes.push(lake),
                     _ => {}
                 }
             }
@@ -95,6 +87,15 @@ impl<'a> Checker<'a> {
             {
                 self.named_domain(&def.name.text, None);
             }
+        }
+        // Read once, used or not, and after all that their columns may name. One that cannot be read has no columns; that has been said.
+        for table in tables_read {
+            let read = TaskChecker::global(self).read_table(table).unwrap_or_default();
+            self.globals.read.insert(&table.name.text, (table, read));
+        }
+        for lake in lakes {
+            let read = self.read_lake(lake);
+            self.globals.lakes.insert(&lake.name.text, Arc::new(read));
         }
         // A table's columns may need what only a task has, so only their domains' names can be checked here.
         let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();

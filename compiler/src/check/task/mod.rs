@@ -33,6 +33,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let parts = Parts::of(&task.body);
         this.declare(task);
         this.declare_shared();
+        this.declare_lakes();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
@@ -288,6 +289,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             Entity::Name(id) => self.unit_span(Unit::Name(id)),
             Entity::File(id) => self.unit_span(Unit::File(id)),
             Entity::Relation(id) => self.unit_span(Unit::Relation(id)),
+            Entity::Lake(at) => self.lakes.get(at as usize).map_or_else(Span::default, |lake| lake.read.name.span),
         }
     }
 }

@@ -1,0 +1,131 @@
+//! The domain of a column that is read: as what its cells are read, and what is proved of their values.
+
+use plan::{Domain, Span, Value};
+use tabular::CellType;
+
+use crate::ast::{self, DomainKind, Modifier, SuffixKind};
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{DrawDomain, Expr};
+use crate::types::TyKind;
+
+/// What the cells of a column are.
+#[derive(Clone, Debug)]
+pub(super) struct CellDomain {
+    pub ty: CellType,
+    /// What their values must be in.
+    pub within: Option<Domain>,
+    /// What they may not be.
+    pub except: Vec<Value>,
+    /// Whether no two may be the same.
+    pub unique: bool,
+    pub span: Span,
+}
+
+impl CellDomain {
+    /// Any value of a type.
+    pub fn any(ty: CellType, span: Span) -> CellDomain {
+        CellDomain { ty, within: None, except: Vec::new(), unique: false, span }
+    }
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// What a domain says of cells that are read; `None` after a mistake, which has been said.
+    pub(super) fn cell_domain(&mut self, domain: &'a ast::Domain) -> Option<CellDomain> {
+        let mut sound = true;
+        for (modifier, span) in &domain.modifiers {
+            let help = match modifier {
+                Modifier::Unique => continue,
+                Modifier::Distinct => "to prove that the values of a column differ, write `unique`",
+                Modifier::Sorted => "remove it: the rows are in the order of the file",
+            };
+            let message = format!("`{}` does not apply to a column that is read", modifier.word());
+            self.cx.say(Diagnostic::new(Code::MISPLACED, message, *span, "nothing is drawn here").help(help));
+            sound = false;
+        }
+        if let Some(blank) = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Blank) {
+            let message = "`blank` does not apply to a column that is read";
+            let said = Diagnostic::new(Code::MISPLACED, message, blank.span, "nothing is drawn here");
+            self.cx.say(said.help("write which cells are null: as missing [\"\"]"));
+            sound = false;
+        }
+        if !sound {
+            return None;
+        }
+        let unique = domain.is(Modifier::Unique);
+        if domain.suffixes.is_empty()
+            && let Some(ty) = bare(&domain.kind)
+        {
+            return Some(CellDomain { unique, ..CellDomain::any(ty, domain.span) });
+        }
+        let draw = self.domain(domain);
+        let except = draw.except.iter().filter_map(Expr::value).flat_map(|value| match value {
+            Value::List(items) => items.clone(),
+            value => vec![value.clone()],
+        });
+        let except: Vec<Value> = except.collect();
+        let within = match draw.domain {
+            DrawDomain::Fixed(Domain::Serial) => {
+                return Some(CellDomain {
+                    ty: CellType::Int,
+                    within: Some(Domain::Serial),
+                    except,
+                    unique: true,
+                    span: domain.span,
+                });
+            }
+            DrawDomain::Fixed(within) => within,
+            DrawDomain::Unknown(()) => return None,
+            _ => {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::NOT_CONSTANT,
+                        "a column that is read needs a domain with fixed bounds",
+                        domain.span,
+                        "depends on other values",
+                    )
+                    .help("write fixed bounds, or the type alone: int, decimal, float, date, datetime, bool, text"),
+                );
+                return None;
+            }
+        };
+        let ty = match draw.ty.kind {
+            TyKind::Int => CellType::Int,
+            TyKind::Decimal(places) => CellType::Decimal(places),
+            TyKind::Float => CellType::Float,
+            TyKind::Date => CellType::Date,
+            TyKind::DateTime => CellType::DateTime,
+            TyKind::Bool => CellType::Bool,
+            TyKind::Text => CellType::Text,
+            _ => {
+                let said = Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    "a column that is read has single values",
+                    domain.span,
+                    format!("this is {}", draw.ty),
+                );
+                self.cx.say(said.help("write a type: int, decimal, float, date, datetime, bool, text"));
+                return None;
+            }
+        };
+        Some(CellDomain { ty, within: Some(within), except, unique, span: domain.span })
+    }
+}
+
+/// A type without bounds: where nothing is drawn it needs none.
+fn bare(kind: &DomainKind) -> Option<CellType> {
+    let DomainKind::Named(named) = kind else { return None };
+    if named.range.is_some() || named.args.is_some() || !named.keywords.is_empty() || named.operand.is_some() {
+        return None;
+    }
+    Some(match named.name.text.as_str() {
+        "int" => CellType::Int,
+        "decimal" => CellType::Decimal(None),
+        "float" => CellType::Float,
+        "date" => CellType::Date,
+        "datetime" => CellType::DateTime,
+        "bool" => CellType::Bool,
+        "text" => CellType::Text,
+        _ => return None,
+    })
+}

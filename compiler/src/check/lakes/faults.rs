@@ -1,0 +1,261 @@
+//! What is wrong with a file that is read as declared, in words.
+
+use std::collections::BTreeMap;
+
+use plan::Span;
+use tabular::fault::Much;
+use tabular::{Fault, Kind, Place, UnpivotFault};
+
+use super::misfits::Wrong;
+use super::shape::Declared;
+use crate::ast;
+use crate::check::model::{Checker, TaskChecker};
+use crate::check::say::{counted, one_of_words};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::suggest;
+
+/// At most this many different kinds of faults are told.
+const MOST_KINDS: usize = 5;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Says what is wrong with files of which so many are read.
+    pub(super) fn say_faults(
+        &mut self,
+        declared: &Declared<'a>,
+        faults: &[Fault],
+        files: usize,
+        from: &'a ast::FromDisk,
+    ) {
+        let mut cells: BTreeMap<usize, Wrong> = BTreeMap::new();
+        let mut others: Vec<(&Fault, usize)> = Vec::new();
+        for fault in faults {
+            if let Kind::Misfits { column, misfits } = &fault.kind {
+                let ty = declared.read.get(*column).map_or(tabular::CellType::Text, |proved| proved.domain.ty);
+                cells.entry(*column).or_default().add(&fault.path, misfits, ty);
+                continue;
+            }
+            match others.iter_mut().find(|(known, _)| alike(&known.kind, &fault.kind)) {
+                Some((_, count)) => *count += 1,
+                None => others.push((fault, 1)),
+            }
+        }
+        for (fault, count) in others.into_iter().take(MOST_KINDS) {
+            let at = header_of(&fault.kind).and_then(|header| place_of(declared, header));
+            let mut said = told(fault, at, from);
+            if files > 1 {
+                let also = match (count - 1, files - count) {
+                    (0, others) => format!("the {others} other files of the view do not have this fault"),
+                    (more, 0) => format!("so it is in the {more} other files of the view"),
+                    (more, _) => format!("so it is in {} more of the {files} files of the view", more),
+                };
+                let help = said.help.take();
+                said.help = Some(help.map_or(also.clone(), |help| format!("{also}\n{help}")));
+            }
+            self.cx.say(said);
+        }
+        for (column, wrong) in cells {
+            self.say_misfits(declared, column, &wrong);
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// Says what is wrong with a file whose columns are not declared.
+    pub(super) fn say_fault(&mut self, fault: &Fault, from: &ast::FromDisk) {
+        self.say(told(fault, None, from));
+    }
+}
+
+/// Whether two files have the same fault.
+fn alike(a: &Kind, b: &Kind) -> bool {
+    match (header_of(a), header_of(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}
+
+fn header_of(kind: &Kind) -> Option<&str> {
+    match kind {
+        Kind::NoHeader { header, .. } | Kind::TwoHeaders { header, .. } => Some(header),
+        _ => None,
+    }
+}
+
+/// Where the source asks for a header.
+fn place_of(declared: &Declared<'_>, header: &str) -> Option<Span> {
+    let of = |place: &Place| matches!(place, Place::Header(known) if known == header);
+    let at = declared.shape.columns.iter().position(|column| of(&column.place))?;
+    declared.read.get(at).map(|proved| proved.at)
+}
+
+/// A fault in words. `at` is where the source asks for what is not there.
+fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
+    let path = &fault.path;
+    let line = fault.line;
+    let here = from.path.span;
+    let option =
+        |word: &str| from.options.iter().find(|option| option.kind.word() == word).map_or(here, |option| option.span);
+    let bad = |message: String, label: &str, help: String| {
+        Diagnostic::new(Code::BAD_FIXTURE, message, here, label.to_owned()).help(help)
+    };
+    let region = |message: String, at: Span, label: &str, help: String| {
+        Diagnostic::new(Code::REGION_NOT_FOUND, message, at, label.to_owned()).help(help)
+    };
+    let header =
+        |message: String, label: &str| Diagnostic::new(Code::BAD_HEADER, message, at.unwrap_or(here), label.to_owned());
+    match &fault.kind {
+        Kind::Undecodable { encoding, byte, before, fitting } => {
+            let after = if before.is_empty() { String::new() } else { format!(" after `{before}`") };
+            let note = format!("line {line} has the byte 0x{byte:02X}{after}");
+            let message = format!("`{path}` is not {}", encoding.word());
+            match fitting.first() {
+                None => bad(message, "read from here", format!("{note}\nsave the file as UTF-8")),
+                Some(other) => {
+                    let option = format!("encoding \"{}\"", other.word());
+                    let said = bad(message, "read from here", format!("{note}\nadd `{option}`"));
+                    let written = from.options.iter().find(|option| option.kind.word() == "encoding");
+                    let (at, text) = match written {
+                        Some(written) => (written.span, option.clone()),
+                        None => (Span { start: here.end, ..here }, format!(" {option}")),
+                    };
+                    said.fix(format!("add `{option}`"), Applicability::Unsafe, at, text)
+                }
+            }
+        }
+        Kind::Nul => bad(
+            format!("line {line} of `{path}` has a NUL character"),
+            "read from here",
+            "remove it: this is not plain text; or it is UTF-16: encoding \"utf-16le\"".to_owned(),
+        ),
+        Kind::OpenQuote => bad(
+            format!("the quote that opens in line {line} of `{path}` is never closed"),
+            "read from here",
+            "close it, or write it twice if it belongs to the text".to_owned(),
+        ),
+        Kind::AfterQuote => bad(
+            format!("line {line} of `{path}` has text after a closing quote"),
+            "read from here",
+            "write a quote inside of a quoted field twice".to_owned(),
+        ),
+        Kind::TooLong { cells, header } => bad(
+            format!("line {line} of `{path}` has {cells} fields, but its header has {header}"),
+            "read from here",
+            "correct the line; or, if the table starts or ends elsewhere, add `skip` or `until`; or another `delimiter`"
+                .to_owned(),
+        ),
+        Kind::TooMuch { of, most } => {
+            let what = match of {
+                Much::Bytes => "bytes",
+                Much::Cells => "fields",
+                Much::Columns => "columns",
+                Much::Cell => "bytes in one field",
+            };
+            bad(
+                format!("`{path}` has more than {} {what}", plan::value::grouped(*most as u64)),
+                "too large to be read",
+                "cut it down, or split it into several files of one view".to_owned(),
+            )
+        }
+        Kind::Unreadable(why) => {
+            bad(format!("`{path}` cannot be read: {}", why.message), "read from here", why.help.clone())
+        }
+        Kind::OddCell { column, odd } => bad(
+            format!("a field of `{column}` in line {line} of `{path}` cannot be read: {}", odd.message),
+            "read from here",
+            odd.help.clone(),
+        ),
+        Kind::TooTangled => bad(
+            format!("line {line} of `{path}` takes too long to compare with `line`"),
+            "read from here",
+            "write more fixed text between the columns of `line`".to_owned(),
+        ),
+        Kind::Sheets(sheets) => bad(
+            format!("`{path}` has {} sheets", sheets.len()),
+            "which one?",
+            format!("choose one: {}", sheets.iter().map(|name| format!("sheet {name:?}")).collect::<Vec<_>>().join(", ")),
+        ),
+        Kind::NoSheet { sheet, sheets } => Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("`{path}` has no sheet `{sheet}`"),
+            option("sheet"),
+            "no such sheet",
+        )
+        .help(format!("its sheets are {}", one_of_words(sheets.iter().map(String::as_str)))),
+        Kind::Empty => region(
+            format!("`{path}` is empty"),
+            here,
+            "read from here",
+            "write its header, or read a file without one: header 0".to_owned(),
+        ),
+        Kind::TooShort { skip, records } => region(
+            format!("`{path}` has only {}", counted(*records, "record")),
+            option("skip"),
+            "more are skipped",
+            format!("skip fewer than {skip}"),
+        ),
+        Kind::NoStart { cell, first } => region(
+            format!("no record of `{path}` has a field `{cell}`"),
+            option("skip"),
+            "`skip` needs it",
+            format!("the file starts with {}\nwrite a field of the header", one_of_words(first.iter().map(String::as_str)).replace(" or ", ", and ")),
+        ),
+        Kind::NoEnd { cell } => region(
+            format!("no record of `{path}` starts with `{cell}`"),
+            option("until"),
+            "`until` needs it",
+            "write how the first record after the rows starts, or remove `until`".to_owned(),
+        ),
+        Kind::NoArray { at, found } => region(
+            format!("`{path}` has no array at `{at}`, but {found}"),
+            option("at"),
+            "no array there",
+            "write the path of the array that is the table".to_owned(),
+        ),
+        Kind::NoHeader { header: wanted, headers } => {
+            let said = header(format!("`{path}` has no column headed `{wanted}`"), "not in the header");
+            let known = headers.iter().map(String::as_str).filter(|known| !known.is_empty());
+            match suggest::best(wanted, known.clone()) {
+                Some((near, _)) => said.help(format!("did you mean `{near}`?")),
+                None => said.help(format!("its header has {}; write which one: from \"…\"", one_of_words(known))),
+            }
+        }
+        Kind::TwoHeaders { header: wanted, positions } => {
+            let said = header(format!("`{path}` has two columns headed `{wanted}`"), "which one?");
+            let all: Vec<String> = positions.iter().map(|at| format!("from {at}")).collect();
+            said.help(format!("use the position: {}", all.join(" or ")))
+        }
+        Kind::NoPosition { position, columns } => {
+            header(format!("`{path}` has only {}", counted(*columns as u32, "column")), "read here")
+                .help(format!("column {position} is asked for: write a position from 1 to {columns}"))
+        }
+        Kind::Unpivot(why) => {
+            let (message, help) = unpivot(path, why);
+            let at = from.body.as_ref().and_then(|body| body.unpivots.first()).map_or(here, |unpivot| unpivot.span);
+            Diagnostic::new(Code::BAD_HEADER, message, at, "read here").help(help)
+        }
+        Kind::Misfits { misfits, .. } => {
+            Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, format!("fields of `{path}` do not fit"), here, "read from here")
+                .help(counted(misfits.count as u32, "field"))
+        }
+    }
+}
+
+fn unpivot(path: &str, why: &UnpivotFault) -> (String, String) {
+    let headers = "write headers as they are in the file".to_owned();
+    match why {
+        UnpivotFault::NoHeader(header) => (format!("`{path}` has no column headed `{header}`"), headers),
+        UnpivotFault::TwoHeaders { header, .. } => {
+            let help = "list other headers, or read each of them by its position: from 3".to_owned();
+            (format!("`{path}` has several columns headed `{header}`"), help)
+        }
+        UnpivotFault::Backwards(first, last) => {
+            (format!("in `{path}`, the column `{last}` is before `{first}`"), format!("write: \"{last}\"..\"{first}\""))
+        }
+        UnpivotFault::NoneFits(pattern) => (format!("no header of `{path}` fits `{pattern}`"), headers),
+        UnpivotFault::Unpaired { star, has, lacks } => {
+            let message =
+                format!("`{path}` has a column `{}`, but none `{}`", has.replace('*', star), lacks.replace('*', star));
+            (message, "write patterns that have the same texts for `*`".to_owned())
+        }
+    }
+}

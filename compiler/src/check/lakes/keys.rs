@@ -1,0 +1,164 @@
+//! `key (A, B)` and `unique (A, B)` of files that are read: proved of all rows.
+
+use std::collections::HashMap;
+
+use plan::Value;
+use plan::suite::ConstraintKind;
+
+use super::read::Origins;
+use super::shape::Declared;
+use crate::ast;
+use crate::check::model::{ReadColumn, ReadKey, TaskChecker};
+use crate::check::say::{all_of_words, counted, suggest_name};
+use crate::diagnostics::{Code, Diagnostic};
+
+/// Columns of which no two rows have the same.
+struct Wanted<'a> {
+    columns: Vec<usize>,
+    kind: ConstraintKind,
+    at: plan::Span,
+    word: &'a str,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// The keys of a table, by the places of columns that are part of it; `None` where one does not hold, which has been said.
+    pub(super) fn proved_keys(
+        &mut self,
+        declared: &Declared<'a>,
+        table: &str,
+        columns: &[ReadColumn],
+        origins: &Origins<'_>,
+    ) -> Option<Vec<ReadKey>> {
+        let mut wanted: Vec<Wanted<'_>> = Vec::new();
+        let mut sound = true;
+        for clause in declared.constraints.iter().filter(|clause| clause.kind != ast::ConstraintKind::Index) {
+            match self.key_columns(clause, table, columns) {
+                Some(places) => wanted.push(Wanted {
+                    columns: places,
+                    kind: match clause.kind {
+                        ast::ConstraintKind::Key => ConstraintKind::PrimaryKey,
+                        _ => ConstraintKind::Unique,
+                    },
+                    at: clause.span,
+                    word: clause.kind.word(),
+                }),
+                None => sound = false,
+            }
+        }
+        for proved in declared.read.iter().filter(|proved| proved.domain.unique) {
+            let place = columns.iter().position(|column| column.name == proved.name.text);
+            wanted.extend(place.map(|place| Wanted {
+                columns: vec![place],
+                kind: ConstraintKind::Unique,
+                at: proved.domain.span,
+                word: "unique",
+            }));
+        }
+        for key in &wanted {
+            sound &= self.proved_key(key, table, columns, origins);
+        }
+        if !sound {
+            return None;
+        }
+        // Helper columns are no part of the relation.
+        let place = |at: &usize| {
+            let before = columns.get(..*at)?;
+            let own = columns.get(*at)?;
+            (!own.name.starts_with('_')).then(|| before.iter().filter(|column| !column.name.starts_with('_')).count())
+        };
+        let keys = wanted
+            .iter()
+            .filter_map(|key| Some(ReadKey { columns: key.columns.iter().map(place).collect::<Option<_>>()? }));
+        Some(keys.collect())
+    }
+
+    fn key_columns(&mut self, clause: &'a ast::Constraint, table: &str, columns: &[ReadColumn]) -> Option<Vec<usize>> {
+        let mut places = Vec::new();
+        for name in &clause.columns {
+            let Some(place) = columns.iter().position(|column| column.name == name.text) else {
+                let message = format!("`{table}` has no column `{}`", name.text);
+                let said =
+                    Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").unknown(&name.text);
+                let known = columns.iter().map(|column| column.name.as_str());
+                self.cx.say(suggest_name(said, name.span, &name.text, known));
+                return None;
+            };
+            if let Some(span) = columns.get(place).and_then(|column| column.span) {
+                self.cx.refer(name.span, span);
+            }
+            places.push(place);
+        }
+        Some(places)
+    }
+
+    /// Whether no two rows have the same in these columns; says so where two do.
+    fn proved_key(&mut self, key: &Wanted<'_>, table: &str, columns: &[ReadColumn], origins: &Origins<'_>) -> bool {
+        let parts: Vec<&ReadColumn> = key.columns.iter().filter_map(|at| columns.get(*at)).collect();
+        if key.kind == ConstraintKind::PrimaryKey
+            && let Some(nullable) = parts.iter().find(|column| column.ty.nullable)
+        {
+            let message = format!("key column `{}` can be null", nullable.name);
+            let said = Diagnostic::new(Code::NOT_A_KEY, message, key.at, "declared as key");
+            let said = nullable.span.into_iter().fold(said, |said, at| said.label(at, "can be null"));
+            self.cx.say(said.help(
+                "remove its `missing` marks, or write `unique`, where a row with a null differs from all others",
+            ));
+            return false;
+        }
+        let rows = parts.iter().map(|column| column.given.cells.values.len()).max().unwrap_or(0);
+        let mut seen: HashMap<Vec<u8>, usize> = HashMap::with_capacity(rows);
+        let mut first: Option<(usize, usize)> = None;
+        let mut repeats = 0usize;
+        for row in 0..rows {
+            let Some(own) = bytes_of(&parts, row) else { continue };
+            if let Some(earlier) = seen.get(&own) {
+                repeats += 1;
+                first.get_or_insert((*earlier, row));
+            } else {
+                seen.insert(own, row);
+            }
+        }
+        let Some((one, other)) = first else { return true };
+        let names = all_of_words(parts.iter().map(|column| column.name.as_str()));
+        let verb = if parts.len() == 1 { "is" } else { "are" };
+        let values = all_of_words(
+            parts
+                .iter()
+                .filter_map(|column| column.given.cells.values.get(one))
+                .map(|value| value.render())
+                .collect::<Vec<_>>()
+                .iter()
+                .map(|text| &**text),
+        );
+        let more = match repeats - 1 {
+            0 => String::new(),
+            more => format!(", and {} more repeat", counted(more as u32, "row")),
+        };
+        let note = format!("{values} is in {} and {}{more}", origins.words(one), origins.words(other));
+        let said = Diagnostic::new(
+            Code::NOT_A_KEY,
+            format!("{names} {verb} not unique in `{table}`"),
+            key.at,
+            if key.word == "key" { "declared as key" } else { "declared as unique" },
+        );
+        self.cx.say(said.help(format!("{note}\nadd a column that tells such rows apart, or remove this")));
+        false
+    }
+}
+
+/// What tells a row apart, as SQLite compares; `None` where one of the values is null.
+fn bytes_of(parts: &[&ReadColumn], row: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for part in parts {
+        match part.given.cells.values.get(row)? {
+            Value::Null => return None,
+            Value::Float(value) => bytes.extend((value + 0.0).to_bits().to_le_bytes()),
+            value => {
+                let text = value.render();
+                bytes.extend((text.len() as u64).to_le_bytes());
+                bytes.extend(text.as_bytes());
+            }
+        }
+    }
+    Some(bytes)
+}

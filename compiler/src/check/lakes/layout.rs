@@ -1,0 +1,151 @@
+//! The options of a path of a file that is read.
+
+use plan::{Format, Value};
+use tabular::{Encoding, Layout, Skip, Until};
+
+use crate::ast::{self, PathOptionKind as Kind};
+use crate::check::model::TaskChecker;
+use crate::check::say::{suggest_name, twice};
+use crate::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Where in files of a format the table is; `None` after a mistake, which has been said. Options that do not fit are left out.
+    pub(super) fn layout(&mut self, format: Format, from: &'a ast::FromDisk) -> Option<Layout> {
+        let mut layout = Layout::of(format);
+        let mut sound = true;
+        for (index, option) in from.options.iter().enumerate() {
+            let word = option.kind.word();
+            let earlier = from.options.get(..index).unwrap_or_default();
+            if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
+                self.cx.say(twice(word, option.span, first.span));
+                continue;
+            }
+            if !self.is_read(option, from.path.span) {
+                continue;
+            }
+            if !format.reading.contains(&word) {
+                self.unfit_option(format, option, from);
+                continue;
+            }
+            sound &= self.option(&option.kind, &mut layout).is_some();
+        }
+        sound.then_some(layout)
+    }
+
+    fn option(&mut self, option: &'a Kind, layout: &mut Layout) -> Option<()> {
+        match option {
+            Kind::Delimiter(text) => layout.delimiter = self.delimiter_byte(text)?,
+            Kind::Encoding(text) => layout.encoding = self.encoding(text)?,
+            Kind::Header(rows) => match u8::try_from(rows.value) {
+                Ok(count @ 0..=2) => layout.header = count,
+                _ => {
+                    self.cx.say(
+                        Diagnostic::new(
+                            Code::BAD_SETTING,
+                            format!("a header has 0, 1, or 2 rows, not {}", rows.value),
+                            rows.span,
+                            "too many",
+                        )
+                        .help("skip rows before the header with `skip`: skip 2 header 1"),
+                    );
+                    return None;
+                }
+            },
+            Kind::Skip(ast::Skip::Records(count)) => layout.skip = Some(Skip::Records(count.value)),
+            Kind::Skip(ast::Skip::Cell(text)) => {
+                layout.skip = Some(Skip::Cell(self.told(text, "the text after `skip`")?))
+            }
+            Kind::Until(ast::Until::Blank) => layout.until = Some(Until::Blank),
+            Kind::Until(ast::Until::Cell(text)) => {
+                layout.until = Some(Until::Cell(self.told(text, "the text after `until`")?));
+            }
+            Kind::Sheet(text) => layout.sheet = Some(self.fixed_text(text, "a sheet")?),
+            Kind::Missing(marks) => layout.missing = self.marks(marks)?,
+            Kind::At(text) => layout.at = Some(self.told(text, "a path into the file")?),
+            Kind::Quoted | Kind::Crlf | Kind::Bom | Kind::Above(_) | Kind::Below(_) => {}
+        }
+        Some(())
+    }
+
+    /// Says that an option does not fit a file that is read.
+    fn unfit_option(&mut self, format: Format, option: &ast::PathOption, from: &ast::FromDisk) {
+        let word = option.kind.word();
+        let takers: Vec<String> =
+            Format::taking(word, |format| format.reading).map(|format| format!("{}s", format.bare())).collect();
+        let (message, help) = if takers.is_empty() {
+            let message = format!("`{word}` does not apply to a file that is read");
+            (message, format!("remove `{word}`: every way to write cells is read"))
+        } else {
+            let message = format!("`{word}` does not apply to {}", format.noun);
+            (message, format!("remove `{word}`: it works with {}", takers.join(" and ")))
+        };
+        self.cx.say(
+            Diagnostic::new(Code::MISPLACED, message, option.span, "does not fit")
+                .label(from.path.span, "read from here")
+                .help(help),
+        );
+    }
+
+    fn encoding(&mut self, text: &'a ast::StringLit) -> Option<Encoding> {
+        let name = self.fixed_text(text, "an encoding")?;
+        if let Some(encoding) = Encoding::of(&name) {
+            return Some(encoding);
+        }
+        let known = || Encoding::ALL.iter().map(|encoding| encoding.word());
+        let said =
+            Diagnostic::new(Code::BAD_SETTING, format!("`{name}` is not an encoding"), text.span, "not an encoding");
+        let near = suggest_name(said.clone(), text.span, &name, known());
+        let all =
+            || format!("write one of: {}", known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "));
+        // A fix would write a name where a text is.
+        self.cx.say(said.help(near.help.unwrap_or_else(all)));
+        None
+    }
+
+    /// A text that is known before anything is drawn.
+    pub(super) fn fixed_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
+        let checked = self.string(text);
+        match checked.value() {
+            Some(Value::Text(found)) => Some(found.clone()),
+            _ => {
+                if !checked.is_broken() {
+                    self.cx.not_fixed(&checked, what, None);
+                }
+                None
+            }
+        }
+    }
+
+    /// The same, with something in it besides blanks.
+    pub(super) fn told(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
+        let found = self.fixed_text(text, what)?;
+        let trimmed = found.trim();
+        if trimmed.is_empty() {
+            let said = Diagnostic::new(Code::MISSING_PART, format!("{what} is blank"), text.span, "blank");
+            self.cx.say(said.help("write the text that is in the file"));
+            return None;
+        }
+        Some(trimmed.to_owned())
+    }
+
+    /// The marks of `missing [ … ]`.
+    pub(super) fn marks(&mut self, marks: &'a [ast::Expr]) -> Option<Vec<String>> {
+        let mut found: Vec<String> = Vec::new();
+        for mark in marks {
+            let checked = self.fixed(mark, "a mark of `missing`")?;
+            let Some(Value::Text(text)) = checked.value() else {
+                let label = format!("this is {}", checked.ty);
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, "a mark of `missing` is a text", mark.span, label);
+                self.cx.say(said.help("write it in quotes: missing [\"-999\"]"));
+                return None;
+            };
+            if found.contains(text) {
+                let message = format!("the mark \"{text}\" appears twice");
+                self.cx.say(Diagnostic::new(Code::DUPLICATE, message, mark.span, "again").help("write each mark once"));
+                continue;
+            }
+            found.push(text.clone());
+        }
+        Some(found)
+    }
+}

@@ -1,0 +1,28 @@
+//! Files that are on the disk and are read as tables whose columns are declared: how the author says a file is read becomes a
+//! [`tabular::Shape`], and what it reads becomes the rows of a relation. All of it is done at check; what goes on from here are values.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `listing` | the files of a lake, and the rules that their paths must meet |
+//! | `layout` | the options of a path |
+//! | `domain` | the domain of a column, as what its cells are and what is proved of them |
+//! | `shape` | the columns |
+//! | `read` | files, to values; kept for the process |
+//! | `faults` | what is wrong with a file, in words |
+//! | `misfits` | what is wrong with its cells, in words |
+//! | `compute` | computed columns, evaluated row by row |
+//! | `keys` | proved keys |
+//! | `views` | lakes and their views, as declared and in a task |
+
+mod compute;
+mod domain;
+mod faults;
+mod keys;
+mod layout;
+mod listing;
+mod misfits;
+mod read;
+mod shape;
+mod views;
+
+pub(in crate::check) use views::Table;

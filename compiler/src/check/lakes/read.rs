@@ -1,0 +1,309 @@
+//! Files that are read as declared, to the rows of a relation.
+
+use std::sync::Arc;
+
+use plan::decimal::MAX_PLACES;
+use plan::{Decimal, Value, ValueType};
+use tabular::read::Part;
+use tabular::{CellType, Fault, Left};
+
+use super::compute;
+use super::shape::{Declared, Slot};
+use crate::ast::{self, Ident};
+use crate::check::fixtures::given;
+use crate::check::model::{ColumnAst, ColumnDecl, Origin, ReadColumn, ReadTable, RelationDecl, TaskChecker};
+use crate::check::say::counted;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::fixture::{self, FixtureColumn};
+use crate::hir::{ColumnSource, Given};
+use crate::types::{Ty, TyKind};
+
+/// A file that is read.
+pub(super) struct Source {
+    /// In its lake; of other files, below the folder of the suite's own file.
+    pub inner: String,
+    pub bytes: Arc<[u8]>,
+}
+
+/// Where each row is from: its file, its record, and its line.
+pub(super) struct Origins<'s> {
+    sources: &'s [Source],
+    rows: Vec<(u32, u32, u32)>,
+}
+
+impl Origins<'_> {
+    fn source(&self, row: usize) -> Option<&Source> {
+        self.sources.get(self.rows.get(row)?.0 as usize)
+    }
+
+    /// `line 9`, or, of several files, `line 9 of a.csv`.
+    pub fn words(&self, row: usize) -> String {
+        let line = self.rows.get(row).map_or(0, |row| row.2);
+        match self.source(row) {
+            Some(source) if self.sources.len() > 1 => format!("line {line} of `{}`", source.inner),
+            _ => format!("line {line}"),
+        }
+    }
+
+    /// The same with the file's name in any case.
+    pub fn place(&self, row: usize) -> String {
+        let line = self.rows.get(row).map_or(0, |row| row.2);
+        let name = self.source(row).map_or("", |source| source.inner.as_str());
+        format!("line {line} of `{name}`")
+    }
+}
+
+/// What `file.NAME` is in a computed column, and its type.
+const FILE: [(&str, TyKind); 5] = [
+    ("file.path", TyKind::Text),
+    ("file.folder", TyKind::Text),
+    ("file.name", TyKind::Text),
+    ("file.stem", TyKind::Text),
+    ("file.row", TyKind::Int),
+];
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// The rows of files that are read as declared, one file after another. `None` where they cannot be read, which has been said.
+    pub(super) fn read_rows(
+        &mut self,
+        declared: &Declared<'a>,
+        relation: (&str, &'a Ident),
+        sources: &[Source],
+        from: &'a ast::FromDisk,
+    ) -> Option<ReadTable> {
+        let mut parts: Vec<Arc<Part>> = Vec::new();
+        let mut faults: Vec<Fault> = Vec::new();
+        for source in sources {
+            match fixture::read_part(&declared.shape, &source.inner, &source.bytes) {
+                Ok(part) => parts.push(part),
+                Err(found) => faults.extend(found.iter().cloned()),
+            }
+            self.cx.host.go_on();
+        }
+        if !faults.is_empty() {
+            self.say_faults(declared, &faults, sources.len(), from);
+            return None;
+        }
+        self.unread_rows(&parts, sources, from);
+        let origins = Origins {
+            sources,
+            rows: (0..)
+                .zip(&parts)
+                .flat_map(|(file, part)| {
+                    part.records.iter().zip(&part.lines).map(move |(record, line)| (file, *record, *line))
+                })
+                .collect(),
+        };
+        let mut columns: Vec<Vec<Value>> = vec![Vec::with_capacity(origins.rows.len()); declared.read.len()];
+        for part in parts {
+            for (all, of_file) in columns.iter_mut().zip(&part.columns) {
+                all.extend(of_file.iter().cloned());
+            }
+        }
+        let mut read = Vec::with_capacity(columns.len());
+        let mut sound = true;
+        for (proved, values) in declared.read.iter().zip(columns) {
+            sound &= self.proved_cells(proved, &values, &origins);
+            let (value_type, values) = typed(proved.domain.ty, values);
+            let column = fixture::column_of(proved.name.text.clone(), value_type, values);
+            read.push(FixtureColumn { nullable: column.nullable || proved.nullable, ..column });
+        }
+        if !sound {
+            return None;
+        }
+        let columns = self.with_computed(declared, relation, read, &origins)?;
+        let keys = self.proved_keys(declared, relation.0, &columns, &origins)?;
+        let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
+        Some(ReadTable { rows: origins.rows.len() as u32, columns, keys })
+    }
+
+    /// All columns in the order of the source, the computed ones worked out for each row.
+    fn with_computed(
+        &mut self,
+        declared: &Declared<'a>,
+        (name, ident): (&str, &'a Ident),
+        read: Vec<FixtureColumn>,
+        origins: &Origins<'_>,
+    ) -> Option<Vec<ReadColumn>> {
+        let rows = origins.rows.len();
+        // An own place, where nothing of a task is in scope.
+        let mut place = TaskChecker::global(self.cx);
+        let decl = RelationDecl::new(Origin::Given(rows as u32));
+        let relation = place.add_relation(name.to_owned(), ident, None, decl);
+        let mut read: Vec<Option<FixtureColumn>> = read.into_iter().map(Some).collect();
+        let mut names: Vec<&'a Ident> = Vec::new();
+        for slot in &declared.slots {
+            let Some(own) = slot.name(declared) else { continue };
+            let decl = match slot {
+                Slot::Read(at) => {
+                    let column = read.get_mut(*at).and_then(Option::take)?;
+                    let (ty, given) = given(&column);
+                    ColumnDecl::new(ColumnAst::Given(ty, Box::new(given)))
+                }
+                Slot::Computed(_, column) => ColumnDecl::written(column, 0),
+            };
+            names.push(own);
+            place.add_column(relation, own.text.clone(), own.span, false, decl);
+        }
+        for (at, (own, kind)) in (0..).zip(FILE) {
+            let decl = ColumnDecl::new(ColumnAst::Result(Ty::of(kind), at));
+            place.add_column(relation, own.to_owned(), ident.span, true, decl);
+        }
+        place.ensure_relation(relation, None);
+        let made = place.relations.get(relation)?;
+        let mut values: Vec<Arc<[Value]>> = vec![Arc::default(); made.columns.len()];
+        for (to, column) in values.iter_mut().zip(&made.columns) {
+            if let ColumnSource::Given(given) = &column.source {
+                *to = Arc::clone(&given.cells.values);
+            }
+        }
+        let own = names.len();
+        let mut failed: Option<Diagnostic> = None;
+        let mut computed: Vec<Option<FixtureColumn>> = vec![None; own];
+        for id in &made.order {
+            let at = usize::from(*id);
+            let Some(ColumnSource::Compute(expr)) = made.columns.get(*id).map(|column| &column.source) else {
+                continue;
+            };
+            if expr.is_broken() {
+                return None;
+            }
+            let mut found = Vec::with_capacity(rows);
+            for row in 0..rows {
+                let cell = |column: usize| match column.checked_sub(own) {
+                    Some(of_file) => of_the_file(of_file, row, origins),
+                    None => values.get(column).and_then(|values| values.get(row)).cloned().unwrap_or(Value::Null),
+                };
+                match compute::value(expr, &cell) {
+                    Ok(value) => found.push(value),
+                    Err((at, why)) => {
+                        let message = format!("a value of the column cannot be computed: {why}");
+                        let label = format!("in {}", origins.place(row));
+                        failed = Some(
+                            Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label)
+                                .help("correct the expression, or handle such rows with `if`"),
+                        );
+                        break;
+                    }
+                }
+            }
+            if failed.is_some() {
+                break;
+            }
+            let ty = made.columns.get(*id).map(|column| column.ty.clone()).unwrap_or_default();
+            let cell = match ty.kind {
+                TyKind::Decimal(_) => CellType::Decimal(None),
+                TyKind::Int => CellType::Int,
+                TyKind::Float => CellType::Float,
+                TyKind::Date => CellType::Date,
+                TyKind::DateTime => CellType::DateTime,
+                TyKind::Bool => CellType::Bool,
+                _ => CellType::Text,
+            };
+            let (value_type, found) = typed(cell, found);
+            let name = names.get(at).map(|name| name.text.clone()).unwrap_or_default();
+            let column = fixture::column_of(name, value_type, found);
+            if let Some(to) = values.get_mut(at) {
+                *to = Arc::clone(&column.values);
+            }
+            if let Some(to) = computed.get_mut(at) {
+                *to = Some(column);
+            }
+        }
+        if let Some(said) = failed {
+            self.cx.say(said);
+            return None;
+        }
+        let columns = made.columns.iter().zip(computed).zip(names).map(|((column, computed), ident)| {
+            let (ty, given) = match (computed, &column.source) {
+                (Some(computed), _) => given(&computed),
+                (None, ColumnSource::Given(given)) => (column.ty.clone(), given.as_ref().clone()),
+                (None, _) => (Ty::UNKNOWN, Given::default()),
+            };
+            ReadColumn { name: ident.text.clone(), ty, given, span: Some(ident.span) }
+        });
+        Some(columns.collect())
+    }
+
+    /// Says which records of files nothing reads: it may be that rows were meant.
+    fn unread_rows(&mut self, parts: &[Arc<Part>], sources: &[Source], from: &'a ast::FromDisk) {
+        /// A title, a blank line, and a note.
+        const FEW: u32 = 3;
+        for (part, source) in parts.iter().zip(sources) {
+            let below = &part.cut.below;
+            if below.records > FEW {
+                let message = format!("{} of `{}` are never read", counted(below.records, "record"), source.inner);
+                let at = from.options.iter().find(|option| option.kind.word() == "until");
+                let at = at.map_or(from.path.span, |option| option.span);
+                let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "the rows end before them");
+                self.cx.say(said.help(format!("{}; if they are rows, change `until`", first_of(below))));
+                return;
+            }
+            let between = &part.cut.between;
+            if between.records > 0 {
+                let rows = between.records as usize + part.records.len();
+                let message = format!(
+                    "{} of {} of `{}` do not match `line`",
+                    between.records,
+                    counted(rows as u32, "line"),
+                    source.inner
+                );
+                let at =
+                    from.body.as_ref().and_then(|body| body.lines.first()).map_or(from.path.span, |line| line.span);
+                let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "they are not rows");
+                self.cx.say(said.help(format!("{}; if they are rows, change `line`", first_of(between))));
+                return;
+            }
+        }
+    }
+}
+
+fn first_of(left: &Left) -> String {
+    left.shown.first().map_or_else(String::new, |shown| format!("the first is line {}: `{}`", shown.line, shown.text))
+}
+
+/// A value of `file.NAME`, by its place among them.
+fn of_the_file(at: usize, row: usize, origins: &Origins<'_>) -> Value {
+    let path = origins.source(row).map_or("", |source| source.inner.as_str());
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    match at {
+        0 => Value::text(path),
+        1 => Value::text(folder),
+        2 => Value::text(name),
+        3 => Value::text(name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })),
+        _ => Value::Int(origins.rows.get(row).map_or(0, |row| i64::from(row.1))),
+    }
+}
+
+/// The values of a column and their one type: decimals get the places of those with the most.
+pub(super) fn typed(ty: CellType, values: Vec<Value>) -> (ValueType, Vec<Value>) {
+    let plain = match ty {
+        CellType::Int => ValueType::Int,
+        CellType::Float => ValueType::Float,
+        CellType::Date => ValueType::Date,
+        CellType::DateTime => ValueType::DateTime,
+        CellType::Bool => ValueType::Bool,
+        CellType::Text => ValueType::Text,
+        CellType::Decimal(places) => {
+            let written = values.iter().filter_map(|value| match value {
+                Value::Decimal(value) => Some(value.places()),
+                _ => None,
+            });
+            let most = places.unwrap_or_else(|| written.max().unwrap_or(0)).min(MAX_PLACES);
+            let rescaled = |value: &Value| match value {
+                Value::Decimal(value) => value.rescale(most).map(Value::Decimal),
+                Value::Int(value) => Decimal::from_int(*value).rescale(most).map(Value::Decimal),
+                other => Some(other.clone()),
+            };
+            return match values.iter().map(rescaled).collect::<Option<Vec<Value>>>() {
+                Some(values) => (ValueType::Decimal(most), values),
+                // Too long for the places of the others.
+                None => {
+                    let doubles = values.into_iter().map(|value| value.as_f64().map_or(Value::Null, Value::Float));
+                    (ValueType::Float, doubles.collect())
+                }
+            };
+        }
+    };
+    (plain, values)
+}

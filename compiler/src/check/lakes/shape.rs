@@ -1,0 +1,457 @@
+//! The columns of a file that is read: where their cells are, and how they are read.
+
+use plan::format::Holds;
+use plan::{Format, Span};
+use tabular::{
+    CellType, Column, Headers, Layout, Line, LineError, Pattern, Piece, Place, Reading, Shape, Unpivot, Values,
+};
+
+use super::domain::CellDomain;
+use crate::ast::{self, ColumnKind, PlaceKind, StyleKind};
+use crate::check::domains::domain::inner_path;
+use crate::check::model::TaskChecker;
+use crate::check::say::{duplicate, twice};
+use crate::diagnostics::{Code, Diagnostic};
+
+/// A table of a file, as it is declared.
+pub(super) struct Declared<'a> {
+    /// What is read.
+    pub shape: Shape,
+    /// Of the columns that are read, in the order of [`tabular::Part::columns`]: what else is declared.
+    pub read: Vec<Proved<'a>>,
+    /// All columns in the order of the source.
+    pub slots: Vec<Slot<'a>>,
+    /// `key (A, B)`, `unique (A, B)`.
+    pub constraints: Vec<&'a ast::Constraint>,
+}
+
+/// A column that is read.
+pub(super) struct Proved<'a> {
+    pub name: &'a ast::Ident,
+    /// Where the source says which cells are its own.
+    pub at: Span,
+    pub domain: CellDomain,
+    /// Whether cells can be null, whatever they are: it has marks of its own for that.
+    pub nullable: bool,
+}
+
+/// A column.
+#[derive(Clone, Copy)]
+pub(super) enum Slot<'a> {
+    /// Read: its place among those.
+    Read(usize),
+    /// Computed from others.
+    Computed(&'a ast::Ident, &'a ast::Column),
+}
+
+impl<'a> Slot<'a> {
+    pub fn name(self, declared: &Declared<'a>) -> Option<&'a ast::Ident> {
+        match self {
+            Slot::Read(at) => declared.read.get(at).map(|column| column.name),
+            Slot::Computed(name, _) => Some(name),
+        }
+    }
+}
+
+/// What is gathered on the way.
+struct Gathered<'a> {
+    layout: Layout,
+    columns: Vec<(Column, Proved<'a>)>,
+    unpivot: Option<(&'a ast::Unpivot, Unpivot, Vec<Proved<'a>>)>,
+    /// Where each column is in the source, and which it is.
+    order: Vec<(usize, u32, Found<'a>)>,
+    names: Vec<&'a ast::Ident>,
+    sound: bool,
+}
+
+enum Found<'a> {
+    Column(usize),
+    Unpivoted(usize),
+    Computed(&'a ast::Ident, &'a ast::Column),
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// The columns that `bodies` declare of a file with this layout; `None` after a mistake, which has been said.
+    pub(super) fn declared_shape(&mut self, layout: Layout, bodies: &[&'a ast::Body]) -> Option<Declared<'a>> {
+        let mut found =
+            Gathered { layout, columns: Vec::new(), unpivot: None, order: Vec::new(), names: Vec::new(), sound: true };
+        for (index, body) in bodies.iter().enumerate() {
+            self.body_columns(index, body, &mut found);
+        }
+        let line = self.line_pattern(bodies, &mut found);
+        if !found.sound {
+            return None;
+        }
+        let plain = found.columns.len();
+        let (columns, mut read): (Vec<Column>, Vec<Proved<'a>>) = found.columns.into_iter().unzip();
+        let unpivot = found.unpivot.map(|(_, unpivot, columns)| {
+            read.extend(columns);
+            unpivot
+        });
+        found.order.sort_by_key(|(body, start, _)| (*body, *start));
+        let slots = found.order.into_iter().map(|(_, _, column)| match column {
+            Found::Column(at) => Slot::Read(at),
+            Found::Unpivoted(at) => Slot::Read(plain + at),
+            Found::Computed(name, column) => Slot::Computed(name, column),
+        });
+        let constraints = bodies.iter().flat_map(|body| &body.constraints).collect();
+        let shape = Shape { layout: found.layout, columns, unpivot, line };
+        Some(Declared { shape, read, slots: slots.collect(), constraints })
+    }
+
+    fn body_columns(&mut self, index: usize, body: &'a ast::Body, found: &mut Gathered<'a>) {
+        for rows in &body.rows {
+            let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows.span, "not here");
+            self.cx.say(said.help("remove `rows`"));
+        }
+        for column in &body.columns {
+            self.read_column(index, column, found);
+        }
+        for unpivot in &body.unpivots {
+            self.read_unpivot(index, unpivot, found);
+        }
+        for constraint in &body.constraints {
+            if constraint.kind == ast::ConstraintKind::Index {
+                let message = "`index` does not apply to a file that is read";
+                let said = Diagnostic::new(Code::MISPLACED, message, constraint.span, "not a database");
+                self.cx.say(said.help("remove it, because it does not change any row"));
+            }
+        }
+    }
+
+    /// Takes a name, unless it is taken; SQL folds case, so names that differ in case only are one.
+    fn new_column(&mut self, name: &'a ast::Ident, found: &mut Gathered<'a>) -> bool {
+        if let Some(first) = found.names.iter().find(|known| known.text.eq_ignore_ascii_case(&name.text)) {
+            self.cx.say(duplicate(name, "column", first.span, "column"));
+            found.sound = false;
+            return false;
+        }
+        found.names.push(name);
+        true
+    }
+
+    fn read_column(&mut self, index: usize, column: &'a ast::Column, found: &mut Gathered<'a>) {
+        for key in &column.keys {
+            if key.attribute {
+                let said = Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML");
+                self.cx.say(said.help("remove the `@`"));
+            }
+        }
+        let domain = match &column.kind {
+            ColumnKind::Compute(_) => {
+                let misplaced = column.place.as_ref().map(|place| place.span);
+                for at in misplaced.into_iter().chain(column.styles.iter().map(|style| style.span)) {
+                    let message = "a computed column is not read from a cell";
+                    self.cx.say(Diagnostic::new(Code::MISPLACED, message, at, "not here").help("remove this"));
+                    found.sound = false;
+                }
+                for key in &column.keys {
+                    if self.new_column(&key.name, found) {
+                        found.order.push((index, key.name.span.start, Found::Computed(&key.name, column)));
+                    }
+                }
+                return;
+            }
+            ColumnKind::Draw(domain) => self.cell_domain(domain),
+        };
+        let Some(domain) = domain else {
+            found.sound = false;
+            return;
+        };
+        let Some(reading) = self.reading_of(&column.styles, domain.ty, &found.layout) else {
+            found.sound = false;
+            return;
+        };
+        if let (Some(place), [_, _, ..]) = (&column.place, column.keys.as_slice()) {
+            let message = "one place cannot be that of several columns";
+            let said = Diagnostic::new(Code::MISPLACED, message, place.span, "of which column?");
+            self.cx.say(said.help("declare each column by itself: A : int from 1  B : int from 2"));
+            found.sound = false;
+            return;
+        }
+        for key in &column.keys {
+            let Some(place) = self.place_of(&key.name, column.place.as_ref(), &found.layout) else {
+                found.sound = false;
+                continue;
+            };
+            if !self.new_column(&key.name, found) {
+                continue;
+            }
+            found.order.push((index, key.name.span.start, Found::Column(found.columns.len())));
+            let nullable = is_nullable(&column.styles);
+            let at = column.place.as_ref().map_or(key.name.span, |place| place.span);
+            let proved = Proved { name: &key.name, at, domain: domain.clone(), nullable };
+            found.columns.push((Column { name: key.name.text.clone(), place, reading: reading.clone() }, proved));
+        }
+    }
+
+    /// Where the cells of a column are.
+    fn place_of(&mut self, name: &ast::Ident, place: Option<&'a ast::Place>, layout: &Layout) -> Option<Place> {
+        let format = layout.format;
+        let in_text = format.holds == Holds::Text;
+        let refused = |this: &mut Self, span: Span, message: String, help: &str| {
+            this.cx.say(Diagnostic::new(Code::MISPLACED, message, span, "does not fit").help(help));
+            None
+        };
+        let Some(place) = place else {
+            if in_text {
+                return Some(Place::Line);
+            }
+            if layout.header == 0 && !format.is_tree() {
+                let message = format!("the column `{}` has no header to be found by", name.text);
+                let said = Diagnostic::new(Code::MISSING_PART, message, name.span, "where is it?");
+                self.cx.say(said.help(format!("write its position: {} : … from 1", name.text)));
+                return None;
+            }
+            return Some(Place::Header(name.text.clone()));
+        };
+        match &place.kind {
+            PlaceKind::Header(_) | PlaceKind::Position(_) if in_text => refused(
+                self,
+                place.span,
+                "lines of text do not have cells".to_owned(),
+                "write its characters: from 1..10",
+            ),
+            PlaceKind::Header(text) if layout.header == 0 && !format.is_tree() => {
+                let message = "a file without a header has no column of this name".to_owned();
+                refused(self, text.span, message, "write its position: from 1")
+            }
+            PlaceKind::Header(text) => self.told(text, "a header").map(Place::Header),
+            PlaceKind::Position(_) if format.is_tree() => {
+                let message = format!("fields of {} do not have positions", format.noun);
+                refused(self, place.span, message, "write its key: from \"key\"")
+            }
+            PlaceKind::Position(at) if at.value == 0 => refused(
+                self,
+                at.span,
+                "columns are counted from 1".to_owned(),
+                "write the position of the first column: from 1",
+            ),
+            PlaceKind::Position(at) => Some(Place::Position(at.value)),
+            PlaceKind::Characters(..) if !in_text => {
+                let message = format!("{} is not read by its characters", format.noun);
+                refused(self, place.span, message, "write the header, or the position of the column: from 1")
+            }
+            PlaceKind::Characters(first, last) if first.value == 0 => {
+                refused(self, first.span.to(last.span), "characters are counted from 1".to_owned(), "begin with 1")
+            }
+            PlaceKind::Characters(first, last) if last.value < first.value => {
+                let span = first.span.to(last.span);
+                let text = format!("{}..{}", last.value, first.value);
+                let (low, high) = (first.value.to_string(), last.value.to_string());
+                self.cx.say(crate::check::domains::domain::empty_range(span, &low, &high, text));
+                None
+            }
+            PlaceKind::Characters(first, last) => Some(Place::Characters(first.value, last.value)),
+        }
+    }
+
+    /// How the cells of a column of this type are read.
+    fn reading_of(&mut self, styles: &'a [ast::Style], ty: CellType, layout: &Layout) -> Option<Reading> {
+        let mut reading = Reading::plain(ty);
+        let mut missing: Option<(Vec<String>, Span)> = None;
+        let mut sound = true;
+        for style in styles {
+            match &style.kind {
+                StyleKind::Missing(marks) => match missing {
+                    Some((_, first)) => self.cx.say(twice("missing", style.span, first)),
+                    None => missing = Some((self.marks(marks)?, style.span)),
+                },
+                StyleKind::Written(text, share) => {
+                    if let Some(share) = share {
+                        let message = "a share does not apply to a file that is read";
+                        let said = Diagnostic::new(Code::MISPLACED, message, share.span, "nothing is drawn here");
+                        self.cx.say(said.help("remove it: every cell must fit one of the patterns"));
+                        sound = false;
+                    }
+                    match self.written_pattern(text, ty) {
+                        Some(pattern) => reading.written.push(pattern),
+                        None => sound = false,
+                    }
+                }
+                StyleKind::Case(_) | StyleKind::Space(_) => {
+                    let word = if matches!(style.kind, StyleKind::Case(_)) { "case" } else { "space" };
+                    let message = format!("`{word}` is not a style of a file that is read");
+                    let help = match word {
+                        "case" => "read the cells as text, and compute: X = lower(Y)",
+                        _ => "remove it: blanks at the ends of cells are not read",
+                    };
+                    self.cx.say(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
+                    sound = false;
+                }
+            }
+        }
+        reading.missing = missing.map_or_else(|| layout.missing.clone(), |(marks, _)| marks);
+        sound.then_some(reading)
+    }
+
+    fn read_unpivot(&mut self, index: usize, unpivot: &'a ast::Unpivot, found: &mut Gathered<'a>) {
+        if let Some((first, _, _)) = &found.unpivot {
+            self.cx.say(twice("unpivot", unpivot.span, first.span));
+            return;
+        }
+        if found.layout.format.holds == Holds::Text || found.layout.header == 0 {
+            let message = "`unpivot` needs columns with headers";
+            let said = Diagnostic::new(Code::MISPLACED, message, unpivot.span, "there is no header");
+            self.cx.say(said.help("remove it, or read a header: header 1"));
+            found.sound = false;
+            return;
+        }
+        let domain = match &unpivot.domain {
+            None => Some(CellDomain::any(CellType::Text, unpivot.name.span)),
+            Some(domain) => self.cell_domain(domain),
+        };
+        let mut columns = Vec::new();
+        let mut values = Vec::new();
+        let Some(domain) = domain else {
+            found.sound = false;
+            return;
+        };
+        let ty = domain.ty;
+        columns.push(Proved { name: &unpivot.name, at: unpivot.name.span, domain, nullable: false });
+        for value in &unpivot.values {
+            let domain = self.cell_domain(&value.domain);
+            let headers = self.headers(&value.headers);
+            let (Some(domain), Some(headers)) = (domain, headers) else {
+                found.sound = false;
+                continue;
+            };
+            let Some(reading) = self.reading_of(&value.styles, domain.ty, &found.layout) else {
+                found.sound = false;
+                continue;
+            };
+            columns.push(Proved { name: &value.name, at: value.span, domain, nullable: is_nullable(&value.styles) });
+            values.push(Values { name: value.name.text.clone(), reading, headers });
+        }
+        for (at, column) in columns.iter().enumerate() {
+            if self.new_column(column.name, found) {
+                found.order.push((index, column.name.span.start, Found::Unpivoted(at)));
+            }
+        }
+        let made = Unpivot { name: unpivot.name.text.clone(), reading: Reading::plain(ty), values };
+        found.unpivot = Some((unpivot, made, columns));
+    }
+
+    fn headers(&mut self, headers: &'a ast::Headers) -> Option<Headers> {
+        Some(match headers {
+            ast::Headers::List(items) => Headers::List(self.marks(items)?),
+            ast::Headers::Span(first, last) => {
+                Headers::Span(self.told(first, "a header")?, self.told(last, "a header")?)
+            }
+            ast::Headers::Pattern(text) => {
+                let pattern = self.told(text, "a header")?;
+                if pattern.matches('*').count() != 1 {
+                    let message = "a pattern of headers has one `*`";
+                    let said = Diagnostic::new(Code::BAD_SETTING, message, text.span, "not one `*`");
+                    let help = "write what headers have in common: \"* / Tag\"; or list them: [\"2001\", \"2002\"]";
+                    self.cx.say(said.help(help));
+                    return None;
+                }
+                Headers::Star(pattern)
+            }
+        })
+    }
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// A pattern of `written`; `None` after a mistake, which has been said.
+    fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
+        let source = self.fixed_text(text, "a pattern")?;
+        match Pattern::parse(&source, ty) {
+            Ok(pattern) => Some(pattern),
+            Err(error) => {
+                let message = format!("`{source}` is not a pattern of {}s", ty.name());
+                let said = Diagnostic::new(Code::BAD_SETTING, message, text.span, "cannot be read by it");
+                let help = match error.instead {
+                    Some(instead) => format!("write: written {instead:?}"),
+                    None => "write for instance: written \"#,##0.00\", written \"dd.MM.yyyy\", or written \"@ km\""
+                        .to_owned(),
+                };
+                self.cx.say(said.help(help));
+                None
+            }
+        }
+    }
+
+    /// `line "…"`: how the cells make a line.
+    fn line_pattern(&mut self, bodies: &[&'a ast::Body], found: &mut Gathered<'a>) -> Option<Line> {
+        let mut lines = bodies.iter().flat_map(|body| &body.lines);
+        let line = lines.next()?;
+        if let Some(second) = lines.next() {
+            self.cx.say(twice("line", second.span, line.span));
+        }
+        if found.layout.format.holds != Holds::Text {
+            let said =
+                Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file");
+            self.cx.say(said.help("remove it: columns are found by their headers"));
+            found.sound = false;
+            return None;
+        }
+        let mut pieces = Vec::new();
+        let mut spans = Vec::new();
+        for piece in line.cook() {
+            match piece {
+                ast::Cooked::Text(text) => {
+                    pieces.push(Piece::Text(text));
+                    spans.push(line.span);
+                }
+                ast::Cooked::Placeholder(expr) => {
+                    let name = match inner_path(expr) {
+                        Some([only]) => Some(only),
+                        _ => None,
+                    };
+                    let at =
+                        name.and_then(|name| found.columns.iter().position(|(column, _)| column.name == name.text));
+                    let Some((column, at)) = at.and_then(|at| Some((&found.columns.get(at)?.0, at))) else {
+                        let message = "`line` names columns that are read";
+                        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, expr.span, "not such a column");
+                        self.cx.say(said.help("declare it with a domain in the same braces: NAME : int"));
+                        found.sound = false;
+                        continue;
+                    };
+                    pieces.push(Piece::Column(at, column.reading.ty));
+                    spans.push(expr.span);
+                }
+            }
+        }
+        let named = |at: usize| pieces.iter().any(|piece| matches!(piece, Piece::Column(column, _) if *column == at));
+        for (at, (column, proved)) in found.columns.iter().enumerate() {
+            if column.place == Place::Line && !named(at) && found.sound {
+                let message = format!("`{}` is not in `line`", column.name);
+                let said = Diagnostic::new(Code::MISSING_PART, message, proved.name.span, "where is it?");
+                self.cx.say(
+                    said.help(format!("name it in `line` as <<{}>>, or write its characters: from 1..10", column.name)),
+                );
+                found.sound = false;
+            }
+        }
+        if !found.sound {
+            return None;
+        }
+        match Line::new(&pieces) {
+            Ok(line) => Some(line),
+            Err(error) => {
+                let (message, at) = match error {
+                    LineError::Touching(at) => ("nothing separates two columns of `line`", at + 1),
+                    LineError::Again(at) => ("a column is in `line` twice", at),
+                    LineError::NoColumn => ("`line` names no column", 0),
+                };
+                let span = spans.get(at).copied().unwrap_or(line.span);
+                let said = Diagnostic::new(Code::BAD_SETTING, message, span, "in this pattern");
+                self.cx.say(said.help("write the fixed text that is between columns: line \"<<A>> - <<B>>\""));
+                found.sound = false;
+                None
+            }
+        }
+    }
+}
+
+/// Whether a column has marks of its own for null.
+fn is_nullable(styles: &[ast::Style]) -> bool {
+    styles.iter().any(|style| matches!(&style.kind, StyleKind::Missing(marks) if !marks.is_empty()))
+}
+
+/// Whether columns of a format can be declared.
+pub(super) fn has_columns(format: Format) -> bool {
+    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Text)
+}

@@ -1,0 +1,373 @@
+//! Lakes and their views, and other files that are read as declared: where they are declared, and in the scope of a task.
+
+use std::sync::Arc;
+
+use plan::format::Holds;
+use plan::glob::matches_path;
+use plan::{Format, Value};
+use tabular::Raw;
+
+use super::read::Source;
+use super::shape::{Declared, has_columns};
+use crate::ast::{self, Ident};
+use crate::check::fixtures::given;
+use crate::check::model::{
+    Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, ViewRead,
+};
+use crate::check::say::{all_of_words, counted, duplicate};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::fixture::{self, FixtureColumn, MAX_BYTES};
+use crate::hir::{Entity, Given};
+use crate::load::plain_path;
+use crate::suggest;
+use crate::types::Ty;
+
+impl<'a> Checker<'a> {
+    /// Lists the files of a lake and reads its views. What cannot be read has been said.
+    pub(in crate::check) fn read_lake(&mut self, lake: &'a ast::Lake) -> LakeRead<'a> {
+        let mut said = Vec::new();
+        let folder = plain_path(&lake.from, &mut said);
+        said.into_iter().for_each(|diagnostic| self.say(diagnostic));
+        let at = match &lake.at {
+            None => Some(lake.name.text.clone()),
+            Some(at) => self.lake_place(at),
+        };
+        let files = folder.as_ref().and_then(|folder| self.lake_files(folder, lake.from.span));
+        let mut read = LakeRead {
+            name: &lake.name,
+            at: at.unwrap_or_else(|| lake.name.text.clone()),
+            folder: folder.unwrap_or_default(),
+            files: files.clone().unwrap_or_default(),
+            from: lake.from.span,
+            views: Vec::new(),
+        };
+        let mut names: Vec<&'a Ident> = Vec::new();
+        for view in &lake.views {
+            // SQL folds case: of names that differ in nothing else, it sees the first.
+            if let Some(first) = names.iter().find(|first| first.text.eq_ignore_ascii_case(&view.name.text)) {
+                self.say(duplicate(&view.name, "view", first.span, "view"));
+                continue;
+            }
+            names.push(&view.name);
+            let matched = files.as_ref().and_then(|files| self.matched(&read.folder, files, view));
+            let table = self.read_view(&read, view, matched.as_deref());
+            read.views.push(ViewRead { name: &view.name, table, files: matched.unwrap_or_default() });
+        }
+        read
+    }
+
+    /// Where a lake is in the sandbox.
+    fn lake_place(&mut self, at: &'a ast::StringLit) -> Option<String> {
+        let place = TaskChecker::global(self).fixed_text(at, "the place of a lake")?;
+        let Some(wrong) = plan::path::wrong_with(&place) else { return Some(place) };
+        let said =
+            Diagnostic::new(Code::UNSAFE_PATH, format!("the path `{place}` {wrong}"), at.span, "not a safe path");
+        self.say(said.help("write a folder below the sandbox: at \"data\""));
+        None
+    }
+
+    /// The files that a view is read from, by their places in the lake.
+    fn matched(&mut self, folder: &str, files: &[LakeFile], view: &'a ast::View) -> Option<Vec<u32>> {
+        let glob = TaskChecker::global(self).fixed_text(&view.from.path, "a view's files")?;
+        let found: Vec<u32> =
+            (0..).zip(files).filter(|(_, file)| matches_path(&glob, &file.path)).map(|(at, _)| at).collect();
+        if !found.is_empty() {
+            return Some(found);
+        }
+        let message = if glob.contains(['*', '?']) {
+            format!("no file of `{folder}` matches `{glob}`")
+        } else {
+            format!("file `{glob}` does not exist in `{folder}`")
+        };
+        let said = Diagnostic::new(Code::UNREADABLE_FILE, message, view.from.path.span, "no such file");
+        let near = suggest::best(&glob, files.iter().map(|file| file.path.as_str()));
+        let first = || all_of_words(files.iter().take(3).map(|file| file.path.as_str()));
+        self.say(said.help(match near {
+            Some((near, _)) => format!("did you mean `{near}`?"),
+            None if files.is_empty() => "the folder has no files".to_owned(),
+            None => format!(
+                "it has {}, such as {}; `*` is any part of a name, and `**` any folders",
+                counted(files.len() as u32, "file"),
+                first()
+            ),
+        }));
+        None
+    }
+
+    fn read_view(&mut self, lake: &LakeRead<'a>, view: &'a ast::View, files: Option<&[u32]>) -> ReadTable {
+        /// Of all files of a view: they are held while it is read.
+        const MOST_BYTES: u64 = 1 << 30;
+        let mut sources = Vec::new();
+        let mut whole = files.is_some();
+        let matched = || files.unwrap_or_default().iter().filter_map(|at| lake.files.get(*at as usize));
+        let size = matched().fold(0u64, |sum, file| sum.saturating_add(file.size));
+        if size > MOST_BYTES {
+            let message = format!("the files of view `{}` have {} bytes", view.name.text, plan::value::grouped(size));
+            let said = Diagnostic::new(Code::BAD_FIXTURE, message, view.from.path.span, "too many to be read");
+            self.say(said.help("match fewer files, or split the view: at most 1 GB is read for one"));
+            whole = false;
+        }
+        for file in matched().filter(|_| size <= MOST_BYTES) {
+            let path = format!("{}/{}", lake.folder, file.path);
+            match self.beside(&path, MAX_BYTES as u64, view.from.path.span) {
+                Some(bytes) => sources.push(Source { inner: file.path.clone(), bytes }),
+                None => {
+                    whole = false;
+                    break;
+                }
+            }
+        }
+        let name = format!("{}.{}", lake.name.text, view.name.text);
+        let table =
+            Table { format: view.format, format_at: view.format_span, table: view.table.as_ref(), from: &view.from };
+        TaskChecker::global(self).read_as_declared(&table, (&name, &view.name), whole.then_some(&sources))
+    }
+
+    /// Refuses lakes that hold what agents must not see.
+    pub(in crate::check) fn lakes_handed_out(&mut self) {
+        let mut found = Vec::new();
+        let mut places: Vec<(&str, plan::Span)> = Vec::new();
+        for lake in self.globals.lakes.values() {
+            if let Some((_, first)) = places.iter().find(|(at, _)| *at == lake.at) {
+                let message = format!("two lakes are at `{}` in the sandbox", lake.at);
+                let said = Diagnostic::new(Code::PATH_CLASH, message, lake.name.span, "the second one");
+                found.push(
+                    said.label(*first, "the first one")
+                        .help("put one of them elsewhere: lake NAME at \"other\" from …"),
+                );
+            }
+            places.push((&lake.at, lake.name.span));
+            let below = |path: &str| {
+                let inner = path.strip_prefix(lake.folder.as_str())?.strip_prefix('/')?;
+                lake.files.iter().find(|file| file.path == inner).map(|file| file.path.clone())
+            };
+            for private in self.private.iter().filter(|private| below(&private.path).is_some()) {
+                let message = format!("`{}` is private, but lake `{}` includes it", private.path, lake.name.text);
+                found.push(
+                    Diagnostic::new(Code::HANDED_OUT, message, private.at, "read privately")
+                        .label(lake.from, format!("hands out `{}/`", lake.folder))
+                        .help(format!("move the file out of `{}/`, or read it as a view of the lake", lake.folder)),
+                );
+            }
+            let own = self.sources.iter().filter(|(_, source)| !source.library);
+            for (_, source) in own {
+                let Some(path) = source.path.strip_prefix(&self.project.folder).and_then(below) else { continue };
+                let message = format!("`{path}` is a source of the suite, but lake `{}` includes it", lake.name.text);
+                found.push(
+                    Diagnostic::new(Code::HANDED_OUT, message, lake.from, format!("hands out `{}/`", lake.folder))
+                        .help("move the source, or the lake, to another folder"),
+                );
+            }
+        }
+        found.into_iter().for_each(|diagnostic| self.say(diagnostic));
+    }
+}
+
+/// A table of files, as it is declared.
+pub(in crate::check) struct Table<'a> {
+    pub format: Format,
+    pub format_at: plan::Span,
+    /// `: TABLE`
+    pub table: Option<&'a Ident>,
+    pub from: &'a ast::FromDisk,
+}
+
+impl<'a> Table<'a> {
+    /// A fixture.
+    pub fn of(data: &'a ast::Data, from: &'a ast::FromDisk) -> Table<'a> {
+        Table { format: data.format, format_at: data.format_span, table: data.table.as_ref(), from }
+    }
+
+    /// Whether anything is said of how its file is read that its format does not already say.
+    pub fn says_how(&self) -> bool {
+        let plain = |option: &ast::PathOption| {
+            matches!(
+                option.kind,
+                ast::PathOptionKind::Delimiter(_)
+                    | ast::PathOptionKind::Sheet(_)
+                    | ast::PathOptionKind::Quoted
+                    | ast::PathOptionKind::Crlf
+                    | ast::PathOptionKind::Bom
+            )
+        };
+        self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
+    }
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Takes the suite's lakes into scope, with their views. They come after all that the task declares.
+    pub(in crate::check) fn declare_lakes(&mut self) {
+        let lakes: Vec<Arc<LakeRead<'a>>> = self.cx.globals.lakes.values().map(Arc::clone).collect();
+        for read in lakes {
+            let name = read.name.text.as_str();
+            if let Some(own) = self.scope.get(name).copied() {
+                let second = Ident { text: name.to_owned(), span: self.entity_span(own), quoted: false };
+                let word = crate::check::scope::declare::entity_word(own);
+                self.cx.say(duplicate(&second, word, read.name.span, "lake"));
+                continue;
+            }
+            let mut relations = Vec::new();
+            for view in &read.views {
+                let name = format!("{name}.{}", view.name.text);
+                let from = view.name.span;
+                relations.push(self.add_read(name, view.name, from, view.table.clone()));
+            }
+            let entity = Entity::Lake(self.lakes.len() as u32);
+            let name: &'a Ident = read.name;
+            self.scope.insert(&name.text, entity);
+            self.lakes.push(LakeDecl { read, relations });
+        }
+    }
+
+    /// Reads the file of a table that is declared; a table whose cells are not known where it cannot be read, which has been said.
+    fn read_as_declared(
+        &mut self,
+        table: &Table<'a>,
+        (name, ident): (&str, &'a Ident),
+        sources: Option<&Vec<Source>>,
+    ) -> ReadTable {
+        let shared = table.table.and_then(|name| self.reusable_table(name));
+        let bodies: Vec<&'a ast::Body> = shared.iter().map(|table| &table.body).chain(&table.from.body).collect();
+        let lost = || broken(&bodies);
+        if !has_columns(table.format) {
+            let message = format!("{} cannot be read as a table", table.format.noun);
+            let said = Diagnostic::new(Code::MISPLACED, message, table.format_at, "does not fit");
+            self.cx.say(
+                said.help("read CSV, TSV, JSON, YAML, a workbook, or lines of text: csv, tsv, json, yaml, xlsx, text"),
+            );
+            return lost();
+        }
+        let Some(layout) = self.layout(table.format, table.from) else { return lost() };
+        if table.table.is_some() && shared.is_none() {
+            return lost();
+        }
+        if bodies.is_empty() {
+            let Some(sources) = sources else { return lost() };
+            return self.inferred(&layout, sources, table).unwrap_or_else(lost);
+        }
+        let Some(declared) = self.declared_shape(layout, &bodies) else { return lost() };
+        if declared.slots.is_empty() {
+            let message = format!("`{}` has no column", ident.text);
+            let said = Diagnostic::new(Code::MISSING_PART, message, ident.span, "empty");
+            self.cx
+                .say(said.help("add columns: NAME : int   or remove the braces: columns are then those of the file"));
+            return lost();
+        }
+        let Some(sources) = sources else { return lost() };
+        self.read_rows(&declared, (name, ident), sources, table.from).unwrap_or_else(|| unknown(&declared))
+    }
+
+    /// A table whose columns are those of its files: names and types as of fixtures.
+    fn inferred(&mut self, layout: &tabular::Layout, sources: &[Source], table: &Table<'a>) -> Option<ReadTable> {
+        let in_text = layout.format.holds == Holds::Text;
+        let mut header: Vec<String> = Vec::new();
+        let mut columns: Vec<Vec<String>> = Vec::new();
+        let mut rows = 0u32;
+        for (index, source) in sources.iter().enumerate() {
+            let records = match tabular::records(layout, &source.inner, &source.bytes) {
+                Ok(records) => records,
+                Err(fault) => {
+                    self.cx.say_fault(&fault, table.from);
+                    return None;
+                }
+            };
+            let own: Vec<String> = match () {
+                () if in_text => vec![crate::check::files::result_sets::LINE.to_owned()],
+                () if layout.header == 0 => (1..=records.header.len()).map(|at| format!("C{at}")).collect(),
+                () => records.header,
+            };
+            if index == 0 {
+                if let Err(error) = fixture::distinct_names(&own) {
+                    let message = format!("`{}` cannot be read without its columns: {}", source.inner, error.message);
+                    let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read from here");
+                    self.cx.say(
+                        said.help(
+                            "declare the columns that you need, some by position: { AREA : text  N : int from 3 }",
+                        ),
+                    );
+                    return None;
+                }
+                columns = vec![Vec::new(); own.len()];
+                header = own;
+            } else if own.iter().collect::<std::collections::BTreeSet<_>>() != header.iter().collect() {
+                let message = format!("`{}` and `{}` have different columns", sources.first()?.inner, source.inner);
+                let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read as one table");
+                self.cx.say(said.help("declare the columns that all of them have: { AREA : text }"));
+                return None;
+            } else if own != header {
+                // The same columns in another order.
+                let places: Vec<usize> =
+                    header.iter().filter_map(|name| own.iter().position(|own| own == name)).collect();
+                for row in &records.rows {
+                    for (to, place) in columns.iter_mut().zip(&places) {
+                        to.push(text_of(row.cells.get(*place), &layout.missing));
+                    }
+                }
+                rows += records.rows.len() as u32;
+                continue;
+            }
+            for row in &records.rows {
+                for (at, to) in columns.iter_mut().enumerate() {
+                    to.push(text_of(row.cells.get(at), &layout.missing));
+                }
+            }
+            rows += records.rows.len() as u32;
+        }
+        let columns = header.into_iter().zip(columns).map(|(name, cells)| {
+            let column: FixtureColumn = fixture::inferred(name, &cells, in_text);
+            let (ty, given) = given(&column);
+            ReadColumn { name: column.name, ty, given, span: None }
+        });
+        Some(ReadTable { rows, columns: columns.collect(), keys: Vec::new() })
+    }
+
+    /// A file of the project that is read as declared.
+    pub(in crate::check) fn read_one(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
+        let bytes = self.cx.beside(path, MAX_BYTES as u64, table.from.path.span);
+        let sources = bytes.map(|bytes| vec![Source { inner: path.to_owned(), bytes }]);
+        self.read_as_declared(table, (&ident.text, ident), sources.as_ref())
+    }
+
+    /// The same of one that no agent is given.
+    pub(in crate::check) fn read_one_private(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
+        let at = table.from.path.span;
+        let Some(bytes) = self.cx.beside(path, MAX_BYTES as u64, at) else {
+            return self.read_as_declared(table, (&ident.text, ident), None);
+        };
+        self.cx.private.push(ReadFile { path: path.to_owned(), bytes: Arc::clone(&bytes), at });
+        let sources = vec![Source { inner: path.to_owned(), bytes }];
+        self.read_as_declared(table, (&ident.text, ident), Some(&sources))
+    }
+}
+
+/// A cell as a text from which its type is inferred; empty where it is null.
+fn text_of(cell: Option<&Raw<'_>>, missing: &[String]) -> String {
+    let text = match cell {
+        None | Some(Raw::Value(Value::Null)) | Some(Raw::Odd(_)) => return String::new(),
+        Some(cell) => cell.shown().into_owned(),
+    };
+    if missing.iter().any(|mark| mark.trim() == text.trim()) { String::new() } else { text }
+}
+
+/// Columns of which nothing is known: what is said of them follows from what has been said.
+fn unknown(declared: &Declared<'_>) -> ReadTable {
+    let names = declared.slots.iter().filter_map(|slot| slot.name(declared));
+    of_names(names)
+}
+
+fn broken(bodies: &[&ast::Body]) -> ReadTable {
+    let columns = bodies.iter().flat_map(|body| &body.columns).flat_map(|column| &column.keys).map(|key| &key.name);
+    let unpivots = bodies.iter().flat_map(|body| &body.unpivots);
+    let unpivoted = unpivots
+        .flat_map(|unpivot| std::iter::once(&unpivot.name).chain(unpivot.values.iter().map(|value| &value.name)));
+    of_names(columns.chain(unpivoted))
+}
+
+fn of_names<'n>(names: impl Iterator<Item = &'n Ident>) -> ReadTable {
+    let columns = names.filter(|name| !name.text.starts_with('_')).map(|name| {
+        let cells = plan::Given { values: Arc::from([Value::Null]), ..plan::Given::default() };
+        let given = Given { cells, odd: true, ..Given::default() };
+        ReadColumn { name: name.text.clone(), ty: Ty::UNKNOWN, given, span: Some(name.span) }
+    });
+    ReadTable { rows: 1, columns: columns.collect(), keys: Vec::new() }
+}

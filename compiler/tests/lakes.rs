@@ -1,0 +1,211 @@
+//! Files that exist, read as their author declares: `table … from` with options and columns, lakes and their views.
+
+use compiler::Compiled;
+use plan::Value;
+use testing::compile_with;
+
+/// A suite with these items, and a task with these statements and this answer.
+fn suite(items: &str, statements: &str, answer: &str) -> String {
+    format!(
+        "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\n{items}\ntask t {{\n{statements}\n  prompt \"What is it? Reply with it only.\"\n  expect reply json {{ it: {answer} }}\n}}\n"
+    )
+}
+
+fn compiled(text: &str, files: &[(&str, &str)]) -> Compiled {
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+    testing::errors(compile_with(text, &files))
+}
+
+/// What an expression is over these items.
+#[track_caller]
+fn value(items: &str, answer: &str, files: &[(&str, &str)]) -> String {
+    let compiled = compiled(&suite(items, "", answer), files);
+    assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
+    match testing::answer(&testing::instances(&compiled)[0]) {
+        Value::Object(fields) => match &fields[0].1 {
+            Value::List(items) => items.iter().map(|item| item.render().into_owned()).collect::<Vec<_>>().join(","),
+            single => single.render().into_owned(),
+        },
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What is said of these items, as `E0507 message / help`.
+fn said(items: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let compiled = compiled(&suite(items, "", "1"), files);
+    let one = |said: &compiler::diagnostics::Diagnostic| {
+        format!("{} {} / {}", said.code.id, said.message, said.help.clone().unwrap_or_default())
+    };
+    compiled.diagnostics.iter().map(one).collect()
+}
+
+const RAIN: &[(&str, &str)] = &[
+    ("d/m/Kiel.csv", "Monthly rain\nYear,Jan,Feb\n2001,1.5,M\n2002,3.0,0.25T\n\nnotes\n"),
+    ("d/m/Ulm.csv", "Monthly rain\nYear,Feb,Jan\n2001,7.0,8.0\n\nnotes\n"),
+    ("d/readme.txt", "hello"),
+];
+
+const STATIONS: &str = r#"lake stations from "d" {
+  csv rain from "m/*.csv" skip "Year" until blank missing ["M"] {
+    STATION = file.stem
+    ROW = file.row
+    YEAR : int 1900..2025 from "Year"
+    unpivot MONTH, MM : decimal from ["Jan", "Feb"] as written "0.0" written "0.00T" missing ["M"]
+    key (STATION, YEAR, MONTH)
+  }
+}"#;
+
+#[test]
+fn a_view_of_several_files_is_one_relation() {
+    for (asked, found) in [
+        ("count(stations.rain)", "6"),
+        ("count(stations.rain where MM == null)", "1"),
+        ("list(stations.rain.STATION)", "Kiel,Kiel,Kiel,Kiel,Ulm,Ulm"),
+        ("list(stations.rain.MONTH)", "Jan,Feb,Jan,Feb,Jan,Feb"),
+        ("list(stations.rain.ROW)", "3,3,4,4,3,3"),
+        ("coalesce(sum(stations.rain.MM where STATION == \"Ulm\"), 0.00)", "15.00"),
+        (
+            "coalesce(<<value: SELECT MM FROM stations.rain WHERE STATION = 'Kiel' AND YEAR = 2002 AND MONTH = 'Feb'>>, 0.00)",
+            "0.25",
+        ),
+        ("<<value: SELECT COUNT(*) FROM rain>>", "6"),
+    ] {
+        assert_eq!(value(STATIONS, asked, RAIN), found, "{asked}");
+    }
+}
+
+#[test]
+fn a_lake_is_drawn_from() {
+    let statements = "  station, year : ref stations.rain.(STATION, YEAR)";
+    let compiled = compiled(&suite(STATIONS, statements, "{ a: station, b: year }"), RAIN);
+    assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
+}
+
+#[test]
+fn options_and_places_say_where_cells_are() {
+    let files: &[(&str, &str)] = &[
+        ("a.csv", "x;y;y\n1;2;3,5\n 4 ;5;6,5\n"),
+        ("b.tsv", "1\tone\n2\ttwo\n"),
+        ("c.log", "# head\n2024-01-02 GET  /a 200\n-- cut --\n2024-01-03 PUT /b 404\n"),
+        ("d.txt", "alpha  12\nbeta    7\n"),
+        ("e.csv", "North,,South,\nTag,N,Tag,N\nA,1,B,2\n"),
+    ];
+    for (items, asked, found) in [
+        (
+            "table t1 from \"a.csv\" delimiter \";\" { X : int from \"x\" Y : decimal from 3 as written \"0,0\" }",
+            "list(t1.Y)",
+            "3.5,6.5",
+        ),
+        (
+            "table t1 from \"a.csv\" delimiter \";\" { X : int from \"x\" _Y : int from 2 Z = X * 10 + _Y }",
+            "list(t1.Z)",
+            "12,45",
+        ),
+        (
+            "table t1 from \"b.tsv\" header 0 { N : int 1..2 from 1 WORD : one_of [\"one\", \"two\"] from 2 }",
+            "list(t1.WORD)",
+            "one,two",
+        ),
+        (
+            "table t1 from \"c.log\" skip \"#\" { line \"<<DAY>> <<VERB>> <<PATH>> <<CODE>>\" DAY : date VERB, PATH : text CODE : int }",
+            "list(t1.PATH where CODE == 404)",
+            "/b",
+        ),
+        ("table t1 from \"d.txt\" { NAME : text from 1..6 N : int from 7..9 }", "list(t1.N)", "12,7"),
+        (
+            "table t1 from \"e.csv\" header 2 { `N / N` = 1 NORTH : int from \"North / N\" SOUTH : text from \"South / Tag\" }",
+            "list(t1.SOUTH)",
+            "B",
+        ),
+        ("table t1 from \"a.csv\" delimiter \";\" skip 1 header 0 { X : int from 1 }", "list(t1.X)", "1,4"),
+        ("table t1 from \"b.tsv\" skip 1", "count(t1)", "0"),
+        ("table shared { X : int Y : text from 2 } \ntable t1 : shared from \"f.csv\"", "list(t1.Y)", "u"),
+    ] {
+        let mut files = files.to_vec();
+        files.push(("f.csv", "X,Q\n1,u\n"));
+        assert_eq!(value(items, asked, &files), found, "{items}");
+    }
+}
+
+#[test]
+fn mistakes_name_the_file_the_line_and_what_to_write() {
+    let a = [("a.csv", "AREA,N,N2\nKiel,1,x\nUlm,M,y\nKiel,2.5,z\n"), ("d/x.csv", "A\n1\n"), ("d/y.csv", "B\n1\n")];
+    for (items, found) in [
+        (
+            "table t1 from \"a.csv\" { AREA : text N : int }",
+            "E0507 2 fields of `N` are not ints / line 3 of `a.csv` is `M`\nline 4 of `a.csv` is `2.5`",
+        ),
+        (
+            "table t1 from \"a.csv\" { AREA : text N : decimal 2.0..9.9 as missing [\"M\"] }",
+            "E0507 a field of `N` is not in its domain / line 2 of `a.csv` is `1.0`, less than 2.0",
+        ),
+        (
+            "table t1 from \"a.csv\" { AREA : one_of [\"Kiel\"] }",
+            "E0507 a field of `AREA` is not in its domain / line 3 of `a.csv` is `Ulm`",
+        ),
+        ("table t1 from \"a.csv\" { AREA : text TAG : text }", "E0508 `a.csv` has no column headed `TAG`"),
+        (
+            "table t1 from \"a.csv\" { AREA : text n : text }",
+            "E0508 `a.csv` has no column headed `n` / did you mean `N`?",
+        ),
+        ("table t1 from \"a.csv\" { AREA : text X : text from 9 }", "E0508 `a.csv` has only 3 columns"),
+        (
+            "table t1 from \"a.csv\" { AREA : text key (AREA) }",
+            "E0509 `AREA` is not unique in `t1` / `Kiel` is in line 2 and line 4",
+        ),
+        ("table t1 from \"a.csv\" { AREA : unique text }", "E0509 `AREA` is not unique in `t1`"),
+        ("table t1 from \"a.csv\" { N : text as missing [\"M\"] key (N) }", "E0509 key column `N` can be null"),
+        ("table t1 from \"a.csv\" skip \"Rank\" { AREA : text }", "E0506 no record of `a.csv` has a field `Rank`"),
+        ("table t1 from \"a.csv\" until \"Total\" { AREA : text }", "E0506 no record of `a.csv` starts with `Total`"),
+        ("table t1 from \"a.csv\" skip 9 { AREA : text }", "E0506 `a.csv` has only 4 records"),
+        ("table t1 from \"a.csv\" sheet \"x\" { AREA : text }", "E0702 `sheet` does not apply to a CSV file"),
+        ("table t1 from \"a.csv\" above \"x\" { AREA : text }", "E0702"),
+        ("table t1 from \"a.csv\" encoding \"latin1\" { AREA : text }", "E0307 `latin1` is not an encoding"),
+        ("table t1 from \"a.csv\" { AREA : text as case 5% }", "E0702 `case` is not a style of a file that is read"),
+        ("table t1 from \"a.csv\" { AREA : distinct text }", "E0702 `distinct` does not apply"),
+        ("table t1 from \"a.csv\" { AREA : text  B = 1 / 0.0 }", "E0"),
+        ("table t1 from \"a.csv\" { AREA : text  B = nope }", "E0201 `nope` is not defined"),
+        ("table t1 from \"a.csv\" { AREA : text  B = file.nope }", "E02"),
+        ("lake l from \"none\" { }", "E0211 folder `none` does not exist"),
+        ("lake l from \"d\" { csv v from \"z*.csv\" }", "E0211 no file of `d` matches `z*.csv`"),
+        ("lake l from \"d\" { csv v from \"*.csv\" { A : int } }", "E0508 `y.csv` has no column headed `A`"),
+        ("lake l from \"d\" { csv v from \"*.csv\" }", "E0508 `x.csv` and `y.csv` have different columns"),
+        ("lake l from \"d\" { csv v from \"x.csv\" csv V from \"y.csv\" }", "E0206 view `V` is defined twice"),
+        ("lake l from \"d\" { sqlite v from \"x.csv\" { A : int } }", "E0702 a database cannot be read as a table"),
+        ("lake l at \"../x\" from \"d\" { csv v from \"x.csv\" }", "E0501"),
+        (
+            "table p from \"d/x.csv\" { A : int }\nlake l from \"d\" { csv v from \"y.csv\" }",
+            "E0511 `d/x.csv` is private, but lake `l` includes it",
+        ),
+    ] {
+        let all = said(items, &a);
+        assert!(all.len() == 1 && all[0].starts_with(found), "{items}\n{all:#?}\n{found}");
+    }
+}
+
+#[test]
+fn names_of_lakes_and_views_are_checked() {
+    for (answer, found) in [
+        ("count(stations.rian)", "E0202 the lake `stations` does not have a view `rian` / did you mean `rain`?"),
+        ("count(stations.rain.NOPE)", "E0203"),
+        ("stations", "E0301 `stations` is a lake, not a value"),
+        ("<<value: SELECT COUNT(*) FROM stations.none>>", "E0602"),
+        ("<<value: SELECT MM FROM stations.rain WHERE STATION = 'Kiel'>>", "E0605"),
+    ] {
+        let compiled = compiled(&suite(STATIONS, "", answer), RAIN);
+        let all: Vec<String> = compiled
+            .diagnostics
+            .iter()
+            .map(|said| format!("{} {} / {}", said.code.id, said.message, said.help.clone().unwrap_or_default()))
+            .collect();
+        assert!(all.len() == 1 && all[0].starts_with(found), "{answer}\n{all:#?}");
+    }
+}
+
+#[test]
+fn one_mistake_of_a_file_hides_nothing_and_brings_no_other() {
+    let items = "table t1 from \"a.csv\" { AREA : int N : int }";
+    let text = suite(items, "", "{ a: sum(t1.N), b: <<value: SELECT COUNT(AREA) FROM t1>> }");
+    let compiled = compiled(&text, &[("a.csv", "AREA,N\nKiel,1\n")]);
+    assert_eq!(testing::codes(&compiled), ["E0507"]);
+}
