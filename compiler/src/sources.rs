@@ -76,6 +76,15 @@ impl Sources {
         self.get(span.file).and_then(|source| source.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
 
+    /// Where bytes of what a string says are in the source; `None` where it is written with escapes.
+    pub fn inside(&self, string: Span, says: &str, (start, end): (usize, usize)) -> Option<Span> {
+        if self.text(string).len() != says.len() + 2 {
+            return None;
+        }
+        let place = |at: usize| Some(string.start + 1 + u32::try_from(at).ok()?);
+        Some(Span::new(string.file, place(start)?, place(end.max(start))?))
+    }
+
     /// Where a range begins.
     pub fn start(&self, span: Span) -> Position {
         self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.start))

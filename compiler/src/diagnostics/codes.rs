@@ -124,6 +124,8 @@ impl Code {
         Error BAD_HEADER "E0508" "bad_header"
         /// A key of a file that repeats, or can be null.
         Error NOT_A_KEY "E0509" "not_a_key"
+        /// A pattern of cells, of headers, or of lines that cannot be read.
+        Error BAD_STYLE "E0510" "bad_style"
         /// A fixture hands out a file that a table reads in private.
         Error HANDED_OUT "E0511" "handed_out"
         // E06: SQL and paths

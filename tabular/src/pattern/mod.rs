@@ -59,10 +59,11 @@ impl Pattern {
         // Cells lose the blanks at their ends, so a pattern with one there would fit nothing.
         if source.starts_with(char::is_whitespace) {
             let end = source.len() - source.trim_start().len();
-            return Err(PatternError::new(PatternErrorKind::OuterBlank, 0..end));
+            return Err(PatternError::new(PatternErrorKind::OuterBlank, 0..end).instead(source.trim()));
         }
         if source.ends_with(char::is_whitespace) {
-            return Err(PatternError::new(PatternErrorKind::OuterBlank, source.trim_end().len()..source.len()));
+            let error = PatternError::new(PatternErrorKind::OuterBlank, source.trim_end().len()..source.len());
+            return Err(error.instead(source.trim()));
         }
         let tree = match ty {
             CellType::Int | CellType::Decimal(_) | CellType::Float => {

@@ -123,8 +123,8 @@ fn what_is_not_a_pattern_says_where_and_what_to_write() {
     use PatternErrorKind as Kind;
     for (pattern, ty, kind, at, instead) in [
         ("", Int, Kind::Empty, "", None),
-        (" 0", Int, Kind::OuterBlank, " ", None),
-        ("0 ", Int, Kind::OuterBlank, " ", None),
+        (" 0", Int, Kind::OuterBlank, " ", Some("0")),
+        ("0 ", Int, Kind::OuterBlank, " ", Some("0")),
         ("yes", Bool, Kind::NoPatterns, "yes", None),
         ("x", Int, Kind::NoBody, "x", None),
         ("yyyy", Int, Kind::Meant(Date), "yyyy", None),

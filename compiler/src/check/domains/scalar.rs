@@ -378,14 +378,8 @@ impl<'a> TaskChecker<'_, 'a> {
         match Pattern::new(source) {
             Ok(pattern) => Draw::fixed(Domain::Pattern(pattern), span),
             Err(error) => {
-                let mut at = text.span;
-                // Without escapes, the place in the pattern is the place in the source.
-                let raw = self.cx.sources.text(text.span);
-                if let Some((start, end)) = error.range
-                    && raw.len() == source.len() + 2
-                {
-                    at = Span::new(at.file, at.start + 1 + start as u32, at.start + 1 + end.max(start) as u32);
-                }
+                let inside = error.range.and_then(|range| self.cx.sources.inside(text.span, source, range));
+                let at = inside.unwrap_or(text.span);
                 self.cx.say(
                     Diagnostic::new(Code::BAD_PATTERN, format!("the pattern cannot be used: {}", error.message), at, "here")
                         .help("a pattern is a regular expression of bounded length: \"[A-Z]{3}-[0-9]{4}\" (a backslash is written `\\\\`)"),

@@ -7,6 +7,7 @@
 //! | `layout` | the options of a path |
 //! | `domain` | the domain of a column, as what its cells are and what is proved of them |
 //! | `shape` | the columns |
+//! | `styles` | patterns of cells, headers of `unpivot`, and `line`, with what is wrong with them in words |
 //! | `read` | files, to values; kept for the process |
 //! | `faults` | what is wrong with a file, in words |
 //! | `misfits` | what is wrong with its cells, in words |
@@ -23,6 +24,7 @@ mod listing;
 mod misfits;
 mod read;
 mod shape;
+mod styles;
 mod views;
 
 pub(in crate::check) use views::Table;

@@ -2,9 +2,7 @@
 
 use plan::format::Holds;
 use plan::{Format, Span};
-use tabular::{
-    CellType, Column, Headers, Layout, Line, LineError, Pattern, Piece, Place, Reading, Shape, Unpivot, Values,
-};
+use tabular::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Shape, Unpivot, Values};
 
 use super::domain::CellDomain;
 use crate::ast::{self, ColumnKind, PlaceKind, StyleKind};
@@ -329,6 +327,9 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         let made = Unpivot { name: unpivot.name.text.clone(), reading: Reading::plain(ty), values };
+        if !self.can_unpivot(&made, unpivot) {
+            found.sound = false;
+        }
         found.unpivot = Some((unpivot, made, columns));
     }
 
@@ -338,41 +339,12 @@ impl<'a> TaskChecker<'_, 'a> {
             ast::Headers::Span(first, last) => {
                 Headers::Span(self.told(first, "a header")?, self.told(last, "a header")?)
             }
-            ast::Headers::Pattern(text) => {
-                let pattern = self.told(text, "a header")?;
-                if pattern.matches('*').count() != 1 {
-                    let message = "a pattern of headers has one `*`";
-                    let said = Diagnostic::new(Code::BAD_SETTING, message, text.span, "not one `*`");
-                    let help = "write what headers have in common: \"* / Tag\"; or list them: [\"2001\", \"2002\"]";
-                    self.cx.say(said.help(help));
-                    return None;
-                }
-                Headers::Star(pattern)
-            }
+            ast::Headers::Pattern(text) => Headers::Star(self.told(text, "a header")?),
         })
     }
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// A pattern of `written`; `None` after a mistake, which has been said.
-    fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
-        let source = self.fixed_text(text, "a pattern")?;
-        match Pattern::parse(&source, ty) {
-            Ok(pattern) => Some(pattern),
-            Err(error) => {
-                let message = format!("`{source}` is not a pattern of {}s", ty.name());
-                let said = Diagnostic::new(Code::BAD_SETTING, message, text.span, "cannot be read by it");
-                let help = match error.instead {
-                    Some(instead) => format!("write: written {instead:?}"),
-                    None => "write for instance: written \"#,##0.00\", written \"dd.MM.yyyy\", or written \"@ km\""
-                        .to_owned(),
-                };
-                self.cx.say(said.help(help));
-                None
-            }
-        }
-    }
-
     /// `line "…"`: how the cells make a line.
     fn line_pattern(&mut self, bodies: &[&'a ast::Body], found: &mut Gathered<'a>) -> Option<Line> {
         let mut lines = bodies.iter().flat_map(|body| &body.lines);
@@ -387,13 +359,11 @@ impl<'a> TaskChecker<'_, 'a> {
             found.sound = false;
             return None;
         }
-        let mut pieces = Vec::new();
-        let mut spans = Vec::new();
+        let mut pieces: Vec<(Piece, Span)> = Vec::new();
         for piece in line.cook() {
             match piece {
                 ast::Cooked::Text(text) => {
-                    pieces.push(Piece::Text(text));
-                    spans.push(line.span);
+                    pieces.push((Piece::Text(text), line.span));
                 }
                 ast::Cooked::Placeholder(expr) => {
                     let name = match inner_path(expr) {
@@ -409,12 +379,12 @@ impl<'a> TaskChecker<'_, 'a> {
                         found.sound = false;
                         continue;
                     };
-                    pieces.push(Piece::Column(at, column.reading.ty));
-                    spans.push(expr.span);
+                    pieces.push((Piece::Column(at, column.reading.ty), expr.span));
                 }
             }
         }
-        let named = |at: usize| pieces.iter().any(|piece| matches!(piece, Piece::Column(column, _) if *column == at));
+        let named =
+            |at: usize| pieces.iter().any(|(piece, _)| matches!(piece, Piece::Column(column, _) if *column == at));
         for (at, (column, proved)) in found.columns.iter().enumerate() {
             if column.place == Place::Line && !named(at) && found.sound {
                 let message = format!("`{}` is not in `line`", column.name);
@@ -428,17 +398,12 @@ impl<'a> TaskChecker<'_, 'a> {
         if !found.sound {
             return None;
         }
-        match Line::new(&pieces) {
+        let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
+        match Line::new(&read) {
             Ok(line) => Some(line),
             Err(error) => {
-                let (message, at) = match error {
-                    LineError::Touching(at) => ("nothing separates two columns of `line`", at + 1),
-                    LineError::Again(at) => ("a column is in `line` twice", at),
-                    LineError::NoColumn => ("`line` names no column", 0),
-                };
-                let span = spans.get(at).copied().unwrap_or(line.span);
-                let said = Diagnostic::new(Code::BAD_SETTING, message, span, "in this pattern");
-                self.cx.say(said.help("write the fixed text that is between columns: line \"<<A>> - <<B>>\""));
+                let names: Vec<&str> = found.columns.iter().map(|(column, _)| column.name.as_str()).collect();
+                self.say_line(error, &pieces, &names, line.span);
                 found.sound = false;
                 None
             }
