@@ -118,7 +118,16 @@ fn bare(kind: &DomainKind) -> Option<CellType> {
     if named.range.is_some() || named.args.is_some() || !named.keywords.is_empty() || named.operand.is_some() {
         return None;
     }
-    Some(match named.name.text.as_str() {
+    type_named(&named.name.text)
+}
+
+/// Whether a word is a type where a file is read, so that it needs no domain of that name.
+pub(in crate::check) fn is_type(name: &str) -> bool {
+    type_named(name).is_some()
+}
+
+fn type_named(name: &str) -> Option<CellType> {
+    Some(match name {
         "int" => CellType::Int,
         "decimal" => CellType::Decimal(None),
         "float" => CellType::Float,

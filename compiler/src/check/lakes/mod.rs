@@ -27,4 +27,5 @@ mod shape;
 mod styles;
 mod views;
 
+pub(in crate::check) use domain::is_type;
 pub(in crate::check) use views::Table;

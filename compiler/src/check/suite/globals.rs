@@ -6,6 +6,7 @@ use std::sync::Arc;
 use plan::Span;
 
 use crate::ast::{self, ItemKind};
+use crate::check::lakes::is_type;
 use crate::check::model::{Checker, Global, TaskChecker};
 use crate::check::say::duplicate;
 use crate::check::say::suggest_name;
@@ -110,6 +111,7 @@ impl<'a> Checker<'a> {
                 && let ast::DomainKind::Named(named) = &domain.kind
                 && named.range.is_none()
                 && !words::is_domain(&named.name.text)
+                && !is_type(&named.name.text)
                 && self.named_domain(&named.name.text, Some(named.name.span)).is_none()
             {
                 self.unknown_domain(&named.name);
