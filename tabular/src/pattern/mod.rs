@@ -12,6 +12,8 @@ mod error;
 mod fields;
 mod number;
 #[cfg(test)]
+mod python;
+#[cfg(test)]
 mod tests;
 mod text;
 
