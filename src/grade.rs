@@ -144,7 +144,7 @@ fn told(score: &Score) -> String {
     let verdict = if score.correct { "correct" } else { "not correct" };
     let mut out = format!("{}: {verdict}, score {:.3}\n", score.id, score.score);
     for verdict in &score.verdicts {
-        let _ = writeln!(out, "  {} {}: {}", verdict.subject, verdict.matcher, reason(verdict.reason));
+        let _ = writeln!(out, "  {} {}: {}", verdict.what(), verdict.matcher, reason(verdict.reason));
         for place in &verdict.differences {
             let at = if place.at.is_empty() { String::new() } else { format!("at {}: ", place.at) };
             let _ = writeln!(out, "    {at}expected {}, got {}", place.expected, place.got);

@@ -230,7 +230,9 @@ fn expected(out: &mut String, expect: &Expected) {
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
     };
-    let _ = write!(out, "  {subject} {}", expect.matcher.word());
+    let name = expect.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
+    let place = expect.at.as_ref().map_or_else(String::new, |at| format!(" at {}", at.path));
+    let _ = write!(out, "  {name}{subject}{place} {}", expect.matcher.word());
     if let Some(database) = &expect.database {
         let _ = write!(out, " {database}");
     }

@@ -48,6 +48,35 @@ fn a_part_that_is_met_by_doing_nothing_is_shown_and_no_fault() {
 }
 
 #[test]
+fn places_names_and_grades_are_answered_scored_and_reported() {
+    let body = "  a, b : int 1..900\n  yaml conf at \"conf.yaml\" { port : int 1..900 }\n\
+                prompt \"In <<conf>>, set port to <<a>>. Reply with JSON such as {\\\"total\\\": 5, \\\"items\\\": [1, 2]}: the sum of <<a>> and <<b>>, and both numbers.\"\n\
+                expect total: reply at \"$.total\" number a + b graded weight 2\n\
+                expect items: reply at \"$.items\" list [a, b] graded above 0.9\n\
+                expect port: file conf at \"$.port\" number a";
+    let home = suite(body);
+    let ran = expect(0, home.path(), &["selftest", "s.pcd", "--samples", "3"]);
+    assert!(ran.out.contains("100"), "{}", ran.out);
+    expect(0, home.path(), &["build", "s.pcd", "--samples", "3", "--seed", "7", "-o", "b"]);
+    let lines = std::fs::read_to_string(home.path().join("b/instances.jsonl")).expect("instances");
+    assert!(lines.contains(r#""name":"total","subject":"reply","slice":{"at":"$.total"},"match":"number""#), "{lines}");
+    assert!(
+        lines.contains(r#""name":"port","subject":{"file":"conf.yaml"},"slice":{"at":"$.port","yaml":true}"#),
+        "{lines}"
+    );
+    expect(0, home.path(), &["run", "b", "--agent", "oracle", "-o", "r"]);
+    let scores = std::fs::read_to_string(home.path().join("r/scores.jsonl")).expect("scores");
+    assert_eq!(scores.matches(r#""name":"items""#).count(), 3, "{scores}");
+    let report = expect(0, home.path(), &["report", "r", "--markdown"]).out;
+    let section = report.split("Expectations met, by name").nth(1).expect("the section");
+    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with('|')).skip(2).take(3).collect();
+    for (row, name) in rows.iter().zip(["total", "items", "port"]) {
+        assert!(row.contains(name) && row.contains("100"), "{section}");
+    }
+    assert_eq!(rows.len(), 3, "{section}");
+}
+
+#[test]
 fn what_init_writes_is_sound() {
     let home = tempfile::tempdir().expect("a folder");
     expect(0, home.path(), &["init", "Harbour Desk"]);

@@ -246,15 +246,17 @@ module.exports = grammar({
     expect: ($) =>
       seq(
         'expect',
+        optional(seq(field('name', alias($._key, $.identifier)), ':')),
         choice(
           seq('reply', optional(field('part', $.slice)), $._match),
-          seq('file', field('path', choice($.string, $._declared)), $._match),
+          seq('file', field('path', choice($.string, $._declared)), optional(field('part', alias($._place, $.slice))), $._match),
           seq('files', field('value', $.expression)),
           seq('tree', field('value', $.expression)),
         ),
         repeat($._option),
       ),
-    slice: ($) => choice(seq('last', 'line'), seq('after', $.string), seq('fenced', optional($.string))),
+    slice: ($) => choice(seq('last', 'line'), seq('after', $.string), seq('fenced', optional($.string)), $._place),
+    _place: ($) => seq('at', $.string),
     _match: ($) =>
       choice(
         field('state', alias(choice('exists', 'absent', 'unchanged'), $.state)),
@@ -263,9 +265,10 @@ module.exports = grammar({
       ),
     matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows', 'bytes', 'database'),
 
-    _option: ($) => choice($.within, $.rounded, $.unit, $.weight, $.ignore, $.flag),
+    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.flag),
     within: ($) => seq('within', choice($.percent, $._arithmetic)),
     rounded: ($) => seq('rounded', $._arithmetic),
+    graded: ($) => seq('graded', optional(seq('above', $._arithmetic))),
     unit: ($) => seq('unit', $.string),
     weight: ($) => seq('weight', $._arithmetic),
     ignore: ($) => seq('ignore', $._ignored, repeat(seq(',', $._ignored))),

@@ -57,6 +57,9 @@ pub struct Score {
 /// What one `expect` says of a response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
+    /// What the author calls it, if it has a name.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
     /// What was read, for people: `reply`, `reply last line`, `file out.json`.
     pub subject: String,
     /// The matcher's word.
@@ -72,6 +75,24 @@ pub struct Verdict {
     /// Where expected and got differ, at most a few; empty where it is full.
     #[serde(default)]
     pub differences: Vec<Difference>,
+}
+
+impl Verdict {
+    /// What it is about, for people: its name and what was read, or what was read alone.
+    pub fn what(&self) -> String {
+        match &self.name {
+            Some(name) => format!("{name} ({})", self.subject),
+            None => self.subject.clone(),
+        }
+    }
+
+    /// The path of the file that was read, if it was one.
+    pub fn file(&self) -> Option<&str> {
+        let path = self.subject.strip_prefix("file ")?;
+        // A place in it is a JSONPath in quotes.
+        let place = path.rfind(" at \"$").filter(|_| path.ends_with('"'));
+        place.map_or(Some(path), |place| path.get(..place))
+    }
 }
 
 /// What verdicts come to: whether the response is correct (every `expect` is full), and its score, 0 to 1: the mean by weights, and 0 where a gate is
@@ -108,7 +129,7 @@ pub enum Reason {
     Right,
     /// It can be read, and is not as expected.
     Differs,
-    /// Some of it is as expected (lists).
+    /// Some of it is as expected (lists), or it is near (graded numbers).
     Partial,
     /// The trial has no response, or it failed.
     NoResponse,

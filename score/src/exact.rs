@@ -126,6 +126,26 @@ impl Exact {
         Exact::new(self.negative != other.negative, digits, self.exponent + other.exponent)
     }
 
+    /// Itself, with at most so many digits (one more stands for those that are left out), and so many powers of ten away from another number; its sign and on
+    /// which side of that number it is stay as they are. So that work with both is bounded.
+    pub fn near(&self, other: &Exact, most: usize) -> Exact {
+        if self.digits.is_empty() || other.digits.is_empty() {
+            return self.clone();
+        }
+        let top = |number: &Exact| number.digits.len() as i64 + number.exponent;
+        let away = (top(self) - top(other)).clamp(-(most as i64), most as i64);
+        if top(self) != top(other) + away {
+            return Exact::new(self.negative, vec![1], top(other) + away - 1);
+        }
+        match self.digits.get(..most) {
+            Some(first) if first.len() < self.digits.len() => {
+                let digits: Vec<u8> = first.iter().copied().chain([1]).collect();
+                Exact::new(self.negative, digits, top(self) - most as i64 - 1)
+            }
+            _ => self.clone(),
+        }
+    }
+
     /// The digits from the least significant, as if the exponent were `exponent` (not above its own).
     fn aligned(&self, exponent: i64) -> Vec<u8> {
         let zeros = usize::try_from(self.exponent - exponent).unwrap_or(0);

@@ -1,8 +1,11 @@
 //! What was read of a response, before it is compared.
 
+use plan::singular::{Singular, Step};
+
 use crate::exact::Exact;
 use crate::read::{clean, number};
 use crate::rules::Rules;
+use crate::text::composed;
 
 /// A value of the response.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +63,24 @@ impl Got {
         let text = if rules.canonical_texts { clean::plain(text) } else { text.trim().into() };
         let number = number::number(&text, rules);
         Got::Plain(Plain { text: text.into_owned(), number })
+    }
+
+    /// The value at a place in it; `None` where there is none.
+    pub fn at(self, path: &Singular) -> Option<Got> {
+        path.steps().iter().try_fold(self, |value, step| match (value, step) {
+            (Got::Object(fields), Step::Name(name)) => {
+                // The field of this very name; else the one whose name is the same in the other form.
+                let exact = fields.iter().position(|(known, _)| known == name);
+                let same = || fields.iter().position(|(known, _)| composed(known) == composed(name));
+                let at = exact.or_else(same)?;
+                fields.into_iter().nth(at).map(|(_, value)| value)
+            }
+            (Got::Array(items), Step::Index(index)) => {
+                let at = Step::place(*index, items.len())?;
+                items.into_iter().nth(at)
+            }
+            _ => None,
+        })
     }
 
     /// For people, on one line.

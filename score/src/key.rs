@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use plan::answer_key::Expected;
 use plan::suite::matchers::Takes;
-use plan::suite::{Ignore, Matcher, Options, Within};
+use plan::suite::{Graded, Ignore, Matcher, Options, Within};
 use plan::{Decimal, Value};
 
 use crate::exact::Exact;
 use crate::got::{Got, Plain, Source};
+use crate::grade::is_above;
 use crate::read::clean;
 use crate::read::number::{perhaps_with_unit, with_unit};
 use crate::rules::Rules;
@@ -146,9 +147,38 @@ pub struct Span {
     pub high: Exact,
     /// Where the response's number is a double: these, a little wider.
     noisy: Option<(Exact, Exact)>,
+    /// Not all in the span are right: this says which.
+    graded: Option<Above>,
     /// The unit that the number may carry.
     unit: Option<String>,
     rules: &'static Rules,
+}
+
+/// Which numbers are right by their grade.
+#[derive(Clone, Debug)]
+struct Above {
+    expected: Exact,
+    /// A grade above this is right.
+    grade: Exact,
+    /// What is right whatever its grade is, ends included.
+    right: (Exact, Exact),
+}
+
+impl Above {
+    /// The numbers that may be right: |x| · (1 − g) / g away from x at most, rounded up.
+    fn span(expected: &Exact, grade: Decimal, right: (Exact, Exact)) -> (Above, (Exact, Exact)) {
+        const DIGITS: u8 = 6;
+        let one = 10i128.pow(u32::from(grade.places()));
+        let share = (one - grade.units()) * 10i128.pow(u32::from(DIGITS)) / grade.units().max(1) + 1;
+        let share = Exact::from_parts(share < 0, &share.unsigned_abs().to_string(), "", -i64::from(DIGITS));
+        let by = expected.mul(&share).abs();
+        let (low, high) = (expected.sub(&by).min(right.0.clone()), expected.add(&by).max(right.1.clone()));
+        (Above { expected: expected.clone(), grade: Exact::from_decimal(grade), right }, (low, high))
+    }
+
+    fn holds(&self, number: &Exact) -> bool {
+        self.right.0 <= *number && *number <= self.right.1 || is_above(&self.expected, number, &self.grade)
+    }
 }
 
 impl Span {
@@ -183,7 +213,14 @@ impl Span {
                 ((exact.clone(), exact.clone()), Some(around(&noise)))
             }
         };
-        Some(Span { low, high, noisy, unit: options.unit.clone(), rules })
+        let (graded, (low, high)) = match options.graded {
+            Some(Graded::Above(grade)) => {
+                let (above, ends) = Above::span(&exact, grade, (low, high));
+                (Some(above), ends)
+            }
+            Some(Graded::Score) | None => (None, (low, high)),
+        };
+        Some(Span { low, high, noisy, graded, unit: options.unit.clone(), rules })
     }
 
     /// The least and the greatest number that is right from anywhere.
@@ -198,7 +235,7 @@ impl Span {
             Some((low, high)) if double => (low, high),
             _ => (&self.low, &self.high),
         };
-        low <= number && number <= high
+        low <= number && number <= high && self.graded.as_ref().is_none_or(|graded| graded.holds(number))
     }
 
     /// The number that a piece of text is, which may carry the unit where there is one.
@@ -287,6 +324,10 @@ pub fn shown(value: &Value, options: &Options) -> String {
         (Some(number), _) => number.to_string(),
         (None, Some(Within::Absolute(by))) if exact(value).is_some() => format!("{} ± {by}", value.render()),
         (None, Some(Within::Percent(by))) if exact(value).is_some() => format!("{} ± {by}%", value.render()),
+        (None, None) if exact(value).is_some() => match options.graded {
+            Some(Graded::Above(grade)) => format!("{} (graded above {grade})", value.render()),
+            Some(Graded::Score) | None => value.render().into_owned(),
+        },
         _ => match value {
             Value::Null => "null".to_owned(),
             Value::Text(text) => crate::got::quoted(text),

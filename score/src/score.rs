@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use plan::Value;
-use plan::answer_key::{Answer, Expected, Slice, Subject, journal_path, log_path};
+use plan::answer_key::{Answer, At, Expected, Slice, Subject, journal_path, log_path};
 use plan::suite::Matcher;
 use plan::suite::matchers::{Fence, Reads};
 use records::score::whole;
@@ -15,6 +15,8 @@ use crate::finding::Finding;
 use crate::key::{Key, shown};
 use crate::matchers;
 use crate::paths;
+use crate::read::json::json;
+use crate::read::yaml::yaml;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
 use crate::state;
@@ -66,7 +68,8 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
 
 fn verdict(expect: &Expected, finding: Finding) -> Verdict {
     Verdict {
-        subject: subject(&expect.subject),
+        name: expect.name.clone(),
+        subject: subject(expect),
         matcher: expect.matcher.word().to_owned(),
         score: finding.score,
         weight: expect.weight.to_f64(),
@@ -77,7 +80,13 @@ fn verdict(expect: &Expected, finding: Finding) -> Verdict {
 }
 
 /// What is read, as an author writes it.
-pub(crate) fn subject(subject: &Subject) -> String {
+pub(crate) fn subject(expect: &Expected) -> String {
+    let place =
+        expect.at.as_ref().map_or_else(String::new, |at| format!(" at {}", crate::got::quoted(at.path.as_str())));
+    format!("{}{place}", part(&expect.subject))
+}
+
+fn part(subject: &Subject) -> String {
     let list = |word: &str, paths: &[String]| match paths {
         [one] => format!("{word} {one}"),
         several => format!("{word} ({})", several.len()),
@@ -129,7 +138,13 @@ impl<'a> Sight<'a> {
                     state::judge(expect, path, &files, start, self.rules)
                 }
                 _ => match file_text(self.at(path)) {
-                    Ok(text) => compare(expect, &self.form(expect.matcher, &text), start, self.rules),
+                    Ok(text) => {
+                        let text = self.form(expect.matcher, &text);
+                        match &expect.at {
+                            Some(at) => at_place(expect, at, &text, start, self.rules),
+                            None => compare(expect, &text, start, self.rules),
+                        }
+                    }
                     Err(finding) => finding,
                 },
             },
@@ -142,7 +157,7 @@ impl<'a> Sight<'a> {
         let text = match slice {
             Some(part) if !reply.is_empty() => match slice::cut(&reply, &self.part(expect.matcher, part), self.rules) {
                 Some(text) => clean::plain(text),
-                None => return Finding::wrong(Reason::NoSlice, subject(&expect.subject), "no such part"),
+                None => return Finding::wrong(Reason::NoSlice, subject(expect), "no such part"),
             },
             _ => Cow::Borrowed(&*reply),
         };
@@ -183,6 +198,10 @@ impl<'a> Sight<'a> {
             Some(Slice::Fenced(_)) => None,
             _ => slice::only_block(text),
         };
+        if let Some(at) = &expect.at {
+            let inside = clean::plain(body.unwrap_or(text));
+            return at_place(expect, at, &inside, start, self.rules);
+        }
         let Some(body) = body else { return compare(text) };
         let inside = if self.rules.opens_every_block { clean::plain(body) } else { Cow::Borrowed(body) };
         match expect.matcher.record().fence {
@@ -207,20 +226,51 @@ fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
     }
 }
 
-/// `text` against each accepted answer; the best counts, the first of equals.
+/// The value at a place of a JSON text (or of YAML, where it may be that) against each accepted answer.
+fn at_place(expect: &Expected, at: &At, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
+    if text.is_empty() {
+        return empty(expect);
+    }
+    let read = match json(text) {
+        Err(_) if at.yaml => yaml(text),
+        read => read,
+    };
+    let (what, read) = (if at.yaml { "YAML" } else { "JSON" }, read);
+    let got = match read {
+        Ok(got) => got,
+        Err(why) => return Finding::wrong(Reason::NotJson, what, why),
+    };
+    let Some(got) = got.at(&at.path) else {
+        return Finding::wrong(Reason::NoSlice, format!("a value at {}", at.path), "no such place");
+    };
+    best(expect, |value, alternative| {
+        let key = Key::new(expect, value, alternative, rules);
+        matchers::compare_value(got.clone(), &key, expect.database.as_deref(), start)
+    })
+}
+
+/// `text` against each accepted answer.
 fn compare(expect: &Expected, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
-    let one = |value: &Value, alternative: Option<usize>| {
+    if text.is_empty() {
+        return empty(expect);
+    }
+    best(expect, |value, alternative| {
         let key = Key::new(expect, value, alternative, rules);
         matchers::compare(text, &key, expect.database.as_deref(), start)
+    })
+}
+
+/// Whatever is expected: an empty text is never correct.
+fn empty(expect: &Expected) -> Finding {
+    let expected = match &expect.answer {
+        Some(Answer::One(value)) => shown(value, &expect.whole()),
+        _ => format!("`{}`", expect.matcher.word()),
     };
-    if text.is_empty() {
-        // Whatever is expected: an empty text is never correct.
-        let expected = match &expect.answer {
-            Some(Answer::One(value)) => shown(value, &expect.whole()),
-            _ => format!("`{}`", expect.matcher.word()),
-        };
-        return Finding::wrong(Reason::Empty, expected, "nothing");
-    }
+    Finding::wrong(Reason::Empty, expected, "nothing")
+}
+
+/// What the accepted answers find; the best counts, the first of equals.
+fn best(expect: &Expected, one: impl Fn(&Value, Option<usize>) -> Finding) -> Finding {
     match &expect.answer {
         Some(Answer::One(value)) => one(value, None),
         Some(Answer::AnyOf(values)) => {

@@ -10,6 +10,10 @@ mod differential;
 mod keys;
 #[path = "score/matchers.rs"]
 mod matchers;
+#[path = "score/paper.rs"]
+mod paper;
+#[path = "score/places.rs"]
+mod places;
 #[path = "score/properties.rs"]
 mod properties;
 #[path = "score/sandbox.rs"]

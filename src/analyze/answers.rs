@@ -237,6 +237,8 @@ mod tests {
 
     fn expect(matcher: Matcher, value: Value) -> Expected {
         Expected {
+            name: None,
+            at: None,
             subject: Subject::Reply(None),
             matcher,
             answer: Some(Right::One(value)),

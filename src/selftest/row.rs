@@ -69,7 +69,7 @@ fn why_wrong(oracle: &Result<Score, String>) -> Option<String> {
 
 /// `reply number: expected 3, got 4`
 fn differing(verdict: &Verdict) -> String {
-    let head = format!("{} {}", verdict.subject, verdict.matcher);
+    let head = format!("{} {}", verdict.what(), verdict.matcher);
     match verdict.differences.first() {
         Some(place) if place.at.is_empty() => format!("{head}: expected {}, got {}", place.expected, place.got),
         Some(place) => format!("{head}, at {}: expected {}, got {}", place.at, place.expected, place.got),

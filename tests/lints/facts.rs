@@ -45,6 +45,8 @@ impl Seen {
             Seen::Rows(relation) => call(functions::COUNT, vec![Arg::Relation { relation, filter: None }]),
         };
         Expect {
+            name: None,
+            at: None,
             subject: Subject::Reply(None),
             matcher: Matcher::Json,
             answer: Some(Answer::One(value)),

@@ -199,6 +199,8 @@ fn all_rows() -> Expect {
     let span = plan::Span::default();
     let args = vec![Arg::Relation { relation: RelationId(0), filter: None }];
     Expect {
+        name: None,
+        at: None,
         subject: Subject::Reply(None),
         matcher: Matcher::Json,
         answer: Some(Answer::One(Expr::Call(Box::new(Call { function: plan::functions::COUNT, args, span })))),

@@ -5,8 +5,12 @@ use super::{Expr, Ident, Matcher, Span, StringLit, Walk};
 /// `expect SUBJECT MATCHER VALUE [options]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expect {
+    /// Its name in scores and reports.
+    pub label: Option<Ident>,
     /// What is looked at.
     pub subject: Subject,
+    /// `at "$.path"`: the one value there.
+    pub at: Option<StringLit>,
     /// How it is compared; `None` for `files` and `tree` (existence), or where it is missing (already reported).
     pub matcher: Option<(Matcher, Span)>,
     /// `sql DB`: the database's name.
@@ -71,6 +75,8 @@ pub enum OptKind {
     Within(Expr),
     /// `rounded 2`
     Rounded(Expr),
+    /// `graded`, `graded above 0.9`
+    Graded(Option<Expr>),
     /// `unit "kg"`
     Unit(Expr),
     /// `ignore case, space, punctuation`, `ignore TABLE, TABLE.COLUMN`: words, or paths of several.
@@ -95,6 +101,8 @@ impl Expect {
             Subject::Reply { slice: Some(Slice::LastLine(_)) | None, .. } => {}
             Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) => walk.expr(paths),
         }
+        walk.names(&self.label);
+        walk.strings(&self.at);
         walk.names(&self.database);
         walk.exprs(self.answer.iter().map(|answer| &answer.value));
         self.options.iter().for_each(|option| walk.option(option));
@@ -107,6 +115,7 @@ impl Opt {
             OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Unit(value) | OptKind::Weight(value) => {
                 walk.expr(value);
             }
+            OptKind::Graded(above) => walk.exprs(above),
             OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
         }
     }

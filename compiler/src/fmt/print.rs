@@ -168,6 +168,14 @@ impl<'a> Printer<'a> {
         };
         let (head, tail) = nodes.split_at_checked(split).unwrap_or((nodes, &[]));
         let line = self.here();
+        if kind == PartKind::Other
+            && let Some((name, sign, rest)) = labelled(nodes)
+        {
+            self.sequence(name, None, indent, None);
+            self.node(sign, indent);
+            self.sequence(rest, Some(sign), indent, None);
+            return None;
+        }
         self.sequence(head, None, indent, None);
         let at = (split > 0 && self.here() == line && !self.behind_comment)
             .then(|| self.lines.last().map(|line| line.text.len()));
@@ -283,4 +291,12 @@ impl<'a> Printer<'a> {
         self.new_line(base);
         self.push("}");
     }
+}
+
+/// `expect NAME:`, the sign, and what follows: the sign comes directly after the name.
+fn labelled<'n, 'a>(nodes: &'n [Node<'a>]) -> Option<(&'n [Node<'a>], &'n Node<'a>, &'n [Node<'a>])> {
+    let (head, rest) = nodes.split_at_checked(2)?;
+    let (sign, rest) = rest.split_first()?;
+    let labelled = matches!(head, [Node::Leaf(word), Node::Leaf(_)] if word.text == "expect") && sign.is_sign(":");
+    labelled.then_some((head, sign, rest))
 }

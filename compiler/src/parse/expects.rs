@@ -2,13 +2,16 @@
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{Answer, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, Subject};
+use crate::ast::{Answer, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, StringLit, Subject};
 
 impl Walker<'_> {
-    /// `expect SUBJECT MATCHER VALUE [options]`
+    /// `expect [NAME:] SUBJECT MATCHER VALUE [options]`
     pub fn expect(&mut self, pair: Pair<'_>) -> Option<Expect> {
-        let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::k_expect);
+        let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::k_expect).peekable();
+        let label = parts.next_if(|part| part.as_rule() == Rule::label);
+        let label = label.and_then(|label| label.into_inner().next()).map(|name| self.ident(&name));
         let mut expect = self.subject(parts.next()?)?;
+        expect.label = label;
         expect.options = parts.filter_map(|part| self.option(part)).collect();
         Some(expect)
     }
@@ -32,10 +35,14 @@ impl Walker<'_> {
             Rule::on_files => Subject::Files(self.expr(parts.next()?)),
             _ => Subject::Tree(self.expr(parts.next()?)),
         };
-        let (mut matcher, mut database, mut answer) = (None, None, None);
+        let (mut at, mut matcher, mut database, mut answer) = (None, None, None, None);
         for part in parts {
             let span = self.span(&part);
             match part.as_rule() {
+                Rule::at_path => at = self.at_path(part),
+                Rule::slice if part.clone().into_inner().next()?.as_rule() == Rule::at_path => {
+                    at = self.at_path(part.into_inner().next()?);
+                }
                 Rule::slice => {
                     if let Subject::Reply { slice, .. } = &mut subject {
                         *slice = self.slice(part);
@@ -64,7 +71,12 @@ impl Walker<'_> {
                 _ => {}
             }
         }
-        Some(Expect { subject, matcher, database, answer, options: Vec::new() })
+        Some(Expect { label: None, subject, at, matcher, database, answer, options: Vec::new() })
+    }
+
+    /// `at "$.path"`
+    fn at_path(&mut self, pair: Pair<'_>) -> Option<StringLit> {
+        Some(self.string(pair.into_inner().nth(1)?))
     }
 
     fn slice(&mut self, pair: Pair<'_>) -> Option<Slice> {
@@ -100,6 +112,11 @@ impl Walker<'_> {
         let kind = match rule {
             Rule::within => OptKind::Within(self.expr(parts.next()?)),
             Rule::rounded => OptKind::Rounded(self.expr(parts.next()?)),
+            Rule::graded => {
+                // After `above`.
+                let above = parts.nth(1);
+                OptKind::Graded(above.map(|above| self.expr(above)))
+            }
             Rule::unit_is => OptKind::Unit(self.string_expr(parts.next()?)),
             Rule::weight => OptKind::Weight(self.expr(parts.next()?)),
             Rule::ignore => {

@@ -473,6 +473,11 @@ impl Draw {
 
     fn expect(&mut self) {
         self.put("expect");
+        if self.one_in(4) {
+            let name = self.pick(&["total", "reply", "file"]);
+            self.put(name);
+            self.sign(":");
+        }
         match self.below(6) {
             0 => {
                 self.put("files");
@@ -486,10 +491,13 @@ impl Draw {
                 } else {
                     self.string();
                 }
+                if self.one_in(4) {
+                    self.put("at \"$.a[0]\"");
+                }
             }
             2 => {
                 self.put("reply");
-                let slice = self.pick(&["last line", "after \"x:\"", "fenced", "fenced \"sql\""]);
+                let slice = self.pick(&["last line", "after \"x:\"", "fenced", "fenced \"sql\"", "at \"$.a['b c']\""]);
                 self.put(slice);
             }
             _ => self.put("reply"),
@@ -509,6 +517,8 @@ impl Draw {
                 "within 1%",
                 "within 0.5",
                 "rounded 2",
+                "graded",
+                "graded above 0.9",
                 "unit \"%\"",
                 "open",
                 "ignore case, space",

@@ -205,7 +205,14 @@ fn expected(out: &mut String, expect: &Expected) {
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
     };
-    let _ = write!(out, "{subject}: {}", expect.matcher.word());
+    if let Some(name) = &expect.name {
+        let _ = write!(out, "{} from ", code(name));
+    }
+    out.push_str(&subject);
+    if let Some(at) = &expect.at {
+        let _ = write!(out, " at {}", code(at.path.as_str()));
+    }
+    let _ = write!(out, ": {}", expect.matcher.word());
     if let Some(path) = expect.content() {
         let _ = write!(out, " of {}", code(path));
     }

@@ -1,10 +1,10 @@
 //! One element of `expect` in a bundle: each part is written and read by two functions next to each other.
 //!
 //! ```text
-//! {"subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
-//!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null},
+//! {"name"?: TEXT, "subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
+//!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH}
 //! ```
 //! Values are those of [`Value::to_key_json`]; `value` is missing for `exists`, `absent`, `unchanged`, and where `content` is the path
@@ -14,15 +14,25 @@ use std::io::Write as _;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Answer, Expected, Slice, Subject};
+use super::{Answer, At, Expected, Slice, Subject};
 use crate::suite::matchers::Ignores;
-use crate::suite::{Matcher, Options, Within};
-use crate::{Decimal, Value, json as buffer};
+use crate::suite::{Graded, Matcher, Options, Within};
+use crate::{Decimal, Singular, Value, json as buffer};
 
 /// Appends one element of `expect`.
 pub fn write(out: &mut Vec<u8>, expect: &Expected) {
-    out.extend_from_slice(b"{\"subject\":");
+    out.push(b'{');
+    if let Some(name) = &expect.name {
+        out.extend_from_slice(b"\"name\":");
+        buffer::text(out, name);
+        out.push(b',');
+    }
+    out.extend_from_slice(b"\"subject\":");
     write_subject(out, &expect.subject);
+    if let Some(at) = &expect.at {
+        out.extend_from_slice(b",\"slice\":");
+        buffer::value(out, &at_json(at));
+    }
     out.extend_from_slice(b",\"match\":");
     buffer::text(out, expect.matcher.word());
     match &expect.answer {
@@ -83,8 +93,11 @@ pub fn read(json: &Json) -> Result<Expected, String> {
     if weight <= Decimal::from_int(0) {
         return Err(format!("the weight {weight} is not greater than 0"));
     }
+    let at = object.get("slice").and_then(|slice| slice.get("at")).map(|path| read_at(object, path)).transpose()?;
     Ok(Expected {
-        subject: read_subject(object)?,
+        name: object.get("name").and_then(Json::as_str).map(str::to_owned),
+        subject: read_subject(object, at.is_none())?,
+        at,
         matcher,
         answer: read_answer(object)?,
         options,
@@ -127,10 +140,11 @@ fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
     }
 }
 
-fn read_subject(object: &Map<String, Json>) -> Result<Subject, String> {
+/// Reads the subject; its slice too, unless that is a place in a JSON value.
+fn read_subject(object: &Map<String, Json>, sliced: bool) -> Result<Subject, String> {
     let subject = object.get("subject").ok_or("an `expect` has no `subject`")?;
     if subject == "reply" {
-        return Ok(Subject::Reply(object.get("slice").map(read_slice).transpose()?));
+        return Ok(Subject::Reply(object.get("slice").filter(|_| sliced).map(read_slice).transpose()?));
     }
     let text = |json: &Json| json.as_str().map(str::to_owned);
     let texts = |json: &Json| json.as_array()?.iter().map(text).collect::<Option<Vec<_>>>();
@@ -141,6 +155,22 @@ fn read_subject(object: &Map<String, Json>) -> Result<Subject, String> {
         _ => None,
     };
     known.ok_or_else(|| format!("unknown subject {subject}"))
+}
+
+fn at_json(at: &At) -> Json {
+    let mut fields = Map::new();
+    fields.insert("at".to_owned(), at.path.as_str().into());
+    if at.yaml {
+        fields.insert("yaml".to_owned(), true.into());
+    }
+    Json::Object(fields)
+}
+
+fn read_at(expect: &Map<String, Json>, path: &Json) -> Result<At, String> {
+    let known = path.as_str().and_then(|path| Singular::parse(path).ok());
+    let path = known.ok_or_else(|| format!("the path {path} of a slice cannot be read"))?;
+    let yaml = expect.get("slice").and_then(|slice| slice.get("yaml")).and_then(Json::as_bool).unwrap_or(false);
+    Ok(At { path, yaml })
 }
 
 fn slice_json(slice: &Slice) -> Json {
@@ -175,6 +205,11 @@ fn options_json(options: &Options) -> Map<String, Json> {
     if let Some(places) = options.rounded {
         field("rounded", places.into());
     }
+    match options.graded {
+        Some(Graded::Score) => field("graded", true.into()),
+        Some(Graded::Above(grade)) => field("graded", json!({ "above": grade.to_string() })),
+        None => None,
+    };
     if !options.ignore.is_empty() {
         field("ignore", options.ignore.iter().map(|ignore| ignore.word()).collect());
     }
@@ -206,6 +241,14 @@ fn read_options(json: &Json, matcher: Matcher) -> Result<Options, String> {
         let known = places.as_u64().and_then(|places| u8::try_from(places).ok());
         options.rounded = Some(known.ok_or_else(|| format!("`rounded` {places} is not a number of places"))?);
     }
+    options.graded = match object.get("graded") {
+        None | Some(Json::Bool(false)) => None,
+        Some(Json::Bool(true)) => Some(Graded::Score),
+        Some(graded) => {
+            let above = graded.get("above").and_then(Json::as_str).and_then(|grade| grade.parse().ok());
+            Some(Graded::Above(above.ok_or_else(|| format!("`graded` {graded} is unknown"))?))
+        }
+    };
     if let Some(words) = object.get("ignore") {
         let unknown = |_| format!("`ignore` {words} is unknown");
         match matcher.record().ignores {

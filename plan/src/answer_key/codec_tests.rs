@@ -12,6 +12,8 @@ fn decimal(text: &str) -> Decimal {
 
 fn base() -> Expected {
     Expected {
+        name: None,
+        at: None,
         subject: Subject::File("cust.json".into()),
         matcher: Matcher::Json,
         answer: None,
@@ -33,15 +35,17 @@ fn read_back(line: &str) -> Result<Expected, String> {
     read(&serde_json::from_str(line).expect("JSON"))
 }
 
+fn same(expect: Expected, line: &str) {
+    assert_eq!(written(&expect), line);
+    assert_eq!(read_back(line), Ok(expect));
+}
+
 #[test]
 fn every_form_of_expect() {
-    let same = |expect: Expected, line: &str| {
-        assert_eq!(written(&expect), line);
-        assert_eq!(read_back(line), Ok(expect));
-    };
     let options = Options {
         within: Some(Within::Percent(Decimal::from_int(1))),
         rounded: Some(2),
+        graded: None,
         ignore: vec![Ignore::Case, Ignore::Space],
         ordered: Some(false),
         unit: Some("kg".into()),
@@ -102,6 +106,35 @@ fn every_form_of_expect() {
 }
 
 #[test]
+fn names_places_and_grades_are_written() {
+    same(
+        Expected {
+            name: Some("share".into()),
+            at: Some(At { path: Singular::parse("$.a[0]").expect("a path"), yaml: true }),
+            options: vec![(String::new(), Options { graded: Some(Graded::Score), ..Options::default() })],
+            ..base()
+        },
+        concat!(
+            r#"{"name":"share","subject":{"file":"cust.json"},"slice":{"at":"$.a[0]","yaml":true},"match":"json","#,
+            r#""options":{"":{"graded":true}},"weight":1}"#
+        ),
+    );
+    let above = Some(Graded::Above("0.9".parse().expect("a decimal")));
+    same(
+        Expected {
+            subject: Subject::Reply(None),
+            at: Some(At { path: Singular::parse("$").expect("a path"), yaml: false }),
+            options: vec![(String::new(), Options { graded: above, ..Options::default() })],
+            ..base()
+        },
+        concat!(
+            r#"{"subject":"reply","slice":{"at":"$"},"match":"json","#,
+            r#""options":{"":{"graded":{"above":"0.9"}}},"weight":1}"#
+        ),
+    );
+}
+
+#[test]
 fn what_is_left_out_has_its_default() {
     let least = read_back(r#"{"subject":{"file":"cust.json"},"match":"json"}"#);
     assert_eq!(least, Ok(base()));
@@ -116,6 +149,10 @@ fn says_what_it_cannot_read() {
     assert_eq!(
         said(r#"{"subject":"reply","match":"text","options":{"":{"within":1}}}"#),
         "`within` 1 is not a tolerance"
+    );
+    assert_eq!(
+        said(r#"{"subject":"reply","slice":{"at":"$.*"},"match":"text"}"#),
+        "the path \"$.*\" of a slice cannot be read"
     );
 }
 
@@ -166,12 +203,22 @@ fn options(matcher: Matcher) -> impl Strategy<Value = Options> {
     let words = prop::sample::subsequence(vec![Ignore::Case, Ignore::Space, Ignore::Punctuation], 0..=3);
     let parts = prop::collection::vec("[a-z]{1,4}(\\.[A-Z]{1,3})?", 0..3);
     let flags = (prop::option::of(any::<bool>()), any::<bool>());
-    (prop::option::of(within), prop::option::of(0u8..12), words, parts, prop::option::of("[a-z%]{1,3}"), flags)
-        .prop_map(move |(within, rounded, ignore, parts, unit, (ordered, open))| {
+    let above = (1i32..1000).prop_map(|units| Graded::Above(Decimal::new(units.into(), 3).expect("it fits")));
+    let graded = prop::option::of(prop_oneof![Just(Graded::Score), above]);
+    (
+        prop::option::of(within),
+        (prop::option::of(0u8..12), graded),
+        words,
+        parts,
+        prop::option::of("[a-z%]{1,3}"),
+        flags,
+    )
+        .prop_map(move |(within, (rounded, graded), ignore, parts, unit, (ordered, open))| {
             let of_database = matcher == Matcher::Database;
             Options {
                 within,
                 rounded,
+                graded,
                 ignore: if of_database { Vec::new() } else { ignore },
                 ordered,
                 unit,
@@ -179,6 +226,11 @@ fn options(matcher: Matcher) -> impl Strategy<Value = Options> {
                 parts: if of_database { parts } else { Vec::new() },
             }
         })
+}
+
+fn at() -> impl Strategy<Value = At> {
+    let path = "\\$(\\.[a-z]{1,3}|\\['[a-z ]{0,3}'\\]|\\[-?[1-9]\\]){0,3}";
+    (path, any::<bool>()).prop_map(|(path, yaml)| At { path: Singular::parse(&path).expect("a path"), yaml })
 }
 
 fn expect() -> impl Strategy<Value = Expected> {
@@ -194,10 +246,18 @@ fn expect() -> impl Strategy<Value = Expected> {
         any::<bool>(),
         prop::option::of(".{1,6}"),
         1u32..10_000,
+        (prop::option::of("[a-z]{1,6}"), prop::option::of(at())),
     )
-        .prop_flat_map(|(matcher, subject, answer, gate, database, weight)| {
+        .prop_flat_map(|(matcher, subject, answer, gate, database, weight, (name, at))| {
             let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", options(matcher), 0..3);
+            // A place is all of the slice.
+            let subject = match subject {
+                Subject::Reply(Some(_)) if at.is_some() => Subject::Reply(None),
+                subject => subject,
+            };
             governed.prop_map(move |options| Expected {
+                name: name.clone(),
+                at: at.clone(),
                 subject: subject.clone(),
                 matcher,
                 answer: answer.clone(),

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::suite::matchers::Takes;
 use crate::suite::{FileId, Matcher, Options};
-use crate::{Decimal, Span, Value};
+use crate::{Decimal, Singular, Span, Value};
 
 /// What an answer key is made of: expressions, or the values that they came to.
 pub trait Term: Clone + Debug + PartialEq {
@@ -56,8 +56,14 @@ pub type Expected = Expect<Value>;
     serialize = "T: Serialize, T::Text: Serialize, T::Paths: Serialize, T::Accepted: Serialize, T::File: Serialize, T::Place: Serialize"
 ))]
 pub struct Expect<T: Term> {
+    /// By what it is called in scores and reports, if it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// What is looked at.
     pub subject: Subject<T>,
+    /// The one value in the reply or in a file that is looked at, if not all of it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<At>,
     /// How it is compared.
     pub matcher: Matcher,
     /// With what; `None` for `exists`, `absent`, `unchanged`.
@@ -72,6 +78,21 @@ pub struct Expect<T: Term> {
     pub database: Option<T::File>,
     /// Its place in the source.
     pub span: T::Place,
+}
+
+/// A place in a JSON value: in a reply or in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct At {
+    /// A singular path.
+    #[serde(serialize_with = "as_written")]
+    pub path: Singular,
+    /// Whether the text may also be YAML.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub yaml: bool,
+}
+
+fn as_written<S: serde::Serializer>(path: &Singular, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(path.as_str())
 }
 
 /// What is right.
@@ -156,6 +177,8 @@ impl<E: Expression> Expect<E> {
     /// The same with other expressions.
     pub fn map<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Expect<F> {
         Expect {
+            name: self.name.clone(),
+            at: self.at.clone(),
             subject: match &self.subject {
                 Subject::Reply(None) => Subject::Reply(None),
                 Subject::Reply(Some(Slice::LastLine)) => Subject::Reply(Some(Slice::LastLine)),

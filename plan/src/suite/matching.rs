@@ -13,6 +13,9 @@ pub struct Options {
     /// `rounded D`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounded: Option<u8>,
+    /// `graded`, `graded above 0.9`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graded: Option<Graded>,
     /// `ignore case, space, punctuation`
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<Ignore>,
@@ -38,6 +41,16 @@ pub enum Within {
     Absolute(Decimal),
     /// In hundredths of the expected value.
     Percent(Decimal),
+}
+
+/// What the grade of a number is for: 1 / (1 + relative error), which is |x| / (|x| + |x − y|) for the expected x and the found y.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Graded {
+    /// It is the score of a number that is not right.
+    Score,
+    /// A number is right if its grade is above this, between 0 and 1.
+    Above(Decimal),
 }
 
 crate::worded! {

@@ -71,6 +71,9 @@ pub struct RunReport {
     pub variants: Vec<Group>,
     /// By matcher: each `expect` counts, and is right if it is full.
     pub matchers: Vec<Matched>,
+    /// By the names of expectations, over all tasks that have an `expect` of that name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub expectations: Vec<Named>,
     /// By tag.
     pub tags: Vec<Group>,
     /// By axis.
@@ -103,6 +106,21 @@ pub struct Matched {
     pub of: u64,
     /// Wilson's interval, of the size that verdicts of one sample are worth.
     pub interval: Interval,
+}
+
+/// How often the expectations of one name were met.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// The number of verdicts that are fully correct …
+    pub correct: u64,
+    /// … of this number in total.
+    pub of: u64,
+    /// Wilson's interval, of the size that verdicts of one sample are worth.
+    pub interval: Interval,
+    /// The mean of their scores, 0 to 1.
+    pub score: f64,
 }
 
 /// An instance that is not right, in one trial.
@@ -166,6 +184,7 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
         tasks: tasks.iter().map(|(name, lines)| Group { name: name.clone(), share: share_of(lines) }).collect(),
         variants: shares(groups(&all, variant)),
         matchers: matchers(&all),
+        expectations: expectations(&all),
         tags: shares(groups(&all, |line| line.score.tags.clone())),
         axes: curves::axes(&tasks),
         formats: formats::formats(&tasks),
@@ -187,20 +206,38 @@ fn statuses(scores: &[Score]) -> Vec<(Status, u64)> {
         .to_vec()
 }
 
+/// A verdict with its sample.
+type Placed<'s> = (&'s Verdict, usize);
+
+fn verdicts<'s>(lines: &[Line<'s>]) -> Vec<Placed<'s>> {
+    lines.iter().flat_map(|line| line.score.verdicts.iter().map(|verdict| (verdict, line.row.sample))).collect()
+}
+
+/// How many verdicts are full, of how many, and the interval of the share.
+fn full(verdicts: &[Placed<'_>]) -> (u64, u64, Interval) {
+    let full = |(verdict, _): &Placed<'_>| verdict.score >= 1.0;
+    let each = verdicts.iter().map(|one| (one.1, f64::from(u8::from(full(one)))));
+    let correct = verdicts.iter().filter(|one| full(one)).count() as u64;
+    (correct, verdicts.len() as u64, share_interval(&clusters(each)))
+}
+
 fn matchers(lines: &[Line<'_>]) -> Vec<Matched> {
-    let verdicts: Vec<(&Verdict, usize)> =
-        lines.iter().flat_map(|line| line.score.verdicts.iter().map(|verdict| (verdict, line.row.sample))).collect();
-    let full = |(verdict, _): &(&Verdict, usize)| verdict.score >= 1.0;
-    groups(&verdicts, |(verdict, _)| vec![verdict.matcher.clone()])
+    groups(&verdicts(lines), |(verdict, _)| vec![verdict.matcher.clone()])
         .into_iter()
         .map(|(matcher, verdicts)| {
-            let each = verdicts.iter().map(|one| (one.1, f64::from(u8::from(full(one)))));
-            Matched {
-                matcher,
-                correct: verdicts.iter().filter(|one| full(one)).count() as u64,
-                of: verdicts.len() as u64,
-                interval: share_interval(&clusters(each)),
-            }
+            let (correct, of, interval) = full(&verdicts);
+            Matched { matcher, correct, of, interval }
+        })
+        .collect()
+}
+
+fn expectations(lines: &[Line<'_>]) -> Vec<Named> {
+    groups(&verdicts(lines), |(verdict, _)| verdict.name.iter().cloned().collect())
+        .into_iter()
+        .map(|(name, verdicts)| {
+            let (correct, of, interval) = full(&verdicts);
+            let score = verdicts.iter().map(|(verdict, _)| verdict.score).sum::<f64>() / verdicts.len() as f64;
+            Named { name, correct, of, interval, score }
         })
         .collect()
 }

@@ -73,14 +73,14 @@ fn first_reason(score: &Score) -> String {
     let wrong = score.verdicts.iter().find(|verdict| verdict.score < 1.0);
     wrong.map_or_else(
         || "wrong".to_owned(),
-        |verdict| format!("{}: {}", verdict.subject, super::words::reason(verdict.reason)),
+        |verdict| format!("{}: {}", verdict.what(), super::words::reason(verdict.reason)),
     )
 }
 
 fn differences(score: &Score) -> String {
     let mut text = String::new();
     for verdict in score.verdicts.iter().filter(|verdict| verdict.score < 1.0) {
-        let _ = writeln!(text, "{} ({}): {}", verdict.subject, verdict.matcher, super::words::reason(verdict.reason));
+        let _ = writeln!(text, "{} ({}): {}", verdict.what(), verdict.matcher, super::words::reason(verdict.reason));
         for difference in &verdict.differences {
             let at = if difference.at.is_empty() { String::new() } else { format!("{}: ", difference.at) };
             let _ = writeln!(text, "  {at}expected {}, got {}", difference.expected, difference.got);

@@ -22,7 +22,7 @@ pub struct Topics {
     pub whole: Section,
     /// How trials ended.
     pub ended: Section,
-    /// Accuracy by task, variant, axis, tag, matcher, and over several trials.
+    /// Accuracy by task, variant, axis, tag, matcher, name of an expectation, and over several trials.
     pub accuracy: Vec<Section>,
     /// Rounds, tool calls, tokens, money, and time.
     pub cost: Vec<Section>,
@@ -38,6 +38,7 @@ pub fn topics(report: &Report) -> Topics {
     accuracy.extend(formats(runs));
     accuracy.extend(axes(runs));
     accuracy.extend(matchers(runs));
+    accuracy.extend(expectations(runs));
     accuracy.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
     accuracy.extend(pass(runs));
     let precision = progress(runs).into_iter().chain([sizes(runs)]).collect();
@@ -292,18 +293,49 @@ fn matchers(runs: &[RunReport]) -> Option<Section> {
                 cells.push(Cell::none());
                 continue;
             };
-            let met = format!("{}%", proportion::percent(matched.correct, matched.of));
-            let sort = matched.correct as f64 / matched.of as f64;
+            cells.extend(met(runs.len() == 1, matched.correct, matched.of, matched.interval));
+        }
+        section.push(cells);
+    }
+    Some(section)
+}
+
+fn expectations(runs: &[RunReport]) -> Option<Section> {
+    let names = union(runs.iter().flat_map(|run| &run.expectations).map(|named| named.name.as_str()));
+    if names.is_empty() {
+        return None;
+    }
+    let title = "Expectations met, by name";
+    let mut section = if runs.len() == 1 {
+        Section::new(title, &["<name", "met", "95% CI", "count", "of", "mean score"])
+    } else {
+        side_by_side(title, "<name", runs).note("The share of expectations that are met, with its 95% CI.")
+    };
+    for name in names {
+        let mut cells = vec![Cell::text(name)];
+        for run in runs {
+            let Some(named) = run.expectations.iter().find(|named| named.name == name) else {
+                cells.push(Cell::none());
+                continue;
+            };
+            cells.extend(met(runs.len() == 1, named.correct, named.of, named.interval));
             if runs.len() == 1 {
-                cells.extend([Cell::number(met, sort), between(matched.interval)]);
-                cells.extend([matched.correct, matched.of].map(Cell::count));
-            } else {
-                cells.push(Cell::number(format!("{met} ({})", interval(matched.interval)), sort));
+                cells.push(Cell::number(percent(named.score), named.score));
             }
         }
         section.push(cells);
     }
     Some(section)
+}
+
+/// How many of how many are met: with columns of their own for a single run.
+fn met(alone: bool, correct: u64, of: u64, ends: Interval) -> Vec<Cell> {
+    let met = format!("{}%", proportion::percent(correct, of));
+    let sort = correct as f64 / of as f64;
+    if alone {
+        return vec![Cell::number(met, sort), between(ends), Cell::count(correct), Cell::count(of)];
+    }
+    vec![Cell::number(format!("{met} ({})", interval(ends)), sort)]
 }
 
 fn pass(runs: &[RunReport]) -> Option<Section> {

@@ -33,6 +33,8 @@ fn instance() -> Instance {
         lakes: Vec::new(),
         folders: vec!["out".into()],
         expects: vec![Expected {
+            name: None,
+            at: None,
             subject: Subject::File("cust.json".into()),
             matcher: Matcher::Json,
             answer: Some(Answer::One(Value::Object(vec![

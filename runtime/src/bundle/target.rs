@@ -126,6 +126,8 @@ mod tests {
 
     fn expect(matcher: Matcher, value: Option<Value>) -> Expected {
         Expected {
+            name: None,
+            at: None,
             subject: Subject::File("a/b.txt".into()),
             matcher,
             answer: value.map(Answer::One),

@@ -102,6 +102,8 @@ impl Source for Fake {
             lakes: vec![],
             folders: vec![],
             expects: vec![Expected {
+                name: None,
+                at: None,
                 subject: Subject::Reply(None),
                 matcher: Matcher::Number,
                 answer: Some(Answer::One(Value::Int(i64::from(sample)))),

@@ -1,10 +1,10 @@
 //! The answer key: what is expected, with its paths and values.
 
-use plan::Value;
-use plan::answer_key::{Answer, Expected, Slice, Subject};
+use plan::answer_key::{Answer, At, Expected, Slice, Subject};
 use plan::suite::matchers::Takes;
 use plan::suite::{Expect, Expr, FileId, Matcher};
 use plan::value::is_blank;
+use plan::{Format, Value};
 use sqlite::state::Goal;
 
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
@@ -16,8 +16,11 @@ use crate::failure::FailureKind;
 /// An `expect` with its values.
 pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> {
     let work = || {
+        let subject = subject(eval, &expect.subject)?;
         Ok(Expected {
-            subject: subject(eval, &expect.subject)?,
+            name: expect.name.clone(),
+            at: expect.at.clone().map(|at| At { yaml: at.yaml || is_yaml(&subject), ..at }),
+            subject,
             matcher: expect.matcher,
             answer: answer(eval, expect)?,
             options: expect.options.clone(),
@@ -28,6 +31,11 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
         })
     };
     work().or_span(expect.span)
+}
+
+/// Whether a file is YAML by its path.
+fn is_yaml(subject: &Subject) -> bool {
+    matches!(subject, Subject::File(path) if Format::of_path(path) == Some(Format::Yaml))
 }
 
 /// Where a declared file is in the sandbox.

@@ -189,6 +189,8 @@ pub fn delimited(relation: RelationId) -> FileContent {
 
 pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> Expect {
     Expect {
+        name: None,
+        at: None,
         subject,
         matcher,
         answer: value.map(Answer::One),

@@ -19,8 +19,13 @@ pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
         Ok(got) => got,
         Err(why) => return Finding::wrong(Reason::NotJson, "JSON", why),
     };
+    is_value(&got, key)
+}
+
+/// The value is this JSON.
+pub fn is_value(got: &Got, key: &Key<'_>) -> Finding {
     let mut found = Vec::new();
-    compare(&Wanted::new(key, key.value, String::new()), &got, &mut String::new(), &mut found, key.rules);
+    compare(&Wanted::new(key, key.value, String::new()), got, &mut String::new(), &mut found, key.rules);
     Finding::of(found)
 }
 

@@ -17,12 +17,25 @@ use crate::rules::Rules;
 /// F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made; with
 /// `ordered`, over the most that are in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
+    best(readings(text, key.rules), key)
+}
+
+/// The value is an array of these items.
+pub fn is_array(got: Got, key: &Key<'_>) -> Finding {
+    match got {
+        Got::Array(items) => best(vec![items], key),
+        other => Finding::wrong(Reason::Differs, "a list", other.shown()),
+    }
+}
+
+/// The reading that scores most.
+fn best(readings: Vec<Vec<Got>>, key: &Key<'_>) -> Finding {
     let Some(wanted) = Items::new(key) else {
         return Finding::wrong(Reason::BadKey, "the answer of `list` is not a list", "");
     };
     let ordered = key.ordered("");
     let mut best: Option<Finding> = None;
-    for got in readings(text, key.rules) {
+    for got in readings {
         let finding = compare(&wanted, &wanted.read(got), ordered, key.rules);
         if best.as_ref().is_none_or(|best| finding.score > best.score) {
             best = Some(finding);

@@ -17,13 +17,29 @@ pub fn are_rows(text: &str, key: &Key<'_>) -> Finding {
     let Value::Rows(set) = key.value else {
         return Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", "");
     };
-    match table::table(text, &set.columns, key.rules) {
+    of_table(set, table::table(text, &set.columns, key.rules), key)
+}
+
+fn of_table(set: &RowSet, table: Result<table::Table, String>, key: &Key<'_>) -> Finding {
+    match table {
         Ok(table) => {
             let width = table.names.as_ref().map(Vec::len);
             compare(set, table.rows, width, key)
         }
         Err(why) => Finding::wrong(Reason::NotRows, "a table of rows", why),
     }
+}
+
+/// The value is an array of these rows.
+pub fn are_items(got: Got, key: &Key<'_>) -> Finding {
+    let Value::Rows(set) = key.value else {
+        return Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", "");
+    };
+    let table = match got {
+        Got::Array(items) => table::of_items(items, &set.columns, key.rules),
+        _ => Err("the JSON is not an array".to_owned()),
+    };
+    of_table(set, table, key)
 }
 
 /// The text is a query that gives these rows.

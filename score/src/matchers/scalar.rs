@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use plan::Value;
+use plan::suite::Graded;
 use records::Reason;
 
 use crate::finding::Finding;
 use crate::got::{Got, Number, Source, quoted};
+use crate::grade::grade;
 use crate::key::{Key, shown};
 use crate::read::clean;
 use crate::read::number::{number, perhaps_with_unit};
@@ -32,7 +34,7 @@ pub fn contains(text: &str, key: &Key<'_>) -> Finding {
     Finding::wrong(Reason::Differs, format!("a text with {}", quoted(&needle)), quoted(text))
 }
 
-/// The text is one number, and the right one.
+/// The text is one number, and the right one. With `graded`, another number has a share of the score.
 pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
     let expected = shown(key.value, &key.options(""));
     let plain = if key.rules.canonical_texts { clean::plain(text) } else { Cow::Borrowed(text) };
@@ -43,11 +45,18 @@ pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
     let Some(exact) = read else {
         return Finding::wrong(Reason::NotANumber, expected, quoted(text));
     };
-    let got = Number { exact, source: Source::Written, shown: text.trim().to_owned() };
+    let got = Number { exact: exact.clone(), source: Source::Written, shown: text.trim().to_owned() };
     if key.leaf(key.value, "").fits(&Got::Number(got)) {
         return Finding::right();
     }
-    Finding::wrong(Reason::Differs, expected, text.trim())
+    let wrong = Finding::wrong(Reason::Differs, expected, text.trim());
+    match (key.options("").graded, crate::key::exact(key.value)) {
+        (Some(Graded::Score), Some(expected)) => match grade(&expected, &exact) {
+            0.0 => wrong,
+            score => Finding { score, reason: Reason::Partial, ..wrong },
+        },
+        _ => wrong,
+    }
 }
 
 /// A truth is said in any case: Python writes `True`, SQL `TRUE`.

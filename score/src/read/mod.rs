@@ -6,3 +6,4 @@ pub mod number;
 pub mod slice;
 pub mod sql;
 pub mod table;
+pub mod yaml;

@@ -52,7 +52,8 @@ fn other_items(text: &str, rules: &Rules) -> Option<Vec<Got>> {
     })
 }
 
-fn of_items(items: Vec<Got>, columns: &[String], rules: &Rules) -> Result<Table, String> {
+/// Rows of JSON: arrays, or objects.
+pub fn of_items(items: Vec<Got>, columns: &[String], rules: &Rules) -> Result<Table, String> {
     let mut names: Option<Vec<String>> = None;
     let mut rows: Vec<Vec<Got>> = Vec::with_capacity(items.len());
     for (at, item) in items.into_iter().enumerate() {

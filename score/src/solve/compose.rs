@@ -1,11 +1,18 @@
 //! One text out of what several `expect`s ask of it.
 
+use plan::Singular;
 use plan::answer_key::Slice;
+
+use super::places;
 
 /// What one `expect` asks of a text.
 pub struct Part {
     /// The part of the text that it reads.
     pub slice: Option<Slice>,
+    /// The place in the text's JSON that it reads.
+    pub at: Option<Singular>,
+    /// Its forms are JSON of a value that is not a text.
+    pub json: bool,
     /// It reads all there is; else it searches.
     pub whole: bool,
     /// Texts that say what it asks, the best first.
@@ -33,7 +40,10 @@ pub fn candidates(parts: &[Part]) -> impl Iterator<Item = String> {
     })
 }
 
-fn layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
+pub(super) fn layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
+    if chosen.iter().any(|(part, _)| part.at.is_some()) {
+        return places::documents(chosen);
+    }
     let of = |wanted: fn(&Part) -> bool| chosen.iter().filter(move |(part, _)| wanted(part)).map(|(_, form)| *form);
     let all: Vec<&str> = of(|part| part.slice.is_none()).collect();
     let searched = of(|part| part.slice.is_none() && !part.whole);

@@ -2,12 +2,13 @@
 
 mod compose;
 mod example;
+mod places;
 mod write;
 
 use plan::Value;
 use plan::answer_key::{Answer, Expected, Slice, Subject};
 use plan::suite::Matcher;
-use plan::suite::matchers::Takes;
+use plan::suite::matchers::{Reads, Takes};
 use records::{Captured, Instance, Response, Status};
 
 use crate::Start;
@@ -195,12 +196,17 @@ fn part(expect: &Expected) -> Part {
         _ => "",
     };
     let values = expect.answer.iter().flat_map(Answer::values);
+    // At a place, rows are JSON too.
+    let path = if expect.at.is_some() { "place.json" } else { path };
     let forms = values.flat_map(|value| write::forms(expect.matcher, value, path)).collect();
+    let at = expect.at.as_ref().map(|at| at.path.clone());
+    let record = expect.matcher.record();
+    let json = record.structured && record.reads == Reads::Text || record.takes == Takes::Number;
     let slice: Option<Slice> = match &expect.subject {
         Subject::Reply(slice) => slice.clone(),
         _ => None,
     };
-    Part { slice, whole: !expect.matcher.record().loose, forms }
+    Part { slice, at, json, whole: !expect.matcher.record().loose, forms }
 }
 
 /// Why the first `expect` of `asked` that does not accept the solution does not.
@@ -217,11 +223,7 @@ fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expected], 
     let why = verdict.differences.first().map_or_else(String::new, |difference| {
         format!(" (it expects {}; what was tried is {})", difference.expected, difference.got)
     });
-    Some(format!(
-        "`expect {} {}` accepts none that its key could give{why}",
-        subject(&expect.subject),
-        expect.matcher.word()
-    ))
+    Some(format!("`expect {} {}` accepts none that its key could give{why}", subject(expect), expect.matcher.word()))
 }
 
 /// The response of an agent that is done and left this solution, with what is then at these paths.

@@ -112,6 +112,8 @@ pub fn expect() -> impl Strategy<Value = Expected> {
                     _ => Answer::One(value),
                 };
                 Expected {
+                    name: None,
+                    at: None,
                     subject,
                     matcher,
                     answer: Some(answer),

@@ -88,6 +88,8 @@ proptest! {
             ..Options::default()
         };
         let instance = asking(vec![Expected {
+            name: None,
+            at: None,
             subject: Subject::Reply(None),
             matcher: Matcher::Number,
             answer: Some(Answer::One(Value::Decimal(Decimal::new(i128::from(units), 7).expect("places")))),

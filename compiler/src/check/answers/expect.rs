@@ -7,7 +7,6 @@ use plan::{Decimal, Span, Value};
 
 use crate::ast::{self, ExprKind};
 use crate::check::answers::options::Governed;
-use crate::check::domains::domain::inner_path;
 use crate::check::expr::object_of;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
@@ -48,6 +47,10 @@ impl<'a> TaskChecker<'_, 'a> {
             // The parser has said what is missing.
             (None, false) => return None,
         };
+        let at = match &expect.at {
+            Some(path) => self.json_place(expect, path, (matcher, matcher_span)),
+            None => None,
+        };
         if matcher.is_of_files() && of_reply {
             self.cx.say(needs_a_file(matcher, matcher_span));
             return None;
@@ -82,7 +85,9 @@ impl<'a> TaskChecker<'_, 'a> {
             (None, content) => content.map(Answer::Content),
         };
         Some(hir::Expect {
+            name: expect.label.as_ref().map(|label| label.text.clone()),
             subject,
+            at,
             matcher,
             answer,
             options: governed.options,
@@ -116,16 +121,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
-        let file = match &path.kind {
-            ExprKind::Path(names) => names.first().and_then(|name| self.file_by_name(&name.text)),
-            ExprKind::String(text) => match text.pieces.as_slice() {
-                [ast::Piece::Placeholder(inner)] => {
-                    inner_path(inner).and_then(|path| path.first()).and_then(|name| self.file_by_name(&name.text))
-                }
-                _ => None,
-            },
-            _ => None,
-        };
+        let file = self.declared_file(path);
         if file == Some(of.file) {
             if let Some(bytes) = self.files[of.file].fixture.as_ref().map(|fixture| fixture.bytes.0.len())
                 && bytes > LARGEST_DATABASE
@@ -158,13 +154,6 @@ impl<'a> TaskChecker<'_, 'a> {
             .label(path.span, "another file")
             .help(format!("write: expect file {} database {written}", of.name)),
         );
-    }
-
-    fn file_by_name(&self, name: &str) -> Option<FileId> {
-        match self.scope.get(name) {
-            Some(Entity::File(file)) => Some(*file),
-            _ => None,
-        }
     }
 
     /// The expected value, with the options inside it.

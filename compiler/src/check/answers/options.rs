@@ -1,7 +1,7 @@
 //! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
-use plan::suite::matchers::{Ignores, Record};
-use plan::suite::{ColumnId, ConstraintKind, FileId, Ignore, Matcher, Options, RelationId, Within};
+use plan::suite::matchers::{Ignores, Record, Takes};
+use plan::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use plan::{Decimal, Span, Value};
 
 use crate::ast::{self, ExprKind, OptKind};
@@ -30,7 +30,7 @@ impl<'a> TaskChecker<'_, 'a> {
         governed: &mut Governed,
     ) {
         let mut options = Options::default();
-        let mut first_precision: Option<Span> = None;
+        let mut first_precision: Option<(Span, &'static str)> = None;
         for (index, option) in written.iter().enumerate() {
             let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
             if let Some(first) = written[..index].iter().find(|other| same(other)) {
@@ -45,12 +45,12 @@ impl<'a> TaskChecker<'_, 'a> {
             match &option.kind {
                 OptKind::Within(value) => {
                     self.fits_numbers(matcher, ty, option.span, "within");
-                    self.one_precision(&mut first_precision, option.span);
+                    self.one_precision(&mut first_precision, (option.span, "within"));
                     options.within = self.tolerance(value);
                 }
                 OptKind::Rounded(value) => {
                     self.fits_numbers(matcher, ty, option.span, "rounded");
-                    self.one_precision(&mut first_precision, option.span);
+                    self.one_precision(&mut first_precision, (option.span, "rounded"));
                     let Some(places) = self.fixed(value, "`rounded`") else { continue };
                     match places.value() {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
@@ -63,6 +63,24 @@ impl<'a> TaskChecker<'_, 'a> {
                             )
                             .help("write: rounded 2"),
                         ),
+                    }
+                }
+                OptKind::Graded(None) => {
+                    if !whole {
+                        self.graded_inside(option.span);
+                    } else if matcher.record().takes == Takes::List {
+                        self.list_is_graded(option.span);
+                    } else if self.works(option.span, "graded", matcher, |record| record.takes == Takes::Number) {
+                        options.graded = Some(Graded::Score);
+                    }
+                }
+                OptKind::Graded(Some(above)) => {
+                    if !whole {
+                        self.graded_inside(option.span);
+                    } else if self.works(option.span, "graded above", matcher, |record| record.takes == Takes::List) {
+                        self.fits_numbers(matcher, ty, option.span, "graded above");
+                        self.one_precision(&mut first_precision, (option.span, "graded above"));
+                        options.graded = self.grade(above).map(Graded::Above);
                     }
                 }
                 OptKind::Unit(value) => {
@@ -138,12 +156,52 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn one_precision(&mut self, first: &mut Option<Span>, span: Span) {
-        if let Some(first) = first {
+    /// `graded` after a value inside of an answer.
+    fn graded_inside(&mut self, span: Span) {
+        let message = "`graded` applies to a whole `expect`";
+        let help = "give the value an `expect` of its own: expect reply at \"$.key\" number … graded";
+        self.cx.say(Diagnostic::new(Code::BAD_OPTION, message, span, "inside a value").help(help));
+    }
+
+    /// `graded` alone after a list, whose score is the share of items that are right anyway.
+    fn list_is_graded(&mut self, span: Span) {
+        let help =
+            "a list already gives partial credit; to accept items that are nearly equal, write: graded above 0.9";
+        let said = Diagnostic::new(Code::BAD_OPTION, "`graded` alone does not work with `list`", span, "for `number`");
+        self.cx.say(said.help(help));
+    }
+
+    /// The grade after `graded above`: between 0 and 1.
+    fn grade(&mut self, value: &'a ast::Expr) -> Option<Decimal> {
+        let grade = self.fixed(value, "the grade after `graded above`")?;
+        let known = grade.value().and_then(Value::as_decimal);
+        let fits = known.filter(|grade| *grade > Decimal::from_int(0) && *grade < Decimal::from_int(1));
+        if fits.is_none() {
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_OPTION,
-                    "`within` and `rounded` cannot be combined",
+                    "`graded above` needs a number between 0 and 1",
+                    grade.span,
+                    "not so",
+                )
+                .help("write: graded above 0.9"),
+            );
+        }
+        fits
+    }
+
+    fn one_precision(&mut self, first: &mut Option<(Span, &'static str)>, option: (Span, &'static str)) {
+        let (span, word) = option;
+        if let Some((first, other)) = first {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    match (*other, word) {
+                        ("within" | "rounded", "within" | "rounded") => {
+                            "`within` and `rounded` cannot be combined".to_owned()
+                        }
+                        _ => format!("`{other}` and `{word}` cannot be combined"),
+                    },
                     span,
                     "a second precision",
                 )
@@ -151,7 +209,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 .help("keep the one that the prompt states"),
             );
         } else {
-            *first = Some(span);
+            *first = Some(option);
         }
     }
 

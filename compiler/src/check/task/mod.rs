@@ -70,6 +70,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.extra(stmt)).collect();
         let prompt = this.prompts(&parts.prompts);
+        this.labels(&[], &parts.expects);
         let expects: Vec<hir::Expect> =
             parts.expects.iter().filter_map(|(expect, span)| this.expect(expect, *span)).collect();
 
@@ -88,7 +89,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             if let Some(first) = variant_names.insert(variant.name.text.to_lowercase(), variant.name.span) {
                 this.cx.say(duplicate(variant.name, "variant", first, "variant"));
             }
-            variants.push(this.variant(variant));
+            variants.push(this.variant(variant, &parts.expects));
         }
         this.finish_shared();
         this.well_formed((task, span), &parts, &prompt, &expects, &variants);

@@ -11,8 +11,8 @@ use crate::hir::{self, Expr};
 use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// `variant NAME { … }`
-    pub fn variant(&mut self, variant: &VariantAst<'a>) -> hir::Variant {
+    /// `variant NAME { … }`, in a task with these expectations.
+    pub fn variant(&mut self, variant: &VariantAst<'a>, of_task: &[(&'a ast::Expect, Span)]) -> hir::Variant {
         let outside = self.scope.clone();
         let first = self.names.len();
         let parts = Parts::of(variant.body);
@@ -38,6 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.ensure_name(*name, None);
         }
         let prompt = self.prompts(&parts.prompts);
+        self.labels(of_task, &parts.expects);
         let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
         let tags = parts.tags.iter().flat_map(|value| self.tags(value)).collect();
         let allows = parts.allows.iter().filter_map(|allow| self.cx.allow(allow)).collect();

@@ -41,6 +41,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 /// Why an empty reply and an untouched sandbox meet the key, if they surely do.
 fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
     match (&expect.subject, expect.matcher) {
+        _ if expect.at.is_some() => None,
         (Subject::File(_), Matcher::Unchanged) => Some("it is unchanged at the start"),
         (Subject::File(path), Matcher::Absent) => {
             absent(task, &Template::of(task, path)).then_some("it does not exist at the start")

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use plan::functions::Fraction;
 use plan::suite::matchers::{Reads, Takes};
-use plan::suite::{Matcher, NameId, Options};
+use plan::suite::{Graded, Matcher, NameId, Options};
 use plan::{Span, Value};
 
 use super::told::{Told, Way, has_word, source_of};
@@ -96,7 +96,10 @@ fn json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr,
 fn governed(options: &[(String, Options)], pointer: &str) -> bool {
     options.iter().any(|(place, options)| {
         let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        around && (options.within.is_some() || options.rounded.is_some())
+        around
+            && (options.within.is_some()
+                || options.rounded.is_some()
+                || matches!(options.graded, Some(Graded::Above(_))))
     })
 }
 

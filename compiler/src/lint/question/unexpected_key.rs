@@ -26,6 +26,8 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         let mut object: Option<Span> = None;
         for expect in &way.asked.expects {
             let Some(value) = expect.expr() else { continue };
+            // The keys around a place are expected too, and are not known.
+            expected.open |= expect.at.is_some();
             expected.open |= expect.options.iter().any(|(_, options)| options.open);
             let record = expect.matcher.record();
             // Columns are not keys, but a prompt may ask for both.

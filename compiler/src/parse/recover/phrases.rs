@@ -164,7 +164,8 @@ fn called(rule: Rule) -> Called {
 
         Rule::expect => "`expect`",
         Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => return one_of(Class::Subject, ""),
-        Rule::slice | Rule::last_line | Rule::fenced => "a part of the reply (`last line`, `after`, `fenced`)",
+        Rule::label => return Called::Nothing,
+        Rule::slice | Rule::last_line | Rule::fenced => "a part of the reply (`last line`, `after`, `fenced`, `at`)",
         Rule::match_ | Rule::matched | Rule::matcher | Rule::matcher_word | Rule::matcher_hole => {
             "a matcher (`text`, `number`, `json`, …)"
         }
@@ -172,9 +173,10 @@ fn called(rule: Rule) -> Called {
         Rule::state => return one_of(Class::State, ""),
         Rule::file_name => "the name of a file",
         Rule::any_of => "`any_of`",
-        Rule::option | Rule::within | Rule::rounded | Rule::unit_is | Rule::weight | Rule::ignore | Rule::flag => {
+        Rule::option | Rule::within | Rule::rounded | Rule::graded | Rule::unit_is => {
             "an option (`within`, `rounded`, `ordered`, …)"
         }
+        Rule::weight | Rule::ignore | Rule::flag | Rule::flag_word => "an option (`within`, `rounded`, `ordered`, …)",
 
         Rule::infix | Rule::arith_infix | Rule::and_or | Rule::comparison | Rule::membership | Rule::arith_op => {
             "an operator"

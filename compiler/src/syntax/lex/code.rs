@@ -73,7 +73,10 @@ impl<'t> Code<'t> {
         match head {
             Head::Text => text,
             Head::Wording => text || self.is(next, "one_of") || alone(),
-            Head::Subject => alone() || words::is(Class::Subject, self.text(next)),
+            Head::Subject => {
+                let subject = |at| words::is(Class::Subject, self.text(at));
+                alone() || subject(next) || self.is(next + 1, ":") && subject(next + 2)
+            }
             Head::Block => self.is_name(next) && self.is(next + 1, "{"),
             Head::Columns => self.is_name(next) && ["{", ":", "from"].iter().any(|after| self.is(next + 1, after)),
             Head::Equals => self.is_name(next) && self.is(next + 1, "="),

@@ -36,6 +36,7 @@ pub(super) const SUBJECTS: &[Word] = &[
     Word::new(Slice, "last", "last line ", "The last line that is not blank.").label("last line"),
     Word::new(Slice, "after", "after \"${1:Answer:}\" ", "The text after the last occurrence of this text."),
     Word::new(Slice, "fenced", "fenced ", "The last fenced block, of a language with `fenced \"sql\"`."),
+    Word::new(Slice, "at", "at \"\\$.${1:key}\" ", "The one value at this place of the JSON."),
 ];
 
 pub(super) const OPTIONS: &[Word] = &[
@@ -55,6 +56,12 @@ pub(super) const OPTIONS: &[Word] = &[
     )
     .takes()
     .reserved(),
+    Word::new(
+        Option,
+        "graded",
+        "graded ",
+        "A number that is not right earns 1 / (1 + its relative error); in a list, `above 0.9` says which grade is right.",
+    ),
     Word::new(Option, "unit", "unit \"${1:%}\"", "The number may carry this unit, and no other.").takes(),
     Word::new(Option, "ignore", "ignore ${1:case}", "Differences in `case`, `space`, `punctuation` do not count.")
         .takes()

@@ -15,6 +15,7 @@ pub(super) const WORDS: &[Word] = &[
     Word::plain(Link, "any_of", "").takes(),
     Word::new(Link, "as", "as ${1:written \"#,##0\"}", "How the fields of the column are written."),
     Word::new(Link, "needed", "needed", "Only the files of the lake that the answer reads; `+ N` adds N others."),
+    Word::plain(Second, "above", "").takes(),
     Word::plain(Second, "line", ""),
     Word::plain(Second, "lines", ""),
     Word::new(Prefix, "if", "if ${1:condition} then ${2:a} else ${3:b}", "One of two values.").takes().reserved(),

@@ -232,6 +232,10 @@ impl Here<'_> {
 
     /// After `expect`.
     fn expect(&self, offers: &mut Offers, words: &[&str]) {
+        let words = match words {
+            [_, ":", rest @ ..] => rest,
+            words => words,
+        };
         match words {
             [] => return offers.words(words::of(Class::Subject), 0),
             ["reply"] => {
@@ -239,11 +243,17 @@ impl Here<'_> {
                 return offers.words(matchers(), 1);
             }
             ["reply", "last"] => return offers.bare(["line"], 0),
-            ["reply", "last", "line"] | ["reply", "after", "\""] | ["reply", "fenced"] | ["reply", "fenced", "\""] => {
+            ["reply", "last", "line"]
+            | ["reply", "after" | "at", "\""]
+            | ["reply", "fenced"]
+            | ["reply", "fenced", "\""] => {
                 return offers.words(matchers(), 0);
             }
+            ["file", _, "at"] => return,
+            ["file", _, "at", "\""] => return offers.words(matchers(), 0),
             ["file", _] => {
                 offers.words(matchers(), 0);
+                offers.words(words::of(Class::Slice).filter(|word| word.text == "at"), 1);
                 return offers.words(of_files(), 1);
             }
             ["file"] => {
@@ -252,7 +262,7 @@ impl Here<'_> {
                 }
                 return;
             }
-            ["reply", "after"] => return,
+            ["reply", "after" | "at"] => return,
             ["files" | "tree", value @ ..] => return self.expression(offers, value, &[]),
             _ => {}
         }
@@ -272,6 +282,10 @@ impl Here<'_> {
                 offers.bare(["any_of"], 1);
             }
             ["any_of", rest @ ..] if !ends_value(rest) => self.expression(offers, rest, &[]),
+            [.., "graded"] if words.get(at) == Some(&"list") => {
+                offers.bare(["above"], 0);
+                offers.words(words::of(Class::Option), 1);
+            }
             [.., "ignore"] => offers.bare(words::names(Class::Ignored), 0),
             [.., ","] if value.contains(&"ignore") => offers.bare(words::names(Class::Ignored), 0),
             _ if ends_value(value) => {

@@ -68,7 +68,7 @@ pub fn write(out: &mut String, entry: &Entry<'_>) {
 fn why(entry: &Entry<'_>) -> String {
     let failure = &entry.detail.failure;
     match failure.verdicts.iter().find(|verdict| verdict.score < 1.0).filter(|_| failure.status.is_scored()) {
-        Some(verdict) => format!("{}: {}", verdict.subject, entry.why.words),
+        Some(verdict) => format!("{}: {}", verdict.what(), entry.why.words),
         None => entry.why.words.to_owned(),
     }
 }
@@ -101,12 +101,12 @@ fn verdict_of(out: &mut String, detail: &Detail, at: usize, verdict: &Verdict) -
     let _ = write!(
         out,
         "<h4><code>{}</code> · <code>{}</code> · {}</h4>",
-        escape(&verdict.subject),
+        escape(&verdict.what()),
         escape(&verdict.matcher),
         reason(verdict.reason)
     );
     let expected = detail.expected.get(at).map(|all| all.join("\nor\n"));
-    let file = verdict.subject.strip_prefix("file ").and_then(|path| captured(detail, path));
+    let file = verdict.file().and_then(|path| captured(detail, path));
     let came = match file {
         Some(Captured::Text { text }) => Some(text.as_str()),
         Some(_) => None,
@@ -183,17 +183,9 @@ fn part(out: &mut String, title: &str, text: Option<&str>, none: &str) {
 
 /// The files that the answer key reads, except those that were shown.
 fn files(out: &mut String, detail: &Detail) {
-    let wrong: Vec<&str> = detail
-        .failure
-        .verdicts
-        .iter()
-        .filter(|verdict| verdict.score < 1.0)
-        .map(|verdict| verdict.subject.as_str())
-        .collect();
-    let others = detail
-        .files
-        .iter()
-        .filter(|(path, _)| !wrong.iter().any(|subject| subject.strip_prefix("file ") == Some(path)));
+    let wrong = detail.failure.verdicts.iter().filter(|verdict| verdict.score < 1.0);
+    let shown: Vec<&str> = wrong.filter_map(Verdict::file).collect();
+    let others = detail.files.iter().filter(|(path, _)| !shown.contains(&path.as_str()));
     let others: Vec<_> = others.collect();
     if others.is_empty() {
         return;

@@ -1,0 +1,152 @@
+//! What an `expect` is called, and the place in a JSON value that it looks at.
+
+use std::collections::BTreeMap;
+
+use plan::answer_key::At;
+use plan::singular::{NotSingular, Singular};
+use plan::suite::matchers::Reads;
+use plan::suite::{FileId, Matcher};
+use plan::{Span, Value};
+
+use crate::ast::{self, ExprKind, Format};
+use crate::check::domains::domain::inner_path;
+use crate::check::model::TaskChecker;
+use crate::check::say::duplicate;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::Entity;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Reports names of expectations that are there twice in an instance: among those of the task, or of the task and a variant.
+    pub fn labels(&mut self, of_task: &[(&'a ast::Expect, Span)], own: &[(&'a ast::Expect, Span)]) {
+        let labels = |expects: &[(&'a ast::Expect, Span)]| -> Vec<&'a ast::Ident> {
+            expects.iter().filter_map(|(expect, _)| expect.label.as_ref()).collect()
+        };
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        for label in labels(of_task) {
+            seen.entry(&label.text).or_insert(label.span);
+        }
+        for label in labels(own) {
+            match seen.get(label.text.as_str()) {
+                Some(first) => {
+                    let said = duplicate(label, "expectation", *first, "expectation");
+                    self.cx.say(said.help("rename one of the two: scores are listed by these names"));
+                }
+                None => {
+                    seen.insert(&label.text, label.span);
+                }
+            }
+        }
+    }
+
+    /// The place that `at "$.path"` says. `None` where it is wrong.
+    pub fn json_place(
+        &mut self,
+        expect: &'a ast::Expect,
+        path: &'a ast::StringLit,
+        matcher: (Matcher, Span),
+    ) -> Option<At> {
+        let (matcher, matcher_span) = matcher;
+        if matcher.record().reads == Reads::File {
+            let word = matcher.word();
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`{word}` looks at the whole file, not at a place in it"),
+                    path.span,
+                    "a place in JSON",
+                )
+                .label(matcher_span, "this matcher")
+                .help("remove `at` and its path"),
+            );
+            return None;
+        }
+        let yaml = match &expect.subject {
+            ast::Subject::File(file) => self.tree_file(file, path.span)?,
+            _ => false,
+        };
+        let checked = self.string(path);
+        let Some(value) = checked.value() else {
+            if !checked.is_broken() {
+                let mut declared = None;
+                checked.each_name(&mut |id| declared = declared.or(Some(id)));
+                let declared = declared.map(|id| self.names[id].ident.span);
+                self.cx.not_fixed(&checked, "the path after `at`", declared);
+            }
+            return None;
+        };
+        let Value::Text(text) = value else { return None };
+        match Singular::parse(text) {
+            Ok(path) => Some(At { path, yaml }),
+            Err(why) => {
+                let text = text.clone();
+                self.not_singular(path, &text, why);
+                None
+            }
+        }
+    }
+
+    fn not_singular(&mut self, path: &'a ast::StringLit, text: &str, why: NotSingular) {
+        let (NotSingular::Unreadable(at) | NotSingular::Several(at)) = why;
+        // Where the string is written as it is read, to the byte.
+        let inside = self.cx.sources.text(path.span).get(1..).is_some_and(|rest| rest.starts_with(text));
+        let start = path.span.start + 1 + at as u32;
+        let spot = Span::new(path.span.file, start, path.span.end.saturating_sub(1).max(start));
+        let span = if inside { spot } else { path.span };
+        let help = "write keys and positions, such as `$.total` or `$.items[0].name`";
+        self.cx.say(match why {
+            NotSingular::Several(_) => Diagnostic::new(
+                Code::PATH_SHAPE,
+                format!("`at` needs one place, but `{text}` can lead to several"),
+                span,
+                "several places",
+            )
+            .help(format!("{help}; expect a list of values with `list`, at the place of the array")),
+            NotSingular::Unreadable(_) => Diagnostic::new(
+                Code::PATH_SYNTAX,
+                format!("`{text}` is not a JSONPath"),
+                span,
+                "not readable from here",
+            )
+            .help(help),
+        });
+    }
+
+    /// Whether a file is YAML; `None` if it is declared as what has no places.
+    fn tree_file(&mut self, path: &'a ast::Expr, place: Span) -> Option<bool> {
+        let Some(file) = self.declared_file(path) else { return Some(false) };
+        let decl = &self.files[file];
+        let (format, name) = (decl.format, &decl.ast.name);
+        match format {
+            Format::Yaml => Some(true),
+            Format::Json | Format::Text | Format::File => Some(false),
+            _ => {
+                let said = Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`at` reads JSON and YAML, but `{}` has the format `{}`", name.text, format.word()),
+                    place,
+                    "a place in JSON",
+                )
+                .label(name.span, "declared here")
+                .help("remove `at` and its path");
+                self.cx.say(said);
+                None
+            }
+        }
+    }
+
+    /// The declared file that a subject names: `conf`, or `"<<conf>>"`.
+    pub fn declared_file(&self, path: &ast::Expr) -> Option<FileId> {
+        let named = |name: &ast::Ident| match self.scope.get(name.text.as_str()) {
+            Some(Entity::File(file)) => Some(*file),
+            _ => None,
+        };
+        match &path.kind {
+            ExprKind::Path(names) => names.first().and_then(named),
+            ExprKind::String(text) => match text.pieces.as_slice() {
+                [ast::Piece::Placeholder(inner)] => inner_path(inner).and_then(|path| path.first()).and_then(named),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
