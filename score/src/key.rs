@@ -148,7 +148,7 @@ pub struct Span {
     /// Where the response's number is a double: these, a little wider.
     noisy: Option<(Exact, Exact)>,
     /// Not all in the span are right: this says which.
-    graded: Option<Above>,
+    graded: Option<Box<Above>>,
     /// The unit that the number may carry.
     unit: Option<String>,
     rules: &'static Rules,
@@ -216,7 +216,7 @@ impl Span {
         let (graded, (low, high)) = match options.graded {
             Some(Graded::Above(grade)) => {
                 let (above, ends) = Above::span(&exact, grade, (low, high));
-                (Some(above), ends)
+                (Some(Box::new(above)), ends)
             }
             Some(Graded::Score) | None => (None, (low, high)),
         };
