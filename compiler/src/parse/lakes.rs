@@ -84,8 +84,21 @@ impl Walker<'_> {
     /// `from "FILE" OPTION… [{ columns }]`
     pub fn on_disk(&mut self, pair: Pair<'_>) -> Option<FromDisk> {
         let span = self.span(&pair);
+        self.disk_parts(span, pair.into_inner())
+    }
+
+    /// What an opening rule reads before its `{`: its head, and the file.
+    pub fn opened<'p>(&mut self, pair: Pair<'p>) -> Option<(Pair<'p>, FromDisk)> {
+        let whole = pair.clone();
+        let mut parts = pair.into_inner();
+        let head = parts.next()?;
+        let span = self.span_from(self.span(&parts.clone().next()?), &whole);
+        Some((head, self.disk_parts(span, parts)?))
+    }
+
+    fn disk_parts<'p>(&mut self, span: Span, parts: impl Iterator<Item = Pair<'p>>) -> Option<FromDisk> {
         let (mut path, mut options, mut body) = (None, Vec::new(), None);
-        for part in pair.into_inner() {
+        for part in parts {
             match part.as_rule() {
                 Rule::k_from => {}
                 Rule::string => path = Some(self.string(part)),

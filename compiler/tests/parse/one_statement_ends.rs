@@ -150,6 +150,16 @@ const STATEMENTS: &[&str] = &[
     "table x from \"p\"",
     "table x from \"p\" delimiter \";\"",
     "table x from \"p\" sheet \"s\"",
+    "table x : t from \"p\" skip 2 until blank header 0 missing [\"\"] encoding \"e\" at \"$.a\"",
+    "table x from \"p\" skip \"a\" until \"b\"",
+    "table x from \"p\" { A : int from \"B\" as missing [] }",
+    "csv x at \"p\" delimiter \";\" from \"q\" quoted crlf bom",
+    "csv x at \"p\" from \"q\" { A : int }",
+    "lake x",
+    "lake x needed",
+    "lake x needed [\"a\"]",
+    "lake x needed + n",
+    "lake x needed [] + 3 * n",
     "clutter 3",
     "clutter 3 in \"d\"",
     "folder \"d\"",
@@ -196,6 +206,58 @@ const COLUMNS: &[&str] = &[
     "rounded", "ignore", "ordered", "weight", "prompt", "csv", "table", "rows", "line", "step", "blank", "task",
     "expect", "days", "@id", "`A B`", "any", "a, b",
 ];
+
+/// What may follow the domain of a column of a file that is read, and what else may be in its body.
+const READ: &[&str] = &[
+    "A : int from \"B\"",
+    "A : int from 3",
+    "A : int from 19..32",
+    "A : int 1..9 from 3 as written \"0\"",
+    "A : int as written \"0\" written \"0.0\" 5% missing [\"\"]",
+    "A : int as written \"0\" n%",
+    "A : int as case 5% space n%",
+    "A = b as missing []",
+    "unpivot M, V : int from [\"a\"]",
+    "unpivot M : text, V : int from \"a\"..\"b\" as missing []",
+    "unpivot M, V : int from \"* / a\", W : text from \"* / b\"",
+];
+
+#[test]
+fn every_form_of_a_file_that_is_read_ends_before_every_word_that_is_a_name() {
+    let mut words: Vec<&str> = compiler::syntax::words::all().map(|word| word.text).collect();
+    words.sort_unstable();
+    words.dedup();
+    for word in words {
+        // After a number, with a comma after it, it makes a duration.
+        let unit = compiler::syntax::words::is(compiler::syntax::words::Class::Duration, word);
+        for second in [format!("{word} : b"), format!("{word} = b"), format!("{word}, x : b")] {
+            if unit && second.contains(',') {
+                continue;
+            }
+            for first in READ {
+                let source = format!("table t from \"p\" {{ {first} {second} }}");
+                let (file, diagnostics) = read(&source);
+                assert_eq!(lines(&source, &diagnostics), "", "{source}");
+                let ItemKind::TableFrom(table) = &file.items[0].kind else { panic!("{source}") };
+                let body = table.from.body.as_ref().expect("a body");
+                assert_eq!(body.columns.len() + body.unpivots.len(), 2, "{source}");
+            }
+            // Words that begin a statement are refused as names, and read as names all the same.
+            if compiler::syntax::words::is_reserved(word) {
+                continue;
+            }
+            let lakes = |first: &&&str| first.starts_with("lake") || first.contains(" from \"");
+            for first in STATEMENTS.iter().filter(lakes) {
+                let source = format!("task t {{ {first} {second} }}");
+                let (file, diagnostics) = read(&source);
+                let ItemKind::Task(task) = &file.items[0].kind else { panic!("{source}") };
+                assert_eq!(task.body.len(), 2, "{source}");
+                let said = lines(&source, &diagnostics);
+                assert_eq!(said.is_empty(), !compiler::syntax::words::is_head(word), "{source}\n{said}");
+            }
+        }
+    }
+}
 
 fn two(first: &str, second: &str) {
     let source = format!("task t {{ {first} {second} }}");

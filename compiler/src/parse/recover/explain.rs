@@ -156,7 +156,16 @@ impl Recovery<'_, '_> {
                 .fix("replace with `=`", Applicability::Safe, sign, "="),
             );
         }
+        if let Some(said) = self.explain_read(head, to, context).filter(|_| !self.blocks.declares(head)) {
+            return Some(said);
+        }
         if self.blocks.declares(head) {
+            if context == Context::View {
+                return Some(
+                    Diagnostic::new(Code::MISPLACED, format!("column `{word}` is not in a view"), span, "")
+                        .help("write the columns of a view in its own braces: csv NAME from \"*.csv\" { … }"),
+                );
+            }
             if context == Context::Table {
                 return Some(
                     Diagnostic::new(Code::MISPLACED, format!("column `{word}` is not in a table"), span, "")
@@ -179,6 +188,7 @@ impl Recovery<'_, '_> {
             Context::Setting => return None,
             Context::Statement => (words::statements(), "statement"),
             Context::Table => (vec!["table"], "statement"),
+            Context::View => (words::names(Class::Format), "view"),
             Context::Column if self.is(head + 1, "(") => (words::names(Class::Constraint), "constraint"),
             Context::Column => (words::names(Class::Body), "statement"),
         };
@@ -220,6 +230,7 @@ impl Recovery<'_, '_> {
             return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` does not belong here"), span, "").help(
                 match context {
                     Context::Table => "only tables belong here",
+                    Context::View => "a lake contains views, such as: csv NAME from \"*.csv\"",
                     Context::Column if word == "table" => "a database or workbook can contain only tables",
                     Context::Column => "it belongs to the task, outside this block: add a missing `}` before it",
                     _ => "it belongs at top level, outside any block",
@@ -253,6 +264,7 @@ impl Recovery<'_, '_> {
             Context::Item => format!("a file contains {} and `NAME = VALUE`", phrase_list(&words::names(Class::Item))),
             Context::Column => "a column is `NAME : DOMAIN` or `NAME = VALUE`".to_owned(),
             Context::Table => "only tables belong here: `table NAME { … }`".to_owned(),
+            Context::View => "a lake contains views: csv NAME from \"*.csv\"".to_owned(),
             _ => format!("to draw a name write `{word} : DOMAIN`, to compute it `{word} = VALUE`"),
         };
         Some(Diagnostic::new(Code::SYNTAX, format!("`{word}` is not a {what}"), span, "").help(help))

@@ -57,10 +57,12 @@ impl Recovery<'_, '_> {
             Context::Item => Rule::only_item,
             Context::Setting => Rule::only_setting,
             Context::Table => Rule::only_table,
+            Context::View => Rule::only_view,
             Context::Statement => Rule::only_stmt,
             Context::Column => match self.blocks.text(head) {
                 "rows" if !self.blocks.declares(head) => Rule::only_rows,
                 "line" if !self.blocks.declares(head) => Rule::only_line,
+                "unpivot" if !self.blocks.declares(head) => Rule::only_unpivot,
                 _ if self.constrains(head) => Rule::only_constraint,
                 _ => Rule::only_column,
             },
@@ -120,6 +122,11 @@ impl Recovery<'_, '_> {
             }
             let message = format!("{what} is missing after `{}`", shorten(&before));
             return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.at(end, end), "missing here");
+        }
+        if let Some(diagnostic) =
+            self.column_slip(index, &before).or_else(|| self.misspelt_option(index, expected)).filter(|_| index < to)
+        {
+            return diagnostic;
         }
         if let Some(diagnostic) = self
             .dangling(index, to)

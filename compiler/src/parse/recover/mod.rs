@@ -6,6 +6,7 @@ mod found;
 mod loose;
 mod parts;
 mod phrases;
+mod reads;
 mod salvage;
 
 use super::grammar::{Grammar, Pair, Rule};
@@ -25,6 +26,7 @@ pub(super) enum Context {
     Setting,
     Statement,
     Table,
+    View,
     Column,
 }
 
@@ -181,6 +183,11 @@ impl<'s> Recovery<'_, 's> {
         let pair = Grammar::parse(rule, slice).ok()?.next()?;
         let read = start + pair.as_span().end();
         let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read).max(from + 1);
+        // The columns of a file that is read can be left out: the braces of some that cannot be read are none of what follows.
+        let reads = matches!(rule, Rule::item | Rule::stmt | Rule::view);
+        if reads && next < to && self.is(next, "{") && (from..next).any(|index| self.is(index, "from")) {
+            return None;
+        }
         self.walker.base = start;
         self.last = Some((from, next));
         Some((pair, next))
@@ -235,14 +242,17 @@ impl<'s> Recovery<'_, 's> {
             }
             let open = if self.blocks.lacks_brace(head + 1) { head + 1 } else { head + 2 };
             let block = self.opens(open) && matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
-            index = match self.blocks.text(head) {
+            let word = self.blocks.text(head).to_owned();
+            index = match word.as_str() {
                 word @ ("task" | "suite" | "table") if block => {
-                    let word = word.to_owned();
                     let before = self.reported();
-                    let kind = self.item_block(&word, head, open);
+                    let kind = self.item_block(word, head, open);
                     if self.reported() == before {
                         self.junk(index, to, Context::Item);
                     }
+                    self.push_item(index, head, self.blocks.skip(open), kind, &mut items)
+                }
+                "lake" | "table" if let Some((kind, open)) = self.read_or_nothing(index, head, to) => {
                     self.push_item(index, head, self.blocks.skip(open), kind, &mut items)
                 }
                 _ => {
@@ -263,6 +273,16 @@ impl<'s> Recovery<'_, 's> {
             };
         }
         items
+    }
+
+    /// A lake or a table that is read, part by part; explained as a whole where none of its parts is wrong.
+    fn read_or_nothing(&mut self, index: usize, head: usize, to: usize) -> Option<(ItemKind, usize)> {
+        let before = self.reported();
+        let read = self.read_item(head, to)?;
+        if self.reported() == before {
+            self.junk(index, to, Context::Item);
+        }
+        Some(read)
     }
 
     fn push_item(&mut self, from: usize, head: usize, next: usize, kind: ItemKind, items: &mut Vec<Item>) -> usize {

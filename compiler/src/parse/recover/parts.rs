@@ -64,6 +64,11 @@ impl Recovery<'_, '_> {
                 let body = self.statements(open + 1, self.blocks.end(open));
                 Some((StmtKind::Variant { name, body }, open))
             }
+            word if (word == "table" || words::is(Class::Format, word))
+                && (head..to).take_while(|index| !self.is(*index, "{")).any(|index| self.is(index, "from")) =>
+            {
+                self.read_statement(head, to)
+            }
             "table" => {
                 let (table, open) = self.table(head, head, to, true)?;
                 Some((StmtKind::Table(table), open))
@@ -147,10 +152,11 @@ impl Recovery<'_, '_> {
             let rule = match self.blocks.text(head) {
                 "rows" if !self.blocks.declares(head) => Rule::rows,
                 "line" if !self.blocks.declares(head) => Rule::line,
+                "unpivot" if !self.blocks.declares(head) => Rule::unpivot,
                 _ if self.constrains(head) => Rule::constraint,
                 _ => Rule::column,
             };
-            let from = if rule == Rule::column { index } else { head };
+            let from = if matches!(rule, Rule::column | Rule::unpivot) { index } else { head };
             match self.attempt(rule, from, to) {
                 Some((pair, next)) => {
                     self.walker.entry(pair, &mut body);

@@ -206,6 +206,7 @@ fn called(rule: Rule) -> Called {
         Rule::unpivot => "`unpivot`",
         Rule::unpivoted => "a column with its headers",
         Rule::header_span => "headers",
+        Rule::on_disk | Rule::data_open | Rule::table_open | Rule::view_open => return Called::Nothing,
         Rule::lake | Rule::lake_head => "a lake",
         Rule::view | Rule::view_head => "a view",
         Rule::lake_use => "a statement",

@@ -1,0 +1,196 @@
+//! Lakes, views, and files that are read, part by part; and what is often written instead of them.
+
+use super::{Context, Recovery};
+use crate::ast::{Content, ItemKind, Lake, StmtKind, TableFrom, View};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::parse::grammar::Rule;
+use crate::parse::limits::HOPELESS;
+use crate::suggest;
+use crate::syntax::lex::Kind;
+use crate::syntax::words::{self, Class};
+
+impl Recovery<'_, '_> {
+    /// A lake, or a table that is read, whose block is read part by part. Gives the `{` too.
+    pub(super) fn read_item(&mut self, head: usize, to: usize) -> Option<(ItemKind, usize)> {
+        if self.is(head, "table") {
+            let (table, open) = self.table_from(head, to)?;
+            return Some((ItemKind::TableFrom(table), open));
+        }
+        let open = self.is(head, "lake").then(|| (head..to).find(|index| self.is(*index, "{"))).flatten()?;
+        let (pair, next) = self.attempt(Rule::lake_head, head, open)?;
+        let mut lake: Lake = self.walker.lake_head(pair).filter(|_| next == open)?;
+        self.check_closed(open, "lake", &lake.name.text.clone());
+        lake.views = self.views(open + 1, self.blocks.end(open));
+        Some((ItemKind::Lake(lake), open))
+    }
+
+    /// A statement that reads a file, and whose columns are read one by one. Gives the `{` too.
+    pub(super) fn read_statement(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
+        if self.is(head, "table") {
+            let (table, open) = self.table_from(head, to)?;
+            return Some((StmtKind::TableFrom(table), open));
+        }
+        let open = (head..to).find(|index| self.is(*index, "{"))?;
+        let (pair, next) = self.attempt(Rule::data_open, head, open)?;
+        let (first, mut from) = self.walker.opened(pair).filter(|_| next == open)?;
+        let mut data = self.walker.data_head(first)?;
+        self.check_closed(open, &self.blocks.text(head).to_owned(), &data.name.text.clone());
+        from.options.splice(0..0, std::mem::take(&mut data.options));
+        from.body = Some(self.columns(open));
+        data.content = Content::Fixture(from);
+        Some((StmtKind::Data(data), open))
+    }
+
+    fn table_from(&mut self, head: usize, to: usize) -> Option<(TableFrom, usize)> {
+        let open = (head..to).find(|index| self.is(*index, "{"))?;
+        let (pair, next) = self.attempt(Rule::table_open, head, open)?;
+        let (first, mut from) = self.walker.opened(pair).filter(|_| next == open)?;
+        let (name, table) = self.walker.table_head(first, true)?;
+        self.check_closed(open, "table", &name.text);
+        from.body = Some(self.columns(open));
+        Some((TableFrom { name, table, from }, open))
+    }
+
+    fn views(&mut self, mut index: usize, limit: usize) -> Vec<View> {
+        let mut views = Vec::new();
+        while self.head(index, limit) < limit && self.reported() < HOPELESS {
+            let to = self.segment(index, limit, Context::View);
+            let head = self.head(index, limit);
+            if let Some((pair, next)) = self.attempt(Rule::view, index, to) {
+                views.extend(self.walker.view(pair));
+                index = next;
+                continue;
+            }
+            let before = self.reported();
+            let view = self.view(index, head, to);
+            let next = view.as_ref().map_or(to, |(_, open)| self.blocks.skip(*open).min(limit));
+            if view.is_none() || self.reported() == before {
+                self.junk(index, to, Context::View);
+            }
+            views.extend(view.map(|(view, _)| view));
+            index = next.max(index + 1);
+        }
+        views
+    }
+
+    /// `FORMAT NAME from "GLOB" … {`
+    fn view(&mut self, from: usize, head: usize, to: usize) -> Option<(View, usize)> {
+        let open = (head..to).find(|index| self.is(*index, "{"))?;
+        let (pair, next) = self.attempt(Rule::view_open, head, open)?;
+        let (first, mut disk) = self.walker.opened(pair).filter(|_| next == open)?;
+        let (format, format_span, name, table) = self.walker.view_head(first)?;
+        self.check_closed(open, &self.blocks.text(head).to_owned(), &name.text);
+        disk.body = Some(self.columns(open));
+        let span = self.walker.at(self.start(head), self.end_before(self.blocks.skip(open)));
+        Some((View { doc: self.doc(from, head), format, format_span, name, table, from: disk, span }, open))
+    }
+
+    /// What is wrong with the head of a lake, of a view, or of a file that is read.
+    pub(super) fn explain_read(&self, head: usize, to: usize, context: Context) -> Option<Diagnostic> {
+        let word = self.blocks.text(head);
+        let name = self.blocks.text(head + 1);
+        let format = words::is(Class::Format, word);
+        let misplaced = |message: String| Diagnostic::new(Code::MISPLACED, message, self.span(head), "");
+        let from = (head..to).take_while(|index| !self.is(*index, "{")).any(|index| self.is(index, "from"));
+        match context {
+            Context::Statement if word == "lake" && from => Some(
+                misplaced(format!("lake `{name}` is declared inside a task"))
+                    .help(format!("declare it outside the tasks, and hand out its files here: `lake {name}`")),
+            ),
+            Context::Item if word == "lake" && !from && to > head + 1 => {
+                Some(misplaced(format!("lake `{name}` has no folder")).help(format!(
+                    "write: lake {name} from \"FOLDER\" {{ }}; what a task hands out is written in the task"
+                )))
+            }
+            Context::View if format && self.is(head + 2, "at") => {
+                let at = self.span(head + 2);
+                Some(
+                    Diagnostic::new(Code::SYNTAX, "a view does not have a place in the sandbox", at, "")
+                        .help("the files of a view are handed out with their lake")
+                        .fix("replace `at` with `from`", Applicability::Unsafe, at, "from"),
+                )
+            }
+            Context::View if word == "table" || word == "lake" => Some(
+                misplaced(format!("`{word}` does not belong in a lake"))
+                    .help(format!("a lake contains views: csv {name} from \"*.csv\"")),
+            ),
+            Context::Statement
+                if format && self.is(head + 2, "from") && self.blocks.kind(head + 3) == Some(Kind::Text) =>
+            {
+                let file = self.blocks.text(head + 3);
+                let place = self.span(head + 1).after();
+                Some(Diagnostic::new(Code::SYNTAX, format!("the place of `{name}` in the sandbox is missing"), place, "`at` expected").help(
+                    format!("write {word} {name} at \"PATH\" from {file}, or table {name} from {file} if the agent must not receive it"),
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// A word where an option of a path can be.
+    pub(super) fn misspelt_option(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
+        let text = Some(self.blocks.text(index))
+            .filter(|text| self.blocks.is_word(index) && text.len() <= super::LONGEST_WORD)?;
+        let option = |rule: &Rule| {
+            let name = format!("{rule:?}");
+            let word = words::uses(name.strip_prefix("k_").unwrap_or(&name));
+            word.into_iter().find(|word| matches!(word.class, Class::Reading | Class::Writing)).map(|word| word.text)
+        };
+        let (nearest, clear) = suggest::misspelt(text, expected.iter().filter_map(option))?;
+        let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+        let span = self.span(index);
+        Some(
+            Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{text}` is not an option"), span, "")
+                .help(format!("did you mean `{nearest}`?"))
+                .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
+        )
+    }
+
+    /// What is often written for the place or the style of a column, at a token that does not fit.
+    pub(super) fn column_slip(&self, index: usize, before: &str) -> Option<Diagnostic> {
+        let span = self.span(index);
+        let text = self.blocks.text(index);
+        let kind = self.blocks.kind(index)?;
+        let start = self.walker.at(span.start as usize, span.start as usize);
+        let word = matches!(kind, Kind::Word | Kind::Quoted);
+        let said = |message: String| Diagnostic::new(Code::SYNTAX, message, span, "");
+        match before {
+            "from" if word => {
+                let header = text.trim_matches('`');
+                let quoted = format!("\"{header}\"");
+                Some(said(format!("`{header}` is not in quotes")).help("a header or a path is a text in quotes").fix(
+                    format!("replace with {quoted}"),
+                    Applicability::Unsafe,
+                    span,
+                    quoted,
+                ))
+            }
+            "as" if kind == Kind::Text => Some(
+                said("`written` is missing after `as`".to_owned())
+                    .help("a pattern is written: as written \"#,##0\"")
+                    .fix("insert `written`", Applicability::Safe, start, "written "),
+            ),
+            "missing" if kind == Kind::Text => {
+                Some(said("`missing` needs a list".to_owned()).help(format!("write: missing [{text}]")).fix(
+                    "write a list",
+                    Applicability::Safe,
+                    span,
+                    format!("[{text}]"),
+                ))
+            }
+            "until" if word => Some(said(format!("`until` cannot be followed by `{text}`")).help(
+                "write `until blank`, or `until` and the text with which the first record after the rows begins",
+            )),
+            "written" if kind == Kind::Text => {
+                let place = self.span(index - 1);
+                let start = self.walker.at(place.start as usize, place.start as usize);
+                Some(
+                    Diagnostic::new(Code::SYNTAX, "`as` is missing before `written`", place, "")
+                        .help(format!("how fields are written follows `as`: as written {text}"))
+                        .fix("insert `as`", Applicability::Safe, start, "as "),
+                )
+            }
+            _ => None,
+        }
+    }
+}
