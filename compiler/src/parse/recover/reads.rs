@@ -34,7 +34,8 @@ impl Recovery<'_, '_> {
         let (pair, next) = self.attempt(Rule::data_open, head, open)?;
         let (first, mut from) = self.walker.opened(pair).filter(|_| next == open)?;
         let mut data = self.walker.data_head(first)?;
-        self.check_closed(open, &self.blocks.text(head).to_owned(), &data.name.text.clone());
+        let word = self.blocks.text(head).to_owned();
+        self.check_closed(open, &word, &data.name.text.clone());
         from.options.splice(0..0, std::mem::take(&mut data.options));
         from.body = Some(self.columns(open));
         data.content = Content::Fixture(from);
@@ -79,7 +80,8 @@ impl Recovery<'_, '_> {
         let (pair, next) = self.attempt(Rule::view_open, head, open)?;
         let (first, mut disk) = self.walker.opened(pair).filter(|_| next == open)?;
         let (format, format_span, name, table) = self.walker.view_head(first)?;
-        self.check_closed(open, &self.blocks.text(head).to_owned(), &name.text);
+        let word = self.blocks.text(head).to_owned();
+        self.check_closed(open, &word, &name.text);
         disk.body = Some(self.columns(open));
         let span = self.walker.at(self.start(head), self.end_before(self.blocks.skip(open)));
         Some((View { doc: self.doc(from, head), format, format_span, name, table, from: disk, span }, open))
