@@ -15,6 +15,12 @@ pub fn lower(suite: &hir::Suite) -> Plan {
     Plan { edition: suite.edition, suite: suite.info.clone(), domains: lowerer.domains, lakes, tasks }
 }
 
+/// One task, compiled by itself.
+pub(crate) fn task(task: &hir::Task) -> p::Task {
+    let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
+    lowerer.task(task)
+}
+
 struct Lowerer {
     domains: TiVec<p::DomainId, Domain>,
     /// Where a domain is, by how it prints: equal domains are kept once.

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::suite::{Arg, DomainExpr, Draw, Expr, FileId, NameId, RelationId, Rows, SqlScope, Task, Variant};
+use crate::suite::{
+    Arg, Column, DomainExpr, Draw, Expect, Expr, FileId, NameId, RelationId, Rows, Scope, SqlScope, Task, Variant,
+};
 
 /// Names and relations that are needed, each with all that it needs.
 pub struct Uses<'p> {
@@ -15,6 +17,8 @@ pub struct Uses<'p> {
     files: BTreeSet<FileId>,
     /// Some of it is drawn.
     drawn: bool,
+    /// What a drawn value was drawn by is followed too.
+    draws: bool,
 }
 
 /// Whether the value of an expression of a task may differ by what is drawn; not where only axes and fixtures decide.
@@ -27,7 +31,7 @@ pub fn is_drawn(task: &Task, expr: &Expr) -> bool {
 impl<'p> Uses<'p> {
     fn none(task: &'p Task) -> Uses<'p> {
         let (names, relations, files) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        Uses { task, names, relations, files, drawn: false }
+        Uses { task, names, relations, files, drawn: false, draws: true }
     }
 
     /// Of the task's instances, or of those of one variant.
@@ -44,11 +48,22 @@ impl<'p> Uses<'p> {
         uses
     }
 
+    /// Of some answers: what they are computed from. A drawn value is told in the prompt, or is in a file of the sandbox; where it was drawn from,
+    /// nobody needs to know.
+    pub fn of_answers(task: &'p Task, expects: &'p [Expect]) -> Uses<'p> {
+        let mut uses = Uses { draws: false, ..Uses::none(task) };
+        expects.iter().for_each(|expect| expect.each(&mut |expr| uses.expr(expr)));
+        uses
+    }
+
     fn name(&mut self, id: NameId) {
         if !self.names.insert(id) {
             return;
         }
         let Some(name) = self.task.names.get(id) else { return };
+        if !self.draws && name.source.draw().is_some() {
+            return;
+        }
         name.source.each(&mut |_, expr, _| self.expr(expr));
         self.draw(name.source.draw());
     }
@@ -66,14 +81,18 @@ impl<'p> Uses<'p> {
         if !self.relations.insert(id) {
             return;
         }
-        relation.each(id, &mut |_, expr, _| self.expr(expr));
+        relation.rows.each(&mut |_, expr, _| self.expr(expr));
+        let followed = |column: &&'p Column| self.draws || column.source.draw().is_none();
+        let columns: Vec<&'p Column> = relation.columns.iter().filter(followed).collect();
+        let scope = Scope::at(id);
+        columns.iter().for_each(|column| column.source.each(scope, &mut |_, expr, _| self.expr(expr)));
         match &relation.rows {
             Rows::Count(..) | Rows::Given(_) => {}
             Rows::PerRow { parent, .. } => self.relation(*parent),
             Rows::Query(name) => self.name(*name),
             Rows::Lines(file) => self.file(*file),
         }
-        relation.columns.iter().for_each(|column| self.draw(column.source.draw()));
+        columns.iter().for_each(|column| self.draw(column.source.draw()));
     }
 
     fn file(&mut self, id: FileId) {
@@ -81,12 +100,15 @@ impl<'p> Uses<'p> {
         if !self.files.insert(id) {
             return;
         }
-        file.each(&mut |_, expr, _| self.expr(expr));
+        self.expr(&file.path);
+        if self.draws || file.content.draw().is_none() {
+            file.each(&mut |_, expr, _| self.expr(expr));
+        }
         file.content.relations().iter().for_each(|relation| self.relation(*relation));
         if let Some(shape) = file.content.shape() {
             shape.each_relation(&mut |relation| self.relation(relation));
         }
-        self.draw(file.content.draw());
+        self.draw(file.content.draw().filter(|_| self.draws));
     }
 
     fn expr(&mut self, expr: &'p Expr) {

@@ -20,7 +20,7 @@ mod task;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Span, TiVec};
+use plan::Span;
 
 use crate::ast;
 use crate::check::model::{Checker, Globals, Order, TaskChecker};
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
         Some(hir::Suite {
             edition: settings.edition,
             info: settings.info,
-            lakes: TiVec::new(),
+            lakes: self.lakes_of(&mut tasks),
             tasks,
             allows: settings.allows,
         })

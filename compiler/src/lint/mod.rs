@@ -27,7 +27,10 @@ mod tied;
 mod unused;
 mod uses;
 
-use plan::Span;
+use std::sync::Arc;
+
+use plan::suite::{Lake, LakeId};
+use plan::{Span, TiVec};
 use uses::Answered;
 
 use crate::diagnostics::{Diagnostic, Severity};
@@ -39,7 +42,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
     let good = said.iter().all(|said| said.severity() != Severity::Error);
     if good {
         for task in &suite.tasks {
-            let cx = TaskCx { task, sources };
+            let cx = TaskCx { task, lakes: &suite.lakes, sources };
             unused::check(&cx, said);
             question::check(&cx, said);
             let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(&cx, asked)).collect();
@@ -57,6 +60,8 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
 pub(crate) struct TaskCx<'a> {
     /// The task.
     pub task: &'a hir::Task,
+    /// The lakes that tasks hand out.
+    pub lakes: &'a TiVec<LakeId, Arc<Lake>>,
     /// For the words of the source.
     pub sources: &'a Sources,
 }

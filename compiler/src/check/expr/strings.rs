@@ -328,6 +328,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             seen.push((key, path.span, what));
         }
+        self.lake_clashes(&seen);
     }
 
     /// A text that is equal for paths that are surely equal.

@@ -12,12 +12,14 @@
 //! | `faults` | what is wrong with a file, in words |
 //! | `misfits` | what is wrong with its cells, in words |
 //! | `compute` | computed columns, evaluated row by row |
+//! | `handed` | which files of a lake a task hands out |
 //! | `keys` | proved keys |
 //! | `views` | lakes and their views, as declared and in a task |
 
 mod compute;
 mod domain;
 mod faults;
+mod handed;
 mod keys;
 mod layout;
 mod listing;

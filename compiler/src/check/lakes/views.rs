@@ -215,7 +215,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let entity = Entity::Lake(self.lakes.len() as u32);
             let name: &'a Ident = read.name;
             self.scope.insert(&name.text, entity);
-            self.lakes.push(LakeDecl { read, relations });
+            self.lakes.push(LakeDecl { read, relations, handed: false });
         }
     }
 

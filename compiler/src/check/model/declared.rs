@@ -83,6 +83,8 @@ pub(crate) struct LakeDecl<'a> {
     pub read: Arc<crate::check::model::LakeRead<'a>>,
     /// Its views, in their order.
     pub relations: Vec<RelationId>,
+    /// The task or a variant hands it out.
+    pub handed: bool,
 }
 
 /// Who declares a table that no agent is given.

@@ -23,13 +23,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 StmtKind::Data(data) => self.declare_file(data),
                 StmtKind::Table(table) => self.declare_table(table),
                 StmtKind::TableFrom(table) => self.declare_private(table),
-                StmtKind::Lake(lake) => {
-                    self.not_yet(
-                        "`lake` is",
-                        lake.name.span,
-                        "add real files one by one: `file NAME at PATH from \"fixture.csv\"`",
-                    );
-                }
                 _ => {}
             }
         }

@@ -109,10 +109,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 Meaning::File(file, relation)
             }
             Some(Entity::Relation(relation)) => Meaning::Relation(relation),
-            Some(Entity::Lake(lake)) => {
-                self.no_view(lake, name);
-                Meaning::Nothing
-            }
+            Some(Entity::Lake(lake)) => match self.lake_folder(lake, name.span) {
+                Some(folder) => Meaning::Value(folder),
+                None => {
+                    self.no_view(lake, name);
+                    Meaning::Nothing
+                }
+            },
             None if text == "sandbox" && !self.in_global => {
                 Meaning::Value(Expr { kind: ExprKind::Sandbox, ty: Ty::of(TyKind::Text), span: name.span })
             }

@@ -34,6 +34,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.declare(task);
         this.declare_shared();
         this.declare_lakes();
+        this.note_handed_out(&task.body);
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
@@ -69,6 +70,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             this.ensure_file(file, None);
         }
         let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.extra(stmt)).collect();
+        let lakes = this.lake_uses(&task.body);
         let prompt = this.prompts(&parts.prompts);
         this.labels(&[], &parts.expects);
         let expects: Vec<hir::Expect> =
@@ -97,7 +99,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let samples = this.samples(&parts.samples).unwrap_or(settings.samples);
         let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.allow(allow)).collect();
         this.id_length(task, &variants, samples);
-        hir::Task {
+        let mut checked = hir::Task {
             name: task.name.text.clone(),
             span: task.name.span,
             doc: doc.map(|doc| doc.text.clone()),
@@ -107,7 +109,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             requires,
             steps: std::mem::take(&mut this.steps),
             extras,
-            lakes: Vec::new(),
+            lakes,
             prompt: hir::Prompt { wordings: prompt },
             expects,
             variants,
@@ -120,7 +122,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 used: std::mem::take(&mut this.used),
                 path_tests: std::mem::take(&mut this.path_tests),
             },
-        }
+        };
+        this.finish_lakes(&mut checked);
+        checked
     }
 
     /// `samples N`

@@ -37,6 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for name in &own {
             self.ensure_name(*name, None);
         }
+        let lakes = self.lake_uses(variant.body);
         let prompt = self.prompts(&parts.prompts);
         self.labels(of_task, &parts.expects);
         let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
@@ -49,7 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
             steps: self.variant_order(&own),
             prompt: hir::Prompt { wordings: prompt },
             expects,
-            lakes: Vec::new(),
+            lakes,
             tags,
             notes: hir::VariantNotes { whole: variant.span, allows },
         }

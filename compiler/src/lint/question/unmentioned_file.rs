@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use plan::Span;
 use plan::suite::{FileId, NameId};
 
 use super::paths::{Part, Template, constant};
@@ -13,7 +14,9 @@ use crate::lint::TaskCx;
 
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<FileId> = Vec::new();
+    let mut known_lakes = BTreeSet::new();
     for way in ways {
+        lakes(cx, way, &mut known_lakes, said);
         // What a variant allows must not silence another.
         let alone = way.asked.variant.is_some_and(|variant| !variant.notes.allows.is_empty());
         let mut own: Vec<FileId> = Vec::new();
@@ -43,13 +46,43 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
     }
 }
 
-fn unmentioned(file: &hir::File, read: plan::Span, telling: &Told, way: &Way<'_>) -> Diagnostic {
-    let name = &file.name;
-    let prompt = match (&way.asked.variant, way.tellings.len()) {
+/// A lake that a wording does not mention, once a task.
+fn lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet<Span>, said: &mut Vec<Diagnostic>) {
+    for lake in way.asked.variant.map_or(&cx.task.lakes, |variant| &variant.lakes) {
+        let Some(declared) = cx.lakes.get(lake.lake) else { continue };
+        let tells = |telling: &&Told| {
+            let prompt = telling.prompt.to_lowercase();
+            telling.opaque
+                || telling.prompt.contains(&declared.at)
+                || has_word(&prompt, &declared.name.to_lowercase())
+                || PLACES.iter().any(|place| has_word(&prompt, place))
+                || names_root(&telling.prompt)
+        };
+        let Some(telling) = way.tellings.iter().find(|telling| !tells(telling)) else { continue };
+        if !known.insert(lake.span) {
+            continue;
+        }
+        let name = &declared.name;
+        let message = format!("{} does not mention lake `{name}`", prompt_of(way));
+        let diagnostic = Diagnostic::new(Code::UNMENTIONED_FILE, message, lake.span, "handed out here")
+            .label(telling.span, "not mentioned here")
+            .help(format!("add <<{name}>> to the prompt"));
+        said.push(diagnostic);
+    }
+}
+
+/// Which prompt a way has.
+fn prompt_of(way: &Way<'_>) -> String {
+    match (&way.asked.variant, way.tellings.len()) {
         (Some(variant), 1) => format!("the prompt of variant `{}`", variant.name),
         (None, 1) => "the prompt".to_owned(),
         _ => "one wording of the prompt".to_owned(),
-    };
+    }
+}
+
+fn unmentioned(file: &hir::File, read: Span, telling: &Told, way: &Way<'_>) -> Diagnostic {
+    let name = &file.name;
+    let prompt = prompt_of(way);
     let mut diagnostic = Diagnostic::new(
         Code::UNMENTIONED_FILE,
         format!("{prompt} does not mention `{name}`, which the answer needs"),
