@@ -19,7 +19,8 @@ fn compiled(text: &str, files: &[(&str, &str)]) -> Compiled {
 /// What an expression is over these items.
 #[track_caller]
 fn value(items: &str, answer: &str, files: &[(&str, &str)]) -> String {
-    let compiled = compiled(&suite(items, "", answer), files);
+    let lake = if items.starts_with("lake stations") { "  lake stations" } else { "" };
+    let compiled = compiled(&suite(items, lake, answer), files);
     assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
     match testing::answer(&testing::instances(&compiled)[0]) {
         Value::Object(fields) => match &fields[0].1 {
