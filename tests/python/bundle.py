@@ -286,8 +286,8 @@ def asked(instance, pattern):
     return match.groups()
 
 
-def main(verifiers, key):
-    """Runs the verifier of every instance (chosen by `key(instance)`); exits 1 on any disagreement, 2 on wrong use."""
+def main(verifiers, key, opens=Instance.opens):
+    """Runs the verifier of every instance (chosen by `key(instance)`) and `opens` on each of its files; exits 1 on any disagreement, 2 on wrong use."""
     if len(sys.argv) not in (2, 3):
         sys.exit(f"usage: {sys.argv[0]} BUNDLE [SANDBOX_ROOT]")
     try:
@@ -301,7 +301,7 @@ def main(verifiers, key):
                 raise Disagreement("no verifier knows this task")
             verifiers[key(instance)](instance)
             for path in instance.files:
-                instance.opens(path)
+                opens(instance, path)
         except Exception as problem:  # whatever a reader says of a file that it cannot read
             wrong.append(f"{instance.id}: {type(problem).__name__}: {problem}")
     agreed = len(instances) - len(wrong)
