@@ -97,6 +97,13 @@ fn formats_agrees_with_python_and_its_readers_in_every_layout() {
 }
 
 #[test]
+fn lake_agrees_with_python_and_its_readers_in_every_layout() {
+    if let Some(interpreter) = READERS.interpreter_or_skip("YAML files and workbooks") {
+        agrees_in_every_layout(&interpreter, "lake");
+    }
+}
+
+#[test]
 fn a_wrong_answer_key_does_not_agree() {
     if has_python() {
         let (_folder, bundle) = build("past", &[]);
