@@ -98,7 +98,7 @@ def vessels(dice):
     """Dates in words, a unit after the number, line breaks inside quotes, quotes inside quotes."""
     rows = [["Vessel", "Registered", "Tonnage", "Owner", "Remarks"]]
     for vessel in VESSELS:
-        day = datetime.date(1990, 1, 1) + datetime.timedelta(days=dice.below(12_000))
+        day = datetime.date(1993, 1, 1) + datetime.timedelta(days=dice.below(12_000))
         tons = dice.between(180, 24_000)
         rows.append([vessel, f"{day.day} {MONTHS[day.month - 1]} {day.year}", f"{tons // 10:,}.{tons % 10} t", dice.choice(["Nordfisk AS", "Baltic & Sons", 'Reederei "Anker"']),
                      dice.choice(["", "inspected\nsee file 12", "crew: 6, mate: 1", 'called "the old lady"'])])

@@ -166,7 +166,7 @@ def nights_and_money(it):
         plan, spent = (german(cell.removesuffix(" €").replace("\u00a0", "")) for cell in row[2:4])
         accounts.append((plan - spent, int(row[0]), row[1]))
     subject = {"file": it.below(answer)}
-    expects(it, ("nights", subject, {"at": "$.nights"}, "json", dict(sorted(nights.items())), {}), ("account", subject, {"at": "$.account"}, "text", min(accounts)[2], {}))
+    expects(it, ("nights", subject, {"at": "$.nights"}, "list", [nights[name] for name in sorted(nights)], {"": {"ordered": True}}), ("account", subject, {"at": "$.account"}, "text", min(accounts)[2], {}))
 
 
 def water_and_birds(it):
@@ -200,7 +200,7 @@ def water_and_birds(it):
 
     r = fractions.Fraction(float(moment(water, birds)) / math.sqrt(moment(water, water) * moment(birds, birds)))
     swing = fractions.Fraction(math.sqrt(moment(pier, pier) / (len(pier) - 1)))
-    expects(it, ("r", "reply", {"at": "$.r"}, "number", r, {"": {"rounded": 3}}), ("seals", "reply", {"at": "$.seals"}, "number", quantile, {"": {"graded": True}}),
+    expects(it, ("r", "reply", {"at": "$.r"}, "number", r, {"": {"rounded": 3}}), ("seals", "reply", {"at": "$.seals"}, "number", quantile, {"": {"within": "0.05", "graded": True}}),
             ("swing", "reply", {"at": "$.swing"}, "number", swing, {"": {"rounded": 3}}))
 
 
@@ -229,7 +229,7 @@ def owners_and_ferries(it):
     dry = min((fractions.Fraction(sum(values)) / len(values), station) for station, values in amounts.items())[1]
     items = json.loads(it.content("harbor/catalogue.json"))["result"]["items"]
     deep = sum((item["limits"].get("draft_m") or 0) >= 5 and item["limits"]["length_m"] >= 40 for item in items)
-    expects(it, ("kg", "reply", {"at": "$.kg"}, "json", dict(sorted(kg.items())), {}), ("ferry", "reply", {"at": "$.ferry"}, "text", ferry, {}),
+    expects(it, ("kg", "reply", {"at": "$.kg"}, "list", [kg[name] for name in sorted(kg)], {"": {"ordered": True}}), ("ferry", "reply", {"at": "$.ferry"}, "text", ferry, {}),
             ("dry", "reply", {"at": "$.dry"}, "text", dry, {}), ("berths", "reply", {"at": "$.berths"}, "number", deep, {}))
 
 
