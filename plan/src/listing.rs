@@ -12,7 +12,7 @@ pub struct Entry {
 /// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryKind {
-    /// A regular file of so many bytes.
+    /// A regular file, and its size in bytes.
     File(u64),
     /// A link.
     Link,

@@ -126,7 +126,7 @@ impl Exact {
         Exact::new(self.negative != other.negative, digits, self.exponent + other.exponent)
     }
 
-    /// Itself, with at most so many digits (one more stands for those that are left out), and so many powers of ten away from another number; its sign and on
+    /// Itself, with at most a number of digits (one more represents those that are left out), and at most a number of powers of ten away from another number; its sign and on
     /// which side of that number it is stay as they are. So that work with both is bounded.
     pub fn near(&self, other: &Exact, most: usize) -> Exact {
         if self.digits.is_empty() || other.digits.is_empty() {

@@ -5,7 +5,7 @@
 
 use crate::exact::Exact;
 
-/// A number of the response is read to so many digits, and as if it were at most so many powers of ten away from the expected one. What is beyond is not in
+/// A number of the response is read to this number of digits, and as if it were at most this number of powers of ten away from the expected one. What is beyond is not in
 /// any double.
 const MOST_DIGITS: usize = 1000;
 /// Digits of a quotient that decide how it is rounded: a number halfway between two doubles has fewer.

@@ -86,7 +86,7 @@ pub enum Kind {
         /// The text.
         cell: String,
     },
-    /// There is no array at the path.
+    /// The path does not lead to an array.
     NoArray {
         /// The path.
         at: String,
@@ -107,7 +107,7 @@ pub enum Kind {
         /// Which columns, from 1.
         positions: Vec<u32>,
     },
-    /// There is no column at this position.
+    /// The file does not have a column at this position.
     NoPosition {
         /// The position, from 1.
         position: u32,

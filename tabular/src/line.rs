@@ -35,7 +35,7 @@ pub enum LineError {
     Touching(usize),
     /// The column of this piece is in the pattern already.
     Again(usize),
-    /// There is no column in it.
+    /// It does not have a column.
     NoColumn,
 }
 

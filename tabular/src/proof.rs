@@ -49,7 +49,7 @@ impl<'d> Proof<'d> {
         Proof { domain, texts, range }
     }
 
-    /// Whether a value is of the domain. Null is for the column's `missing` to say: it is no domain's.
+    /// Whether a value is of the domain. Null is for the column's `missing` to say: it does not belong to a domain.
     pub fn check(&self, value: &Value) -> Result<(), Outside> {
         match (&self.texts, value) {
             (Some(texts), Value::Text(text)) => {

@@ -91,7 +91,7 @@ pub(crate) fn text<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, W
     Ok(Records { header: vec![String::new()], header_line: 0, rows, cut })
 }
 
-/// The record after so many, empty lines included.
+/// The record after a number of others, empty lines included.
 fn after(skip: u32, grid: &Grid<'_>) -> Result<usize, Wrong> {
     let mut passed = 0_u32;
     for (at, entry) in grid.entries.iter().enumerate() {

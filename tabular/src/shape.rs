@@ -11,7 +11,7 @@ pub struct Shape {
     pub columns: Vec<Column>,
     /// A row for each of several headers.
     pub unpivot: Option<Unpivot>,
-    /// Of texts: how a line is written. Lines that it does not fit are no rows. A column of it is numbered as in `columns`.
+    /// Of texts: how a line is written. Lines that it does not fit are not rows. A column of it is numbered as in `columns`.
     pub line: Option<Line>,
 }
 

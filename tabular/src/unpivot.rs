@@ -111,7 +111,7 @@ impl Unpivot {
     }
 
     /// The rows that each record of a file with this header becomes, in the order of the first column of cells. Columns that something else
-    /// reads (`taken`, from 0) are not among those that `*` stands for.
+    /// reads (`taken`, from 0) are not among those that `*` matches.
     pub fn arms(&self, header: &[String], taken: &[usize]) -> Result<Vec<Arm>, UnpivotFault> {
         let Some((first, others)) = self.values.split_first() else { return Ok(Vec::new()) };
         let mut arms: Vec<Arm> = columns(&first.headers, header, taken)?

@@ -107,7 +107,7 @@ fn b11_a_private_table_is_known_in_the_editor() {
     };
     // Behind `from "`, behind the path, and behind `ref limits.`
     assert_eq!(labels(&mut editor, (1, 19)), ["limits.csv", "parts/"]);
-    assert!(labels(&mut editor, (1, 31)).starts_with(&["delimiter".to_owned(), "sheet".to_owned()]));
+    assert!(labels(&mut editor, (1, 31)).contains(&"delimiter".to_owned()));
     assert_eq!(labels(&mut editor, (3, 17))[..2], ["STATION".to_owned(), "MOST".to_owned()]);
     // Where it is declared and where it is named.
     for at in [(1, 8), (3, 11), (5, 32)] {

@@ -224,7 +224,7 @@ impl Code {
         Warning OUT_OF_RANGE_DRAW "W0404" "out_of_range_draw"
         /// A divisor that may be 0.
         Warning ZERO_DIVISION "W0405" "zero_division"
-        /// Records of a file that is read are no rows.
+        /// Records of a file that is read are not rows.
         Warning UNREAD_ROWS "W0406" "unread_rows"
         // W05: lints on SQL
         /// `/` between integers inside SQL.

@@ -34,7 +34,7 @@ plan::worded! {
 pub struct Undecodable {
     /// On which line, from 1.
     pub line: u32,
-    /// The first byte that is no character, or no part of one.
+    /// The first byte that is not a character, or not a part of one.
     pub byte: u8,
     /// The last characters before it on its line.
     pub before: String,

@@ -18,7 +18,7 @@ use crate::suggest;
 const MOST_KINDS: usize = 5;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Says what is wrong with files of which so many are read.
+    /// Says what is wrong with files. `of`: how many are read.
     pub(super) fn say_faults(
         &mut self,
         declared: &Declared<'a>,

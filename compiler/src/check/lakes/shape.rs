@@ -290,7 +290,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if found.layout.format.holds == Holds::Text || found.layout.header == 0 {
             let message = "`unpivot` needs columns with headers";
-            let said = Diagnostic::new(Code::MISPLACED, message, unpivot.span, "there is no header");
+            let said = Diagnostic::new(Code::MISPLACED, message, unpivot.span, "needs a header");
             self.cx.say(said.help("remove it, or read a header: header 1"));
             found.sound = false;
             return;
