@@ -136,7 +136,7 @@ def tourism(dice):
 
 
 def budget(dice):
-    """A header that stands twice, euros after the number, no-break spaces between groups, negative numbers, ISO 8859-15."""
+    """A header that appears twice, euros after the number, no-break spaces between groups, negative numbers, ISO 8859-15."""
     rows = [["Konto", "Titel", "Betrag", "Betrag"]]
     for account, title in enumerate(["Lotsen", "Bagger", "Schleusen", "Büro", "Gebühren", "Zölle", "Pacht", "Strom"], 401):
         plan = dice.between(-190_000_00, 250_000_00)

@@ -89,7 +89,7 @@ impl Reading {
     }
 
     /// The value of a cell. A value that a file itself types (a number of a workbook, `true` of JSON) is taken if the type has it; otherwise its
-    /// text is read. What no reader understands is for the caller to tell.
+    /// text is read. What the reader does not understand is for the caller to tell.
     pub fn read(&self, cell: &Raw<'_>) -> Result<Value, Misfit> {
         match cell {
             Raw::Text(text) => self.read_text(text),

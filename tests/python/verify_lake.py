@@ -28,7 +28,7 @@ def opens(it, path):
 
 
 def handed(it, needed, others=None):
-    """The files of the sandbox: those needed, and so many others, or all (None). They are below `harbor`."""
+    """The files of the sandbox: those needed, and a number of others, or all (None). They are below `harbor`."""
     paths = sorted(path.removeprefix("harbor/") for path in it.files)
     if any(not path.startswith("harbor/") for path in it.files):
         raise Disagreement(f"files that are not of the lake: {sorted(it.files)}")

@@ -19,13 +19,13 @@ impl Walker<'_> {
 
     /// `lake NAME [at PATH] from "FOLDER"`, without its views.
     pub fn lake_head(&mut self, pair: Pair<'_>) -> Option<Lake> {
-        let (mut name, mut at, mut from, mut behind_at) = (None, None, None, false);
+        let (mut name, mut at, mut from, mut after_at) = (None, None, None, false);
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::decl => name = Some(self.declared(&part, true)),
-                Rule::k_at => behind_at = true,
-                Rule::k_from => behind_at = false,
-                Rule::string if behind_at => at = Some(self.string(part)),
+                Rule::k_at => after_at = true,
+                Rule::k_from => after_at = false,
+                Rule::string if after_at => at = Some(self.string(part)),
                 Rule::string => from = Some(self.string(part)),
                 _ => {}
             }

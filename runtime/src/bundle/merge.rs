@@ -210,21 +210,21 @@ fn join(
     Ok(whole.finish())
 }
 
-/// Copies `files/` of a part. What an earlier part brought already (files shared by variants) must be equal.
-fn copy_files(
+/// Makes the folders that a part has in `top`, and calls `copy` for each file there: its path in the part, and the same with slashes.
+fn each_file(
     part: &Part<'_>,
+    top: &str,
     folder: &Path,
-    own: &mut FileDigests,
-    all: &mut FileDigests,
     cancel: &AtomicBool,
+    mut copy: impl FnMut(&Path, String) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut folders = vec![PathBuf::from("files")];
-    if !part.path.join("files").exists() {
+    if !part.path.join(top).exists() {
         return Ok(());
     }
+    let mut folders = vec![PathBuf::from(top)];
     while let Some(at) = folders.pop() {
         let from = part.path.join(&at);
-        let read = |error: io::Error| failures::io(format!("read {}", from.display()), &error);
+        let read = |error: io::Error| unread(&from, &error);
         fs::create_dir_all(folder.join(&at))
             .map_err(|error| failures::io(format!("create {}", slashed(&at)), &error))?;
         for entry in fs::read_dir(&from).map_err(read)? {
@@ -239,29 +239,51 @@ fn copy_files(
             if !kind.is_file() {
                 return Err(changed(part.path, "files"));
             }
-            let bytes = disk::read(&entry.path(), u64::MAX).map_err(read)?;
-            let (sha256, name) = (disk::digest::sha256(&bytes), slashed(&path));
-            let noted = |error: io::Error| failures::io("note a file's digest", &error);
-            let write = |error: io::Error| failures::io(format!("write {name}"), &error);
-            own.add(&sha256, &name).map_err(noted)?;
-            match File::create_new(folder.join(&path)) {
-                Ok(mut file) => {
-                    file.write_all(&bytes).map_err(write)?;
-                    all.add(&sha256, &name).map_err(noted)?;
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    if fs::read(folder.join(&path)).map_err(write)? != bytes {
-                        return Err(failures::usage(format!(
-                            "{name} differs between `{}` and another shard",
-                            part.path.display()
-                        )));
-                    }
-                }
-                Err(error) => return Err(write(error)),
-            }
+            copy(&path, slashed(&path))?;
         }
     }
     Ok(())
+}
+
+/// What is in a folder of a part cannot be read.
+fn unread(from: &Path, error: &io::Error) -> Failure {
+    failures::io(format!("read {}", from.display()), error)
+}
+
+/// Copies `files/` of a part. What an earlier part brought already (files shared by variants) must be equal.
+fn copy_files(
+    part: &Part<'_>,
+    folder: &Path,
+    own: &mut FileDigests,
+    all: &mut FileDigests,
+    cancel: &AtomicBool,
+) -> Result<(), Failure> {
+    each_file(part, "files", folder, cancel, |path, name| {
+        let from = part.path.join(path);
+        let bytes = disk::read(&from, u64::MAX).map_err(|error| unread(from.parent().unwrap_or(&from), &error))?;
+        let sha256 = disk::digest::sha256(&bytes);
+        let noted = |error: io::Error| failures::io("note a file's digest", &error);
+        let write = |error: io::Error| failures::io(format!("write {name}"), &error);
+        own.add(&sha256, &name).map_err(noted)?;
+        match File::create_new(folder.join(path)) {
+            Ok(mut file) => {
+                file.write_all(&bytes).map_err(write)?;
+                all.add(&sha256, &name).map_err(noted)
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if fs::read(folder.join(path)).map_err(write)? == bytes {
+                    return Ok(());
+                }
+                Err(failures::usage(differs(&name, part)))
+            }
+            Err(error) => Err(write(error)),
+        }
+    })
+}
+
+/// What two parts have at one path is not the same.
+fn differs(name: &str, part: &Part<'_>) -> String {
+    format!("{name} differs between `{}` and another shard", part.path.display())
 }
 
 /// Copies `static/` of a part. What several parts have must be equal; `known` has the digest of what is there by path.
@@ -272,49 +294,27 @@ fn copy_statics(
     known: &mut BTreeMap<String, String>,
     cancel: &AtomicBool,
 ) -> Result<(), Failure> {
-    let mut folders = vec![PathBuf::from(statics::FOLDER)];
-    if !part.path.join(statics::FOLDER).exists() {
-        return Ok(());
-    }
-    while let Some(at) = folders.pop() {
-        let from = part.path.join(&at);
-        let read = |error: io::Error| failures::io(format!("read {}", from.display()), &error);
-        fs::create_dir_all(folder.join(&at))
-            .map_err(|error| failures::io(format!("create {}", slashed(&at)), &error))?;
-        for entry in fs::read_dir(&from).map_err(read)? {
-            go_on(cancel)?;
-            let entry = entry.map_err(read)?;
-            let path = at.join(entry.file_name());
-            let kind = entry.file_type().map_err(read)?;
-            if kind.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            if !kind.is_file() {
-                return Err(changed(part.path, "files"));
-            }
-            let name = slashed(&path);
-            let mut file = disk::open(&entry.path()).map_err(read)?;
-            let sha256 = match known.get(&name) {
-                Some(other) => {
-                    let (_, sha256) = statics::digest(&mut file).map_err(read)?;
-                    if sha256 != *other {
-                        let message = format!("{name} differs between `{}` and another shard", part.path.display());
-                        return Err(failures::usage(message).help("build every shard from the same files"));
-                    }
-                    sha256
+    each_file(part, statics::FOLDER, folder, cancel, |path, name| {
+        let from = part.path.join(path);
+        let read = |error: io::Error| unread(from.parent().unwrap_or(&from), &error);
+        let mut file = disk::open(&from).map_err(read)?;
+        let sha256 = match known.get(&name) {
+            Some(other) => {
+                let (_, sha256) = statics::digest(&mut file).map_err(read)?;
+                if sha256 != *other {
+                    return Err(failures::usage(differs(&name, part)).help("build every shard from the same files"));
                 }
-                None => {
-                    let write = |error: io::Error| failures::io(format!("write {name}"), &error);
-                    let (_, sha256) = statics::copy(file, &folder.join(&path)).map_err(write)?;
-                    known.insert(name.clone(), sha256.clone());
-                    sha256
-                }
-            };
-            own.add(&sha256, &name).map_err(|error| failures::io("note a file's digest", &error))?;
-        }
-    }
-    Ok(())
+                sha256
+            }
+            None => {
+                let write = |error: io::Error| failures::io(format!("write {name}"), &error);
+                let (_, sha256) = statics::copy(file, &folder.join(path)).map_err(write)?;
+                known.insert(name.clone(), sha256.clone());
+                sha256
+            }
+        };
+        own.add(&sha256, &name).map_err(|error| failures::io("note a file's digest", &error))
+    })
 }
 
 /// A path with `/` as separator, as bundles have it.

@@ -60,7 +60,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if !sound {
             return None;
         }
-        // Helper columns are no part of the relation.
+        // Helper columns are not part of the relation.
         let place = |at: &usize| {
             let before = columns.get(..*at)?;
             let own = columns.get(*at)?;

@@ -111,7 +111,7 @@ fn a_header_of_two_rows_is_filled_to_the_right() {
     let below = format!("Title\n{text}");
     assert_eq!(ok(&two(Some(Skip::Cell("Day".to_owned()))), &below).header, names);
     assert_eq!(ok(&two(Some(Skip::Records(1))), &below).header, names);
-    // An empty line is between the title and the lower row: there is no upper one.
+    // An empty line is between the title and the lower row: it has no upper one.
     let read = ok(&two(Some(Skip::Cell("Day".to_owned()))), "Title\n\nDay,Tag\n1,2\n");
     assert_eq!((read.header.join("|").as_str(), read.cut.above.records), ("Day|Tag", 1));
     let read = ok(&two(Some(Skip::Cell("Day".to_owned()))), "Day,Tag\n1,2\n");
