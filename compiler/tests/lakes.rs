@@ -209,3 +209,40 @@ fn one_mistake_of_a_file_hides_nothing_and_brings_no_other() {
     let compiled = compiled(&text, &[("a.csv", "AREA,N\nKiel,1\n")]);
     assert_eq!(testing::codes(&compiled), ["E0507"]);
 }
+
+#[test]
+fn a_view_without_columns_loses_no_field_that_cannot_be_read() {
+    let odd = [
+        ("a.json", r#"[{"a":1,"a":2},{"a":3}]"#),
+        ("a.json", r#"[{"a":99999999999999999999},{"a":3}]"#),
+        ("a.json", r#"[{"a":1e400}]"#),
+        ("a.json", r#"[{"a.b":1,"a":{"b":2}}]"#),
+        ("a.yaml", "- {a: 1, a: 2}\n- {a: 3}\n"),
+        ("a.yaml", "- a: no\n"),
+    ];
+    for (file, text) in odd {
+        let format = file.trim_start_matches("a.");
+        let items = format!("lake l from \"d\" {{ {format} v from \"{file}\" }}");
+        let found = said(&items, &[(&format!("d/{file}"), text)]);
+        assert!(matches!(&found[..], [one] if one.starts_with("E0505 a field of `a")), "{text}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_view_without_columns_over_no_rows_says_so() {
+    let found = said("lake l from \"d\" { json v from \"a.json\" }", &[("d/a.json", "[]")]);
+    assert_eq!(
+        found,
+        ["E0506 `a.json` has no rows from which its columns could be known / declare the columns: { AREA : text }"]
+    );
+}
+
+#[test]
+fn a_lake_does_not_hand_out_a_copy_of_a_private_table() {
+    let items = "table p from \"p.csv\"\nlake l from \"d\" {}";
+    let found = said(items, &[("p.csv", "A,B\n1,2\n"), ("d/a.csv", "A,B\n1,3\n"), ("d/b.csv", "A,B\n1,2\n")]);
+    assert_eq!(
+        found,
+        ["E0511 `p.csv` is private, but lake `l` has a copy of it / remove the copy, or read it as a view of the lake"]
+    );
+}

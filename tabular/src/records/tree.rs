@@ -86,6 +86,12 @@ fn problem<'m>(value: &Value, marks: &'m Marks) -> Option<&'m Unreadable> {
     marks.problem(mark_of(value)?)
 }
 
+/// A name that two fields of an element have.
+fn two_of(name: &str) -> Unreadable {
+    let message = format!("two of its fields are called `{name}`, one of them within an object");
+    Unreadable::new(message, "rename one of them in the file: a point leads into an object")
+}
+
 /// The columns so far.
 struct Table<'m> {
     marks: &'m Marks,
@@ -110,7 +116,9 @@ impl Table<'_> {
             }
             let raw = self.raw(value);
             if let Some(cell) = cells.get_mut(place) {
-                *cell = raw;
+                // Both `"a.b": 1` and `"a": {"b": 2}` are called `a.b`.
+                let second = !matches!(cell, Raw::Value(Value::Null));
+                *cell = if second { Raw::Odd(Box::new(two_of(&name))) } else { raw };
             }
         }
         Ok(())

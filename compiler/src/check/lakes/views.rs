@@ -5,12 +5,13 @@ use std::sync::Arc;
 use plan::format::Holds;
 use plan::glob::matches_path;
 use plan::{Format, Value};
-use tabular::Raw;
+use tabular::{Fault, Kind, Raw, Record, Unreadable};
 
 use super::read::Source;
 use super::shape::{Declared, has_columns};
 use crate::ast::{self, Ident};
 use crate::check::fixtures::given;
+use crate::check::fixtures::private::says_something;
 use crate::check::model::{
     Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, ViewRead,
 };
@@ -160,6 +161,32 @@ impl<'a> Checker<'a> {
             }
         }
         found.into_iter().for_each(|diagnostic| self.say(diagnostic));
+        self.copies_handed_out();
+    }
+
+    /// Refuses lakes with a file that has the content of a private one. Only files of the same size are read.
+    fn copies_handed_out(&mut self) {
+        let lakes: Vec<Arc<LakeRead<'a>>> = self.globals.lakes.values().map(Arc::clone).collect();
+        for private in self.private.clone() {
+            if !says_something(&private.bytes) {
+                continue;
+            }
+            for lake in &lakes {
+                let alike = lake.files.iter().filter(|file| file.size == private.bytes.len() as u64);
+                let paths = alike.map(|file| format!("{}/{}", lake.folder, file.path));
+                let others: Vec<String> = paths.filter(|path| *path != private.path).collect();
+                let copy = others.into_iter().find(|path| {
+                    self.beside(path, MAX_BYTES as u64, lake.from).is_some_and(|bytes| bytes == private.bytes)
+                });
+                let Some(copy) = copy else { continue };
+                let message = format!("`{}` is private, but lake `{}` has a copy of it", private.path, lake.name.text);
+                self.say(
+                    Diagnostic::new(Code::HANDED_OUT, message, private.at, "read privately")
+                        .label(lake.from, format!("hands out `{copy}`"))
+                        .help("remove the copy, or read it as a view of the lake"),
+                );
+            }
+        }
     }
 }
 
@@ -288,13 +315,19 @@ impl<'a> TaskChecker<'_, 'a> {
                     return None;
                 }
                 columns = vec![Vec::new(); own.len()];
-                header = own;
+                header = own.clone();
             } else if own.iter().collect::<std::collections::BTreeSet<_>>() != header.iter().collect() {
                 let message = format!("`{}` and `{}` have different columns", sources.first()?.inner, source.inner);
                 let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read as one table");
                 self.cx.say(said.help("declare the columns that all of them have: { AREA : text }"));
                 return None;
-            } else if own != header {
+            }
+            if let Some((line, column, odd)) = records.rows.iter().find_map(|row| odd_of(row, &header)) {
+                let kind = Kind::OddCell { column, odd };
+                self.cx.say_fault(&Fault { path: source.inner.clone(), line, kind }, table.from);
+                return None;
+            }
+            if own != header {
                 // The same columns in another order.
                 let places: Vec<usize> =
                     header.iter().filter_map(|name| own.iter().position(|own| own == name)).collect();
@@ -312,6 +345,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             rows += records.rows.len() as u32;
+        }
+        if header.is_empty() {
+            let message = format!("`{}` has no rows from which its columns could be known", sources.first()?.inner);
+            let said = Diagnostic::new(Code::REGION_NOT_FOUND, message, table.from.path.span, "read from here");
+            self.cx.say(said.help("declare the columns: { AREA : text }"));
+            return None;
         }
         let columns = header.into_iter().zip(columns).map(|(name, cells)| {
             let column: FixtureColumn = fixture::inferred(name, &cells, in_text);
@@ -340,10 +379,18 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
+/// The first cell of a row that cannot be read: its line, its column, and why.
+fn odd_of(row: &Record<'_>, header: &[String]) -> Option<(u32, String, Unreadable)> {
+    row.cells.iter().zip(header).find_map(|(cell, name)| match cell {
+        Raw::Odd(odd) => Some((row.line, name.clone(), odd.as_ref().clone())),
+        _ => None,
+    })
+}
+
 /// A cell as a text from which its type is inferred; empty where it is null.
 fn text_of(cell: Option<&Raw<'_>>, missing: &[String]) -> String {
     let text = match cell {
-        None | Some(Raw::Value(Value::Null)) | Some(Raw::Odd(_)) => return String::new(),
+        None | Some(Raw::Value(Value::Null)) => return String::new(),
         Some(cell) => cell.shown().into_owned(),
     };
     if missing.iter().any(|mark| mark.trim() == text.trim()) { String::new() } else { text }

@@ -129,6 +129,7 @@ pub(crate) struct ViewRead<'a> {
 }
 
 /// A file of the project, as it was read for a table that no agent is given, or for a fixture.
+#[derive(Clone)]
 pub(crate) struct ReadFile {
     /// Below the folder of the suite's own file.
     pub path: String,
