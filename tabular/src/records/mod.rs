@@ -1,6 +1,6 @@
 //! The records of a file, one module for each way in which a file holds them. They know nothing of headers, regions, and types.
 
-mod delimited;
+pub mod delimited;
 mod text;
 mod tree;
 mod workbook;
