@@ -2,10 +2,11 @@
 
 use compiler::diagnostics::{Diagnostic, Severity};
 use compiler::host::Host;
+use compiler::sources::Content;
 use compiler::{Compiled, Sources, compile};
 use plan::Plan;
 use plan::SourceId;
-use plan::suite::Task;
+use plan::suite::{LakeFile, Task};
 use runtime::bundle::{schema, source_digest};
 use runtime::generate::Options;
 use serde_json::json;
@@ -75,14 +76,21 @@ impl Suite {
         let sources = &self.compiled.sources;
         let root = sources.get(SourceId(0)).map_or("", |source| source.path.as_str());
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]);
-        let bare = |(path, bytes)| (str::strip_prefix(path, folder).unwrap_or(path), bytes);
+        let bare = |(path, content): (&'_ str, Content<'_>)| {
+            let sha256 = match content {
+                Content::Bytes(bytes) => disk::digest::sha256(bytes),
+                Content::Digest(sha256) => disk::digest::hex(sha256),
+            };
+            (path.strip_prefix(folder).unwrap_or(path).to_owned(), sha256)
+        };
         // Files that are only handed out are not read; where there are other ones, or longer ones, it is another suite.
         let lakes = self.plan().into_iter().flat_map(|plan| &plan.lakes);
-        let lent: Vec<(String, String)> = lakes
-            .flat_map(|lake| lake.files.iter().map(|file| (lake.source(file), format!("{} bytes", file.size))))
-            .collect();
-        let lent = lent.iter().map(|(path, size)| (path.as_str(), size.as_bytes()));
-        source_digest(sources.content().into_iter().map(bare).chain(lent))
+        let lent = lakes.flat_map(|lake| {
+            let size = |file: &LakeFile| disk::digest::sha256(format!("{} bytes", file.size).as_bytes());
+            lake.files.iter().map(move |file| (lake.source(file), size(file)))
+        });
+        let all: Vec<(String, String)> = sources.content().into_iter().map(bare).chain(lent).collect();
+        source_digest(all.iter().map(|(path, sha256)| (path.as_str(), sha256.clone())))
     }
 
     /// SHA-256 over the source, the seed, and the options: two suites with the same identity give the same instances, byte for byte.

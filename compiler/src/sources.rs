@@ -1,5 +1,6 @@
 //! The source files of one compilation, and where their lines begin.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use memchr::memchr_iter;
@@ -10,7 +11,24 @@ use plan::{SourceId, Span};
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: TiVec<SourceId, Source>,
-    extra: Vec<(String, Arc<[u8]>)>,
+    extra: BTreeMap<String, Extra>,
+}
+
+/// A file that is not a source.
+#[derive(Clone, Debug)]
+enum Extra {
+    Whole(Arc<[u8]>),
+    /// One that is not kept.
+    Read([u8; 32]),
+}
+
+/// What is known of a file that a suite is built from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Content<'a> {
+    /// All of it.
+    Bytes(&'a [u8]),
+    /// Its SHA-256: it may be large, and is not kept.
+    Digest(&'a [u8; 32]),
 }
 
 /// A source file.
@@ -45,10 +63,21 @@ impl Sources {
     /// Adds a file that is not a source but part of the suite (a word list, a fixture): it counts in
     /// [`Sources::content`].
     pub fn add_data(&mut self, path: impl Into<String>, bytes: Arc<[u8]>) {
-        let path = path.into();
-        if !self.extra.iter().any(|(known, _)| *known == path) {
-            self.extra.push((path, bytes));
-        }
+        self.extra.entry(path.into()).or_insert(Extra::Whole(bytes));
+    }
+
+    /// The same of a file that has been read and is not kept, by its SHA-256.
+    pub fn add_digest(&mut self, path: impl Into<String>, sha256: [u8; 32]) {
+        self.extra.entry(path.into()).or_insert(Extra::Read(sha256));
+    }
+
+    /// The SHA-256 of such files, by path.
+    pub fn digests(&self) -> BTreeMap<&str, &[u8; 32]> {
+        let digests = self.extra.iter().filter_map(|(path, extra)| match extra {
+            Extra::Whole(_) => None,
+            Extra::Read(sha256) => Some((path.as_str(), sha256)),
+        });
+        digests.collect()
     }
 
     /// A file.
@@ -61,11 +90,18 @@ impl Sources {
         self.files.iter_enumerated()
     }
 
-    /// Path and bytes of everything the author wrote that the suite is built from (sources, word lists, fixtures; not the standard
+    /// Path and content of everything the author wrote that the suite is built from (sources, word lists, fixtures; not the standard
     /// library, which the edition fixes), by path.
-    pub fn content(&self) -> Vec<(&str, &[u8])> {
-        let sources = self.files.iter().filter(|source| !source.library).map(|s| (s.path.as_str(), s.text.as_bytes()));
-        let extra = self.extra.iter().map(|(path, bytes)| (path.as_str(), &**bytes));
+    pub fn content(&self) -> Vec<(&str, Content<'_>)> {
+        let sources = self.files.iter().filter(|source| !source.library);
+        let sources = sources.map(|source| (source.path.as_str(), Content::Bytes(source.text.as_bytes())));
+        let extra = self.extra.iter().map(|(path, extra)| {
+            let content = match extra {
+                Extra::Whole(bytes) => Content::Bytes(bytes),
+                Extra::Read(sha256) => Content::Digest(sha256),
+            };
+            (path.as_str(), content)
+        });
         let mut all: Vec<_> = sources.chain(extra).collect();
         all.sort();
         all

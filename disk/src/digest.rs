@@ -1,17 +1,8 @@
 //! SHA-256 of bytes, and the seal of a bundle, which its writer and its readers compute in the same way.
 
+pub use plan::hex;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest as _, Sha256};
-
-/// A digest as lower-case hexadecimal digits: 64 of SHA-256.
-pub fn hex(digest: &[u8]) -> String {
-    digest.iter().fold(String::with_capacity(2 * digest.len()), |mut out, byte| {
-        for half in [byte >> 4, byte & 15] {
-            out.push(char::from(b"0123456789abcdef"[usize::from(half)]));
-        }
-        out
-    })
-}
 
 /// SHA-256 of some bytes, in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::json_path::{Reader, Unreadable};
+
 /// A singular path, in the form in which it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Singular {
@@ -27,9 +29,6 @@ pub enum NotSingular {
     Several(usize),
 }
 
-/// The largest index, either way: RFC 9535 has those that a double can count.
-const MOST_INDEX: i64 = (1 << 53) - 1;
-
 impl Singular {
     /// Reads a path.
     ///
@@ -37,8 +36,8 @@ impl Singular {
     ///
     /// Says where it cannot be read, or where it can lead to several places.
     pub fn parse(text: &str) -> Result<Singular, NotSingular> {
-        let mut reader = Reader { text, at: 0 };
-        if !reader.take('$') {
+        let mut reader = Reader::new(text, 0);
+        if !reader.eat("$") {
             return Err(NotSingular::Unreadable(0));
         }
         let mut steps = Vec::new();
@@ -49,7 +48,7 @@ impl Singular {
             if reader.at == text.len() {
                 return Err(NotSingular::Unreadable(end));
             }
-            steps.push(reader.step()?);
+            steps.push(step(&mut reader)?);
         }
         Ok(Singular { text: text.to_owned(), steps })
     }
@@ -80,147 +79,39 @@ impl Step {
     }
 }
 
-struct Reader<'t> {
-    text: &'t str,
-    at: usize,
+impl From<Unreadable> for NotSingular {
+    fn from(Unreadable(at): Unreadable) -> NotSingular {
+        NotSingular::Unreadable(at)
+    }
 }
 
-impl Reader<'_> {
-    fn rest(&self) -> &str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    fn take(&mut self, char: char) -> bool {
-        let there = self.peek() == Some(char);
-        if there {
-            self.at += char.len_utf8();
-        }
-        there
-    }
-
-    fn blanks(&mut self) {
-        while matches!(self.peek(), Some(' ' | '\t' | '\n' | '\r')) {
-            self.at += 1;
-        }
-    }
-
-    fn unreadable<T>(&self) -> Result<T, NotSingular> {
-        Err(NotSingular::Unreadable(self.at))
-    }
-
-    fn step(&mut self) -> Result<Step, NotSingular> {
-        let start = self.at;
-        if self.take('.') {
-            return match self.peek() {
-                Some('.' | '*') => Err(NotSingular::Several(start)),
-                Some(first) if begins_name(first) => {
-                    let name: String = self.rest().chars().take_while(|char| is_in_name(*char)).collect();
-                    self.at += name.len();
-                    Ok(Step::Name(name))
-                }
-                _ => self.unreadable(),
-            };
-        }
-        if !self.take('[') {
-            return self.unreadable();
-        }
-        self.blanks();
-        let selector = self.at;
-        let step = match self.peek() {
-            Some(quote @ ('\'' | '"')) => Step::Name(self.quoted(quote)?),
-            Some('*' | '?' | ':') => return Err(NotSingular::Several(selector)),
-            Some('-' | '0'..='9') => Step::Index(self.index()?),
-            _ => return self.unreadable(),
+fn step(reader: &mut Reader<'_>) -> Result<Step, NotSingular> {
+    let start = reader.at;
+    if reader.eat(".") {
+        return match reader.peek() {
+            Some('.' | '*') => Err(NotSingular::Several(start)),
+            _ => Ok(Step::Name(reader.name().ok_or(Unreadable(reader.at))?.to_owned())),
         };
-        self.blanks();
-        match self.peek() {
-            Some(']') => {
-                self.at += 1;
-                Ok(step)
-            }
-            Some(',' | ':') => Err(NotSingular::Several(selector)),
-            _ => self.unreadable(),
+    }
+    if !reader.eat("[") {
+        return Err(NotSingular::Unreadable(start));
+    }
+    reader.blanks();
+    let selector = reader.at;
+    let step = match reader.peek() {
+        Some('\'' | '"') => Step::Name(reader.quoted()?),
+        Some('*' | '?' | ':') => return Err(NotSingular::Several(selector)),
+        _ => Step::Index(reader.index()?),
+    };
+    reader.blanks();
+    match reader.peek() {
+        Some(']') => {
+            reader.at += 1;
+            Ok(step)
         }
+        Some(',' | ':') => Err(NotSingular::Several(selector)),
+        _ => Err(NotSingular::Unreadable(reader.at)),
     }
-
-    fn index(&mut self) -> Result<i64, NotSingular> {
-        let start = self.at;
-        let negative = self.take('-');
-        let digits: String = self.rest().chars().take_while(char::is_ascii_digit).collect();
-        // Neither `-0` nor `01`.
-        let known = digits.parse::<i64>().ok().filter(|index| *index <= MOST_INDEX);
-        let plain = !digits.starts_with('0') || digits == "0" && !negative;
-        match known.filter(|_| plain) {
-            Some(index) => {
-                self.at += digits.len();
-                Ok(if negative { -index } else { index })
-            }
-            None => Err(NotSingular::Unreadable(start)),
-        }
-    }
-
-    fn quoted(&mut self, quote: char) -> Result<String, NotSingular> {
-        self.at += 1;
-        let mut out = String::new();
-        loop {
-            let start = self.at;
-            let Some(char) = self.peek() else { return self.unreadable() };
-            self.at += char.len_utf8();
-            match char {
-                _ if char == quote => return Ok(out),
-                '\\' => out.push(self.escape(quote).ok_or(NotSingular::Unreadable(start))?),
-                '\0'..='\x1f' => return Err(NotSingular::Unreadable(start)),
-                _ => out.push(char),
-            }
-        }
-    }
-
-    fn escape(&mut self, quote: char) -> Option<char> {
-        let char = self.peek()?;
-        self.at += char.len_utf8();
-        Some(match char {
-            '\\' | '/' => char,
-            _ if char == quote => char,
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => {
-                let unit = self.hex()?;
-                let code = if (0xD800..0xDC00).contains(&unit) {
-                    let low = (self.take('\\') && self.take('u')).then(|| self.hex()).flatten()?;
-                    let low = low.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
-                    0x10000 + ((unit - 0xD800) << 10) + low
-                } else {
-                    unit
-                };
-                char::from_u32(code)?
-            }
-            _ => return None,
-        })
-    }
-
-    fn hex(&mut self) -> Option<u32> {
-        let digits = self.rest().get(..4)?.to_owned();
-        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return None;
-        }
-        self.at += 4;
-        u32::from_str_radix(&digits, 16).ok()
-    }
-}
-
-fn begins_name(char: char) -> bool {
-    char.is_ascii_alphabetic() || char == '_' || !char.is_ascii()
-}
-
-fn is_in_name(char: char) -> bool {
-    begins_name(char) || char.is_ascii_digit()
 }
 
 #[cfg(test)]

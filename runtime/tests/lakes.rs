@@ -2,7 +2,7 @@
 
 mod generate_support;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,23 +66,6 @@ fn ours() -> runtime::bundle::Compiler {
     runtime::bundle::Compiler { name: "picardc".into(), version: "0".into() }
 }
 
-/// Every file below a folder, with its content.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(at) = folders.pop() {
-        for entry in fs::read_dir(&at).expect("readable") {
-            let path = entry.expect("entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                found.insert(path.strip_prefix(folder).expect("below").to_owned(), fs::read(&path).expect("readable"));
-            }
-        }
-    }
-    found
-}
-
 #[test]
 fn more_others_include_fewer_and_a_new_file_moves_none() {
     let home = tempfile::tempdir().expect("temp");
@@ -141,16 +124,16 @@ fn threads_and_shards_do_not_matter_and_each_file_lies_there_once() {
     let out = |name: &str| home.path().join(name);
     let summary = build(&suite, home.path(), Settings { threads: 1, ..Settings::default() }, &out("one")).expect("one");
     build(&suite, home.path(), Settings { threads: 7, ..Settings::default() }, &out("seven")).expect("seven");
-    let one = contents(&out("one"));
-    assert_eq!(one, contents(&out("seven")));
+    let one = testing::files(&out("one"));
+    assert_eq!(one, testing::files(&out("seven")));
     let lent: BTreeSet<String> = (0..3).flat_map(|index| given(&suite, index).expect("given")).collect();
-    let kept = one.keys().filter_map(|path| path.strip_prefix("static/data").ok());
-    assert_eq!(kept.map(|path| path.display().to_string()).collect::<BTreeSet<_>>(), lent);
+    let kept = one.keys().filter_map(|path| path.strip_prefix("static/data/"));
+    assert_eq!(kept.map(str::to_owned).collect::<BTreeSet<_>>(), lent);
     assert_eq!(summary.files, lent.len() as u64);
     for path in &lent {
-        assert_eq!(one[&Path::new("static/data").join(path)], fs::read(out("data").join(path)).expect("there"));
+        assert_eq!(one[&format!("static/data/{path}")], fs::read(out("data").join(path)).expect("there"));
     }
-    let manifest: serde_json::Value = serde_json::from_slice(&one[Path::new("manifest.json")]).expect("JSON");
+    let manifest: serde_json::Value = serde_json::from_slice(&one["manifest.json"]).expect("JSON");
     assert_eq!(manifest["schema"], 2);
 
     let parts = [1, 2].map(|index| {
@@ -161,7 +144,7 @@ fn threads_and_shards_do_not_matter_and_each_file_lies_there_once() {
     });
     let parts: Vec<&Path> = parts.iter().map(PathBuf::as_path).collect();
     merge(&parts, &out("whole"), false, &(), &AtomicBool::new(false)).expect("merged");
-    assert_eq!(one, contents(&out("whole")));
+    assert_eq!(one, testing::files(&out("whole")));
     // A bundle with a lake is a bundle: it may be replaced.
     let force = Settings { force: true, ..Settings::default() };
     build(&suite, home.path(), force.clone(), &out("whole")).expect("replaced");
@@ -206,9 +189,9 @@ fn inside_the_lines_up_to_a_size() {
     let mut suite = lake_of(home.path(), 5, Handed::All);
     let inline = Settings { inline: true, ..Settings::default() };
     build(&suite, home.path(), inline.clone(), &home.path().join("out")).expect("small");
-    let built = contents(&home.path().join("out"));
+    let built = testing::files(&home.path().join("out"));
     assert_eq!(built.len(), 2, "manifest and lines");
-    let lines = String::from_utf8(built[Path::new("instances.jsonl")].clone()).expect("UTF-8");
+    let lines = String::from_utf8(built["instances.jsonl"].clone()).expect("UTF-8");
     assert!(lines.contains(r#""ftc/3/00003.csv":"data:text/csv;base64,"#), "{lines}");
 
     fs::write(home.path().join("data/large.csv"), vec![b'x'; 17 << 20]).expect("written");

@@ -1,7 +1,7 @@
-//! The statistics of the library as functions of an author's SQL, under the same names and by the same code (`plan::numeric`). All but `chi2_p` are
+//! The statistics of the library as functions of an author's SQL, under the same names and by the same code (`plan::statistics`). All but `chi2_p` are
 //! aggregates and window functions.
 
-use plan::numeric::{self, Moments};
+use plan::statistics::{self, Moments};
 use rusqlite::functions::{Aggregate, Context, FunctionFlags, WindowAggregate};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result, ffi};
@@ -65,8 +65,8 @@ fn chi2_p(context: &Context<'_>) -> Result<Option<f64>> {
     let (Some(x), Some(freedom)) = (number("chi2_p", context, 0)?, number("chi2_p", context, 1)?) else {
         return Ok(None);
     };
-    enough(meter::work(freedom.clamp(0.0, numeric::MOST_FREEDOM).sqrt() as u64 + 1))?;
-    numeric::chi2_p(x, freedom).map(Some).or_else(|needs| wrong(format!("`chi2_p` needs {needs}")))
+    enough(meter::work(freedom.clamp(0.0, statistics::MOST_FREEDOM).sqrt() as u64 + 1))?;
+    statistics::chi2_p(x, freedom).map(Some).or_else(|needs| wrong(format!("`chi2_p` needs {needs}")))
 }
 
 /// A function of sums.
@@ -135,8 +135,8 @@ struct OfPoints {
 }
 
 const OF_POINTS: [OfPoints; 2] = [
-    OfPoints { name: "interpolate", columns: 2, result: numeric::interpolate },
-    OfPoints { name: "quantile", columns: 1, result: numeric::quantile },
+    OfPoints { name: "interpolate", columns: 2, result: statistics::interpolate },
+    OfPoints { name: "quantile", columns: 1, result: statistics::quantile },
 ];
 
 /// The points of a group or a window so far. Their memory is counted.
@@ -166,14 +166,14 @@ impl Kept {
         if self.sorted < self.points.len() {
             enough(meter::work(self.points.len() as u64 / POINTS_A_STEP))?;
             // Most of them are in order already, and that makes it fast.
-            self.points.sort_by(numeric::order);
+            self.points.sort_by(statistics::order);
             self.sorted = self.points.len();
         }
         Ok(&self.points)
     }
 
     fn remove(&mut self, point: [f64; 2]) -> Result<()> {
-        let found = self.in_order()?.binary_search_by(|known| numeric::order(known, &point));
+        let found = self.in_order()?.binary_search_by(|known| statistics::order(known, &point));
         if let Ok(at) = found {
             enough(meter::work((self.points.len() - at) as u64 / POINTS_A_STEP))?;
             self.points.remove(at);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use disk::digest::sha256;
 use plan::suite::LakeFile;
 use runtime::Failure;
 use runtime::bundle::{Progress, source_digest};
@@ -66,7 +67,7 @@ fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts)
     Seen {
         address,
         question: question(instance),
-        answer: if answer.key.len() > KEPT { source_digest([("", answer.key.as_bytes())]) } else { answer.key },
+        answer: if answer.key.len() > KEPT { source_digest([("", sha256(answer.key.as_bytes()))]) } else { answer.key },
         shown: answer.shown,
         attempt: instance.attempt,
         null: answer.null,
@@ -92,7 +93,7 @@ fn question(instance: &Instance) -> String {
         .chain(lent)
         .chain(folders)
         .collect();
-    source_digest(all.iter().map(|(name, bytes)| (name.as_str(), *bytes)))
+    source_digest(all.iter().map(|(name, bytes)| (name.as_str(), sha256(bytes))))
 }
 
 /// Keeps of a row's parts those that are in `parts` too, with the same value.

@@ -1,6 +1,6 @@
 //! A cell and what it says: its value by the type of its column.
 
-use plan::number::{self, NumberError};
+use plan::numeral::{self, NumberError};
 use plan::{Date, DateTime, Decimal, Value};
 
 use crate::pattern::Pattern;
@@ -202,7 +202,7 @@ fn plain_number(ty: CellType, text: &str) -> Result<Value, Misfit> {
     {
         return Ok(Value::Int(value));
     }
-    let number = number::plain(text).ok_or(Misfit::Unreadable)?;
+    let number = numeral::plain(text).ok_or(Misfit::Unreadable)?;
     if ty == CellType::Float {
         return number.float().map(Value::Float).ok_or(Misfit::TooLarge);
     }

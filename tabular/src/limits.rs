@@ -1,7 +1,18 @@
 //! How much of a file is read: a few bytes can expand to many, and memory is bounded whatever a file says.
 
+use plan::Format;
+use plan::format::Holds;
+
 /// The most bytes of a file with tables or a tree in it.
 pub const MAX_BYTES: usize = 64 << 20;
+
+/// The most bytes of a CSV or TSV file that is read as declared.
+pub const MAX_DELIMITED: usize = 256 << 20;
+
+/// The most bytes of a file of a format that is read as declared.
+pub fn most_bytes(format: Format) -> usize {
+    if matches!(format.holds, Holds::Cells(_)) { MAX_DELIMITED } else { MAX_BYTES }
+}
 
 /// The most cells of a table, and of all tables of a file.
 pub const MAX_CELLS: usize = 10_000_000;

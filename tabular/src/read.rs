@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use plan::Value;
 
+use crate::fault::Much;
 use crate::header;
+use crate::limits::MAX_CELLS;
 use crate::records::records;
 use crate::{Arm, Column, Cut, Fault, Kind, Left, Misfit, Place, Raw, Reading, Record, Records, Shape, Shown, Values};
 
@@ -203,6 +205,11 @@ impl<'s> Reader<'s> {
             if self.shape.unpivot.is_none() {
                 self.push(&record, values);
                 continue;
+            }
+            // A row becomes many, and each of them has its plain columns again.
+            let rows = self.part.records.len().saturating_add(self.arms.len());
+            if rows.saturating_mul(self.part.columns.len()) > MAX_CELLS {
+                return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
             }
             for arm in 0..self.arms.len() {
                 let mut row = values.clone();

@@ -33,7 +33,7 @@ pub fn faults(path: &Path) -> Vec<String> {
     let mut suites = Vec::new();
     for block in blocks(&text) {
         let Some(name) = block.value("file") else { continue };
-        fs::write(home.path().join(name), &block.text).expect("written");
+        block.write(&home.path().join(name)).expect("written");
         if block.text.lines().any(|line| line.starts_with("suite ")) {
             let lines = block.text.lines().count();
             if lines > MOST_LINES {

@@ -7,8 +7,8 @@ mod fixed;
 mod start;
 mod workshop;
 
-use std::fs::FileTimes;
-use std::io;
+use std::fs::{File, FileTimes};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -20,8 +20,13 @@ pub use fixed::MARKER;
 pub use start::{Files, Lazy};
 pub use workshop::{PREFIX, Workshop};
 
-/// When the files of lakes were last written, as agents see it, since 1970: which of them an answer needs cannot be told by their age. 2020-01-01.
+/// When all files of a sandbox were last written, as agents see it, since 1970: which of them an answer needs cannot be told by their age. 2020-01-01.
 const AGE: Duration = Duration::from_secs(1_577_836_800);
+
+fn age(file: &File) -> io::Result<()> {
+    let time = SystemTime::UNIX_EPOCH + AGE;
+    file.set_times(FileTimes::new().set_modified(time).set_accessed(time))
+}
 
 /// One attempt's folder. A fresh one is removed when this is dropped, also while a panic unwinds.
 #[derive(Debug)]
@@ -61,9 +66,12 @@ impl Sandbox {
         }
         for (path, bytes) in files.made() {
             let path = self.inside(path);
-            self.around(&path)
-                .and_then(|()| self.dir.write(&path, bytes))
-                .map_err(|error| Error::io("write", &self.path.join(&path), &error))?;
+            let wrong = |error: io::Error| Error::io("write", &self.path.join(&path), &error);
+            self.around(&path).map_err(wrong)?;
+            let mut options = OpenOptions::new();
+            let opened = self.dir.open_with(&path, options.write(true).create(true).truncate(true)).map_err(wrong)?;
+            let mut file = opened.into_std();
+            file.write_all(bytes).and_then(|()| age(&file)).map_err(wrong)?;
         }
         let mut made = String::new();
         for (path, below) in files.lent() {
@@ -79,8 +87,7 @@ impl Sandbox {
             let opened = self.dir.open_with(&path, options.read(true).write(true).create_new(true)).map_err(wrong)?;
             let mut file = opened.into_std();
             files.bundle().copy(below, &mut file)?;
-            let time = SystemTime::UNIX_EPOCH + AGE;
-            file.set_times(FileTimes::new().set_modified(time).set_accessed(time)).map_err(wrong)?;
+            age(&file).map_err(wrong)?;
         }
         Ok(())
     }

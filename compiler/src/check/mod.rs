@@ -42,6 +42,7 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
         order: Order::default(),
         private: Vec::new(),
         fixtures: Vec::new(),
+        word_lists: Vec::new(),
         diagnostics: Vec::new(),
         references: BTreeSet::new(),
     };

@@ -1,5 +1,9 @@
 //! A JSONPath (RFC 9535) taken apart into segments and selectors, each with its place. Only what `serde_json_path` has accepted gets here;
-//! what this reader does not know it leaves open.
+//! what this reader does not know it leaves open. Its words are read by `plan`.
+
+use std::ops::{Deref, DerefMut};
+
+use plan::json_path::Reader;
 
 /// A segment: children, or all descendants too.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +54,7 @@ pub struct Compared {
 /// The segments after the `$` or `@` at byte `start`, and the byte at which they end. `None` if something is not
 /// understood.
 pub fn segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)> {
-    let mut reader = Reader { text, at: start + 1 };
+    let mut reader = Taker(Reader::new(text, start + 1));
     let mut segments = Vec::new();
     loop {
         let before = reader.at;
@@ -69,46 +73,31 @@ pub fn segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)> {
     }
 }
 
-struct Reader<'t> {
-    text: &'t str,
-    at: usize,
+/// Takes segments from a text.
+struct Taker<'t>(Reader<'t>);
+
+impl<'t> Deref for Taker<'t> {
+    type Target = Reader<'t>;
+
+    fn deref(&self) -> &Reader<'t> {
+        &self.0
+    }
 }
 
-impl Reader<'_> {
-    fn rest(&self) -> &str {
-        self.text.get(self.at..).unwrap_or_default()
+impl DerefMut for Taker<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
     }
+}
 
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    fn eat(&mut self, what: &str) -> bool {
-        let found = self.rest().starts_with(what);
-        if found {
-            self.at += what.len();
-        }
-        found
-    }
-
-    fn blanks(&mut self) {
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
-    }
-
+impl Taker<'_> {
     /// `name` or `*`
     fn shorthand(&mut self) -> Option<(Selector, usize, usize)> {
         let start = self.at;
         if self.eat("*") {
             return Some((Selector::Wildcard, start, self.at));
         }
-        let rest = self.rest();
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii())).unwrap_or(rest.len());
-        if end == 0 {
-            return None;
-        }
-        let name = rest[..end].to_owned();
-        self.at += end;
+        let name = self.name()?.to_owned();
         Some((Selector::Name(name), start, self.at))
     }
 
@@ -120,7 +109,7 @@ impl Reader<'_> {
             self.blanks();
             let start = self.at;
             let selector = match self.peek()? {
-                '\'' | '"' => Selector::Name(self.quoted()?),
+                '\'' | '"' => Selector::Name(self.quoted().ok()?),
                 '*' => {
                     self.eat("*");
                     Selector::Wildcard
@@ -142,26 +131,14 @@ impl Reader<'_> {
         }
     }
 
-    /// A quoted name; names with escapes are not followed.
-    fn quoted(&mut self) -> Option<String> {
-        let quote = self.peek()?;
-        self.at += 1;
-        let end = self.rest().find(quote)?;
-        let name = self.rest()[..end].to_owned();
-        if name.contains('\\') {
-            return None;
-        }
-        self.at += end + 1;
-        Some(name)
-    }
-
     fn number_or_slice(&mut self) -> Option<Selector> {
         let rest = self.rest();
-        let end = rest.find([',', ']'])?;
-        let word = rest[..end].trim();
-        let selector = if word.contains(':') { Selector::Slice } else { Selector::Index(word.parse().ok()?) };
-        self.at += rest[..end].trim_end().len();
-        Some(selector)
+        let word = rest.get(..rest.find([',', ']'])?)?.trim_end();
+        if word.contains(':') {
+            self.at += word.len();
+            return Some(Selector::Slice);
+        }
+        self.index().ok().map(Selector::Index)
     }
 
     /// The filter after `?`, up to the end of the selector.
@@ -172,7 +149,7 @@ impl Reader<'_> {
             let start = self.at;
             match self.peek()? {
                 '\'' | '"' => {
-                    let text = self.text_literal()?;
+                    let text = self.quoted().ok()?;
                     let literal = (start, self.at);
                     if let Some(equal) = self.equality()
                         && self.peek() == Some('@')
@@ -187,7 +164,7 @@ impl Reader<'_> {
                         && matches!(self.peek(), Some('\'' | '"'))
                     {
                         let from = self.at;
-                        let text = self.text_literal()?;
+                        let text = self.quoted().ok()?;
                         filter.add(path, equal, text, (from, self.at));
                     }
                 }
@@ -231,29 +208,10 @@ impl Reader<'_> {
         self.blanks();
         Some(equal)
     }
-
-    /// A text in quotes; `Some(None)`: one with escapes, which is not read.
-    fn text_literal(&mut self) -> Option<Option<String>> {
-        let quote = self.peek()?;
-        self.at += quote.len_utf8();
-        let start = self.at;
-        let mut plain = true;
-        loop {
-            let c = self.peek()?;
-            let end = self.at;
-            self.at += c.len_utf8();
-            if c == '\\' {
-                plain = false;
-                self.at += self.peek()?.len_utf8();
-            } else if c == quote {
-                return Some(self.text.get(start..end).filter(|_| plain).map(str::to_owned));
-            }
-        }
-    }
 }
 
 impl Filter {
-    fn add(&mut self, path: usize, equal: bool, text: Option<String>, literal: (usize, usize)) {
-        self.compared.extend(text.map(|text| Compared { path, equal, text, literal }));
+    fn add(&mut self, path: usize, equal: bool, text: String, literal: (usize, usize)) {
+        self.compared.push(Compared { path, equal, text, literal });
     }
 }

@@ -6,7 +6,7 @@ use super::FunctionId;
 use super::record::{Fraction, Made, Order, Pick, QueryResult, Record, Results, Values, fold};
 use super::totals::{Extreme, Sum, Total};
 use crate::Value;
-use crate::numeric::Moments;
+use crate::statistics::Moments;
 use crate::val::Val;
 
 functions! {

@@ -1,10 +1,10 @@
-//! Functions of statistics. What they compute is in [`crate::numeric`], and SQL has them under the same names. Rows with a null in one of the
+//! Functions of statistics. What they compute is in [`crate::statistics`], and SQL has them under the same names. Rows with a null in one of the
 //! columns are left out.
 
 use super::record::{Fraction, Made, Points, Record, Results, points, values};
 use super::{FunctionId, Inputs};
 use crate::Value;
-use crate::numeric::{self, Moments};
+use crate::statistics::{self, Moments};
 use crate::val::Val;
 
 functions! {
@@ -59,13 +59,13 @@ fn moments(pairs: &[[f64; 2]]) -> Moments {
 }
 
 fn quantile(mut numbers: Vec<[f64; 2]>, share: f64) -> Result<Option<f64>, String> {
-    numbers.sort_unstable_by(numeric::order);
-    numeric::quantile(&numbers, share)
+    numbers.sort_unstable_by(statistics::order);
+    statistics::quantile(&numbers, share)
 }
 
 fn interpolate(mut points: Vec<[f64; 2]>, at: f64) -> Result<Option<f64>, String> {
-    points.sort_unstable_by(numeric::order);
-    numeric::interpolate(&points, at)
+    points.sort_unstable_by(statistics::order);
+    statistics::interpolate(&points, at)
 }
 
 fn chi2_p(inputs: Inputs<'_>) -> Made<'_> {
@@ -74,6 +74,6 @@ fn chi2_p(inputs: Inputs<'_>) -> Made<'_> {
     if x.is_null() || freedom.is_null() {
         return Ok(Val::NULL);
     }
-    let tail = numeric::chi2_p(function.number(x)?, function.number(freedom)?);
+    let tail = statistics::chi2_p(function.number(x)?, function.number(freedom)?);
     tail.map(|tail| Val::Own(Value::Float(tail))).map_err(|needs| format!("`{function}` needs {needs}"))
 }

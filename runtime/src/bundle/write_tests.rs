@@ -1,6 +1,5 @@
 //! Bundles from a stand-in for generation: the same bytes for any number of threads and shards, and nothing left behind by failures.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -131,23 +130,6 @@ fn build(source: &Fake, settings: &Settings, out: &Path) -> Result<Summary, Fail
     write(source, settings, out, &(), &AtomicBool::new(false))
 }
 
-/// Every file below a folder, with its content.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(at) = folders.pop() {
-        for entry in fs::read_dir(&at).expect("readable") {
-            let path = entry.expect("entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                found.insert(path.strip_prefix(folder).expect("below").to_owned(), fs::read(&path).expect("readable"));
-            }
-        }
-    }
-    found
-}
-
 #[test]
 fn threads_and_shards_do_not_matter() {
     let home = tempfile::tempdir().expect("temp");
@@ -156,10 +138,10 @@ fn threads_and_shards_do_not_matter() {
         let source = fake([40, 55]);
         let settings = Settings { split_keys, inline, ..settings() };
         build(&source, &settings, &name("whole")).expect("whole");
-        let whole = contents(&name("whole"));
+        let whole = testing::files(name("whole"));
         assert_eq!(whole.len(), if inline { 3 } else { 2 + usize::from(split_keys) + 80 });
         build(&source, &Settings { threads: 7, ..settings.clone() }, &name("seven")).expect("seven threads");
-        assert_eq!(contents(&name("seven")), whole);
+        assert_eq!(testing::files(name("seven")), whole);
         for of in [1, 3, 200] {
             let parts: Vec<PathBuf> = (1..=of)
                 .map(|index| {
@@ -172,7 +154,7 @@ fn threads_and_shards_do_not_matter() {
             let reversed: Vec<&Path> = parts.iter().rev().map(PathBuf::as_path).collect();
             merge(&reversed, &name(&format!("merged-{of}")), false, &(), &AtomicBool::new(false)).expect("merged");
             assert!(
-                contents(&name(&format!("merged-{of}"))) == whole,
+                testing::files(name(&format!("merged-{of}"))) == whole,
                 "{of} shards, split {split_keys}, inline {inline}"
             );
         }

@@ -186,7 +186,7 @@ impl Reader<'_> {
             let from = self.at;
             let _ = self.take(b'-') || self.take(b'+');
             self.digits();
-            let written = self.text.get(from..self.at).and_then(plan::number::exponent);
+            let written = self.text.get(from..self.at).and_then(plan::numeral::exponent);
             exponent = written.ok_or_else(|| self.wrong("a digit should follow the `e`"))?;
         }
         let shown = self.text.get(start..self.at).unwrap_or_default().to_owned();

@@ -1,14 +1,14 @@
-//! Numbers of replies, with units or without. How a number is written is known by [`plan::number`].
+//! Numbers of replies, with units or without. How a number is written is known by [`plan::numeral`].
 
-use plan::number::{Written, is_currency};
+use plan::numeral::{Written, is_currency};
 
 use crate::exact::Exact;
 use crate::rules::Rules;
 use crate::text::composed;
 
-/// One number and nothing else, as [`plan::number::plain`] reads it.
+/// One number and nothing else, as [`plan::numeral::plain`] reads it.
 pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
-    exact(plan::number::plain(text)?, rules)
+    exact(plan::numeral::plain(text)?, rules)
 }
 
 /// One number that carries a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase
@@ -51,7 +51,7 @@ pub fn perhaps_with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact>
 
 /// One number, with at most one currency sign (as `is_currency` says) before or after it.
 fn one(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
-    exact(plan::number::number(text, is_currency)?, rules)
+    exact(plan::numeral::number(text, is_currency)?, rules)
 }
 
 fn exact(number: Written<'_>, rules: &Rules) -> Option<Exact> {

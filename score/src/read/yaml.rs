@@ -168,7 +168,7 @@ fn number(text: &str) -> Option<Exact> {
         None => (false, text),
     };
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, plan::number::exponent(exponent)?),
+        Some((mantissa, exponent)) => (mantissa, plan::numeral::exponent(exponent)?),
         None => (unsigned, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

@@ -177,8 +177,8 @@ impl Undecodable {
 }
 
 /// The line, from 1, in which something begins that comes after the text.
-pub(crate) fn line_after(text: &str) -> u32 {
-    let bytes = text.as_bytes();
+pub(crate) fn line_after(text: impl AsRef<[u8]>) -> u32 {
+    let bytes = text.as_ref();
     let ends = memchr::memchr2_iter(b'\n', b'\r', bytes)
         .filter(|at| bytes.get(*at) == Some(&b'\n') || bytes.get(at + 1) != Some(&b'\n'))
         .count();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plan::Decimal;
 use plan::decimal::MAX_PLACES;
-use plan::number::{NumberError, Written, digits, grouped};
+use plan::numeral::{NumberError, Written, digits, grouped};
 
 use crate::cell::{CellType, Misfit, exactly};
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};

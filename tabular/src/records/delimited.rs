@@ -1,4 +1,4 @@
-//! CSV and TSV: RFC 4180 with any line ends. A quote inside a cell that does not begin with one is itself.
+//! CSV and TSV: RFC 4180 with any line ends. A quote inside a cell that does not begin with one is itself. The one reader of such files.
 
 use std::borrow::Cow;
 
@@ -11,65 +11,88 @@ use crate::{Kind, Raw};
 
 /// All records of a text with this character between cells.
 pub(super) fn grid(text: &str, delimiter: u8) -> Result<Grid<'_>, Wrong> {
-    let mut reader = Reader { text, at: 0, line: 1, delimiter, cells: 0 };
+    let mut reader = Reader::new(text.as_bytes(), delimiter).blanks_after_quotes();
     let mut grid = Grid::default();
-    while let Some(byte) = reader.peek() {
-        if matches!(byte, b'\n' | b'\r') {
-            reader.end_of_line();
-            grid.gap += 1;
-            continue;
-        }
-        let gap = std::mem::take(&mut grid.gap);
-        grid.entries.push(Entry { gap, line: reader.line, cells: reader.record()? });
+    let mut cells = Vec::new();
+    while let Some(start) = reader.record(&mut cells)? {
+        let cells = cells.iter_mut().map(|cell| Raw::text(as_text(std::mem::take(cell)))).collect();
+        grid.entries.push(Entry { gap: start.gap, line: start.line, cells });
     }
+    grid.gap = reader.gap;
     Ok(grid)
 }
 
-struct Reader<'t> {
-    text: &'t str,
+/// A cell of a text: what is between two ASCII characters of it is a text too.
+fn as_text(cell: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match cell {
+        Cow::Borrowed(cell) => Cow::Borrowed(std::str::from_utf8(cell).unwrap_or_default()),
+        Cow::Owned(cell) => Cow::Owned(String::from_utf8(cell).unwrap_or_default()),
+    }
+}
+
+/// Reads records of bytes in an encoding that has ASCII as it is; the cells may be in any such.
+#[derive(Debug)]
+pub struct Reader<'t> {
+    bytes: &'t [u8],
     at: usize,
     line: u32,
     delimiter: u8,
-    /// How many have been read.
+    /// Whether blanks may follow a closing quote; they are no part of the cell.
+    blanks: bool,
+    /// How many cells have been read.
     cells: usize,
+    /// Lines without any character since the last record.
+    gap: u32,
+}
+
+/// Where a record starts.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// The byte.
+    pub byte: usize,
+    /// The line, from 1.
+    pub line: u32,
+    /// How many lines without any character come directly before it.
+    pub gap: u32,
 }
 
 impl<'t> Reader<'t> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+    /// From the first byte on; a byte order mark is not known here.
+    pub fn new(bytes: &'t [u8], delimiter: u8) -> Reader<'t> {
+        Reader { bytes, at: 0, line: 1, delimiter, blanks: false, cells: 0, gap: 0 }
     }
 
-    fn rest(&self) -> &'t [u8] {
-        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    /// Blanks may follow a closing quote; readers differ in what they make of them.
+    fn blanks_after_quotes(self) -> Reader<'t> {
+        Reader { blanks: true, ..self }
     }
 
-    /// The text from here to `end`.
-    fn to(&self, end: usize) -> &'t str {
-        self.text.get(self.at..end).unwrap_or_default()
-    }
-
-    /// Goes past `\n`, `\r\n`, or `\r`.
-    fn end_of_line(&mut self) {
-        self.at += if self.rest().starts_with(b"\r\n") { 2 } else { 1 };
-        self.line = self.line.saturating_add(1);
-    }
-
-    /// The cells up to the end of the record, which is passed.
-    fn record(&mut self) -> Result<Vec<Raw<'t>>, Wrong> {
-        let start = self.line;
-        let mut cells = Vec::new();
+    /// Reads the next record: its cells instead of those that are in `cells`. `None` at the end.
+    ///
+    /// # Errors
+    /// Quotes do not pair up, or something is too large; the reader cannot go on then.
+    pub fn record(&mut self, cells: &mut Vec<Cow<'t, [u8]>>) -> Result<Option<Start>, Wrong> {
+        cells.clear();
+        while let Some(b'\n' | b'\r') = self.peek() {
+            self.end_of_line();
+            self.gap = self.gap.saturating_add(1);
+        }
+        if self.peek().is_none() {
+            return Ok(None);
+        }
+        let start = Start { byte: self.at, line: self.line, gap: std::mem::take(&mut self.gap) };
         loop {
             let cell = if self.peek() == Some(b'"') { self.quoted()? } else { self.bare() };
             if cell.len() > MAX_CELL {
-                return Err((start, Kind::TooMuch { of: Much::Cell, most: MAX_CELL }));
+                return Err((start.line, Kind::TooMuch { of: Much::Cell, most: MAX_CELL }));
             }
-            cells.push(Raw::text(cell));
+            cells.push(cell);
             self.cells += 1;
             if cells.len() > MAX_WIDTH {
-                return Err((start, Kind::TooMuch { of: Much::Columns, most: MAX_WIDTH }));
+                return Err((start.line, Kind::TooMuch { of: Much::Columns, most: MAX_WIDTH }));
             }
             if self.cells > MAX_CELLS {
-                return Err((start, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+                return Err((start.line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
             }
             match self.peek() {
                 Some(byte) if byte == self.delimiter => self.at += 1,
@@ -80,21 +103,39 @@ impl<'t> Reader<'t> {
                 None => break,
             }
         }
-        Ok(cells)
+        Ok(Some(start))
     }
 
-    fn bare(&mut self) -> Cow<'t, str> {
-        let end = memchr3(self.delimiter, b'\n', b'\r', self.rest()).map_or(self.text.len(), |end| self.at + end);
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn rest(&self) -> &'t [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// The bytes from here to `end`.
+    fn to(&self, end: usize) -> &'t [u8] {
+        self.bytes.get(self.at..end).unwrap_or_default()
+    }
+
+    /// Goes past `\n`, `\r\n`, or `\r`.
+    fn end_of_line(&mut self) {
+        self.at += if self.rest().starts_with(b"\r\n") { 2 } else { 1 };
+        self.line = self.line.saturating_add(1);
+    }
+
+    fn bare(&mut self) -> Cow<'t, [u8]> {
+        let end = memchr3(self.delimiter, b'\n', b'\r', self.rest()).map_or(self.bytes.len(), |end| self.at + end);
         let cell = self.to(end);
         self.at = end;
         Cow::Borrowed(cell)
     }
 
-    /// A cell in quotes; blanks after it are not part of it.
-    fn quoted(&mut self) -> Result<Cow<'t, str>, Wrong> {
+    fn quoted(&mut self) -> Result<Cow<'t, [u8]>, Wrong> {
         let opened = self.line;
         self.at += 1;
-        let mut cell = Cow::Borrowed("");
+        let mut cell: Cow<'t, [u8]> = Cow::Borrowed(&[]);
         loop {
             let Some(end) = memchr(b'"', self.rest()).map(|end| self.at + end) else {
                 return Err((opened, Kind::OpenQuote));
@@ -107,9 +148,9 @@ impl<'t> Reader<'t> {
                 (true, false) => cell = Cow::Borrowed(part),
                 (_, doubled) => {
                     let cell = cell.to_mut();
-                    cell.push_str(part);
+                    cell.extend_from_slice(part);
                     if doubled {
-                        cell.push('"');
+                        cell.push(b'"');
                     }
                 }
             }
@@ -118,7 +159,7 @@ impl<'t> Reader<'t> {
             }
             self.at += 1;
         }
-        while self.peek().is_some_and(|byte| matches!(byte, b' ' | b'\t') && byte != self.delimiter) {
+        while self.blanks && self.peek().is_some_and(|byte| matches!(byte, b' ' | b'\t') && byte != self.delimiter) {
             self.at += 1;
         }
         match self.peek() {

@@ -1,6 +1,6 @@
 //! The records of a file, one module for each way in which a file holds them. They know nothing of headers, regions, and types.
 
-mod delimited;
+pub mod delimited;
 mod text;
 mod tree;
 mod workbook;
@@ -14,7 +14,7 @@ use plan::Format;
 use plan::format::Holds;
 
 use crate::fault::Much;
-use crate::limits::MAX_BYTES;
+use crate::limits::most_bytes;
 use crate::{Encoding, Fault, Kind, Layout, Raw, Records, Unreadable, region};
 
 /// All records of a file.
@@ -49,8 +49,9 @@ pub fn records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Recor
 }
 
 fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
-    if bytes.len() > MAX_BYTES {
-        return Err((0, Kind::TooMuch { of: Much::Bytes, most: MAX_BYTES }));
+    let most = most_bytes(layout.format);
+    if bytes.len() > most {
+        return Err((0, Kind::TooMuch { of: Much::Bytes, most }));
     }
     match layout.format.holds {
         Holds::Cells(_) => {

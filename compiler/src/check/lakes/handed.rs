@@ -338,9 +338,14 @@ impl Checker<'_> {
             }
         }
         let declared: Vec<_> = self.globals.lakes.values().collect();
+        let digests = self.sources.digests();
         let lake = |id: &LakeId| {
             let read = declared.get(usize::from(*id))?;
-            let file = |file: &LakeFile| suite::LakeFile { path: file.path.clone(), size: file.size, sha256: None };
+            let file = |file: &LakeFile| {
+                let path = format!("{}{}/{}", self.project.folder, read.folder, file.path);
+                let sha256 = digests.get(path.as_str()).map(|digest| plan::hex(*digest));
+                suite::LakeFile { path: file.path.clone(), size: file.size, sha256 }
+            };
             Some(Arc::new(Lake {
                 name: read.name.text.clone(),
                 span: read.name.span,

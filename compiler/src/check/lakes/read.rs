@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use plan::decimal::MAX_PLACES;
-use plan::{Decimal, Value, ValueType};
+use plan::{Decimal, Format, Span, Value, ValueType};
+use tabular::limits::{MAX_CELLS, most_bytes};
 use tabular::read::Part;
 use tabular::{CellType, Fault, Left};
 
@@ -11,7 +12,7 @@ use super::compute;
 use super::shape::{Declared, Slot};
 use crate::ast::{self, Ident};
 use crate::check::fixtures::given;
-use crate::check::model::{ColumnAst, ColumnDecl, Origin, ReadColumn, ReadTable, RelationDecl, TaskChecker};
+use crate::check::model::{Checker, ColumnAst, ColumnDecl, Origin, ReadColumn, ReadTable, RelationDecl, TaskChecker};
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture::{self, FixtureColumn};
@@ -22,7 +23,33 @@ use crate::types::{Ty, TyKind};
 pub(super) struct Source {
     /// In its lake; of other files, below the folder of the suite's own file.
     pub inner: String,
-    pub bytes: Arc<[u8]>,
+    pub held: Held,
+}
+
+/// Where the bytes of a file are while it is read.
+pub(super) enum Held {
+    /// In memory.
+    Bytes(Arc<[u8]>),
+    /// On disk, below the folder of the suite's own file: of many files of a view, one is in memory at a time.
+    OnDisk(String),
+}
+
+impl Checker<'_> {
+    /// The bytes of a file; `None` where they cannot be read, which has been said.
+    pub(super) fn held(&mut self, source: &Source, format: Format, at: Span) -> Option<Arc<[u8]>> {
+        match &source.held {
+            Held::Bytes(bytes) => Some(Arc::clone(bytes)),
+            Held::OnDisk(path) => self.once(path, most_bytes(format) as u64, at),
+        }
+    }
+
+    /// Takes note of the content of a file that is not kept.
+    pub(super) fn note_content(&mut self, source: &Source, sha256: [u8; 32]) {
+        if let Held::OnDisk(path) = &source.held {
+            let path = format!("{}{path}", self.project.folder);
+            self.sources.add_digest(path, sha256);
+        }
+    }
 }
 
 /// Where each row is from: its file, its record, and its line.
@@ -73,10 +100,21 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Option<ReadTable> {
         let mut parts: Vec<Arc<Part>> = Vec::new();
         let mut faults: Vec<Fault> = Vec::new();
+        let mut cells = 0_usize;
         for source in sources {
-            match fixture::read_part(&declared.shape, &source.inner, &source.bytes) {
-                Ok(part) => parts.push(part),
+            let bytes = self.cx.held(source, declared.shape.layout.format, from.path.span)?;
+            let (sha256, part) = fixture::read_part(&declared.shape, &source.inner, &bytes);
+            self.cx.note_content(source, sha256);
+            match part {
+                Ok(part) => {
+                    cells = cells.saturating_add(part.columns.iter().map(Vec::len).sum());
+                    parts.push(part);
+                }
                 Err(found) => faults.extend(found.iter().cloned()),
+            }
+            if cells > MAX_CELLS {
+                self.too_many_cells(relation.0, from);
+                return None;
             }
             self.cx.host.go_on();
         }
@@ -223,6 +261,13 @@ impl<'a> TaskChecker<'_, 'a> {
             ReadColumn { name: ident.text.clone(), ty, given, span: Some(ident.span) }
         });
         Some(columns.collect())
+    }
+
+    /// All values of a table are in memory at once.
+    pub(super) fn too_many_cells(&mut self, name: &str, from: &'a ast::FromDisk) {
+        let message = format!("`{name}` has more than {} cells", plan::value::grouped(MAX_CELLS as u64));
+        let said = Diagnostic::new(Code::BAD_FIXTURE, message, from.path.span, "too many to be read");
+        self.cx.say(said.help("declare only the columns that you need, match fewer files, or split the view"));
     }
 
     /// Says which records of files nothing reads: it may be that rows were meant.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use plan::format::Holds;
 use plan::glob::matches_path;
 use plan::{Format, Value};
+use tabular::limits::{MAX_CELLS, most_bytes};
 use tabular::{Fault, Kind, Raw, Record, Unreadable};
 
-use super::read::Source;
+use super::read::{Held, Source};
 use super::shape::{Declared, has_columns};
 use crate::ast::{self, Ident};
 use crate::check::fixtures::given;
@@ -17,7 +18,7 @@ use crate::check::model::{
 };
 use crate::check::say::{all_of_words, counted, duplicate};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, FixtureColumn, MAX_BYTES};
+use crate::fixture::{self, FixtureColumn};
 use crate::hir::{Entity, Given};
 use crate::load::plain_path;
 use crate::suggest;
@@ -96,32 +97,16 @@ impl<'a> Checker<'a> {
     }
 
     fn read_view(&mut self, lake: &LakeRead<'a>, view: &'a ast::View, files: Option<&[u32]>) -> ReadTable {
-        /// Of all files of a view: they are held while it is read.
-        const MOST_BYTES: u64 = 1 << 30;
-        let mut sources = Vec::new();
-        let mut whole = files.is_some();
-        let matched = || files.unwrap_or_default().iter().filter_map(|at| lake.files.get(*at as usize));
-        let size = matched().fold(0u64, |sum, file| sum.saturating_add(file.size));
-        if size > MOST_BYTES {
-            let message = format!("the files of view `{}` have {} bytes", view.name.text, plan::value::grouped(size));
-            let said = Diagnostic::new(Code::BAD_FIXTURE, message, view.from.path.span, "too many to be read");
-            self.say(said.help("match fewer files, or split the view: at most 1 GB is read for one"));
-            whole = false;
-        }
-        for file in matched().filter(|_| size <= MOST_BYTES) {
-            let path = format!("{}/{}", lake.folder, file.path);
-            match self.beside(&path, MAX_BYTES as u64, view.from.path.span) {
-                Some(bytes) => sources.push(Source { inner: file.path.clone(), bytes }),
-                None => {
-                    whole = false;
-                    break;
-                }
-            }
-        }
+        let matched = files.map(|files| files.iter().filter_map(|at| lake.files.get(*at as usize)));
+        let source = |file: &LakeFile| Source {
+            inner: file.path.clone(),
+            held: Held::OnDisk(format!("{}/{}", lake.folder, file.path)),
+        };
+        let sources: Option<Vec<Source>> = matched.map(|matched| matched.map(source).collect());
         let name = format!("{}.{}", lake.name.text, view.name.text);
         let table =
             Table { format: view.format, format_at: view.format_span, table: view.table.as_ref(), from: &view.from };
-        TaskChecker::global(self).read_as_declared(&table, (&name, &view.name), whole.then_some(&sources))
+        TaskChecker::global(self).read_as_declared(&table, (&name, &view.name), sources.as_ref())
     }
 
     /// Refuses lakes that hold what agents must not see.
@@ -159,6 +144,23 @@ impl<'a> Checker<'a> {
                         .help("move the source, or the lake, to another folder"),
                 );
             }
+            for (path, at) in self.word_lists.iter().filter(|(path, _)| below(path).is_some()) {
+                let message = format!("`{path}` is a word list, but lake `{}` includes it", lake.name.text);
+                found.push(
+                    Diagnostic::new(Code::HANDED_OUT, message, *at, "values are drawn from here")
+                        .label(lake.from, format!("hands out `{}/`", lake.folder))
+                        .help("move the word list, or the lake, to another folder"),
+                );
+            }
+            for (inner, what) in answers_in(&lake.files) {
+                let folder = format!("{}/{inner}", lake.folder);
+                let folder = folder.trim_end_matches('/');
+                let message = format!("`{folder}` is a {what}, but lake `{}` includes it", lake.name.text);
+                found.push(
+                    Diagnostic::new(Code::HANDED_OUT, message, lake.from, format!("hands out `{}/`", lake.folder))
+                        .help(format!("move the {what} to another folder: answers can be found in it")),
+                );
+            }
         }
         found.into_iter().for_each(|diagnostic| self.say(diagnostic));
         self.copies_handed_out();
@@ -188,6 +190,18 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The folders of bundles and of runs among the files of a lake, and what each is. They hold answers.
+fn answers_in(files: &[LakeFile]) -> impl Iterator<Item = (&str, &'static str)> {
+    const KINDS: [(&str, &str, &str); 2] =
+        [("manifest.json", "instances.jsonl", "bundle"), ("run.json", "responses.jsonl", "run")];
+    let has = |path: &str| files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
+    files.iter().filter_map(move |file| {
+        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+        let (first, second, what) = KINDS.into_iter().find(|(first, ..)| *first == name)?;
+        has(&format!("{}{second}", file.path.strip_suffix(first)?)).then_some((folder, what))
+    })
 }
 
 /// A table of files, as it is declared.
@@ -270,7 +284,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if bodies.is_empty() {
             let Some(sources) = sources else { return lost() };
-            return self.inferred(&layout, sources, table).unwrap_or_else(lost);
+            return self.inferred(&layout, sources, table, name).unwrap_or_else(lost);
         }
         let Some(declared) = self.declared_shape(layout, &bodies) else { return lost() };
         if declared.slots.is_empty() {
@@ -285,19 +299,32 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A table whose columns are those of its files: names and types as of fixtures.
-    fn inferred(&mut self, layout: &tabular::Layout, sources: &[Source], table: &Table<'a>) -> Option<ReadTable> {
+    fn inferred(
+        &mut self,
+        layout: &tabular::Layout,
+        sources: &[Source],
+        table: &Table<'a>,
+        name: &str,
+    ) -> Option<ReadTable> {
         let in_text = layout.format.holds == Holds::Text;
         let mut header: Vec<String> = Vec::new();
         let mut columns: Vec<Vec<String>> = Vec::new();
         let mut rows = 0u32;
         for (index, source) in sources.iter().enumerate() {
-            let records = match tabular::records(layout, &source.inner, &source.bytes) {
+            let bytes = self.cx.held(source, layout.format, table.from.path.span)?;
+            self.cx.note_content(source, fixture::sha256(&bytes));
+            let records = match tabular::records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
                 Err(fault) => {
                     self.cx.say_fault(&fault, table.from);
                     return None;
                 }
             };
+            let all = (rows as usize).saturating_add(records.rows.len());
+            if all.saturating_mul(records.header.len()) > MAX_CELLS {
+                self.too_many_cells(name, table.from);
+                return None;
+            }
             let own: Vec<String> = match () {
                 () if in_text => vec![crate::check::files::result_sets::LINE.to_owned()],
                 () if layout.header == 0 => (1..=records.header.len()).map(|at| format!("C{at}")).collect(),
@@ -362,19 +389,19 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A file of the project that is read as declared.
     pub(in crate::check) fn read_one(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
-        let bytes = self.cx.beside(path, MAX_BYTES as u64, table.from.path.span);
-        let sources = bytes.map(|bytes| vec![Source { inner: path.to_owned(), bytes }]);
+        let bytes = self.cx.beside(path, most_bytes(table.format) as u64, table.from.path.span);
+        let sources = bytes.map(|bytes| vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }]);
         self.read_as_declared(table, (&ident.text, ident), sources.as_ref())
     }
 
     /// The same of one that no agent is given.
     pub(in crate::check) fn read_one_private(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
         let at = table.from.path.span;
-        let Some(bytes) = self.cx.beside(path, MAX_BYTES as u64, at) else {
+        let Some(bytes) = self.cx.beside(path, most_bytes(table.format) as u64, at) else {
             return self.read_as_declared(table, (&ident.text, ident), None);
         };
         self.cx.private.push(ReadFile { path: path.to_owned(), bytes: Arc::clone(&bytes), at });
-        let sources = vec![Source { inner: path.to_owned(), bytes }];
+        let sources = vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }];
         self.read_as_declared(table, (&ident.text, ident), Some(&sources))
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct Checker<'a> {
     pub(in crate::check) private: Vec<ReadFile>,
     /// What agents are given.
     pub(in crate::check) fixtures: Vec<ReadFile>,
+    /// The word lists of the project, and where each is first named.
+    pub(in crate::check) word_lists: Vec<(String, Span)>,
     pub(in crate::check) diagnostics: Vec<Diagnostic>,
     pub(in crate::check) references: BTreeSet<Reference>,
 }

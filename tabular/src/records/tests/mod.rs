@@ -12,7 +12,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 
 use super::*;
-use crate::limits::{MAX_CELL, MAX_CELLS, MAX_WIDTH};
+use crate::limits::{MAX_BYTES, MAX_CELL, MAX_CELLS, MAX_WIDTH};
 use crate::{Cut, Skip, Until};
 
 fn csv(change: impl FnOnce(&mut Layout)) -> Layout {
@@ -156,7 +156,7 @@ fn what_is_too_much_is_a_fault() {
     let bomb = format!("{}\n{}", ",".repeat(60_000), "1\n".repeat(1000));
     assert_eq!(wrong(&plain, bomb.as_bytes()), (0, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
     let large = vec![b'x'; MAX_BYTES + 1];
-    assert_eq!(wrong(&plain, &large), (0, Kind::TooMuch { of: Much::Bytes, most: MAX_BYTES }));
+    assert_eq!(wrong(&Layout::of(Format::Text), &large), (0, Kind::TooMuch { of: Much::Bytes, most: MAX_BYTES }));
 }
 
 #[test]

@@ -1,0 +1,140 @@
+//! The words of JSONPath (RFC 9535): names, texts in quotes, and indexes. What they mean in a path is said by those who read paths:
+//! [`crate::singular`], and the compiler, which follows paths through declared shapes.
+
+/// Reads words from a place on.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'t> {
+    /// The path.
+    pub text: &'t str,
+    /// The next byte.
+    pub at: usize,
+}
+
+/// What cannot be read, by the byte at which that begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreadable(pub usize);
+
+/// The largest index, either way: RFC 9535 has those that a double can count.
+const MOST_INDEX: i64 = (1 << 53) - 1;
+
+impl<'t> Reader<'t> {
+    /// From the byte `at` on.
+    pub fn new(text: &'t str, at: usize) -> Reader<'t> {
+        Reader { text, at }
+    }
+
+    /// What has not been read.
+    pub fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next character.
+    pub fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Goes past these characters, if they are next.
+    pub fn eat(&mut self, what: &str) -> bool {
+        let found = self.rest().starts_with(what);
+        if found {
+            self.at += what.len();
+        }
+        found
+    }
+
+    /// Goes past white space.
+    pub fn blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+    }
+
+    /// A name without quotes, as after a dot.
+    pub fn name(&mut self) -> Option<&'t str> {
+        let rest = self.rest();
+        rest.chars().next().filter(|first| begins_name(*first))?;
+        let name = rest.get(..rest.find(|char| !is_in_name(char)).unwrap_or(rest.len()))?;
+        self.at += name.len();
+        Some(name)
+    }
+
+    /// A text in single or double quotes, the first of which is next, with what its escapes mean.
+    ///
+    /// # Errors
+    /// It is never closed, or has a control character or an escape that there is not.
+    pub fn quoted(&mut self) -> Result<String, Unreadable> {
+        let quote = self.peek().ok_or(Unreadable(self.at))?;
+        self.at += quote.len_utf8();
+        let mut out = String::new();
+        loop {
+            let start = self.at;
+            let char = self.peek().ok_or(Unreadable(start))?;
+            self.at += char.len_utf8();
+            match char {
+                _ if char == quote => return Ok(out),
+                '\\' => out.push(self.escape(quote).ok_or(Unreadable(start))?),
+                '\0'..='\x1f' => return Err(Unreadable(start)),
+                _ => out.push(char),
+            }
+        }
+    }
+
+    fn escape(&mut self, quote: char) -> Option<char> {
+        let char = self.peek()?;
+        self.at += char.len_utf8();
+        Some(match char {
+            '\\' | '/' => char,
+            _ if char == quote => char,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => {
+                let unit = self.hex()?;
+                let code = if (0xD800..0xDC00).contains(&unit) {
+                    let low = self.eat("\\u").then(|| self.hex()).flatten()?;
+                    let low = low.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
+                    0x10000 + ((unit - 0xD800) << 10) + low
+                } else {
+                    unit
+                };
+                char::from_u32(code)?
+            }
+            _ => return None,
+        })
+    }
+
+    fn hex(&mut self) -> Option<u32> {
+        let digits = self.rest().get(..4)?;
+        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        self.at += 4;
+        u32::from_str_radix(digits, 16).ok()
+    }
+
+    /// A whole number, neither `-0` nor `01`.
+    ///
+    /// # Errors
+    /// There is none, or it is too large.
+    pub fn index(&mut self) -> Result<i64, Unreadable> {
+        let start = self.at;
+        let negative = self.eat("-");
+        let rest = self.rest();
+        let digits = rest.get(..rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len()));
+        let digits = digits.unwrap_or_default();
+        let known = digits.parse::<i64>().ok().filter(|index| *index <= MOST_INDEX);
+        let plain = !digits.starts_with('0') || digits == "0" && !negative;
+        let index = known.filter(|_| plain).ok_or(Unreadable(start))?;
+        self.at += digits.len();
+        Ok(if negative { -index } else { index })
+    }
+}
+
+fn begins_name(char: char) -> bool {
+    char.is_ascii_alphabetic() || char == '_' || !char.is_ascii()
+}
+
+fn is_in_name(char: char) -> bool {
+    begins_name(char) || char.is_ascii_digit()
+}
