@@ -190,7 +190,9 @@ impl<'a> Table<'a> {
                     | ast::PathOptionKind::Bom
             )
         };
-        self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
+        // What is a row in these, their format alone does not say.
+        let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page);
+        chosen || self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
     }
 }
 
@@ -233,7 +235,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let message = format!("{} cannot be read as a table", table.format.noun);
             let said = Diagnostic::new(Code::MISPLACED, message, table.format_at, "does not fit");
             self.cx.say(
-                said.help("read CSV, TSV, JSON, YAML, a workbook, or lines of text: csv, tsv, json, yaml, xlsx, text"),
+                said.help("read CSV, TSV, JSON, YAML, XML, a workbook, an HTML page, or lines of text: csv, tsv, json, yaml, xml, xlsx, html, text"),
             );
             return lost();
         }
