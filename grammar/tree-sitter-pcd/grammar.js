@@ -159,7 +159,7 @@ module.exports = grammar({
           seq(optional(field('root', $.root)), field('body', $.body)),
         ),
       ),
-    format: (_) => choice('csv', 'tsv', 'sqlite', 'json', 'yaml', 'text', 'xlsx', 'file'),
+    format: (_) => choice('csv', 'tsv', 'sqlite', 'json', 'yaml', 'text', 'xlsx', 'html', 'file'),
     _file_option: ($) =>
       choice($.delimiter, $.encoding, $.header, $.skip, $.until, $.sheet, $.missing, $.at_path, $.file_flag),
     delimiter: ($) => seq('delimiter', field('value', $.string)),

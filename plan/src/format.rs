@@ -19,6 +19,7 @@ crate::worded! {
         Xml = "xml",
         Text = "text",
         Xlsx = "xlsx",
+        Html = "html",
         File = "file",
     }
 }
@@ -38,6 +39,8 @@ pub enum Holds {
     Elements,
     /// Text: drawn, computed, or one line for each row.
     Text,
+    /// A page with tables in it. It is read, never written.
+    Page,
     /// Any bytes: it is only copied from a fixture.
     Bytes,
 }
@@ -61,7 +64,7 @@ pub struct Record {
     pub writing: &'static [&'static str],
     /// The options that it takes after the path of a table that is read.
     pub reading: &'static [&'static str],
-    /// Whether a fixture of it can be read.
+    /// Whether a file whose name ends so is read as a whole, without anything said of how.
     pub fixture: bool,
     /// The format whose functions read it too: `csv_value` reads TSV files.
     pub library: Option<Format>,
@@ -173,6 +176,7 @@ impl Format {
                 text: true,
                 endings: &["xml"],
                 media_type: "application/xml",
+                reading: &["at", "missing"],
                 fixture: false,
                 needs: "an XML file needs elements",
                 example: "write: xml NAME at \"file.xml\" catalog { @id : serial  item : [ { … } ; 5 ] }",
@@ -204,6 +208,20 @@ impl Format {
                 example: "write: xlsx NAME at \"file.xlsx\" { table people { rows 50  ID : serial  … } }",
                 snippet: "xlsx ${1:name} at \"${2:book.xlsx}\" {\n  rows ${3:75}\n  ${4:COLUMN} : ${5:word}\n}",
                 doc: "An Excel workbook, one sheet a table.",
+                ..Record::BASE
+            },
+            Format::Html => &Record {
+                noun: "an HTML page",
+                holds: Holds::Page,
+                text: true,
+                endings: &["html", "htm"],
+                media_type: "text/html",
+                reading: &["at", "encoding", "header", "skip", "until", "missing"],
+                fixture: false,
+                needs: "an HTML page needs a fixture",
+                example: "an HTML page is read, not written: html NAME at \"page.html\" from \"page.html\"",
+                snippet: "html ${1:name} at \"${2:page.html}\" from \"${3:fixtures/page.html}\"",
+                doc: "An HTML page whose tables are read.",
                 ..Record::BASE
             },
             Format::File => &Record {

@@ -93,6 +93,24 @@ pub enum Kind {
         /// What there is instead.
         found: &'static str,
     },
+    /// XML has no element at the path.
+    NoElements {
+        /// The path.
+        at: String,
+        /// Those of its elements, the first ones.
+        paths: Vec<String>,
+    },
+    /// No path is chosen, and the elements below the root of XML have several names, or there are none.
+    Elements(Vec<String>),
+    /// A page has several tables, and none is chosen: what each begins with.
+    Tables(Vec<String>),
+    /// A page has no such table.
+    NoTable {
+        /// The chosen one: its number or its caption; `None` where there are no tables at all.
+        at: Option<String>,
+        /// What each table begins with.
+        tables: Vec<String>,
+    },
     /// No column has this header.
     NoHeader {
         /// The header.

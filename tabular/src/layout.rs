@@ -24,7 +24,8 @@ pub struct Layout {
     pub sheet: Option<String>,
     /// Cells that are null in every column without marks of its own.
     pub missing: Vec<String>,
-    /// In JSON and YAML: the array that is the table, as a singular path of RFC 9535.
+    /// In JSON and YAML: the array that is the table, as a singular path of RFC 9535. In XML: the path of the elements that are its rows. Of
+    /// an HTML page: the number or the caption of the table.
     pub at: Option<String>,
 }
 

@@ -9,7 +9,7 @@
 //! | `encoding` | bytes and characters, by frozen tables |
 //! | `layout` | what an author says of a file: where in it the table is |
 //! | `records`, `raw` | the records of a file before any of its columns has a type |
-//! | `workbook`, `tree` | the cells of workbooks; what JSON and YAML say |
+//! | `workbook`, `tree`, `page` | the cells of workbooks; what JSON, YAML, and XML say; the tables of HTML pages |
 //! | `region`, `header` | which of them are the table, and what its columns are called |
 //! | `shape` | what an author says of a table: its columns |
 //! | `unpivot` | columns that become rows |
@@ -28,6 +28,7 @@ pub mod header;
 pub mod layout;
 pub mod limits;
 pub mod line;
+mod page;
 pub mod pattern;
 pub mod proof;
 pub mod raw;

@@ -1,6 +1,9 @@
 //! The records of a file, one module for each way in which a file holds them. They know nothing of headers, regions, and types.
 
+mod columns;
 pub mod delimited;
+mod elements;
+mod html;
 mod text;
 mod tree;
 mod workbook;
@@ -64,11 +67,19 @@ fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
             let tree = read(bytes).map_err(|error| (0, Kind::Unreadable(error)))?;
             tree::records(layout.at.as_deref(), &tree)
         }
-        _ => {
+        Holds::Elements => {
+            let root = crate::tree::xml::read(bytes).map_err(|error| (0, Kind::Unreadable(error)))?;
+            elements::records(layout.at.as_deref(), &root)
+        }
+        Holds::Page => decoded(layout.encoding, bytes, |text| region::table(layout, html::grid(layout, text)?)),
+        Holds::Database | Holds::Bytes => {
             let message = format!("{} is not read as records", layout.format.noun);
             Err((
                 0,
-                Kind::Unreadable(Unreadable::new(message, "read a CSV, TSV, text, JSON, or YAML file, or a workbook")),
+                Kind::Unreadable(Unreadable::new(
+                    message,
+                    "read a CSV, TSV, text, JSON, YAML, or XML file, a workbook, or an HTML page",
+                )),
             ))
         }
     }

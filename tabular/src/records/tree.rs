@@ -1,13 +1,10 @@
 //! The elements of an array of JSON or YAML, each a record. Keys are headers, those of objects inside of it after theirs: `db.port`.
 
-use std::collections::HashMap;
-
 use plan::Value;
 use plan::singular::{Singular, Step};
 
 use super::Wrong;
-use crate::fault::Much;
-use crate::limits::{MAX_CELLS, MAX_WIDTH};
+use super::columns::{Columns, cell_at};
 use crate::tree::{Marks, Tree, mark_of};
 use crate::{Kind, Raw, Record, Records, Unreadable};
 
@@ -33,7 +30,7 @@ pub(super) fn records(at: Option<&str>, tree: &Tree) -> Result<Records<'static>,
             None => return Err((0, no_array(at, "a single value"))),
         },
     };
-    let mut table = Table { marks: &tree.marks, header: Vec::new(), places: HashMap::new(), cells: 0 };
+    let mut table = Table { marks: &tree.marks, columns: Columns::default() };
     let mut records = Records::default();
     let positions = elements.iter().any(|element| matches!(element, Value::List(_)));
     for (element, number) in elements.iter().zip(1_u32..) {
@@ -41,30 +38,22 @@ pub(super) fn records(at: Option<&str>, tree: &Tree) -> Result<Records<'static>,
         match element {
             Value::List(items) => {
                 for (place, item) in items.iter().enumerate() {
-                    table.widen(place, number)?;
+                    table.columns.widen(place, number)?;
                     cells.push(table.raw(item));
                 }
             }
             Value::Object(_) if !positions => table.object("", element, &mut cells, number)?,
             single => {
-                let place = if positions { 0 } else { table.place(ELEMENT, number)? };
-                table.widen(place, number)?;
+                let place = if positions { 0 } else { table.columns.place(ELEMENT, number)? };
+                table.columns.widen(place, number)?;
                 cells.resize(place, Raw::Value(Value::Null));
                 cells.push(table.raw(single));
             }
         }
-        table.cells = table.cells.saturating_add(cells.len());
-        if table.cells > MAX_CELLS {
-            return Err((number, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
-        }
+        table.columns.count(cells.len(), number)?;
         records.rows.push(Record { number, line: number, cells });
     }
-    let width = table.header.len();
-    if width.saturating_mul(records.rows.len()) > MAX_CELLS {
-        return Err((0, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
-    }
-    records.rows.iter_mut().for_each(|row| row.cells.resize(width, Raw::Value(Value::Null)));
-    records.header = table.header;
+    table.columns.finish(&mut records)?;
     Ok(records)
 }
 
@@ -92,12 +81,10 @@ fn two_of(name: &str) -> Unreadable {
     Unreadable::new(message, "rename one of them in the file: a point leads into an object")
 }
 
-/// The columns so far.
+/// The columns so far, and what is odd in the file.
 struct Table<'m> {
     marks: &'m Marks,
-    header: Vec<String>,
-    places: HashMap<String, usize>,
-    cells: usize,
+    columns: Columns,
 }
 
 impl Table<'_> {
@@ -110,42 +97,13 @@ impl Table<'_> {
                 self.object(&format!("{name}."), value, cells, row)?;
                 continue;
             }
-            let place = self.place(&name, row)?;
-            if cells.len() <= place {
-                cells.resize(place + 1, Raw::Value(Value::Null));
-            }
+            let place = self.columns.place(&name, row)?;
             let raw = self.raw(value);
-            if let Some(cell) = cells.get_mut(place) {
+            if let Some(cell) = cell_at(cells, place) {
                 // Both `"a.b": 1` and `"a": {"b": 2}` are called `a.b`.
                 let second = !matches!(cell, Raw::Value(Value::Null));
                 *cell = if second { Raw::Odd(Box::new(two_of(&name))) } else { raw };
             }
-        }
-        Ok(())
-    }
-
-    /// The place of a header, which is new if it was not there before.
-    fn place(&mut self, name: &str, row: u32) -> Result<usize, Wrong> {
-        if let Some(place) = self.places.get(name) {
-            return Ok(*place);
-        }
-        let place = self.header.len();
-        self.widen(place, row)?;
-        // As all headers are: what asks for one does not know its blanks.
-        if let Some(header) = self.header.get_mut(place) {
-            *header = crate::header::one_blank(name);
-        }
-        self.places.insert(name.to_owned(), place);
-        Ok(place)
-    }
-
-    /// Makes room for a column at this place.
-    fn widen(&mut self, place: usize, row: u32) -> Result<(), Wrong> {
-        if place >= MAX_WIDTH {
-            return Err((row, Kind::TooMuch { of: Much::Columns, most: MAX_WIDTH }));
-        }
-        if place >= self.header.len() {
-            self.header.resize(place + 1, String::new());
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
-//! Objects and arrays: what JSON and YAML say, read strictly.
+//! Objects and arrays: what JSON and YAML say, read strictly. XML has elements of its own.
 
 pub mod json;
 mod number;
+pub mod xml;
 pub mod yaml;
 mod yaml_scalar;
 

@@ -10,7 +10,7 @@ use super::misfits::Wrong;
 use super::shape::Declared;
 use crate::ast;
 use crate::check::model::{Checker, TaskChecker};
-use crate::check::say::{counted, one_of_words};
+use crate::check::say::{all_of_words, counted, one_of_words};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::suggest;
 
@@ -211,6 +211,38 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
             "no array there",
             "write the path of the array that is the table".to_owned(),
         ),
+        Kind::NoElements { at, paths } => region(
+            format!("`{path}` has no element at `{at}`"),
+            option("at"),
+            "no element there",
+            format!("its elements are {}", all_of_words(paths.iter().map(String::as_str))),
+        ),
+        Kind::Elements(paths) => {
+            let below = paths.iter().find(|path| path.matches('/').count() > 1);
+            let help = match below {
+                Some(below) => format!(
+                    "its elements are {}\nwrite which are the rows: at \"{below}\"",
+                    all_of_words(paths.iter().map(String::as_str))
+                ),
+                None => "its root has no elements".to_owned(),
+            };
+            region(format!("`{path}` does not say which elements are rows"), here, "which elements?", help)
+        }
+        Kind::Tables(tables) => region(
+            format!("`{path}` has {} tables", if tables.len() >= 12 { "12 or more".to_owned() } else { tables.len().to_string() }),
+            here,
+            "which one?",
+            format!("choose one by its number, its caption, or a field: at \"1\" or skip \"FIELD\"\n{}", numbered(tables)),
+        ),
+        Kind::NoTable { at: None, .. } => {
+            region(format!("`{path}` has no table"), here, "read from here", "read a page with a <table>".to_owned())
+        }
+        Kind::NoTable { at: Some(at), tables } => region(
+            format!("`{path}` has no table `{at}`"),
+            option("at"),
+            "no such table",
+            format!("write the number or the caption of one of its tables\n{}", numbered(tables)),
+        ),
         Kind::NoHeader { header: wanted, headers } => {
             let said = header(format!("`{path}` has no column headed `{wanted}`"), "not in the header");
             let known = headers.iter().map(String::as_str).filter(|known| !known.is_empty());
@@ -238,6 +270,12 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
                 .help(counted(misfits.count as u32, "field"))
         }
     }
+}
+
+/// Tables with their numbers.
+fn numbered(tables: &[String]) -> String {
+    let lines: Vec<String> = tables.iter().zip(1..).map(|(table, at)| format!("table {at}: {table}")).collect();
+    lines.join("\n")
 }
 
 fn unpivot(path: &str, why: &UnpivotFault) -> (String, String) {

@@ -130,7 +130,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn read_column(&mut self, index: usize, column: &'a ast::Column, found: &mut Gathered<'a>) {
         for key in &column.keys {
-            if key.attribute {
+            if key.attribute && found.layout.format != Format::Xml {
                 let said = Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML");
                 self.cx.say(said.help("remove the `@`"));
             }
@@ -168,7 +168,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         }
         for key in &column.keys {
-            let Some(place) = self.place_of(&key.name, column.place.as_ref(), &found.layout) else {
+            let Some(place) = self.place_of(key, column.place.as_ref(), &found.layout) else {
                 found.sound = false;
                 continue;
             };
@@ -184,7 +184,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Where the cells of a column are.
-    fn place_of(&mut self, name: &ast::Ident, place: Option<&'a ast::Place>, layout: &Layout) -> Option<Place> {
+    fn place_of(&mut self, key: &ast::Key, place: Option<&'a ast::Place>, layout: &Layout) -> Option<Place> {
+        let name = &key.name;
         let format = layout.format;
         let in_text = format.holds == Holds::Text;
         let refused = |this: &mut Self, span: Span, message: String, help: &str| {
@@ -201,7 +202,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(said.help(format!("write its position: {} : … from 1", name.text)));
                 return None;
             }
-            return Some(Place::Header(name.text.clone()));
+            let at = if key.attribute { "@" } else { "" };
+            return Some(Place::Header(format!("{at}{}", name.text)));
         };
         match &place.kind {
             PlaceKind::Header(_) | PlaceKind::Position(_) if in_text => refused(
@@ -418,5 +420,5 @@ fn is_nullable(styles: &[ast::Style]) -> bool {
 
 /// Whether columns of a format can be declared.
 pub(super) fn has_columns(format: Format) -> bool {
-    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Text)
+    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Elements | Holds::Page | Holds::Text)
 }

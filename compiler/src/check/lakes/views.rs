@@ -178,7 +178,7 @@ impl<'a> Checker<'a> {
                 let paths = alike.map(|file| format!("{}/{}", lake.folder, file.path));
                 let others: Vec<String> = paths.filter(|path| *path != private.path).collect();
                 let copy = others.into_iter().find(|path| {
-                    self.beside(path, MAX_BYTES as u64, lake.from).is_some_and(|bytes| bytes == private.bytes)
+                    self.beside(path, private.bytes.len() as u64, lake.from).is_some_and(|bytes| bytes == private.bytes)
                 });
                 let Some(copy) = copy else { continue };
                 let message = format!("`{}` is private, but lake `{}` has a copy of it", private.path, lake.name.text);
@@ -231,7 +231,9 @@ impl<'a> Table<'a> {
                     | ast::PathOptionKind::Bom
             )
         };
-        self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
+        // What is a row in these, their format alone does not say.
+        let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page);
+        chosen || self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
     }
 }
 
@@ -274,7 +276,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let message = format!("{} cannot be read as a table", table.format.noun);
             let said = Diagnostic::new(Code::MISPLACED, message, table.format_at, "does not fit");
             self.cx.say(
-                said.help("read CSV, TSV, JSON, YAML, a workbook, or lines of text: csv, tsv, json, yaml, xlsx, text"),
+                said.help("read CSV, TSV, JSON, YAML, XML, a workbook, an HTML page, or lines of text: csv, tsv, json, yaml, xml, xlsx, html, text"),
             );
             return lost();
         }

@@ -1,0 +1,660 @@
+//! The tables of an HTML page, each as the grid that a browser makes of it: html5ever says what is in what, `colspan` and `rowspan` are resolved
+//! here. What a browser does not show is not read.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+use html5ever::tendril::{StrTendril, TendrilSink};
+use html5ever::tree_builder::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::{Attribute, LocalName, Namespace, ParseOpts, QualName, parse_document};
+
+use crate::fault::Much;
+use crate::header::one_blank;
+use crate::limits::{MAX_CELL, MAX_CELLS, MAX_NODES, MAX_TEXTS, MAX_WIDTH};
+use crate::records::{Entry, Wrong};
+use crate::{Kind, Raw, Unreadable};
+
+/// The deepest nesting. What repeats open elements costs as much for each as there are open ones.
+const MAX_DEPTH: u32 = 1000;
+
+/// The most attributes of an element: each is compared with those before it.
+const MAX_ATTRIBUTES: usize = 1000;
+
+/// So many bytes are parsed before the bounds are looked at.
+const CHUNK: usize = 1024;
+
+/// The widest and the longest cell, as in browsers.
+const MOST_COLUMNS: u32 = 1000;
+const MOST_ROWS: u32 = 65_534;
+
+/// A table of a page.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Table {
+    /// The text above it that is said to be its caption; perhaps empty.
+    pub caption: String,
+    /// Its rows that have cells.
+    pub rows: Vec<Entry<'static>>,
+}
+
+/// The tables of a page in their order; those in cells of others are tables, too.
+pub(crate) fn tables(text: &str) -> Result<Vec<Table>, Wrong> {
+    attributes(text)?;
+    let mut parser = parse_document(Page::new(), ParseOpts::default());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (chunk, after) = rest.split_at(rest.floor_char_boundary(CHUNK));
+        rest = after;
+        parser.process(StrTendril::from_slice(chunk));
+        parser.tokenizer.sink.sink.bounded()?;
+    }
+    let page = parser.finish();
+    page.bounded()?;
+    let nodes = page.nodes.into_inner();
+    let mut cells = 0;
+    let mut bytes = 0;
+    let mut found = Vec::new();
+    for at in (0..nodes.len()).map(|at| at as Id) {
+        if nodes.is(at, "table") && !nodes.in_hidden(at) {
+            found.push(nodes.table(at, &mut cells, &mut bytes)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Refuses tags of very many attributes, which a parser compares with each other.
+fn attributes(text: &str) -> Result<(), Wrong> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(start) = memchr::memchr(b'<', bytes.get(at..).unwrap_or_default()) {
+        at += start + 1;
+        if !bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+            continue;
+        }
+        let (mut words, mut blank, tag) = (0, false, at);
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'>' => break,
+                b'=' => {
+                    at += 1;
+                    at += bytes
+                        .get(at..)
+                        .unwrap_or_default()
+                        .iter()
+                        .take_while(|byte| byte.is_ascii_whitespace())
+                        .count();
+                    if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
+                        let inside = bytes.get(at + 1..).unwrap_or_default();
+                        at += 1 + memchr::memchr(*quote, inside).unwrap_or(inside.len());
+                        // No blank is needed between a quote and the next name.
+                        blank = true;
+                    } else {
+                        continue;
+                    }
+                }
+                b'/' => blank = true,
+                byte if byte.is_ascii_whitespace() => blank = true,
+                _ => {
+                    words += usize::from(std::mem::take(&mut blank));
+                    if words > MAX_ATTRIBUTES {
+                        let line = crate::encoding::line_after(text.get(..tag).unwrap_or_default());
+                        let message = format!("a tag has more than {MAX_ATTRIBUTES} attributes");
+                        let help = format!("remove some: {MAX_ATTRIBUTES} are read");
+                        return Err((
+                            line,
+                            Kind::Unreadable(Unreadable::new(format!("{message} (line {line})"), help)),
+                        ));
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+    Ok(())
+}
+
+/// A place in `Nodes`.
+type Id = u32;
+
+const NONE: Id = Id::MAX;
+const DOCUMENT: Id = 0;
+
+/// A node with its neighbours: nothing is ever searched for.
+#[derive(Debug)]
+struct Node {
+    what: What,
+    parent: Id,
+    before: Id,
+    after: Id,
+    first: Id,
+    last: Id,
+    depth: u32,
+}
+
+#[derive(Debug)]
+enum What {
+    Element(Element),
+    Text(String),
+    /// The document, a comment, an instruction: nothing that a browser shows by itself.
+    Other,
+}
+
+#[derive(Debug)]
+struct Element {
+    name: QualName,
+    /// A browser does not show it.
+    hidden: bool,
+    columns: u32,
+    /// 0: up to the end of its group of rows.
+    rows: u32,
+    line: u32,
+}
+
+/// The parser's tree.
+struct Page {
+    nodes: RefCell<Nodes>,
+    line: Cell<u32>,
+    too_deep: Cell<bool>,
+}
+
+#[derive(Debug, Default)]
+struct Nodes(Vec<Node>);
+
+impl Page {
+    fn new() -> Page {
+        let page = Page { nodes: RefCell::default(), line: Cell::new(1), too_deep: Cell::new(false) };
+        page.nodes.borrow_mut().new_node(What::Other);
+        page
+    }
+
+    fn bounded(&self) -> Result<(), Wrong> {
+        let line = self.line.get();
+        let refused = |message: String, help: String| Err((line, Kind::Unreadable(Unreadable::new(message, help))));
+        if self.too_deep.get() {
+            let message = format!("the page is nested more than {MAX_DEPTH} levels deep (on line {line})");
+            return refused(message, format!("nest less: {MAX_DEPTH} levels are read"));
+        }
+        if self.nodes.borrow().len() > MAX_NODES {
+            let most = plan::value::grouped(MAX_NODES as u64);
+            return refused(format!("the page has more than {most} elements and texts"), "cut it down".to_owned());
+        }
+        Ok(())
+    }
+
+    fn make(&self, what: What) -> Id {
+        self.nodes.borrow_mut().new_node(what)
+    }
+
+    fn insert(&self, parent: Id, before: Id, child: NodeOrText<Id>) {
+        let mut nodes = self.nodes.borrow_mut();
+        let child = match child {
+            NodeOrText::AppendNode(child) => child,
+            NodeOrText::AppendText(text) => {
+                let neighbour = if before == NONE { nodes.get(parent).last } else { nodes.get(before).before };
+                if let Some(What::Text(known)) = nodes.0.get_mut(neighbour as usize).map(|node| &mut node.what) {
+                    known.push_str(&text);
+                    return;
+                }
+                nodes.new_node(What::Text(text.to_string()))
+            }
+        };
+        nodes.remove(child);
+        nodes.insert(parent, before, child);
+        if nodes.get(child).depth > MAX_DEPTH {
+            self.too_deep.set(true);
+        }
+    }
+}
+
+/// What stands in for a node that is not there.
+const LOST: Node =
+    Node { what: What::Other, parent: NONE, before: NONE, after: NONE, first: NONE, last: NONE, depth: 0 };
+
+impl Nodes {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn get(&self, at: Id) -> &Node {
+        self.0.get(at as usize).unwrap_or(&LOST)
+    }
+
+    fn new_node(&mut self, what: What) -> Id {
+        self.0.push(Node { what, ..LOST });
+        (self.0.len() - 1) as Id
+    }
+
+    fn change(&mut self, at: Id, change: impl FnOnce(&mut Node)) {
+        if let Some(node) = self.0.get_mut(at as usize) {
+            change(node);
+        }
+    }
+
+    fn remove(&mut self, at: Id) {
+        let Node { parent, before, after, .. } = *self.get(at);
+        if before == NONE {
+            self.change(parent, |node| node.first = after);
+        } else {
+            self.change(before, |node| node.after = after);
+        }
+        if after == NONE {
+            self.change(parent, |node| node.last = before);
+        } else {
+            self.change(after, |node| node.before = before);
+        }
+        self.change(at, |node| (node.parent, node.before, node.after) = (NONE, NONE, NONE));
+    }
+
+    /// Puts a node that is nowhere before another, or at the end.
+    fn insert(&mut self, parent: Id, before: Id, at: Id) {
+        let previous = if before == NONE { self.get(parent).last } else { self.get(before).before };
+        let depth = self.get(parent).depth + 1;
+        self.change(at, |node| {
+            (node.parent, node.before, node.after, node.depth) = (parent, previous, before, depth);
+        });
+        if previous == NONE {
+            self.change(parent, |node| node.first = at);
+        } else {
+            self.change(previous, |node| node.after = at);
+        }
+        if before == NONE {
+            self.change(parent, |node| node.last = at);
+        } else {
+            self.change(before, |node| node.before = at);
+        }
+    }
+
+    fn children(&self, at: Id) -> impl Iterator<Item = Id> + '_ {
+        let next = move |at: Id| Some(at).filter(|at| *at != NONE);
+        std::iter::successors(next(self.get(at).first), move |at| next(self.get(*at).after))
+    }
+
+    fn element(&self, at: Id) -> Option<&Element> {
+        match &self.get(at).what {
+            What::Element(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    fn is(&self, at: Id, name: &str) -> bool {
+        self.element(at).is_some_and(|element| &*element.name.local == name)
+    }
+
+    fn is_hidden(&self, at: Id) -> bool {
+        self.element(at).is_some_and(|element| element.hidden)
+    }
+
+    /// Whether it, or something that it is in, is not shown.
+    fn in_hidden(&self, at: Id) -> bool {
+        std::iter::successors(Some(at), |at| Some(self.get(*at).parent).filter(|at| *at != NONE))
+            .any(|at| self.is_hidden(at))
+    }
+
+    /// The text of all that is in a node and is shown, blanks made one.
+    fn text(&self, within: Id) -> String {
+        let mut text = String::new();
+        let mut at = within;
+        loop {
+            let node = self.get(at);
+            match &node.what {
+                What::Text(own) => text.push_str(own),
+                What::Element(element) if breaks(&element.name.local) => text.push(' '),
+                _ => {}
+            }
+            let inside = if self.is_hidden(at) { NONE } else { node.first };
+            let mut next = inside;
+            // Up until something comes after it.
+            let mut up = at;
+            while next == NONE {
+                if up == within {
+                    return one_blank(&text);
+                }
+                if self.element(up).is_some_and(|element| breaks(&element.name.local)) {
+                    text.push(' ');
+                }
+                next = self.get(up).after;
+                if next == NONE {
+                    up = self.get(up).parent;
+                    if up == NONE {
+                        return one_blank(&text);
+                    }
+                }
+            }
+            at = next;
+        }
+    }
+
+    fn table(&self, table: Id, cells: &mut usize, bytes: &mut usize) -> Result<Table, Wrong> {
+        let mut made = Table::default();
+        let mut groups: Vec<(u8, Id)> = Vec::new();
+        for child in self.children(table) {
+            let order = match self.element(child).map(|element| &*element.name.local) {
+                Some("caption") => {
+                    if made.caption.is_empty() {
+                        made.caption = self.text(child);
+                    }
+                    continue;
+                }
+                Some("thead") => 0,
+                Some("tbody") => 1,
+                Some("tfoot") => 2,
+                _ => continue,
+            };
+            groups.push((order, child));
+        }
+        groups.sort_by_key(|(order, _)| *order);
+        let mut gap = 0;
+        for (_, group) in groups.into_iter().filter(|(_, group)| !self.is_hidden(*group)) {
+            let mut open: Vec<Spanning> = Vec::new();
+            for row in self.children(group).filter(|row| self.is(*row, "tr") && !self.is_hidden(*row)) {
+                let line = self.element(row).map_or(0, |element| element.line);
+                let own = self.row(row, &mut open, bytes).map_err(|kind| (line, kind))?;
+                *cells += own.len();
+                if *cells > MAX_CELLS {
+                    return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+                }
+                if own.is_empty() {
+                    gap += 1;
+                } else {
+                    made.rows.push(Entry { gap: std::mem::take(&mut gap), line, cells: own });
+                }
+            }
+        }
+        Ok(made)
+    }
+
+    /// The cells of a row, with those that reach into it from above.
+    fn row(&self, row: Id, open: &mut Vec<Spanning>, bytes: &mut usize) -> Result<Vec<Raw<'static>>, Kind> {
+        let name = |at: Id| self.element(at).map(|element| &*element.name.local);
+        let own: Vec<Id> = self
+            .children(row)
+            .filter(|cell| matches!(name(*cell), Some("td" | "th")) && !self.is_hidden(*cell))
+            .collect();
+        // A field of a header is named once, however many rows it has.
+        let heads = !own.is_empty() && own.iter().all(|cell| self.is(*cell, "th"));
+        let mut cells: Vec<Raw<'static>> = Vec::new();
+        let mut place = |cells: &mut Vec<Raw<'static>>, text: &str| {
+            *bytes = bytes.saturating_add(text.len());
+            if *bytes > MAX_TEXTS {
+                return Err(Kind::TooMuch { of: Much::Bytes, most: MAX_TEXTS });
+            }
+            if cells.len() >= MAX_WIDTH {
+                return Err(Kind::TooMuch { of: Much::Columns, most: MAX_WIDTH });
+            }
+            cells.push(Raw::Text(Cow::Owned(text.to_owned())));
+            Ok(())
+        };
+        for cell in own {
+            while let Some(spanning) = open.get_mut(cells.len()).filter(|spanning| spanning.rows > 0) {
+                spanning.rows -= 1;
+                place(&mut cells, if heads && spanning.head { "" } else { &spanning.text })?;
+            }
+            let Some(element) = self.element(cell) else { continue };
+            let text = self.text(cell);
+            if text.len() > MAX_CELL {
+                return Err(Kind::TooMuch { of: Much::Cell, most: MAX_CELL });
+            }
+            for _ in 0..element.columns {
+                let rows = if element.rows == 0 { u32::MAX } else { element.rows - 1 };
+                let at = cells.len();
+                if rows > 0 {
+                    if open.len() <= at {
+                        open.resize_with(at + 1, Spanning::default);
+                    }
+                    if let Some(spanning) = open.get_mut(at) {
+                        *spanning = Spanning { rows, head: self.is(cell, "th"), text: text.clone() };
+                    }
+                } else if let Some(spanning) = open.get_mut(at) {
+                    // Where two overlap, the later one is on top.
+                    spanning.rows = spanning.rows.saturating_sub(1);
+                }
+                place(&mut cells, &text)?;
+            }
+        }
+        for at in cells.len()..open.len() {
+            let Some(spanning) = open.get_mut(at) else { break };
+            if spanning.rows > 0 {
+                spanning.rows -= 1;
+                while cells.len() < at {
+                    place(&mut cells, "")?;
+                }
+                place(&mut cells, if heads && spanning.head { "" } else { &spanning.text })?;
+            }
+        }
+        Ok(cells)
+    }
+}
+
+/// A cell that reaches into the rows below it.
+#[derive(Default)]
+struct Spanning {
+    /// How many more.
+    rows: u32,
+    head: bool,
+    text: String,
+}
+
+/// Whether a browser breaks the line at the element, so that words on both sides are not one.
+fn breaks(name: &str) -> bool {
+    matches!(
+        name,
+        "br" | "p"
+            | "div"
+            | "li"
+            | "ul"
+            | "ol"
+            | "dl"
+            | "dt"
+            | "dd"
+            | "table"
+            | "caption"
+            | "tr"
+            | "td"
+            | "th"
+            | "hr"
+            | "pre"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "blockquote"
+            | "section"
+            | "article"
+            | "header"
+            | "footer"
+            | "figure"
+            | "figcaption"
+            | "option"
+            | "address"
+            | "fieldset"
+            | "form"
+            | "center"
+    )
+}
+
+/// Whether the content of an element is never shown.
+fn is_unseen(name: &str) -> bool {
+    matches!(
+        name,
+        "script" | "style" | "template" | "head" | "noscript" | "datalist" | "iframe" | "object" | "audio" | "video"
+    )
+}
+
+/// The name of an element, kept.
+#[derive(Debug)]
+struct Name(QualName);
+
+impl ElemName for Name {
+    fn ns(&self) -> &Namespace {
+        &self.0.ns
+    }
+
+    fn local_name(&self) -> &LocalName {
+        &self.0.local
+    }
+}
+
+impl TreeSink for Page {
+    type Handle = Id;
+    type Output = Page;
+    type ElemName<'a> = Name;
+
+    fn finish(self) -> Page {
+        self
+    }
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Id {
+        DOCUMENT
+    }
+
+    fn elem_name(&self, target: &Id) -> Name {
+        match self.nodes.borrow().element(*target) {
+            Some(element) => Name(element.name.clone()),
+            None => Name(QualName::new(None, Namespace::default(), LocalName::default())),
+        }
+    }
+
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, _: ElementFlags) -> Id {
+        let value =
+            |wanted: &str| attributes.iter().find(|known| &*known.name.local == wanted).map(|known| &*known.value);
+        let hidden = is_unseen(&name.local)
+            || value("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
+            || value("style").is_some_and(is_undisplayed);
+        let columns = value("colspan").and_then(number).filter(|columns| *columns > 0).unwrap_or(1).min(MOST_COLUMNS);
+        let rows = value("rowspan").and_then(number).unwrap_or(1).min(MOST_ROWS);
+        self.make(What::Element(Element { name, hidden, columns, rows, line: self.line.get() }))
+    }
+
+    fn create_comment(&self, _: StrTendril) -> Id {
+        self.make(What::Other)
+    }
+
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> Id {
+        self.make(What::Other)
+    }
+
+    fn append(&self, parent: &Id, child: NodeOrText<Id>) {
+        self.insert(*parent, NONE, child);
+    }
+
+    fn append_based_on_parent_node(&self, element: &Id, previous: &Id, child: NodeOrText<Id>) {
+        let parent = self.nodes.borrow().get(*element).parent;
+        if parent == NONE { self.insert(*previous, NONE, child) } else { self.insert(parent, *element, child) }
+    }
+
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    // Nothing in a template is shown, so it may be in the element itself.
+    fn get_template_contents(&self, target: &Id) -> Id {
+        *target
+    }
+
+    fn same_node(&self, a: &Id, b: &Id) -> bool {
+        a == b
+    }
+
+    fn set_quirks_mode(&self, _: QuirksMode) {}
+
+    fn append_before_sibling(&self, sibling: &Id, child: NodeOrText<Id>) {
+        let parent = self.nodes.borrow().get(*sibling).parent;
+        if parent != NONE {
+            self.insert(parent, *sibling, child);
+        }
+    }
+
+    fn add_attrs_if_missing(&self, _: &Id, _: Vec<Attribute>) {}
+
+    fn remove_from_parent(&self, target: &Id) {
+        self.nodes.borrow_mut().remove(*target);
+    }
+
+    fn reparent_children(&self, node: &Id, parent: &Id) {
+        let children: Vec<Id> = self.nodes.borrow().children(*node).collect();
+        for child in children {
+            self.insert(*parent, NONE, NodeOrText::AppendNode(child));
+        }
+    }
+
+    fn set_current_line(&self, line: u64) {
+        self.line.set(u32::try_from(line).unwrap_or(u32::MAX));
+    }
+}
+
+/// Whether a style says that nothing is displayed.
+fn is_undisplayed(style: &str) -> bool {
+    style.split(';').filter_map(|rule| rule.split_once(':')).any(|(name, value)| {
+        let value = value.split('!').next().unwrap_or_default().trim();
+        name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none")
+    })
+}
+
+/// The whole number with which a text begins, as browsers read attributes.
+fn number(text: &str) -> Option<u32> {
+    let text = text.trim_start();
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let digits = text.get(..end).unwrap_or_default();
+    if digits.is_empty() { None } else { Some(digits.parse().unwrap_or(u32::MAX)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<Vec<Vec<String>>> {
+        let tables = tables(text).unwrap();
+        let cells = |entry: &Entry<'_>| entry.cells.iter().map(|cell| cell.shown().into_owned()).collect();
+        tables.iter().map(|table| table.rows.iter().map(cells).collect()).collect()
+    }
+
+    #[test]
+    fn spans_are_the_grid_of_a_browser() {
+        let text = "<table><caption>All\n of it</caption>
+            <tr><th rowspan=2>Rank<th colspan=2>People</tr>
+            <tr><th>2020<th>2024</tr>
+            <tr><td rowspan=2>1<td>a<br>b<td><b>x</b>y&amp;<script>no</script></tr>
+            <tr><td colspan=2>c</table>";
+        assert_eq!(
+            rows(text),
+            [[["Rank", "People", "People"], ["", "2020", "2024"], ["1", "a b", "xy&"], ["1", "c", "c"]]]
+        );
+        let found = &tables(text).unwrap()[0];
+        assert_eq!((found.caption.as_str(), found.rows[2].line), ("All of it", 5));
+    }
+
+    #[test]
+    fn tags_that_are_left_out_and_cells_outside_of_tables_are_as_in_browsers() {
+        assert_eq!(rows("<table><td>1<td>2<tr><td>3</table><td>4"), [[vec!["1", "2"], vec!["3"]]]);
+        assert_eq!(rows("<table>stray<b>x</b><tfoot><td>z</tfoot><tbody><td>a</table>"), [[["a"], ["z"]]]);
+        assert_eq!(rows("<table><td>out<table><td>in</table>er</table>"), [[["out in er"]], [["in"]]]);
+        assert_eq!(rows("<td>1</td>"), Vec::<Vec<Vec<String>>>::new());
+    }
+
+    #[test]
+    fn what_is_hidden_is_not_read() {
+        let text = "<table><tr hidden><td>1<tr style='DISPLAY : none !important'><td>2<tr><td>3<i style=\"color:red;display:none\">4</i></table>
+            <div style='display:none'><table><td>5</table></div><template><table><td>6</table></template>";
+        assert_eq!(rows(text), [[["3"]]]);
+    }
+
+    #[test]
+    fn bombs_are_refused() {
+        let kind = |text: &str| tables(text).unwrap_err().1;
+        let said = |text: &str| match kind(text) {
+            Kind::Unreadable(why) => why.message,
+            other => panic!("{other:?}"),
+        };
+        assert!(said(&"<div>".repeat(100_000)).contains("levels deep"));
+        let bold: String = (0..5000).map(|at| format!("<b a={at}>")).collect();
+        assert!(said(&format!("<p>{bold}{}", "</p><p>x".repeat(100_000))).contains("levels deep"));
+        let wide: String = (0..200_000).map(|at| format!(" a{at}=\">\"")).collect();
+        assert!(said(&format!("<a{wide}>")).contains("attributes"));
+        let spans = format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>x".repeat(70));
+        assert!(matches!(kind(&spans), Kind::TooMuch { of: Much::Columns, .. }));
+        let long = format!("<table><td rowspan=65534>{}{}", "x".repeat(100_000), "<tr>".repeat(65_533));
+        assert!(matches!(kind(&long), Kind::TooMuch { of: Much::Bytes, .. }));
+    }
+}

@@ -1,0 +1,68 @@
+//! The table of an HTML page that is chosen: by its number, its caption, or a cell that it has; else the only one.
+
+use super::{Entry, Grid, Wrong};
+use crate::header::{one_blank, tidy};
+use crate::page::{self, Table};
+use crate::{Kind, Layout, Skip};
+
+/// At most this many tables are named to an author.
+const MOST_TABLES: usize = 12;
+
+/// At most this many cells of each.
+const MOST_FIELDS: usize = 4;
+
+/// At most this many characters of each cell.
+const MOST_CHARS: usize = 20;
+
+/// The rows of the table.
+pub(super) fn grid(layout: &Layout, text: &str) -> Result<Grid<'static>, Wrong> {
+    let mut tables = page::tables(text)?;
+    let at = match (&layout.at, &layout.skip) {
+        (Some(at), _) => chosen(at, &tables),
+        (None, Some(Skip::Cell(cell))) => {
+            let wanted = one_blank(cell);
+            let found = tables.iter().position(|table| table.rows.iter().any(|row| has(row, &wanted)));
+            if found.is_none() && !tables.is_empty() {
+                return Err((0, Kind::NoStart { cell: cell.clone(), first: shown(&tables) }));
+            }
+            found
+        }
+        (None, _) if tables.len() > 1 => return Err((0, Kind::Tables(shown(&tables)))),
+        (None, _) => Some(0),
+    };
+    match at {
+        Some(at) if at < tables.len() => Ok(Grid { entries: tables.swap_remove(at).rows, gap: 0 }),
+        _ => {
+            let at = layout.at.clone().filter(|_| !tables.is_empty());
+            Err((0, Kind::NoTable { at, tables: shown(&tables) }))
+        }
+    }
+}
+
+fn chosen(at: &str, tables: &[Table]) -> Option<usize> {
+    match at.parse::<usize>() {
+        Ok(number) => number.checked_sub(1),
+        Err(_) => {
+            let wanted = one_blank(at);
+            tables.iter().position(|table| table.caption == wanted)
+        }
+    }
+}
+
+fn has(row: &Entry<'_>, wanted: &str) -> bool {
+    row.cells.iter().any(|cell| tidy(cell) == wanted)
+}
+
+/// What each table begins with.
+fn shown(tables: &[Table]) -> Vec<String> {
+    let start = |table: &Table| -> String {
+        if !table.caption.is_empty() {
+            return table.caption.chars().take(2 * MOST_CHARS).collect();
+        }
+        let row = table.rows.iter().find(|row| !row.cells.iter().all(crate::Raw::is_blank));
+        let cells = row.into_iter().flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()).take(MOST_FIELDS);
+        let cells: Vec<String> = cells.map(|cell| cell.shown().chars().take(MOST_CHARS).collect()).collect();
+        cells.join(", ")
+    };
+    tables.iter().take(MOST_TABLES).map(start).collect()
+}
