@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plan::format::Holds;
 use plan::glob::matches_path;
 use plan::{Format, Value};
-use tabular::Raw;
+use tabular::{CellType, Cut, Fault, Kind, Raw, Reading, Records};
 
 use super::read::Source;
 use super::shape::{Declared, has_columns};
@@ -178,6 +178,11 @@ impl<'a> Table<'a> {
         Table { format: data.format, format_at: data.format_span, table: data.table.as_ref(), from }
     }
 
+    /// Whether one of a workbook's sheets is chosen.
+    pub fn names_a_sheet(&self) -> bool {
+        self.from.options.iter().any(|option| matches!(option.kind, ast::PathOptionKind::Sheet(_)))
+    }
+
     /// Whether anything is said of how its file is read that its format does not already say.
     pub fn says_how(&self) -> bool {
         let plain = |option: &ast::PathOption| {
@@ -227,7 +232,14 @@ impl<'a> TaskChecker<'_, 'a> {
         sources: Option<&Vec<Source>>,
     ) -> ReadTable {
         let shared = table.table.and_then(|name| self.reusable_table(name));
-        let bodies: Vec<&'a ast::Body> = shared.iter().map(|table| &table.body).chain(&table.from.body).collect();
+        let own = table.from.body.as_ref();
+        for allow in own.iter().flat_map(|body| &body.allows) {
+            if let Some(allow) = self.cx.allow(allow) {
+                self.cx.allows.push((allow, table.from.span));
+            }
+        }
+        let own = own.filter(|body| !body.only_allows());
+        let bodies: Vec<&'a ast::Body> = shared.iter().map(|table| &table.body).chain(own).collect();
         let lost = || broken(&bodies);
         if !has_columns(table.format) {
             let message = format!("{} cannot be read as a table", table.format.noun);
@@ -263,6 +275,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut header: Vec<String> = Vec::new();
         let mut columns: Vec<Vec<String>> = Vec::new();
         let mut rows = 0u32;
+        let mut cuts: Vec<(Cut, usize)> = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let records = match tabular::records(layout, &source.inner, &source.bytes) {
                 Ok(records) => records,
@@ -271,6 +284,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     return None;
                 }
             };
+            cuts.push((records.cut.clone(), records.rows.len()));
+            if let Some(fault) = unread(&records, &layout.missing, &source.inner) {
+                self.cx.say_fault(&fault, table.from);
+                return None;
+            }
             let own: Vec<String> = match () {
                 () if in_text => vec![crate::check::files::result_sets::LINE.to_owned()],
                 () if layout.header == 0 => (1..=records.header.len()).map(|at| format!("C{at}")).collect(),
@@ -313,6 +331,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             rows += records.rows.len() as u32;
         }
+        self.unread_rows(cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, table.from);
         let columns = header.into_iter().zip(columns).map(|(name, cells)| {
             let column: FixtureColumn = fixture::inferred(name, &cells, in_text);
             let (ty, given) = given(&column);
@@ -338,6 +357,20 @@ impl<'a> TaskChecker<'_, 'a> {
         let sources = vec![Source { inner: path.to_owned(), bytes }];
         self.read_as_declared(table, (&ident.text, ident), Some(&sources))
     }
+}
+
+/// The first cell that cannot be read and is not a null mark.
+fn unread(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault> {
+    let reading = Reading { missing: missing.to_vec(), ..Reading::plain(CellType::Text) };
+    records.rows.iter().find_map(|row| {
+        let (at, odd) = row.cells.iter().enumerate().find_map(|(at, cell)| match cell {
+            Raw::Odd(odd) if reading.read(cell).is_err() => Some((at, odd.as_ref().clone())),
+            _ => None,
+        })?;
+        let column = records.header.get(at).filter(|name| !name.is_empty()).cloned();
+        let column = column.unwrap_or_else(|| format!("column {}", at + 1));
+        Some(Fault { path: path.to_owned(), line: row.line, kind: Kind::OddCell { column, odd } })
+    })
 }
 
 /// A cell as a text from which its type is inferred; empty where it is null.
