@@ -21,6 +21,9 @@ pub struct Located<'a> {
     pub place: Place<'a>,
     /// The words at the place itself, if there are any, and then the other places.
     pub labels: Vec<Labelled<'a>>,
+    /// The facts: what a file has, or why the language works so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'a str>,
     /// What to do about it.
     pub help: Option<&'a str>,
     /// Edits that would repair it.
@@ -87,6 +90,7 @@ impl<'a> Located<'a> {
             message: &said.message,
             place: Place::new(said.primary.span, sources),
             labels: primary.into_iter().chain(&said.secondary).map(|label| Labelled::new(label, sources)).collect(),
+            note: said.note.as_deref(),
             help: said.help.as_deref(),
             fixes: said.fixes.iter().map(|fix| Fixed::new(fix, sources)).collect(),
         }

@@ -35,7 +35,8 @@ fn value(items: &str, answer: &str, files: &[(&str, &str)]) -> String {
 fn said(items: &str, files: &[(&str, &str)]) -> Vec<String> {
     let compiled = compiled(&suite(items, "", "1"), files);
     let one = |said: &compiler::diagnostics::Diagnostic| {
-        format!("{} {} / {}", said.code.id, said.message, said.help.clone().unwrap_or_default())
+        let notes: Vec<&str> = said.notes().map(|(_, text)| text).collect();
+        format!("{} {} / {}", said.code.id, said.message, notes.join("\n"))
     };
     compiled.diagnostics.iter().map(one).collect()
 }
@@ -180,6 +181,153 @@ fn mistakes_name_the_file_the_line_and_what_to_write() {
     ] {
         let all = said(items, &a);
         assert!(all.len() == 1 && all[0].starts_with(found), "{items}\n{all:#?}\n{found}");
+    }
+}
+
+#[test]
+fn fields_that_do_not_fit_have_a_proposal_that_reads_all_of_them() {
+    let files = [
+        (
+            "r.csv",
+            "N,D,E,F\n1.5,04.01.2021,03/04/2021,12 km\n0.3T,31.12.2021,05/05/2021,7 km\nM,01.02.2021,06/06/2021,9 km\n",
+        ),
+        ("s.csv", "N\n1\n2.5\n"),
+        ("t.csv", "D\n1/2/2021\n"),
+    ];
+    let six = "A\n".to_owned() + &"x1\n".repeat(7);
+    let files: Vec<(&str, &str)> = files.into_iter().chain([("six.csv", six.as_str())]).collect();
+    for (items, found) in [
+        (
+            "table t1 from \"r.csv\" { N : decimal }",
+            "E0507 2 fields of `N` are not decimals / line 3 of `r.csv` is `0.3T`\nline 4 of `r.csv` is `M`\nwrite how the fields are written, and make `M` null: as written \"0.0\" written \"0.0T\" missing [\"M\"]",
+        ),
+        (
+            "table t1 from \"r.csv\" missing [\"?\"] { N : decimal as written \"0.0\" written \"0.0T\" }",
+            "E0507 a field of `N` is not a decimal / line 4 of `r.csv` is `M`, which is not as `written` says\nwrite how the fields are written, and make `M` null: as written \"0.0\" written \"0.0T\" missing [\"?\", \"M\"]",
+        ),
+        (
+            "table t1 from \"s.csv\" { N : int }",
+            "E0507 a field of `N` is not an int / line 3 of `s.csv` is `2.5`, which has decimals\ndeclare it as decimal: N : decimal",
+        ),
+        (
+            "table t1 from \"r.csv\" { D : date }",
+            "E0507 3 fields of `D` are not dates / line 2 of `r.csv` is `04.01.2021`\nline 3 of `r.csv` is `31.12.2021`\nline 4 of `r.csv` is `01.02.2021`\nwrite how the fields are written: as written \"dd.MM.yyyy\"",
+        ),
+        (
+            "table t1 from \"r.csv\" { E : date }",
+            "E0507 3 fields of `E` are not dates / line 2 of `r.csv` is `03/04/2021`\nline 3 of `r.csv` is `05/05/2021`\nline 4 of `r.csv` is `06/06/2021`\n`dd/MM/yyyy` and `MM/dd/yyyy` both read every field, but `03/04/2021` differently\nchoose the one that the file means: as written \"dd/MM/yyyy\" or as written \"MM/dd/yyyy\"",
+        ),
+        (
+            "table t1 from \"t.csv\" { D : date as written \"d/M/yyyy\" written \"M/d/yyyy\" }",
+            "E0507 `1/2/2021` has two readings / line 2 of `t.csv` is `1/2/2021`, which two patterns read differently\nremove the pattern that `D` is not written with",
+        ),
+        (
+            "table t1 from \"six.csv\" { A : int }",
+            "E0507 7 fields of `A` are not ints / line 2 of `six.csv` is `x1`\nline 3 of `six.csv` is `x1`\nline 4 of `six.csv` is `x1`\nline 5 of `six.csv` is `x1`\nline 6 of `six.csv` is `x1`\nand 2 more\nwrite how the fields are written: as written \"x0\"",
+        ),
+    ] {
+        let all = said(items, &files);
+        assert!(all.len() == 1 && all[0] == found, "{items}\n{all:#?}\n{found}");
+    }
+}
+
+#[test]
+fn a_lint_is_silenced_in_the_view_that_it_speaks_of() {
+    let files: &[(&str, &str)] =
+        &[("d/a.csv", "A\n1\n\nB\n2\n3\n4\n"), ("d/b.csv", "A\n1\n\nB\n2\n3\n4\n"), ("d/c.csv", "A\n1\n")];
+    let allow = "allow unread_rows \"the second part is not read\"";
+    for (items, found) in [
+        (
+            "lake l from \"d\" { csv a from \"a.csv\" until blank { A : int } }".to_owned(),
+            vec!["W0406 4 records of `a.csv`"],
+        ),
+        (format!("lake l from \"d\" {{ csv a from \"a.csv\" until blank {{ A : int  {allow} }} }}"), vec![]),
+        (format!("lake l from \"d\" {{ csv a from \"a.csv\" until blank {{ {allow} }} }}"), vec![]),
+        (
+            format!(
+                "lake l from \"d\" {{ csv a from \"a.csv\" until blank {{ {allow} }} csv b from \"b.csv\" until blank }}"
+            ),
+            vec!["W0406 4 records of `b.csv`"],
+        ),
+        (format!("lake l from \"d\" {{ csv c from \"c.csv\" {{ A : int {allow} }} }}"), vec!["W0102"]),
+        ("lake l from \"d\" { csv c from \"c.csv\" { allow : int from \"A\" } }".to_owned(), vec![]),
+        (
+            "lake l from \"d\" { csv c from \"c.csv\" { A : int allow unread_rows } }".to_owned(),
+            vec!["E0701 `allow unread_rows` has no reason"],
+        ),
+    ] {
+        let compiled = testing::compile_with(
+            &suite(&items, "", "1"),
+            &files.iter().map(|(path, text)| (*path, text.as_bytes())).collect::<Vec<_>>(),
+        );
+        let all: Vec<String> = compiled
+            .diagnostics
+            .iter()
+            .map(|said| format!("{} {}", said.code.id, said.message))
+            .filter(|said| !said.starts_with("W03") && !said.starts_with("W02"))
+            .collect();
+        assert!(
+            all.len() == found.len() && all.iter().zip(&found).all(|(said, found)| said.starts_with(found)),
+            "{items}\n{all:#?}"
+        );
+    }
+}
+
+#[test]
+fn places_in_trees_and_encodings_are_said_with_what_there_is() {
+    let compiled = |items: &str| {
+        let files: &[(&str, &[u8])] = &[
+            ("p.json", b"{\"result\": {\"items\": [{\"a\": 1}]}}"),
+            ("w.csv", b"A\ncaf\xe9\n"),
+            ("e.csv", b"A\n5 \xa4\n"),
+            ("d/x.csv", b"A\n5 \xa4\n"),
+            ("d/y.csv", b"A\n5 \xa4\n"),
+        ];
+        testing::compile_with(&suite(items, "", "1"), files)
+    };
+    for (items, found, fixes) in [
+        (
+            "table t1 from \"p.json\" at \"$.result.itms\"",
+            "E0506 `p.json` has nothing at `$.result.itms` / write where the table is: at \"$.result.items\"",
+            0,
+        ),
+        (
+            "table t1 from \"p.json\" at \"$.result\"",
+            "E0506 `p.json` has an object at `$.result`, not an array / write where the table is: at \"$.result.items\"",
+            0,
+        ),
+        (
+            "table t1 from \"p.json\" at \"$.result.items[*]\"",
+            "E0611 `at` needs one place, but `$.result.items[*]` can lead to several / write keys and positions, such as `$.items` or `$.years[0].rows`",
+            0,
+        ),
+        (
+            "table t1 from \"w.csv\" { A : text }",
+            "E0505 `w.csv` is not UTF-8 / line 2 has the byte 0xE9 after `caf`\nadd `encoding \"windows-1252\"`",
+            1,
+        ),
+        (
+            "table t1 from \"e.csv\" { A : text }",
+            "E0505 `e.csv` is not UTF-8 / line 2 has the byte 0xA4 after `5 `\n`windows-1252` and `iso-8859-15` read the file, each as another text\nadd the one in which the file was saved: encoding \"windows-1252\" or encoding \"iso-8859-15\"",
+            0,
+        ),
+        (
+            "table t1 from \"e.csv\" encoding \"utf-8\"",
+            "E0505 `e.csv` is not `utf-8` / line 2 has the byte 0xA4 after `5 `\n`windows-1252` and `iso-8859-15` read the file, each as another text\nadd the one in which the file was saved: encoding \"windows-1252\" or encoding \"iso-8859-15\"",
+            0,
+        ),
+        (
+            "lake l from \"d\" { csv v from \"*.csv\" { A : text } }",
+            "E0505 `x.csv` is not UTF-8 / line 2 has the byte 0xA4 after `5 `\n`windows-1252` and `iso-8859-15` read the file, each as another text\nthe other file of the view has this fault, too\nadd the one in which the file was saved: encoding \"windows-1252\" or encoding \"iso-8859-15\"",
+            0,
+        ),
+    ] {
+        let compiled = compiled(items);
+        let errors: Vec<_> = compiled.diagnostics.iter().filter(|said| said.code.id.starts_with('E')).collect();
+        let [said] = errors.as_slice() else { panic!("{items}: {errors:#?}") };
+        let notes: Vec<&str> = said.notes().map(|(_, text)| text).collect();
+        assert_eq!(format!("{} {} / {}", said.code.id, said.message, notes.join("\n")), found, "{items}");
+        assert_eq!(said.fixes.len(), fixes, "{items}");
     }
 }
 

@@ -174,7 +174,7 @@ module.exports = grammar({
     root: ($) => $._declared,
 
     body: ($) => seq('{', repeat($.entry), '}'),
-    entry: ($) => choice($.rows, $.line, $.constraint, $.unpivot, $.column, $.table),
+    entry: ($) => choice($.rows, $.line, $.constraint, $.unpivot, $.allow, $.column, $.table),
     rows: ($) => seq('rows', field('count', $._count)),
     line: ($) => seq('line', field('text', $.string)),
     constraint: ($) => seq(field('kind', choice('unique', 'key', 'index')), field('columns', $.columns)),

@@ -22,7 +22,7 @@ pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) ->
             // GitHub refuses columns where the place has several lines.
             let _ = write!(place, ",endLine={}", end.line);
         }
-        let help = said.help.iter().map(|help| format!("\nhelp: {help}")).collect::<String>();
+        let help = said.notes().map(|(word, text)| format!("\n{word}: {text}")).collect::<String>();
         let title = property(&format!("{} {}", said.code.id, said.code.name));
         let message = data(&format!("{}{help}", said.message));
         // Writing to a String cannot fail.

@@ -50,14 +50,14 @@ pub struct Drawn<'a> {
 fn one(said: &Diagnostic, sources: &Sources, colour: bool) -> String {
     let labels =
         std::iter::once(&said.primary).chain(&said.secondary).map(|label| (label.span, label.message.as_str()));
-    let help = said.help.iter().map(|help| ("help", help.clone()));
+    let notes = said.notes().map(|(word, text)| (word, text.to_owned()));
     let fixes = said.fixes.iter().filter_map(|fix| Some(("fix", fix_words(fix, sources)?)));
     let drawn = Drawn {
         head: format!("{}[{}] {}", said.severity().word(), said.code.id, said.code.name),
         severity: said.severity(),
         message: &said.message,
         labels: labels.collect(),
-        notes: help.chain(fixes).collect(),
+        notes: notes.chain(fixes).collect(),
     };
     draw(&drawn, sources, colour)
 }

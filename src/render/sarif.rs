@@ -211,7 +211,7 @@ fn what(code: &Code) -> String {
 }
 
 fn result(said: &Diagnostic, sources: &Sources) -> SarifResult {
-    let help = said.help.iter().map(|help| format!("\n{help}")).collect::<String>();
+    let help = said.notes().map(|(_, text)| format!("\n{text}")).collect::<String>();
     let words = |label: &Label| (!label.message.is_empty()).then(|| Text { text: label.message.clone() });
     let location = |label: &Label, id| Location {
         id,

@@ -95,6 +95,7 @@ impl Reading {
             Raw::Text(text) => self.read_text(text),
             Raw::Value(Value::Text(text)) => self.read_text(text),
             Raw::Value(Value::Null) => Ok(Value::Null),
+            Raw::Odd(odd) if !odd.cell.is_empty() && self.is_missing(&odd.cell) => Ok(Value::Null),
             Raw::Odd(_) => Err(Misfit::Unreadable),
             Raw::Value(value) => {
                 let text = value.render();

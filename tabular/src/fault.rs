@@ -24,7 +24,7 @@ pub enum Kind {
         byte: u8,
         /// The characters before it on its line, the last of them.
         before: String,
-        /// Those that all of the file can be read with, the likeliest first.
+        /// Those that all of the file can be read with, the likeliest first; of those that read the same text, one.
         fitting: Vec<Encoding>,
     },
     /// A NUL character: the file is not a text.
@@ -90,8 +90,10 @@ pub enum Kind {
     NoArray {
         /// The path.
         at: String,
-        /// What there is instead.
-        found: &'static str,
+        /// What there is instead; `None` for nothing.
+        found: Option<&'static str>,
+        /// Paths of arrays that there are, the first few.
+        arrays: Vec<String>,
     },
     /// XML has no element at the path.
     NoElements {
@@ -165,11 +167,18 @@ pub struct Unreadable {
     pub message: String,
     /// What to do about it.
     pub help: String,
+    /// The cell as its program shows it, if that is a text which an author can call missing: `#N/A`. Else empty.
+    pub cell: String,
 }
 
 impl Unreadable {
     /// A reason with its help.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Unreadable {
-        Unreadable { message: message.into(), help: help.into() }
+        Unreadable { message: message.into(), help: help.into(), cell: String::new() }
+    }
+
+    /// The same of a cell that is shown so.
+    pub fn shown_as(self, cell: impl Into<String>) -> Unreadable {
+        Unreadable { cell: cell.into(), ..self }
     }
 }

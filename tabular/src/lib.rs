@@ -17,6 +17,7 @@
 //! | `pattern` | how a value is written in a cell, both ways |
 //! | `line` | how cells make a line of text, read backwards |
 //! | `proof` | whether a value is one of a domain |
+//! | `propose` | what an author may have meant by a column whose cells do not fit |
 //! | `fault` | what a file has that its shape does not allow: facts, without sentences |
 //! | `limits` | how much is read |
 //! | `show` | cells in messages |
@@ -31,6 +32,7 @@ pub mod line;
 mod page;
 pub mod pattern;
 pub mod proof;
+pub mod propose;
 pub mod raw;
 pub mod read;
 pub mod records;
@@ -48,6 +50,7 @@ pub use layout::{Layout, Skip, Until};
 pub use line::{Line, LineError, Piece, TooTangled};
 pub use pattern::{Dropped, Pattern, PatternError, PatternErrorKind};
 pub use proof::{Outside, Proof};
+pub use propose::{Proposal, Way, propose};
 pub use raw::{Cut, Left, Raw, Record, Records, Shown};
 pub use read::{Misfits, Part, read};
 pub use records::records;

@@ -138,7 +138,9 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
             }
             Some(Part::Column(column, ty)) => {
                 let Some(reading) = (self.reading)(*column) else { return Ok(false) };
-                let cell = |cell: &str, _: usize| reads(reading, cell);
+                // What a line begins with is seen: an indented line is another one.
+                let indented = at == 0 && rest.starts_with(char::is_whitespace);
+                let cell = |cell: &str, end: usize| !(indented && end > 0) && reads(reading, cell);
                 let fits = match ty {
                     CellType::Text => self.any(part, at, ends(rest, rest.len()), cell)?,
                     _ => {
@@ -189,7 +191,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
                 _ => None,
             };
             let before = self.cells.len();
-            self.cells.extend(column.map(|column| (column, text)));
+            self.cells.extend(column.map(|column| (column, text.trim())));
             if self.fits(part + 1, at + end)? {
                 return Ok(true);
             }
@@ -205,12 +207,9 @@ fn ends(text: &str, most: usize) -> impl Iterator<Item = usize> + '_ {
     std::iter::once(0).chain(characters).take_while(move |end| *end <= most)
 }
 
-/// Whether a text can be the cell of a column: a cell has no blanks at its ends.
+/// Whether a text can be the cell of a column. As everywhere, a cell loses the blanks at its ends.
 fn reads(reading: &Reading, cell: &str) -> bool {
-    if cell.starts_with(char::is_whitespace) || cell.ends_with(char::is_whitespace) {
-        return false;
-    }
-    match reading.read_text(cell) {
+    match reading.read_text(cell.trim()) {
         Ok(_) => true,
         // That is said of the cell; the line fits.
         Err(misfit) => matches!(misfit, Misfit::TwoReadings { .. }),
@@ -256,6 +255,13 @@ mod tests {
             ("<<a>>: <<i>>", "total: many", None),
             ("<<a>>: <<i>>", "total:12", None),
             ("<<a>>=<<b>>", "k=", Some(&["k", ""])),
+            // Blanks at the ends of a cell are not a part of it, wherever it is.
+            ("<<i>> bar<<a>>", "6 bar (manual)", Some(&["6", "(manual)"])),
+            ("<<i>> bar<<a>>", "6 bar(manual)", Some(&["6", "(manual)"])),
+            ("<<i>> bar<<a>>", "6 bar", Some(&["6", ""])),
+            ("<<a>>=<<b>>", "k = v", Some(&["k", "v"])),
+            ("<<a>>=<<i>>", "k =  7", Some(&["k", "7"])),
+            ("<<i>> bar", "  6 bar", None),
             ("<<a>>=<<b>>", "a=b=c", Some(&["a", "b=c"])),
             ("<<a>> <<b>>", "one  two three", Some(&["one", "two three"])),
             ("<<a>>", "  x", None),

@@ -13,9 +13,6 @@ use crate::{Arm, Column, Cut, Fault, Kind, Left, Misfit, Place, Raw, Reading, Re
 /// At most this many cells of a column that do not fit are kept.
 pub const SHOWN_MISFITS: usize = 5;
 
-/// At most this many different texts among those cells are kept.
-pub const SHOWN_MARKS: usize = 4;
-
 /// At most this many lines that a pattern does not fit are kept.
 const SHOWN_LINES: usize = 3;
 
@@ -42,8 +39,6 @@ pub struct Misfits {
     pub count: usize,
     /// The first of them: the line, the cell, and why.
     pub first: Vec<(u32, String, Misfit)>,
-    /// The different texts among all of them, not more than a few.
-    pub marks: Vec<String>,
 }
 
 impl Misfits {
@@ -51,9 +46,6 @@ impl Misfits {
         self.count += 1;
         if self.first.len() < SHOWN_MISFITS {
             self.first.push((line, cell.to_owned(), misfit));
-        }
-        if self.marks.len() < SHOWN_MARKS && !self.marks.iter().any(|mark| mark == cell) {
-            self.marks.push(cell.to_owned());
         }
     }
 }
@@ -235,7 +227,9 @@ impl<'s> Reader<'s> {
 
     /// The value of a cell; null where it does not fit, which is noted.
     fn cell(&mut self, column: usize, reading: &Reading, name: &str, cell: &Raw<'_>, line: u32) -> Value {
-        if let Raw::Odd(odd) = cell {
+        if let Raw::Odd(odd) = cell
+            && reading.read(cell).is_err()
+        {
             let kind = || (line, Kind::OddCell { column: name.to_owned(), odd: odd.as_ref().clone() });
             self.odd.get_or_insert_with(kind);
             return Value::Null;

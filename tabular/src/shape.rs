@@ -15,6 +15,20 @@ pub struct Shape {
     pub line: Option<Line>,
 }
 
+impl Shape {
+    /// How the cells of a column (in the order of [`crate::Part::columns`]) are read.
+    pub fn reading(&self, column: usize) -> Option<&Reading> {
+        if let Some(column) = self.columns.get(column) {
+            return Some(&column.reading);
+        }
+        let unpivot = self.unpivot.as_ref()?;
+        match column.checked_sub(self.columns.len())?.checked_sub(1) {
+            None => Some(&unpivot.reading),
+            Some(value) => unpivot.values.get(value).map(|values| &values.reading),
+        }
+    }
+}
+
 /// A column that is read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {

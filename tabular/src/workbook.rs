@@ -225,7 +225,7 @@ fn cells(
             DataRef::DurationIso(text) => Ok(Value::Text(text)),
             DataRef::Error(error) => {
                 let message = format!("{}: the cell holds the error {error}", at());
-                Err(Unreadable::new(message, "fix the formula, or clear the cell"))
+                Err(Unreadable::new(message, "fix the formula, or clear the cell").shown_as(error.to_string()))
             }
         };
         match value {

@@ -1,6 +1,6 @@
 //! Files and tables: paths, options, rows, columns, and where cells are in a file that is read.
 
-use super::{Doc, Domain, Expr, Format, Ident, Node, Span, StringLit, Walk};
+use super::{Allow, Doc, Domain, Expr, Format, Ident, Node, Span, StringLit, Walk};
 
 /// `FORMAT NAME [: TABLE] at PATH content`
 #[derive(Clone, Debug, PartialEq)]
@@ -206,6 +206,8 @@ pub struct Body {
     pub unpivots: Vec<Unpivot>,
     /// `unique (A, B)`, `key (A, B)`, `index (A, B)`.
     pub constraints: Vec<Constraint>,
+    /// Every `allow LINT "reason"` of a table that is read.
+    pub allows: Vec<Allow>,
     /// With the braces.
     pub span: Span,
 }
@@ -433,6 +435,13 @@ impl Body {
         }
         self.unpivots.iter().for_each(|unpivot| unpivot.inside(walk));
         self.constraints.iter().for_each(|constraint| walk.names(&constraint.columns));
+        self.allows.iter().for_each(|allow| allow.inside(walk));
+    }
+
+    /// Whether nothing is declared in it: neither columns nor anything about them.
+    pub fn only_allows(&self) -> bool {
+        let nothing = self.rows.is_empty() && self.lines.is_empty() && self.columns.is_empty();
+        !self.allows.is_empty() && nothing && self.unpivots.is_empty() && self.constraints.is_empty()
     }
 }
 

@@ -41,6 +41,7 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
         domains: BTreeMap::new(),
         order: Order::default(),
         private: Vec::new(),
+        allows: Vec::new(),
         fixtures: Vec::new(),
         word_lists: Vec::new(),
         diagnostics: Vec::new(),
@@ -127,6 +128,7 @@ impl<'a> Checker<'a> {
             lakes: self.lakes_of(&mut tasks),
             tasks,
             allows: settings.allows,
+            of_tables: std::mem::take(&mut self.allows),
         })
     }
 

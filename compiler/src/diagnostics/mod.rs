@@ -37,6 +37,8 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that matter: the declaration, the first of two.
     pub secondary: Vec<Label>,
+    /// The facts: what the file has, or why the language works so.
+    pub note: Option<String>,
     /// What to write instead, or why it matters.
     pub help: Option<String>,
     /// Edits that would fix it.
@@ -94,6 +96,7 @@ impl Diagnostic {
             message: message.into(),
             primary: Label { span, message: label.into() },
             secondary: Vec::new(),
+            note: None,
             help: None,
             fixes: Vec::new(),
             unknown: None,
@@ -109,6 +112,18 @@ impl Diagnostic {
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
         self.secondary.push(Label { span, message: message.into() });
         self
+    }
+
+    /// Sets the facts.
+    pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// Facts and advice, each with its word, as all that show one diagnostic below another's message order them.
+    pub fn notes(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let note = self.note.as_deref().map(|note| ("note", note));
+        note.into_iter().chain(self.help.as_deref().map(|help| ("help", help)))
     }
 
     /// Sets the advice.

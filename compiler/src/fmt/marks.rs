@@ -149,5 +149,6 @@ fn parts(body: &Body) -> impl Iterator<Item = Part> {
     let columns = body.columns.iter().map(|column| Part { span: column.span, kind: PartKind::Named });
     let unpivots = body.unpivots.iter().map(|unpivot| other(unpivot.span));
     let constraints = body.constraints.iter().map(|constraint| other(constraint.span));
-    rows.chain(lines).chain(columns).chain(unpivots).chain(constraints)
+    let allows = body.allows.iter().map(|allow| other(allow.span));
+    rows.chain(lines).chain(columns).chain(unpivots).chain(constraints).chain(allows)
 }

@@ -35,6 +35,8 @@ pub struct Suite {
     pub tasks: Vec<Task>,
     /// Lints it silences.
     pub allows: Vec<Allow>,
+    /// Lints that a table which is read silences, each with the range of that table.
+    pub of_tables: Vec<(Allow, Span)>,
 }
 
 /// A lint that is silenced.

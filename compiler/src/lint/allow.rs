@@ -1,4 +1,4 @@
-//! `allow NAME "reason"`: silences a lint in the suite, task or variant around it; one that silences nothing is itself reported.
+//! `allow NAME "reason"`: silences a lint in the suite, task, variant, or table that is read around it; one that silences nothing is itself reported.
 
 use plan::Span;
 
@@ -18,6 +18,7 @@ struct Scope<'a> {
 pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnostic>) {
     let mut scopes: Vec<Scope<'_>> = Vec::new();
     scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));
+    scopes.extend(suite.of_tables.iter().map(|(allow, within)| Scope { allow, within: Some(*within), used: false }));
     for task in &suite.tasks {
         scopes.extend(task.notes.allows.iter().map(|allow| Scope {
             allow,

@@ -103,6 +103,7 @@ impl Walker<'_> {
             columns: Vec::new(),
             unpivots: Vec::new(),
             constraints: Vec::new(),
+            allows: Vec::new(),
             span: self.span(&pair),
         };
         for part in pair.into_inner() {
@@ -128,6 +129,12 @@ impl Walker<'_> {
             Rule::line => {
                 if let Some(text) = pair.into_inner().nth(1) {
                     body.lines.push(self.string(text));
+                }
+            }
+            Rule::allow => {
+                let span = self.span(&pair);
+                if let Some(lint) = pair.into_inner().nth(1) {
+                    body.allows.extend(self.lint(lint, span));
                 }
             }
             Rule::constraint => body.constraints.extend(self.constraint(pair)),

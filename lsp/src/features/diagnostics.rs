@@ -174,8 +174,8 @@ pub fn translate(analysis: &Analysis, said: &Diagnostic) -> Option<lsp::Diagnost
     if !said.primary.message.is_empty() {
         message.push_str(&format!(" ({})", said.primary.message));
     }
-    if let Some(help) = &said.help {
-        message.push_str(&format!("\nhelp: {help}"));
+    for (word, text) in said.notes() {
+        message.push_str(&format!("\n{word}: {text}"));
     }
     let related: Vec<lsp::DiagnosticRelatedInformation> =
         said.secondary.iter().filter_map(|label| related(analysis, label)).collect();

@@ -159,6 +159,21 @@ impl Encoding {
     }
 }
 
+impl Encoding {
+    /// Of the encodings that fit, those that read different texts: of several that read the same, the likeliest.
+    pub fn telling(bytes: &[u8]) -> Vec<Encoding> {
+        let mut texts: Vec<(Encoding, Cow<'_, str>)> = Vec::new();
+        for encoding in Encoding::fitting(bytes) {
+            if let Ok(text) = encoding.decode(bytes)
+                && !texts.iter().any(|(_, known)| *known == text)
+            {
+                texts.push((encoding, text));
+            }
+        }
+        texts.into_iter().map(|(encoding, _)| encoding).collect()
+    }
+}
+
 /// Whether at least a quarter of the bytes at odd or at even places are zero.
 fn zeros(bytes: &[u8], first: usize) -> bool {
     let zeros = bytes.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();

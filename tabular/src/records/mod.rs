@@ -92,7 +92,7 @@ fn decoded<'t>(
     read: impl for<'a> FnOnce(&'a str) -> Result<Records<'a>, Wrong>,
 ) -> Result<Records<'t>, Wrong> {
     let text = encoding.decode(bytes).map_err(|fault| {
-        let fitting = Encoding::fitting(bytes);
+        let fitting = Encoding::telling(bytes);
         (fault.line, Kind::Undecodable { encoding, byte: fault.byte, before: fault.before, fitting })
     })?;
     if let Some(at) = memchr::memchr(0, text.as_bytes()) {

@@ -15,19 +15,22 @@ pub const ELEMENT: &str = "value";
 pub(super) fn records(at: Option<&str>, tree: &Tree) -> Result<Records<'static>, Wrong> {
     let value = match at {
         None => Some(&tree.value),
-        Some(path) => {
-            let singular = Singular::parse(path).map_err(|_| (0, no_array(at, "a path of several values")))?;
-            singular.steps().iter().try_fold(&tree.value, step)
-        }
+        // A path to several places leads to no single one; the checker has said so.
+        Some(path) => Singular::parse(path).ok().and_then(|path| path.steps().iter().try_fold(&tree.value, step)),
+    };
+    let no_array = |found: Option<&'static str>| {
+        let mut arrays = Vec::new();
+        arrays_in(&tree.value, "$", 0, &mut arrays);
+        (0, Kind::NoArray { at: at.unwrap_or("$").to_owned(), found, arrays })
     };
     let elements = match value {
         Some(Value::List(elements)) => elements,
-        None => return Err((0, no_array(at, "nothing"))),
-        Some(Value::Null) => return Err((0, no_array(at, "null"))),
-        Some(Value::Object(_)) => return Err((0, no_array(at, "an object"))),
+        None => return Err(no_array(None)),
+        Some(Value::Null) => return Err(no_array(Some("null"))),
+        Some(Value::Object(_)) => return Err(no_array(Some("an object"))),
         Some(other) => match problem(other, &tree.marks) {
             Some(odd) => return Err((0, Kind::Unreadable(odd.clone()))),
-            None => return Err((0, no_array(at, "a single value"))),
+            None => return Err(no_array(Some("a single value"))),
         },
     };
     let mut table = Table { marks: &tree.marks, columns: Columns::default() };
@@ -66,8 +69,24 @@ fn step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
     }
 }
 
-fn no_array(at: Option<&str>, found: &'static str) -> Kind {
-    Kind::NoArray { at: at.unwrap_or("$").to_owned(), found }
+/// At most this many arrays are named, and those of objects at most this many objects deep.
+const MOST_ARRAYS: usize = 3;
+const MOST_DEPTH: usize = 8;
+
+/// Appends the paths of arrays below a value that plain keys lead to.
+fn arrays_in(value: &Value, path: &str, depth: usize, arrays: &mut Vec<String>) {
+    match value {
+        Value::List(_) if arrays.len() < MOST_ARRAYS => arrays.push(path.to_owned()),
+        Value::Object(fields) if depth < MOST_DEPTH => {
+            for (key, value) in fields {
+                let below = format!("{path}.{key}");
+                if arrays.len() < MOST_ARRAYS && Singular::parse(&below).is_ok() {
+                    arrays_in(value, &below, depth + 1, arrays);
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// What is odd at the place of this value.

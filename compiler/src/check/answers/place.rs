@@ -79,20 +79,33 @@ impl<'a> TaskChecker<'_, 'a> {
             Ok(path) => Some(At { path, yaml }),
             Err(why) => {
                 let text = text.clone();
-                self.not_singular(path, &text, why);
+                let plain = "write keys and positions, such as `$.total` or `$.items[0].name`";
+                let help = match why {
+                    NotSingular::Several(_) => {
+                        format!("{plain}; expect a list of values with `list`, at the place of the array")
+                    }
+                    NotSingular::Unreadable(_) => plain.to_owned(),
+                };
+                self.not_singular(path, &text, why, help);
                 None
             }
         }
     }
 
-    fn not_singular(&mut self, path: &'a ast::StringLit, text: &str, why: NotSingular) {
+    /// Says why the path after `at` does not lead to one place.
+    pub(in crate::check) fn not_singular(
+        &mut self,
+        path: &'a ast::StringLit,
+        text: &str,
+        why: NotSingular,
+        help: String,
+    ) {
         let (NotSingular::Unreadable(at) | NotSingular::Several(at)) = why;
         // Where the string is written as it is read, to the byte.
         let inside = self.cx.sources.text(path.span).get(1..).is_some_and(|rest| rest.starts_with(text));
         let start = path.span.start + 1 + at as u32;
         let spot = Span::new(path.span.file, start, path.span.end.saturating_sub(1).max(start));
         let span = if inside { spot } else { path.span };
-        let help = "write keys and positions, such as `$.total` or `$.items[0].name`";
         self.cx.say(match why {
             NotSingular::Several(_) => Diagnostic::new(
                 Code::PATH_SHAPE,
@@ -100,7 +113,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 span,
                 "several places",
             )
-            .help(format!("{help}; expect a list of values with `list`, at the place of the array")),
+            .help(help),
             NotSingular::Unreadable(_) => Diagnostic::new(
                 Code::PATH_SYNTAX,
                 format!("`{text}` is not a JSONPath"),

@@ -15,7 +15,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let cells = data.format.is_cells();
         let (options, fixture) = match &data.content {
             // Read as declared: its options have been checked.
-            Content::Fixture(from) if Table::of(data, from).says_how() => return,
+            Content::Fixture(from) if Table::of(data, from).says_how() || Table::of(data, from).names_a_sheet() => {
+                return;
+            }
             Content::Fixture(from) => (&from.options, Some(from)),
             _ => (&data.options, None),
         };
@@ -27,19 +29,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             }
             let delimiter = matches!(option.kind, PathOptionKind::Delimiter(_));
-            let bare = matches!(option.kind, PathOptionKind::Quoted | PathOptionKind::Crlf | PathOptionKind::Bom);
-            if let Some(from) = fixture.filter(|_| !delimiter && !bare) {
-                // What is planned has been said.
-                self.is_read(option, from.path.span);
-                if let PathOptionKind::Sheet(_) = option.kind {
-                    self.not_yet(
-                        "`sheet` of a fixture is",
-                        option.span,
-                        "remove it: each sheet is a table of the file",
-                    );
-                }
-                continue;
-            }
             if fixture.is_none() && !self.is_written(option, &data.name) {
                 continue;
             }

@@ -89,6 +89,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
             }
         }
+        for allow in &body.allows {
+            let message = "`allow` of a table that is generated belongs to its task";
+            let said = Diagnostic::new(Code::MISPLACED, message, allow.span, "the table is generated");
+            self.cx.say(said.help("write it in the task, outside the braces of the table"));
+        }
         for unpivot in &body.unpivots {
             self.cx.say(
                 Diagnostic::new(

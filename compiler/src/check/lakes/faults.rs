@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use plan::Span;
 use tabular::fault::Much;
-use tabular::{Fault, Kind, Place, UnpivotFault};
+use tabular::{Encoding, Fault, Kind, Place, UnpivotFault};
 
 use super::misfits::Wrong;
+use super::read::Source;
 use super::shape::Declared;
 use crate::ast;
 use crate::check::model::{Checker, TaskChecker};
@@ -23,9 +24,10 @@ impl<'a> TaskChecker<'_, 'a> {
         &mut self,
         declared: &Declared<'a>,
         faults: &[Fault],
-        files: usize,
+        sources: &[Source],
         from: &'a ast::FromDisk,
     ) {
+        let files = sources.len();
         let mut cells: BTreeMap<usize, Wrong> = BTreeMap::new();
         let mut others: Vec<(&Fault, usize)> = Vec::new();
         for fault in faults {
@@ -43,19 +45,26 @@ impl<'a> TaskChecker<'_, 'a> {
             let at = header_of(&fault.kind).and_then(|header| place_of(declared, header));
             let mut said = told(fault, at, from);
             if files > 1 {
-                let also = match (count - 1, files - count) {
-                    (0, others) => format!("the {others} other files of the view do not have this fault"),
-                    (more, 0) => format!("so it is in the {more} other files of the view"),
-                    (more, _) => format!("so it is in {} more of the {files} files of the view", more),
-                };
-                let help = said.help.take();
-                said.help = Some(help.map_or(also.clone(), |help| format!("{also}\n{help}")));
+                let also = also_in(count.saturating_sub(1), files);
+                said.note = Some(said.note.map_or(also.clone(), |note| format!("{note}\n{also}")));
             }
             self.cx.say(said);
         }
         for (column, wrong) in cells {
-            self.say_misfits(declared, column, &wrong);
+            self.say_misfits(declared, column, &wrong, sources);
         }
+    }
+}
+
+/// How many other files of a view have a fault: `more` of all.
+fn also_in(more: usize, files: usize) -> String {
+    match (more, files.saturating_sub(1)) {
+        (0, 1) => "the other file of the view does not have this fault".to_owned(),
+        (0, others) => format!("the {others} other files of the view do not have this fault"),
+        (1, 1) => "the other file of the view has this fault, too".to_owned(),
+        (more, others) if more == others => format!("the {others} other files of the view have this fault, too"),
+        (1, others) => format!("1 of the {others} other files of the view has this fault, too"),
+        (more, others) => format!("{more} of the {others} other files of the view have this fault, too"),
     }
 }
 
@@ -107,25 +116,36 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
         Kind::Undecodable { encoding, byte, before, fitting } => {
             let after = if before.is_empty() { String::new() } else { format!(" after `{before}`") };
             let note = format!("line {line} has the byte 0x{byte:02X}{after}");
-            let message = format!("`{path}` is not {}", encoding.word());
-            match fitting.first() {
-                None => bad(message, "read from here", format!("{note}\nsave the file as UTF-8")),
-                Some(other) => {
-                    let option = format!("encoding \"{}\"", other.word());
-                    let said = bad(message, "read from here", format!("{note}\nadd `{option}`"));
-                    let written = from.options.iter().find(|option| option.kind.word() == "encoding");
+            let written = from.options.iter().find(|option| option.kind.word() == "encoding");
+            let name = match (written, encoding) {
+                (None, Encoding::Utf8) => "UTF-8".to_owned(),
+                _ => format!("`{}`", encoding.word()),
+            };
+            let said = |help: String| bad(format!("`{path}` is not {name}"), "read from here", help);
+            let option = |encoding: &Encoding| format!("encoding \"{}\"", encoding.word());
+            match fitting.as_slice() {
+                [] => said("save the file as UTF-8".to_owned()).note(note),
+                [only] => {
+                    let option = option(only);
                     let (at, text) = match written {
                         Some(written) => (written.span, option.clone()),
                         None => (Span { start: here.end, ..here }, format!(" {option}")),
                     };
+                    let said = said(format!("add `{option}`")).note(note);
                     said.fix(format!("add `{option}`"), Applicability::Unsafe, at, text)
+                }
+                several => {
+                    let names: Vec<&str> = several.iter().map(|encoding| encoding.word()).collect();
+                    let note = format!("{note}\n{} read the file, each as another text", all_of_words(names));
+                    let options: Vec<String> = several.iter().map(option).collect();
+                    said(format!("add the one in which the file was saved: {}", options.join(" or "))).note(note)
                 }
             }
         }
         Kind::Nul => bad(
             format!("line {line} of `{path}` has a NUL character"),
             "read from here",
-            "remove it: this is not plain text; or it is UTF-16: encoding \"utf-16le\"".to_owned(),
+            "remove it, or, if the file is UTF-16, add `encoding \"utf-16le\"`".to_owned(),
         ),
         Kind::OpenQuote => bad(
             format!("the quote that opens in line {line} of `{path}` is never closed"),
@@ -135,13 +155,12 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
         Kind::AfterQuote => bad(
             format!("line {line} of `{path}` has text after a closing quote"),
             "read from here",
-            "write a quote inside of a quoted field twice".to_owned(),
+            "write a quote inside a quoted field twice".to_owned(),
         ),
         Kind::TooLong { cells, header } => bad(
             format!("line {line} of `{path}` has {cells} fields, but its header has {header}"),
             "read from here",
-            "correct the line; or, if the table starts or ends elsewhere, add `skip` or `until`; or another `delimiter`"
-                .to_owned(),
+            "correct the line, or say with `skip` and `until` where the table starts and ends".to_owned(),
         ),
         Kind::TooMuch { of, most } => {
             let what = match of {
@@ -162,7 +181,10 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
         Kind::OddCell { column, odd } => bad(
             format!("a field of `{column}` in line {line} of `{path}` cannot be read: {}", odd.message),
             "read from here",
-            odd.help.clone(),
+            match odd.cell.as_str() {
+                "" => odd.help.clone(),
+                cell => format!("{}, or make it null: as missing [{cell:?}]", odd.help),
+            },
         ),
         Kind::TooTangled => bad(
             format!("line {line} of `{path}` takes too long to compare with `line`"),
@@ -172,7 +194,10 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
         Kind::Sheets(sheets) => bad(
             format!("`{path}` has {} sheets", sheets.len()),
             "which one?",
-            format!("choose one: {}", sheets.iter().map(|name| format!("sheet {name:?}")).collect::<Vec<_>>().join(", ")),
+            format!(
+                "choose one: {}",
+                sheets.iter().map(|name| format!("sheet {name:?}")).collect::<Vec<_>>().join(" or ")
+            ),
         ),
         Kind::NoSheet { sheet, sheets } => Diagnostic::new(
             Code::UNKNOWN_TABLE,
@@ -180,7 +205,8 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
             option("sheet"),
             "no such sheet",
         )
-        .help(format!("its sheets are {}", one_of_words(sheets.iter().map(String::as_str)))),
+        .note(format!("its sheets are {}", all_of_words(sheets.iter().map(String::as_str))))
+        .help("write the name of one of them"),
         Kind::Empty => region(
             format!("`{path}` is empty"),
             here,
@@ -197,19 +223,14 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
             format!("no record of `{path}` has a field `{cell}`"),
             option("skip"),
             "`skip` needs it",
-            format!("the file starts with {}\nwrite a field of the header", one_of_words(first.iter().map(String::as_str)).replace(" or ", ", and ")),
-        ),
+            "write a field of the header".to_owned(),
+        )
+        .note(format!("the file starts with {}", all_of_words(first.iter().map(String::as_str)))),
         Kind::NoEnd { cell } => region(
             format!("no record of `{path}` starts with `{cell}`"),
             option("until"),
             "`until` needs it",
             "write how the first record after the rows starts, or remove `until`".to_owned(),
-        ),
-        Kind::NoArray { at, found } => region(
-            format!("`{path}` has no array at `{at}`, but {found}"),
-            option("at"),
-            "no array there",
-            "write the path of the array that is the table".to_owned(),
         ),
         Kind::NoElements { at, paths } => region(
             format!("`{path}` has no element at `{at}`"),
@@ -243,12 +264,29 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
             "no such table",
             format!("write the number or the caption of one of its tables\n{}", numbered(tables)),
         ),
+        Kind::NoArray { at, found, arrays } => {
+            let message = match found {
+                None => format!("`{path}` has nothing at `{at}`"),
+                Some(found) => format!("`{path}` has {found} at `{at}`, not an array"),
+            };
+            let option = option("at");
+            let help = match arrays.as_slice() {
+                [] => "write the table as an array of objects".to_owned(),
+                arrays => {
+                    let all: Vec<String> = arrays.iter().map(|path| format!("at {path:?}")).collect();
+                    format!("write where the table is: {}", all.join(" or "))
+                }
+            };
+            region(message, option, "no array there", help)
+        }
         Kind::NoHeader { header: wanted, headers } => {
             let said = header(format!("`{path}` has no column headed `{wanted}`"), "not in the header");
             let known = headers.iter().map(String::as_str).filter(|known| !known.is_empty());
             match suggest::best(wanted, known.clone()) {
                 Some((near, _)) => said.help(format!("did you mean `{near}`?")),
-                None => said.help(format!("its header has {}; write which one: from \"…\"", one_of_words(known))),
+                None => {
+                    said.note(format!("its header has {}", all_of_words(known))).help("write one of them after `from`")
+                }
             }
         }
         Kind::TwoHeaders { header: wanted, positions } => {
@@ -258,7 +296,8 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
         }
         Kind::NoPosition { position, columns } => {
             header(format!("`{path}` has only {}", counted(*columns as u32, "column")), "read here")
-                .help(format!("column {position} is asked for: write a position from 1 to {columns}"))
+                .note(format!("column {position} is asked for"))
+                .help(format!("write a position from 1 to {columns}"))
         }
         Kind::Unpivot(why) => {
             let (message, help) = unpivot(path, why);
@@ -267,7 +306,7 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
         }
         Kind::Misfits { misfits, .. } => {
             Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, format!("fields of `{path}` do not fit"), here, "read from here")
-                .help(counted(misfits.count as u32, "field"))
+                .note(counted(misfits.count as u32, "field"))
         }
     }
 }
@@ -289,11 +328,11 @@ fn unpivot(path: &str, why: &UnpivotFault) -> (String, String) {
         UnpivotFault::Backwards(first, last) => {
             (format!("in `{path}`, the column `{last}` is before `{first}`"), format!("write: \"{last}\"..\"{first}\""))
         }
-        UnpivotFault::NoneFits(pattern) => (format!("no header of `{path}` fits `{pattern}`"), headers),
+        UnpivotFault::NoneFits(pattern) => (format!("no header of `{path}` matches `{pattern}`"), headers),
         UnpivotFault::Unpaired { star, has, lacks } => {
-            let message =
-                format!("`{path}` has a column `{}`, but none `{}`", has.replace('*', star), lacks.replace('*', star));
-            (message, "write patterns that have the same texts for `*`".to_owned())
+            let (has, lacks) = (has.replace('*', star), lacks.replace('*', star));
+            let message = format!("`{path}` has a column headed `{has}`, but not `{lacks}`");
+            (message, "write patterns that match the same texts with `*`".to_owned())
         }
     }
 }

@@ -141,7 +141,9 @@ impl<'a> TaskChecker<'_, 'a> {
             key.at,
             if key.word == "key" { "declared as key" } else { "declared as unique" },
         );
-        self.cx.say(said.help(format!("{note}\nadd a column that tells such rows apart, or remove this")));
+        self.cx.say(
+            said.note(note).help(format!("add a column that tells such rows apart, or remove the `{}`", key.word)),
+        );
         false
     }
 }

@@ -1,6 +1,6 @@
 //! The options of a path of a file that is read.
 
-use plan::{Format, Value};
+use plan::{Format, Singular, Value};
 use tabular::{Encoding, Layout, Skip, Until};
 
 use crate::ast::{self, PathOptionKind as Kind};
@@ -61,10 +61,19 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Kind::Sheet(text) => layout.sheet = Some(self.fixed_text(text, "a sheet")?),
             Kind::Missing(marks) => layout.missing = self.marks(marks)?,
-            Kind::At(text) => layout.at = Some(self.told(text, "a path into the file")?),
+            Kind::At(text) => layout.at = Some(self.table_path(text)?),
             Kind::Quoted | Kind::Crlf | Kind::Bom | Kind::Above(_) | Kind::Below(_) => {}
         }
         Some(())
+    }
+
+    /// The path of the array that is the table.
+    fn table_path(&mut self, text: &'a ast::StringLit) -> Option<String> {
+        let path = self.told(text, "a path into the file")?;
+        let Err(why) = Singular::parse(&path) else { return Some(path) };
+        let help = "write keys and positions, such as `$.items` or `$.years[0].rows`";
+        self.not_singular(text, &path, why, help.to_owned());
+        None
     }
 
     /// Says that an option does not fit a file that is read.

@@ -1,11 +1,11 @@
 //! Cells that are not what their column is declared to be, in words.
 
 use tabular::read::Misfits;
-use tabular::{CellType, Misfit, Outside, Proof};
+use tabular::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Way};
 
 use plan::Value;
 
-use super::read::Origins;
+use super::read::{Origins, Source};
 use super::shape::{Declared, Proved};
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
@@ -19,8 +19,8 @@ pub(super) struct Wrong {
     pub count: usize,
     /// Where, what the cell is, and why.
     pub first: Vec<(String, String, String)>,
-    /// The different cells, not more than a few.
-    pub marks: Vec<String>,
+    /// Which two patterns read one of the cells differently.
+    pub two_readings: Option<(usize, usize)>,
 }
 
 impl Wrong {
@@ -34,25 +34,24 @@ impl Wrong {
                 self.first.push((place, cell.clone(), why(misfit, ty)));
             }
         }
-        for mark in &misfits.marks {
-            if !self.marks.contains(mark) {
-                self.marks.push(mark.clone());
-            }
-        }
+        let ambiguous = misfits.first.iter().find_map(|(_, _, misfit)| match misfit {
+            Misfit::TwoReadings { first, second } => Some((*first, *second)),
+            _ => None,
+        });
+        self.two_readings = self.two_readings.or(ambiguous);
     }
 }
 
 /// Why a cell does not fit, where its text does not show it.
 fn why(misfit: &Misfit, ty: CellType) -> String {
     match misfit {
-        Misfit::Empty => ", which is empty".to_owned(),
-        Misfit::Unreadable => String::new(),
+        Misfit::Empty | Misfit::Unreadable => String::new(),
         Misfit::Unwritten => ", which is not as `written` says".to_owned(),
         Misfit::TooLarge => format!(", which is too large for {}", article(ty)),
         Misfit::Places(0) => ", which has decimals".to_owned(),
         Misfit::Places(most) => format!(", which has more than {most} places"),
         Misfit::NoSuchDay => ", which is not in the calendar".to_owned(),
-        Misfit::Fraction => ", which has a fraction of a second".to_owned(),
+        Misfit::Fraction => ", which has a fraction of a second: datetimes have whole seconds".to_owned(),
         Misfit::TwoReadings { .. } => ", which two patterns read differently".to_owned(),
     }
 }
@@ -66,31 +65,43 @@ fn article(ty: CellType) -> String {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Says that cells are not of their column's type.
-    pub(super) fn say_misfits(&mut self, declared: &Declared<'a>, column: usize, wrong: &Wrong) {
+    pub(super) fn say_misfits(&mut self, declared: &Declared<'a>, column: usize, wrong: &Wrong, sources: &[Source]) {
         let Some(proved) = declared.read.get(column) else { return };
         let name = &proved.name.text;
         let ty = proved.domain.ty;
+        if let Some((first, second)) = wrong.two_readings {
+            let pattern = |at: usize| declared.shape.reading(column)?.written.get(at).map(Pattern::source);
+            let (Some(first), Some(second), Some((_, cell, _))) =
+                (pattern(first), pattern(second), wrong.first.first())
+            else {
+                return;
+            };
+            let message = format!("{} has two readings", cell_of(cell));
+            let label = format!("`{first}` and `{second}` both match");
+            let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, label);
+            let help = format!("remove the pattern that `{name}` is not written with");
+            self.cx.say(said.note(shown(wrong)).help(help));
+            return;
+        }
         let message = match wrong.count {
             1 => format!("a field of `{name}` is not {}", article(ty)),
             count => format!("{} fields of `{name}` are not {}s", plan::value::grouped(count as u64), ty.name()),
         };
-        let mut help = shown(wrong);
-        if !wrong.marks.is_empty()
-            && wrong.marks.len() <= 3
-            && wrong.marks.iter().all(|mark| mark.chars().count() <= 20)
-        {
-            let marks: Vec<String> = wrong.marks.iter().map(|mark| format!("{mark:?}")).collect();
-            help.push_str(&format!(
-                "\nif that means that nothing is known, make `{name}` null: as missing [{}]",
-                marks.join(", ")
-            ));
-        } else if ty != CellType::Text {
-            help.push_str(&format!(
-                "\nwrite how the cells are written: as written \"…\"; or read them as they are: {name} : text"
-            ));
-        }
-        self.cx
-            .say(Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, "declared here").help(help));
+        let mut note = shown(wrong);
+        let files = sources.iter().map(|source| (source.inner.as_str(), &*source.bytes));
+        let help = match tabular::propose(&declared.shape, column, files) {
+            Some(Proposal::Way(way)) => instead(name, ty, &way),
+            Some(Proposal::Either { first, second, cell }) => {
+                note.push_str(&format!(
+                    "\n`{first}` and `{second}` both read every field, but {} differently",
+                    cell_of(&cell)
+                ));
+                format!("choose the one that the file means: as written \"{first}\" or as written \"{second}\"")
+            }
+            None => format!("read the column as it is, and compute from it: {name} : text"),
+        };
+        let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, "declared here");
+        self.cx.say(said.note(note).help(help));
     }
 
     /// Whether all values of a column are in its domain; says so where they are not.
@@ -125,19 +136,53 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
-        self.cx.say(said.help(format!("{}\nwiden the domain, or correct the file", shown(&wrong))));
+        self.cx.say(said.note(shown(&wrong)).help("widen the domain, or correct the file"));
         false
     }
 }
 
+/// What to write so that all cells are read.
+fn instead(name: &str, ty: CellType, way: &Way) -> String {
+    let quoted = |texts: &[String]| texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>();
+    let missing = || format!("missing [{}]", quoted(&way.missing).join(", "));
+    let written = || quoted(&way.written).iter().map(|text| format!("written {text}")).collect::<Vec<_>>().join(" ");
+    let null = || {
+        let known =
+            way.marks.iter().map(|mark| if mark.is_empty() { "empty fields".to_owned() } else { format!("`{mark}`") });
+        known.collect::<Vec<_>>().join(" and ")
+    };
+    match (way.ty == ty, way.written.is_empty(), way.marks.is_empty()) {
+        (false, _, true) => format!("declare it as {}: {name} : {}", way.ty.name(), way.ty.name()),
+        (false, _, false) => {
+            format!(
+                "declare it as {}, and make {} null: {name} : {} as {}",
+                way.ty.name(),
+                null(),
+                way.ty.name(),
+                missing()
+            )
+        }
+        (true, _, true) => format!("write how the fields are written: as {}", written()),
+        (true, true, false) => format!("make {} null: as {}", null(), missing()),
+        (true, false, false) => {
+            format!("write how the fields are written, and make {} null: as {} {}", null(), written(), missing())
+        }
+    }
+}
+
+/// A cell as messages quote it.
+fn cell_of(text: &str) -> String {
+    let cut: String = text.chars().take(60).collect();
+    if cut.len() < text.len() { format!("`{cut}…`") } else { format!("`{cut}`") }
+}
+
 /// `line 9 of `x.csv` is `M``, line by line.
 fn shown(wrong: &Wrong) -> String {
-    let cell = |text: &str| {
-        let cut: String = text.chars().take(60).collect();
-        if cut.len() < text.len() { format!("`{cut}…`") } else { format!("`{cut}`") }
+    let place = |place: &str, text: &str, why: &str| match text {
+        "" => format!("{place} is empty"),
+        text => format!("{place} is {}{why}", cell_of(text)),
     };
-    let mut lines: Vec<String> =
-        wrong.first.iter().map(|(place, text, why)| format!("{place} is {}{why}", cell(text))).collect();
+    let mut lines: Vec<String> = wrong.first.iter().map(|(at, text, why)| place(at, text, why)).collect();
     if wrong.count > wrong.first.len() {
         lines.push(format!("and {} more", plan::value::grouped((wrong.count - wrong.first.len()) as u64)));
     }

@@ -6,7 +6,7 @@ use plan::decimal::MAX_PLACES;
 use plan::{Decimal, Format, Span, Value, ValueType};
 use tabular::limits::{MAX_CELLS, most_bytes};
 use tabular::read::Part;
-use tabular::{CellType, Fault, Left};
+use tabular::{CellType, Cut, Fault, Left};
 
 use super::compute;
 use super::shape::{Declared, Slot};
@@ -119,10 +119,10 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.host.go_on();
         }
         if !faults.is_empty() {
-            self.say_faults(declared, &faults, sources.len(), from);
+            self.say_faults(declared, &faults, sources, from);
             return None;
         }
-        self.unread_rows(&parts, sources, from);
+        self.unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, from);
         let origins = Origins {
             sources,
             rows: (0..)
@@ -271,22 +271,27 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says which records of files nothing reads: it may be that rows were meant.
-    fn unread_rows(&mut self, parts: &[Arc<Part>], sources: &[Source], from: &'a ast::FromDisk) {
+    pub(super) fn unread_rows<'c>(
+        &mut self,
+        parts: impl Iterator<Item = (&'c Cut, usize)>,
+        sources: &[Source],
+        from: &'a ast::FromDisk,
+    ) {
         /// A title, a blank line, and a note.
         const FEW: u32 = 3;
-        for (part, source) in parts.iter().zip(sources) {
-            let below = &part.cut.below;
+        for ((cut, rows), source) in parts.zip(sources) {
+            let below = &cut.below;
             if below.records > FEW {
                 let message = format!("{} of `{}` are never read", counted(below.records, "record"), source.inner);
                 let at = from.options.iter().find(|option| option.kind.word() == "until");
                 let at = at.map_or(from.path.span, |option| option.span);
                 let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "the rows end before them");
-                self.cx.say(said.help(format!("{}; if they are rows, change `until`", first_of(below))));
+                self.cx.say(said.note(first_of(below)).help("if they are rows, change `until`"));
                 return;
             }
-            let between = &part.cut.between;
+            let between = &cut.between;
             if between.records > 0 {
-                let rows = between.records as usize + part.records.len();
+                let rows = between.records as usize + rows;
                 let message = format!(
                     "{} of {} of `{}` do not match `line`",
                     between.records,
@@ -296,7 +301,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let at =
                     from.body.as_ref().and_then(|body| body.lines.first()).map_or(from.path.span, |line| line.span);
                 let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "they are not rows");
-                self.cx.say(said.help(format!("{}; if they are rows, change `line`", first_of(between))));
+                self.cx.say(said.note(first_of(between)).help("if they are rows, change `line`"));
                 return;
             }
         }

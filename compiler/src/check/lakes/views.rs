@@ -6,7 +6,7 @@ use plan::format::Holds;
 use plan::glob::matches_path;
 use plan::{Format, Value};
 use tabular::limits::{MAX_CELLS, most_bytes};
-use tabular::{Fault, Kind, Raw, Record, Unreadable};
+use tabular::{CellType, Cut, Fault, Kind, Raw, Reading, Records};
 
 use super::read::{Held, Source};
 use super::shape::{Declared, has_columns};
@@ -219,6 +219,11 @@ impl<'a> Table<'a> {
         Table { format: data.format, format_at: data.format_span, table: data.table.as_ref(), from }
     }
 
+    /// Whether one of a workbook's sheets is chosen.
+    pub fn names_a_sheet(&self) -> bool {
+        self.from.options.iter().any(|option| matches!(option.kind, ast::PathOptionKind::Sheet(_)))
+    }
+
     /// Whether anything is said of how its file is read that its format does not already say.
     pub fn says_how(&self) -> bool {
         let plain = |option: &ast::PathOption| {
@@ -270,7 +275,14 @@ impl<'a> TaskChecker<'_, 'a> {
         sources: Option<&Vec<Source>>,
     ) -> ReadTable {
         let shared = table.table.and_then(|name| self.reusable_table(name));
-        let bodies: Vec<&'a ast::Body> = shared.iter().map(|table| &table.body).chain(&table.from.body).collect();
+        let own = table.from.body.as_ref();
+        for allow in own.iter().flat_map(|body| &body.allows) {
+            if let Some(allow) = self.cx.allow(allow) {
+                self.cx.allows.push((allow, table.from.span));
+            }
+        }
+        let own = own.filter(|body| !body.only_allows());
+        let bodies: Vec<&'a ast::Body> = shared.iter().map(|table| &table.body).chain(own).collect();
         let lost = || broken(&bodies);
         if !has_columns(table.format) {
             let message = format!("{} cannot be read as a table", table.format.noun);
@@ -312,6 +324,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut header: Vec<String> = Vec::new();
         let mut columns: Vec<Vec<String>> = Vec::new();
         let mut rows = 0u32;
+        let mut cuts: Vec<(Cut, usize)> = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let bytes = self.cx.held(source, layout.format, table.from.path.span)?;
             self.cx.note_content(source, fixture::sha256(&bytes));
@@ -325,6 +338,11 @@ impl<'a> TaskChecker<'_, 'a> {
             let all = (rows as usize).saturating_add(records.rows.len());
             if all.saturating_mul(records.header.len()) > MAX_CELLS {
                 self.too_many_cells(name, table.from);
+                return None;
+            }
+            cuts.push((records.cut.clone(), records.rows.len()));
+            if let Some(fault) = unread(&records, &layout.missing, &source.inner) {
+                self.cx.say_fault(&fault, table.from);
                 return None;
             }
             let own: Vec<String> = match () {
@@ -349,11 +367,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 let message = format!("`{}` and `{}` have different columns", sources.first()?.inner, source.inner);
                 let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read as one table");
                 self.cx.say(said.help("declare the columns that all of them have: { AREA : text }"));
-                return None;
-            }
-            if let Some((line, column, odd)) = records.rows.iter().find_map(|row| odd_of(row, &header)) {
-                let kind = Kind::OddCell { column, odd };
-                self.cx.say_fault(&Fault { path: source.inner.clone(), line, kind }, table.from);
                 return None;
             }
             if own != header {
@@ -381,6 +394,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(said.help("declare the columns: { AREA : text }"));
             return None;
         }
+        self.unread_rows(cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, table.from);
         let columns = header.into_iter().zip(columns).map(|(name, cells)| {
             let column: FixtureColumn = fixture::inferred(name, &cells, in_text);
             let (ty, given) = given(&column);
@@ -408,11 +422,17 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The first cell of a row that cannot be read: its line, its column, and why.
-fn odd_of(row: &Record<'_>, header: &[String]) -> Option<(u32, String, Unreadable)> {
-    row.cells.iter().zip(header).find_map(|(cell, name)| match cell {
-        Raw::Odd(odd) => Some((row.line, name.clone(), odd.as_ref().clone())),
-        _ => None,
+/// The first cell that cannot be read and is not a null mark.
+fn unread(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault> {
+    let reading = Reading { missing: missing.to_vec(), ..Reading::plain(CellType::Text) };
+    records.rows.iter().find_map(|row| {
+        let (at, odd) = row.cells.iter().enumerate().find_map(|(at, cell)| match cell {
+            Raw::Odd(odd) if reading.read(cell).is_err() => Some((at, odd.as_ref().clone())),
+            _ => None,
+        })?;
+        let column = records.header.get(at).filter(|name| !name.is_empty()).cloned();
+        let column = column.unwrap_or_else(|| format!("column {}", at + 1));
+        Some(Fault { path: path.to_owned(), line: row.line, kind: Kind::OddCell { column, odd } })
     })
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Checker<'a> {
     pub(in crate::check) domains: BTreeMap<(&'a str, bool), hir::Draw>,
     /// Constants and domains being checked: meeting one again is a cycle.
     pub(in crate::check) order: Order<Global<'a>, ()>,
+    /// Lints that tables which are read silence, each with its range.
+    pub(in crate::check) allows: Vec<(crate::hir::Allow, plan::Span)>,
     /// What tables read that no agent is given.
     pub(in crate::check) private: Vec<ReadFile>,
     /// What agents are given.

@@ -23,7 +23,13 @@ impl Recovery<'_, '_> {
         if self.is_leftover(head)
             && let Some((start, _)) = self.last
         {
-            return self.explain_inside(self.head(start, to), to, context);
+            let start = self.head(start, to);
+            if self.is(start, "lake")
+                && let Some(said) = self.explain_read(start, to, context)
+            {
+                return said;
+            }
+            return self.explain_inside(start, to, context);
         }
         self.explain_inside(head, to, context)
     }

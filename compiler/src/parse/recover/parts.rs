@@ -144,6 +144,7 @@ impl Recovery<'_, '_> {
             columns: Vec::new(),
             unpivots: Vec::new(),
             constraints: Vec::new(),
+            allows: Vec::new(),
             span,
         };
         while self.head(index, limit) < limit && self.reported() < HOPELESS {
@@ -153,6 +154,7 @@ impl Recovery<'_, '_> {
                 "rows" if !self.blocks.declares(head) => Rule::rows,
                 "line" if !self.blocks.declares(head) => Rule::line,
                 "unpivot" if !self.blocks.declares(head) => Rule::unpivot,
+                "allow" if !self.blocks.declares(head) => Rule::allow,
                 _ if self.constrains(head) => Rule::constraint,
                 _ => Rule::column,
             };

@@ -104,6 +104,14 @@ impl Recovery<'_, '_> {
                     "write: lake {name} from \"FOLDER\" {{ }}; what a task hands out is written in the task"
                 )))
             }
+            Context::Item if word == "lake" && from && !(head..to).any(|index| self.is(index, "{")) => {
+                let end = self.span(to.saturating_sub(1)).after();
+                Some(
+                    Diagnostic::new(Code::SYNTAX, format!("lake `{name}` has no braces"), end, "its views are missing")
+                        .help("write its views in braces, such as { csv NAME from \"*.csv\" }; or none: { }")
+                        .fix("insert `{ }`", Applicability::Unsafe, end, " { }"),
+                )
+            }
             Context::View if format && self.is(head + 2, "at") => {
                 let at = self.span(head + 2);
                 Some(
@@ -156,7 +164,28 @@ impl Recovery<'_, '_> {
         let start = self.walker.at(span.start as usize, span.start as usize);
         let word = matches!(kind, Kind::Word | Kind::Quoted);
         let said = |message: String| Diagnostic::new(Code::SYNTAX, message, span, "");
+        // What is on the next line is another statement.
+        let next_line = self.blocks.tokens.get(index).is_some_and(|token| token.first);
         match before {
+            "from" if word && next_line => {
+                let at = self.span(index - 1);
+                let said = Diagnostic::new(Code::MISSING_VALUE, "a header is missing after `from`", at.after(), "");
+                Some(said.help("write where the field is: from \"Header\" or from 3"))
+            }
+            "as" if word && !next_line => {
+                let (nearest, clear) = suggest::misspelt(text, ["written", "missing"].into_iter())?;
+                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+                Some(
+                    Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{text}` is not a style"), span, "")
+                        .help(format!("did you mean `{nearest}`?"))
+                        .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
+                )
+            }
+            "needed" if kind == Kind::Number => Some(
+                said(format!("`+` is missing before `{text}`"))
+                    .help(format!("other files are added: needed + {text}"))
+                    .fix("insert `+`", Applicability::Unsafe, start, "+ "),
+            ),
             "from" if word => {
                 let header = text.trim_matches('`');
                 let quoted = format!("\"{header}\"");

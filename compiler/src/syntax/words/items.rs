@@ -6,6 +6,7 @@ use crate::ast::ConstraintKind;
 
 const ALLOW: (&str, &str) =
     ("allow ${1:lint} \"${2:why}\"", "Silences a lint, in a task or in the whole suite; the reason is required.");
+const ALLOW_READ: &str = "Silences a lint about a file that is read; the reason is required.";
 const TABLE_FROM: (&str, &str) =
     ("table ${1:name} from \"${2:data.csv}\"", "Rows of a file that is read and never handed out.");
 
@@ -145,6 +146,7 @@ pub(super) const WORDS: &[Word] = &[
     .in_variant(),
     // What the body of a table holds besides its columns.
     Word::new(Body, "rows", "rows ${1:75}", "How many rows: `N`, or `A..B` to have the number drawn.").takes(),
+    Word::new(Body, "allow", ALLOW.0, ALLOW_READ),
     Word::new(Body, "line", "line \"${1:<<NAME>>}\"", "How each row of a text is written."),
     constraint(ConstraintKind::Unique, "unique (${1:A}, ${2:B})", "No two rows have the same values in these columns."),
     constraint(ConstraintKind::Key, "key (${1:A}, ${2:B})", "The primary key of a table in a database."),

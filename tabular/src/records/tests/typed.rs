@@ -4,6 +4,7 @@ use plan::{Date, DateTime, Value};
 use rust_xlsxwriter::{Format as Look, Formula, Workbook};
 
 use super::*;
+use crate::{CellType, Reading};
 
 /// A workbook as a person makes one: a merged title, an empty row, a header, cells of every kind, a note below.
 fn book() -> Vec<u8> {
@@ -50,6 +51,11 @@ fn a_sheet_has_records_as_other_files_have() {
     assert_eq!(first.cells.get(..5), Some(&values[..]));
     let Some(Raw::Odd(odd)) = first.cells.get(5) else { panic!("{first:?}") };
     assert!(odd.message.contains("`Data`, cell F4") && odd.message.contains("DIV/0"), "{odd:?}");
+    assert_eq!(odd.cell, "#DIV/0!");
+    // An error that is a null mark is null; any other is said.
+    let reading = Reading { missing: vec!["#DIV/0!".to_owned()], ..Reading::plain(CellType::Int) };
+    assert_eq!(first.cells.get(5).map(|cell| reading.read(cell)), Some(Ok(Value::Null)));
+    assert!(first.cells.get(5).is_some_and(|cell| Reading::plain(CellType::Text).read(cell).is_err()));
     assert_eq!(second.cells.get(3), Some(&Raw::Value(Value::Int(2024))));
     assert_eq!(second.cells.get(5), Some(&Raw::EMPTY));
 }
@@ -137,10 +143,11 @@ fn arrays_of_arrays_have_positions_and_those_of_values_one_column() {
 
 #[test]
 fn what_is_no_array_is_a_fault() {
-    let none = |at: &str, found| Err((0, Kind::NoArray { at: at.to_owned(), found }));
-    assert_eq!(tree(Format::Json, None, "{\"a\": []}"), none("$", "an object"));
-    assert_eq!(tree(Format::Json, Some("$.b"), "{\"a\": []}"), none("$.b", "nothing"));
-    assert_eq!(tree(Format::Json, Some("$.a[-1]"), "{\"a\": [3]}"), none("$.a[-1]", "a single value"));
+    let arrays = || vec!["$.a".to_owned()];
+    let none = |at: &str, found| Err((0, Kind::NoArray { at: at.to_owned(), found, arrays: arrays() }));
+    assert_eq!(tree(Format::Json, None, "{\"a\": []}"), none("$", Some("an object")));
+    assert_eq!(tree(Format::Json, Some("$.b"), "{\"a\": [], \"2 b\": []}"), none("$.b", None));
+    assert_eq!(tree(Format::Json, Some("$.a[-1]"), "{\"a\": [3]}"), none("$.a[-1]", Some("a single value")));
     assert!(matches!(tree(Format::Json, None, "[1,]"), Err((0, Kind::Unreadable(_)))));
     // What readers disagree about is odd where it is, and nowhere else.
     let read = tree(Format::Json, None, "[{\"a\": 1, \"a\": 2, \"b\": 3}]").expect("records");
