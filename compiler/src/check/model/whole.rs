@@ -8,6 +8,7 @@ use plan::Span;
 use crate::ast;
 use crate::check::model::{Global, Order};
 use crate::diagnostics::Diagnostic;
+use crate::fixed::Doubt;
 use crate::hir::{self, Given, Reference};
 use crate::host::Host;
 use crate::load::Project;
@@ -31,6 +32,10 @@ pub(crate) struct Checker<'a> {
     /// What agents are given.
     pub(in crate::check) fixtures: Vec<ReadFile>,
     pub(in crate::check) diagnostics: Vec<Diagnostic>,
+    /// What is wrong only where values are null, which is not known yet.
+    pub(in crate::check) doubts: Vec<Doubt>,
+    /// How many tasks have been checked.
+    pub(in crate::check) tasks: usize,
     pub(in crate::check) references: BTreeSet<Reference>,
 }
 
