@@ -107,7 +107,7 @@ fn a_computation_that_never_ends_is_left_to_the_build() {
 /// How many instances a build with 7 samples has.
 #[track_caller]
 fn built(body: &str) -> u64 {
-    let source = format!("{TABLE}table u {{ rows 9  V : int 1..9 }}\n{}", suite("samples 4", body));
+    let source = format!("{TABLE}{}", suite("samples 4", body));
     let compiled = compile_with(&source, FILES);
     let plan = compiled.plan.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
     let [own, more] = [None, Some(7)].map(|samples| {
@@ -130,14 +130,14 @@ fn a_static_task_is_built_once() {
     assert_eq!(built(&format!("axis a = [1, 2]\n{asks} expect reply number sum(t.A) + a")), 2);
     let variants = "variant v { expect reply number sum(t.A) }\nvariant w { expect reply number 1 }";
     assert_eq!(built(&format!("{asks}{variants}")), 2);
-    // A file that is the same each time, and a table that nothing reads.
+    // A file that is the same each time.
     assert_eq!(built(&format!("csv g at \"g.csv\" {{ rows 3  A = 1 }}\n{asks} expect reply number count(g)")), 1);
     for drawn in [
         format!("d : int 1..9\n{asks} expect reply number d"),
         format!("csv g at \"g.csv\" {{ rows 3..9  A = 1 }}\n{asks} expect reply number count(t)"),
         format!("csv g at \"g.csv\" {{ rows 3  A : int 1..9 }}\n{asks} expect reply number count(t)"),
         format!("clutter 2\n{asks} expect reply number 1"),
-        format!("{asks} expect reply number sum(u.V)"),
+        format!("table u {{ rows 9  V : int 1..9 }}\n{asks} expect reply number sum(u.V)"),
         "prompt one_of [\"What? Digits.\", \"What is it? Digits.\"]\nexpect reply number 1".to_owned(),
     ] {
         assert_eq!(built(&drawn), 7, "{drawn}");
