@@ -6,6 +6,9 @@ use std::path::Path;
 
 use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
+use plan::suite::Expr;
+use plan::{Plan, Value};
+
 use crate::sqlite::Prepare;
 
 /// Files on disk, and SQLite.
@@ -43,6 +46,10 @@ impl Host for Disk {
 
     fn sqlite(&self) -> &dyn Sqlite {
         &self.sqlite
+    }
+
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
+        runtime::generate::fixed(plan, task, wanted)
     }
 }
 

@@ -2,6 +2,8 @@
 
 #[path = "language/cells.rs"]
 mod cells;
+#[path = "language/fixed.rs"]
+mod fixed;
 #[path = "language/keys.rs"]
 mod keys;
 #[path = "language/names.rs"]

@@ -35,6 +35,10 @@ impl Host for Counted {
     fn sqlite(&self) -> &dyn Sqlite {
         self
     }
+
+    fn fixed(&self, plan: &plan::Plan, task: usize, wanted: &[plan::suite::Expr]) -> Vec<Option<Vec<plan::Value>>> {
+        self.files.fixed(plan, task, wanted)
+    }
 }
 
 impl Sqlite for Counted {

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use compiler::host::{Entry, Host, ReadError, Sqlite, below};
+use plan::suite::Expr;
+use plan::{Plan, Value};
 use sqlite::Prepare;
 
 /// Sources, word lists, and fixtures by path: for callers that have them in memory.
@@ -37,5 +39,9 @@ impl Host for Memory {
 
     fn sqlite(&self) -> &dyn Sqlite {
         &self.sqlite
+    }
+
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
+        runtime::generate::fixed(plan, task, wanted)
     }
 }

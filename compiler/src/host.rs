@@ -4,7 +4,10 @@
 pub use plan::listing::{Entry, EntryKind, below};
 pub use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 
-/// Files and SQLite.
+pub use plan::suite::Expr;
+pub use plan::{Plan, Value};
+
+/// Files, SQLite, and what is computed when instances are made.
 pub trait Host {
     /// The bytes of a file. `path` uses `/`; the root source's path is as the caller gave it, others are below its folder.
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError>;
@@ -27,6 +30,9 @@ pub trait Host {
     fn go_on(&self) {}
     /// SQLite, as authority on SQL.
     fn sqlite(&self) -> &dyn Sqlite;
+    /// The values of expressions of a task that depend on no draw: of each, its value in every cell of the axes, computed as when instances are
+    /// made. `None` where there is none, or where it takes longer than a check may; a host that cannot compute gives nothing else.
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>>;
 }
 
 /// The most bytes of a source or word list.

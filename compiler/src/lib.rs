@@ -11,6 +11,7 @@ pub mod bounds;
 mod check;
 pub mod diagnostics;
 pub mod facts;
+mod fixed;
 pub mod fixture;
 pub mod fmt;
 pub mod hir;

@@ -3,6 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use plan::suite::Expr;
+use plan::{Plan, Value};
+
 use crate::diagnostics::{Applicability, Diagnostic, Fix, apply};
 use crate::host::{Entry, Host, ReadError, Sqlite};
 use crate::sources::Sources;
@@ -128,5 +131,9 @@ impl Host for Changed<'_> {
 
     fn sqlite(&self) -> &dyn Sqlite {
         self.host.sqlite()
+    }
+
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
+        self.host.fixed(plan, task, wanted)
     }
 }

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 
+use plan::suite::Expr;
+use plan::{Plan, Value};
+
 use crate::edits::Edits;
 use crate::position::{Encoding, Lines};
 
@@ -113,6 +116,11 @@ impl Host for Overlay<'_> {
     fn sqlite(&self) -> &dyn Sqlite {
         self.edits.go_on();
         self.behind.sqlite()
+    }
+
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
+        self.edits.go_on();
+        self.behind.fixed(plan, task, wanted)
     }
 }
 

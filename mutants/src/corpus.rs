@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use compiler::host::{Entry, Host, ReadError, Sqlite};
+use compiler::host::{Entry, Expr, Host, Plan, ReadError, Sqlite, Value};
 
 use crate::scan::{self, Kind, Place, Token};
 
@@ -148,6 +148,10 @@ impl Host for Folder<'_> {
 
     fn sqlite(&self) -> &dyn Sqlite {
         self.sqlite
+    }
+
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
+        picardc::host::Disk::new(ROOT).fixed(plan, task, wanted)
     }
 }
 

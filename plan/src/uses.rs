@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::suite::{
-    Arg, Column, DomainExpr, Draw, Expect, Expr, FileId, NameId, RelationId, Rows, Scope, SqlScope, Task, Variant,
+    Arg, Column, DomainExpr, Draw, Expect, Expr, Extra, FileId, NameId, Prompt, RelationId, Rows, Scope, SqlScope,
+    Task, Variant,
 };
 
 /// Names and relations that are needed, each with all that it needs.
@@ -14,7 +15,8 @@ pub struct Uses<'p> {
     pub names: BTreeSet<NameId>,
     /// The relations.
     pub relations: BTreeSet<RelationId>,
-    files: BTreeSet<FileId>,
+    /// The files whose content is read.
+    pub files: BTreeSet<FileId>,
     /// Some of it is drawn.
     drawn: bool,
     /// What a drawn value was drawn by is followed too.
@@ -23,15 +25,45 @@ pub struct Uses<'p> {
 
 /// Whether the value of an expression of a task may differ by what is drawn; not where only axes and fixtures decide.
 pub fn is_drawn(task: &Task, expr: &Expr) -> bool {
-    let mut uses = Uses::none(task);
-    uses.expr(expr);
-    uses.drawn
+    Uses::of_value(task, expr).drawn
+}
+
+/// Whether no sample of a task could differ from another: nothing is drawn in what its instances are given and asked, and in what is right. Such a task
+/// is static: it is built once, whatever number of samples is asked for. (A drawn name is told with the instance, even where nothing reads it.)
+pub fn is_static(task: &Task) -> bool {
+    let wordings = |prompt: &Prompt| prompt.wordings.len() > 1;
+    let certain = task.names.iter().any(|name| name.source.draw().is_some())
+        || task.extras.iter().any(Extra::is_drawn)
+        || wordings(&task.prompt)
+        || task.variants.iter().any(|variant| wordings(&variant.prompt));
+    if certain {
+        return false;
+    }
+    let variants = task.variants.iter().map(Some);
+    let ways = variants.chain(task.variants.is_empty().then_some(None));
+    let mut expects = task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects));
+    let mut answer = Uses::none(task);
+    expects.by_ref().for_each(|expect| expect.each(&mut |expr| answer.expr(expr)));
+    task.conditions().for_each(|condition| answer.expr(condition));
+    !answer.drawn && ways.into_iter().all(|variant| !Uses::of(task, variant).drawn)
 }
 
 impl<'p> Uses<'p> {
     fn none(task: &'p Task) -> Uses<'p> {
         let (names, relations, files) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         Uses { task, names, relations, files, drawn: false, draws: true }
+    }
+
+    /// Of the value of an expression.
+    pub fn of_value(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
+        let mut uses = Uses::none(task);
+        uses.expr(expr);
+        uses
+    }
+
+    /// Whether some of it is drawn.
+    pub fn is_drawn(&self) -> bool {
+        self.drawn
     }
 
     /// Of the task's instances, or of those of one variant.
@@ -87,8 +119,12 @@ impl<'p> Uses<'p> {
         let scope = Scope::at(id);
         columns.iter().for_each(|column| column.source.each(scope, &mut |_, expr, _| self.expr(expr)));
         match &relation.rows {
-            Rows::Count(..) | Rows::Given(_) => {}
-            Rows::PerRow { parent, .. } => self.relation(*parent),
+            Rows::Given(_) => {}
+            Rows::Count(least, most) => self.drawn |= least != most,
+            Rows::PerRow { parent, low, high } => {
+                self.drawn |= low != high;
+                self.relation(*parent);
+            }
             Rows::Query(name) => self.name(*name),
             Rows::Lines(file) => self.file(*file),
         }

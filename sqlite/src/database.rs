@@ -36,6 +36,8 @@ pub enum Stopped<E> {
     LocalTime,
     /// It does something that its rules do not allow; in words.
     Refused(String),
+    /// A function of the library has no result for what it is given; in words.
+    NoResult(String),
     /// What the caller's own work said.
     Failed(E),
 }
@@ -172,6 +174,7 @@ pub(crate) fn bounded<T, E>(
     }
     match (result, ended.refused) {
         (Err(_), Some(why)) => Err(Stopped::Refused(why)),
+        (Err(_), None) if let Some(why) = ended.no_result => Err(Stopped::NoResult(why)),
         (result, _) => result.map_err(Stopped::Failed),
     }
 }

@@ -80,6 +80,7 @@ struct Meter {
     clock: Cell<bool>,
     local_time: Cell<bool>,
     refused: RefCell<Option<String>>,
+    no_result: RefCell<Option<String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +120,7 @@ thread_local! {
             clock: Cell::new(false),
             local_time: Cell::new(false),
             refused: RefCell::new(None),
+            no_result: RefCell::new(None),
         }
     };
 }
@@ -137,6 +139,7 @@ pub struct Ended {
     pub clock: bool,
     pub local_time: bool,
     pub refused: Option<String>,
+    pub no_result: Option<String>,
 }
 
 impl Running {
@@ -156,18 +159,20 @@ impl Running {
             meter.clock.set(false);
             meter.local_time.set(false);
             meter.refused.replace(None);
+            meter.no_result.replace(None);
             meter.state.set(State::On);
         });
         Running(())
     }
 
     pub fn end(self) -> Ended {
-        let none = Ended { met: None, clock: false, local_time: false, refused: None };
+        let none = Ended { met: None, clock: false, local_time: false, refused: None, no_result: None };
         with(none, |meter| Ended {
             met: meter.met.get(),
             clock: meter.clock.get(),
             local_time: meter.local_time.get(),
             refused: meter.refused.take(),
+            no_result: meter.no_result.take(),
         })
     }
 }
@@ -282,6 +287,11 @@ pub fn asked_for_local_time() {
 /// The query does what its rules do not allow.
 pub fn refuse(why: String) {
     with((), |meter| drop(meter.refused.replace(Some(why))));
+}
+
+/// A function of the library has no result for what the query gives it.
+pub fn no_result(why: &str) {
+    with((), |meter| drop(meter.no_result.replace(Some(why.to_owned()))));
 }
 
 impl Meter {

@@ -79,6 +79,10 @@ pub const AUTHOR: Rules = Rules {
     pragmas: &[],
 };
 
+/// The same while a suite is checked: what takes longer is left to the build.
+pub const CHECKED: Rules =
+    Rules { bounds: Bounds { work: 200_000_000, heap: 256 * MIB, time: Duration::from_secs(60) }, ..AUTHOR };
+
 /// Queries of a suite on a fixture, which may have been made by anybody, with longer values.
 pub const GIVEN: Rules = Rules { length: 256 << 20, hostile: true, ..AUTHOR };
 

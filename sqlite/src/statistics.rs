@@ -27,6 +27,7 @@ pub fn add(connection: &Connection) -> Result<()> {
 }
 
 fn wrong<T>(message: String) -> Result<T> {
+    meter::no_result(&message);
     Err(Error::UserFunctionError(message.into()))
 }
 

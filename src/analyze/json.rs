@@ -41,7 +41,7 @@ fn of_row(row: &Row, timing: bool) -> Json {
     let mut json = json!({
         "task": row.task,
         "variants": row.variants,
-        "verdict": if reasons.is_empty() { "good" } else { "weak" },
+        "verdict": if !reasons.is_empty() { "weak" } else if row.is_static { "static" } else { "good" },
         "reasons": reasons,
         "instances": row.instances,
         "log10_instances": of_count(row.count),

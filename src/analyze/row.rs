@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use plan::Plan;
 use plan::suite::Task;
+use plan::uses::is_static;
 use statistics::Interval;
 use statistics::accuracy::clusters;
 use statistics::clustered::share_interval;
@@ -20,6 +21,8 @@ pub struct Row {
     pub task: String,
     /// The variants it is of; none where the task has none.
     pub variants: Vec<String>,
+    /// Nothing of it is drawn: it has one sample.
+    pub is_static: bool,
     /// How many instances of it a build has by the suite's own number of samples.
     pub weight: u64,
     /// How many were made.
@@ -112,6 +115,7 @@ fn row(
     constants: BTreeMap<String, String>,
 ) -> Row {
     let instances = seen.len() as u64;
+    let is_static = is_static(task);
     let named: &[u32] = if task.variants.is_empty() { &[] } else { variants };
     // By answer: how often, and where it came first.
     let mut answers: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
@@ -145,7 +149,8 @@ fn row(
             .filter_map(|at| task.variants.get(*at as usize))
             .map(|variant| variant.name.clone())
             .collect(),
-        weight: u64::from(task.samples) * u64::from(task.cells()) * variants.len() as u64,
+        is_static,
+        weight: u64::from(if is_static { 1 } else { task.samples }) * u64::from(task.cells()) * variants.len() as u64,
         instances,
         count: count(plan, task, named, accepted).at_least(sure),
         answers: counts.len() as u64,
@@ -184,7 +189,9 @@ pub struct Whole {
 /// Sums up.
 pub fn whole(rows: &[Row]) -> Whole {
     let weight: u64 = rows.iter().map(|row| row.weight).sum();
-    let earned: f64 = rows.iter().map(|row| row.weight as f64 * row.commonest.share()).sum();
+    // The one answer of a static task is known only to who has solved it.
+    let drawn = rows.iter().filter(|row| !row.is_static);
+    let earned: f64 = drawn.map(|row| row.weight as f64 * row.commonest.share()).sum();
     let most: Option<Vec<f64>> = rows.iter().map(|row| row.count.most).collect();
     Whole {
         instances: rows.iter().map(|row| row.instances).sum(),

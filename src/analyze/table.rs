@@ -69,7 +69,8 @@ fn cells(row: &Row) -> [String; 8] {
 fn notes(out: &mut String, row: &Row) {
     let reasons = reasons(row);
     let words: Vec<&str> = reasons.iter().map(|reason| reason.words()).collect();
-    let verdict = if words.is_empty() { "good".to_owned() } else { words.join(", ") };
+    let sound = if row.is_static { "static" } else { "good" };
+    let verdict = if words.is_empty() { sound.to_owned() } else { words.join(", ") };
     let _ = writeln!(out, "  {verdict}");
     if row.commonest.times > 1 {
         let answer = cut(&row.commonest.answer.replace(['\n', '\r'], " "), ANSWER);

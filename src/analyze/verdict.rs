@@ -54,6 +54,8 @@ impl Reason {
 
 /// All reasons why a row is not good; none where it is.
 pub fn reasons(row: &Row) -> Vec<Reason> {
+    // Of one sample, little can be said.
+    let of_one = |reason: &Reason| !row.is_static || matches!(reason, Reason::Nulls | Reason::Empties);
     let constant = row.answers == 1 && row.instances > 1;
     let guessable = row.commonest.share() >= GUESSABLE_SHARE || row.entropy < GUESSABLE_BITS;
     let found = [
@@ -66,7 +68,7 @@ pub fn reasons(row: &Row) -> Vec<Reason> {
         (row.empties > 0, Reason::Empties),
         (row.duplicates as f64 > REPEATED * row.instances as f64, Reason::Duplicates),
     ];
-    found.into_iter().filter(|(is, _)| *is).map(|(_, reason)| reason).collect()
+    found.into_iter().filter(|(is, _)| *is).map(|(_, reason)| reason).filter(of_one).collect()
 }
 
 #[cfg(test)]
@@ -81,6 +83,7 @@ mod tests {
         Row {
             task: "t".into(),
             variants: Vec::new(),
+            is_static: false,
             weight: 1000,
             instances: 1000,
             count: Count { least: 9.0, most: Some(9.0) },
@@ -117,6 +120,8 @@ mod tests {
         assert_eq!(with(|row| row.acceptance = Some(0.05)), []);
         assert_eq!(with(|row| row.duplicates = 1), []);
         assert_eq!(with(|row| row.duplicates = 2), [Reason::Duplicates]);
+        assert_eq!(with(|row| (row.is_static, row.answers, row.duplicates) = (true, 1, 2)), []);
+        assert_eq!(with(|row| (row.is_static, row.nulls) = (true, 1)), [Reason::Nulls]);
         assert_eq!(with(|row| (row.nulls, row.empties) = (1, 1)), [Reason::Nulls, Reason::Empties]);
     }
 }

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
+use plan::suite::Expr;
+use plan::{Plan, Value};
+
 use crate::host::Disk;
 
 /// A file that is changed in memory.
@@ -77,5 +80,9 @@ impl Host for Overlay<'_> {
 
     fn sqlite(&self) -> &dyn Sqlite {
         self.disk.sqlite()
+    }
+
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
+        self.disk.fixed(plan, task, wanted)
     }
 }

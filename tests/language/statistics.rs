@@ -110,7 +110,7 @@ fn numbers_that_have_no_result_end_the_build() {
             "coalesce(<<value: SELECT interpolate(1, ID, 1) FROM a>>, 0 / 1)",
             "one y for each x, but at 1 there are 1 and 2",
         ),
-        ("coalesce(<<value: SELECT slope(ID, N) FROM a>>, 0 / 1)", "SQLite says: `slope` needs numbers, not text"),
+        ("coalesce(<<value: SELECT slope(ID, N) FROM a>>, 0 / 1)", "`slope` needs numbers, not text"),
     ] {
         let task = format!("{} expect reply json {{ v: {value} }}", TABLES.replace("1..5", "2..5"));
         let message = failure(&task);

@@ -302,6 +302,10 @@ impl compiler::Host for Failing {
     fn sqlite(&self) -> &dyn compiler::Sqlite {
         self.0.sqlite()
     }
+
+    fn fixed(&self, plan: &plan::Plan, task: usize, wanted: &[plan::suite::Expr]) -> Vec<Option<Vec<plan::Value>>> {
+        self.0.fixed(plan, task, wanted)
+    }
 }
 
 /// The language server stays up, and says in the document itself that and why there is nothing else to say of it.

@@ -25,6 +25,7 @@ use plan::Span;
 use crate::ast;
 use crate::check::model::{Checker, Globals, Order, TaskChecker};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::fixed::Doubt;
 use crate::hir::{self, Reference};
 use crate::host::Host;
 use crate::load::Project;
@@ -45,13 +46,15 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
         fixtures: Vec::new(),
         word_lists: Vec::new(),
         diagnostics: Vec::new(),
+        doubts: Vec::new(),
+        tasks: 0,
         references: BTreeSet::new(),
     };
     checker.collect_globals();
     let suite = checker.suite();
     checker.handed_out();
     checker.lakes_handed_out();
-    Checked { suite, diagnostics: checker.diagnostics, references: checker.references }
+    Checked { suite, diagnostics: checker.diagnostics, doubts: checker.doubts, references: checker.references }
 }
 
 /// What became of a project.
@@ -60,6 +63,8 @@ pub struct Checked {
     pub suite: Option<hir::Suite>,
     /// What there is to say against it.
     pub diagnostics: Vec<Diagnostic>,
+    /// What is wrong only where values are null, by task.
+    pub doubts: Vec<Doubt>,
     /// Where names are used, and where what they mean is declared.
     pub references: BTreeSet<Reference>,
 }
@@ -107,6 +112,7 @@ impl<'a> Checker<'a> {
             }
             let checked = TaskChecker::task(self, task, item.span, item.doc.as_ref(), &settings);
             tasks.push(checked);
+            self.tasks += 1;
         }
         if tasks.is_empty()
             && self.project.is_whole()

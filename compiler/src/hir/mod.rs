@@ -136,6 +136,8 @@ pub struct TaskNotes {
     pub allows: Vec<Allow>,
     /// What something reads; and what is declared for every task, and need not be read in this one.
     pub used: BTreeSet<Entity>,
+    /// Nothing of it is drawn: it is built once, whatever number of samples is asked for.
+    pub is_static: bool,
     /// Comparisons with texts in the filters of its paths.
     pub path_tests: Vec<PathTest>,
 }

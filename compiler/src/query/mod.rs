@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use plan::Span;
 
 use crate::ast::{self, Node, each};
-use crate::diagnostics::Severity;
+use crate::diagnostics::{Diagnostic, Severity};
 use crate::hir::Reference;
 use crate::host::Host;
 use crate::sources::Sources;
-use crate::{Compiled, check, lint, load, lower, trial};
+use crate::{Compiled, check, fixed, lint, load, lower, trial};
 
 pub use declared::{Declaration, Kind, declarations};
 pub use library::{Function, FunctionParam, functions, library_source};
@@ -88,7 +88,8 @@ pub(crate) fn tried(path: &str, host: &dyn Host) -> Analysed {
 pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
     let mut sources = Sources::default();
     let (project, mut diagnostics) = load::load(path, host, &mut sources);
-    let (mut hir, mut references) = (None, BTreeSet::new());
+    let (mut hir, mut references, mut plan) = (None, BTreeSet::new(), None);
+    let is_good = |said: &[Diagnostic]| said.iter().all(|said| said.severity() != Severity::Error);
     if let Some(project) = &project {
         host.go_on();
         let checked = check::check(project, host, &mut sources);
@@ -97,11 +98,12 @@ pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
         if let Some(suite) = &hir {
             host.go_on();
             lint::lint(suite, &sources, &mut diagnostics);
+            plan = is_good(&diagnostics).then(|| lower::lower(suite));
+            fixed::check(suite, plan.as_ref(), checked.doubts, host, &mut diagnostics);
         }
     }
     diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
     diagnostics.dedup();
-    let good = diagnostics.iter().all(|said| said.severity() != Severity::Error);
-    let plan = hir.as_ref().filter(|_| good).map(lower::lower);
+    let plan = plan.filter(|_| is_good(&diagnostics));
     Analysed { compiled: Compiled { sources, diagnostics, hir, plan }, project, references }
 }

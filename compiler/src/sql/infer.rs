@@ -173,6 +173,9 @@ impl Analyser<'_> {
             Found::RowId(value, (frame, relation)) => {
                 self.innermost = self.innermost.max(Some(frame));
                 self.met.insert((frame, relation, ROW_ID));
+                if let Some(name) = parts.last() {
+                    self.row_of_file(name, (frame, relation));
+                }
                 value
             }
             Found::Perhaps => {

@@ -130,6 +130,8 @@ pub struct SqlTable<'a> {
     pub keys: Vec<Vec<usize>>,
     /// How many rows it may have.
     pub rows: Bounds,
+    /// Its rows are read from files, where `file.row` is their number: SQLite's own says nothing.
+    pub of_files: bool,
 }
 
 /// A column of such a table.

@@ -89,6 +89,21 @@ impl Analyser<'_> {
         self.report(diagnostic);
     }
 
+    /// SQLite's number of a row, where the rows are read from files.
+    pub fn row_of_file(&mut self, name: &Ident, (frame, relation): (usize, usize)) {
+        let relation = self.frames.get(frame).and_then(|frame| frame.relations.get(relation));
+        let table = relation.and_then(|relation| self.query.request.tables.get(relation.table?));
+        let Some(table) = table.filter(|table| table.of_files) else { return };
+        let span = self.query.span(parse::ident(name));
+        let message = format!("`{}` says nothing of the rows of `{}`", name.value, full_name(table));
+        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, span, "SQLite's own number")
+            .label(table.span, "read from files")
+            .help("declare the number of the record in its file as a column: ROW = file.row");
+        if self.quiet == 0 {
+            self.meaning.certain.push(said);
+        }
+    }
+
     /// A column that several relations have.
     pub fn ambiguous(&mut self, name: &Ident, depth: usize, relations: &[usize]) {
         let span = self.query.span(parse::ident(name));

@@ -46,6 +46,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             hidden: vec!["_H"],
             keys: Vec::new(),
             rows: Bounds::ANY,
+            of_files: false,
         },
         SqlTable {
             id: RelationId(1),
@@ -65,6 +66,7 @@ pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
             hidden: Vec::new(),
             keys: Vec::new(),
             rows: Bounds::ANY,
+            of_files: false,
         },
     ];
     for table in &mut tables {

@@ -2,7 +2,7 @@
 //!
 //! The way of a value: `streams` gives each value path its random words, `sampler` and `choice` say what a word means, `draw` fills names and
 //! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files`, `tree`, `sqlite` and `workbook` render, `assemble` puts the
-//! instance together.
+//! instance together. `fixed` does the same for what depends on no draw, while a suite is checked.
 
 mod answers;
 mod arithmetic;
@@ -17,6 +17,7 @@ mod draw;
 mod eval;
 mod extras;
 mod files;
+mod fixed;
 mod functions;
 mod given;
 #[cfg(test)]
@@ -37,6 +38,7 @@ mod tree;
 mod tuples;
 mod workbook;
 
+pub use fixed::fixed;
 pub use instance::*;
 pub use look::{Look, LookedAt};
 pub use lorem::lorem_size;

@@ -11,11 +11,11 @@ use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Statement, ToSql};
-use sqlite::{AUTHOR, GIVEN, Over, Stopped, limit_of, words};
+use sqlite::{AUTHOR, CHECKED, GIVEN, Over, Rules, Stopped, limit_of, words};
 
 use super::cell::Table;
 use super::column::{Column, Data};
-use super::eval::{Eval, OrSpan, Res, fail};
+use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use crate::Failure;
 use crate::failure::FailureKind;
 
@@ -96,8 +96,8 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    fn empty() -> Res<Database> {
-        let inner = sqlite::Database::empty(&AUTHOR).or_else(sql_failed)?;
+    fn empty(rules: &'static Rules) -> Res<Database> {
+        let inner = sqlite::Database::empty(rules).or_else(sql_failed)?;
         // References hold by construction.
         inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(sql_failed)?;
         Ok(Database { inner: RefCell::new(inner), given: None })
@@ -105,7 +105,7 @@ impl Database {
 
     /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
     pub fn new<'a>(tables: &[&TableSql], order: impl Iterator<Item = (&'a TableSql, &'a Table)>) -> Res<Database> {
-        let database = Database::empty()?;
+        let database = Database::empty(&AUTHOR)?;
         let run = || -> rusqlite::Result<()> {
             let inner = database.inner.borrow();
             let connection = inner.connection();
@@ -145,6 +145,7 @@ impl Database {
             Stopped::Over(over) => too_much(over),
             Stopped::Clock => reads_clock(),
             Stopped::LocalTime => reads_time_zone(),
+            Stopped::NoResult(why) => no_result(why),
             Stopped::Refused(why) => fail(FailureKind::SqlAtBuild, format!("SQLite refuses the query: {why}")),
             Stopped::Interrupted => fail(FailureKind::Io, "interrupted"),
         })
@@ -222,18 +223,30 @@ impl ToSql for Param<'_> {
 }
 
 /// Copies of relations for queries over more than one file, made as they are asked for.
-#[derive(Default)]
 pub(crate) struct Scratch {
+    /// What a query may take.
+    rules: &'static Rules,
     database: Option<Database>,
     attached: Vec<String>,
     loaded: Vec<RelationId>,
 }
 
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch { rules: &AUTHOR, database: None, attached: Vec::new(), loaded: Vec::new() }
+    }
+}
+
 impl Scratch {
+    /// For queries that are run while a suite is checked.
+    pub fn checked() -> Scratch {
+        Scratch { rules: &CHECKED, ..Scratch::default() }
+    }
+
     fn load(&mut self, eval: Eval<'_>, relations: &[RelationId]) -> Res<&Database> {
         let task = eval.cell.task;
         if self.database.is_none() {
-            self.database = Some(Database::empty()?);
+            self.database = Some(Database::empty(self.rules)?);
         }
         let Some(database) = &self.database else { return fail(FailureKind::SqlAtBuild, "no database") };
         for id in relations {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use plan::suite::{DomainId, FileContent, RelationId, Step, Task};
-use plan::uses::is_drawn;
+use plan::uses::{is_drawn, is_static};
 use plan::{Domain, Plan, Span, TiSlice, Value};
 
 use super::Address;
@@ -51,7 +51,7 @@ pub(crate) struct ReadyTask<'p> {
 
 impl<'p> ReadyTask<'p> {
     pub fn new(index: u32, task: &'p Task, plan: &'p Plan, keys: &Keys, samples: Option<u32>) -> ReadyTask<'p> {
-        let samples = samples.unwrap_or(task.samples);
+        let samples = if is_static(task) { 1 } else { samples.unwrap_or(task.samples) };
         let required = task.steps.iter().rposition(|step| matches!(step, Step::Require(_))).map_or(0, |at| at + 1);
         let shared = required > 0 && task.instances_per_sample() > 1;
         ReadyTask {

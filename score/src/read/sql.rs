@@ -42,7 +42,7 @@ pub fn rows(database: &[u8], sql: &str) -> Result<Vec<Vec<Got>>, Refused> {
         Stopped::Over(over) => refused(Reason::SqlLimit, format!("the query was stopped after {over}")),
         Stopped::Clock => refused(Reason::SqlError, "the query reads the clock, which is not available here"),
         Stopped::LocalTime => refused(Reason::SqlError, "the query asks for local time, which is not available here"),
-        Stopped::Refused(why) => refused(Reason::SqlError, why),
+        Stopped::Refused(why) | Stopped::NoResult(why) => refused(Reason::SqlError, why),
         // Nobody keeps what is scored after the user has stopped the process.
         Stopped::Interrupted => refused(Reason::SqlLimit, "the query was interrupted"),
     })

@@ -2,7 +2,7 @@
 
 use plan::Span;
 use plan::functions::FunctionId;
-use plan::suite::RelationId;
+use plan::suite::{Op, RelationId};
 
 use super::given::{Given, GivenArg};
 use crate::ast::RawKind;
@@ -31,6 +31,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let alone = args.len() == 1;
         let mut checked: Vec<hir::Arg> = Vec::new();
         let mut certain = None;
+        // Arguments whose null makes the value of a row null.
+        let mut passing: Vec<Expr> = Vec::new();
         for (index, arg) in args.into_iter().enumerate() {
             let Some(param) = signature.param(index) else { continue };
             let filtered = arg.filter.is_some();
@@ -40,7 +42,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 (Given::Value(value) | Given::ResultSet(value, _), ParamKind::Value(pattern, nullable)) => {
                     let what = format!("`{}` of `{function}`", param.name);
-                    if !nullable {
+                    if !nullable && self.nulls_pass && value.ty.nullable {
+                        passing.push(value.clone());
+                    } else if !nullable {
                         self.not_null(&value, &what);
                     } else if matches!(pattern, Pattern::List(_)) && value.ty.nullable {
                         // `list of T?`: the items may be null, the list may not.
@@ -154,7 +158,7 @@ impl<'a> TaskChecker<'_, 'a> {
             };
         }
         self.check_bounds(function, &checked);
-        Expr { kind: ExprKind::Call(function, checked), ty, span }
+        passing.into_iter().fold(Expr { kind: ExprKind::Call(function, checked), ty, span }, null_where)
     }
 
     /// The type of an argument, or of its items.
@@ -175,6 +179,15 @@ impl<'a> TaskChecker<'_, 'a> {
         let least = self.row_bounds(relation).least;
         function.least.is_some_and(|needed| least >= u64::from(needed))
     }
+}
+
+/// A value that is null where another one is.
+fn null_where(value: Expr, other: Expr) -> Expr {
+    let (ty, span) = (value.ty.clone().or_null(true), value.span);
+    let null = || Expr::constant(plan::Value::Null, Ty::of(TyKind::Null), span);
+    let is_null = ExprKind::Binary(Op::Eq, Box::new((other, null())));
+    let is_null = Expr { kind: is_null, ty: Ty::of(TyKind::Bool), span };
+    Expr { kind: ExprKind::If(Box::new((is_null, null(), value))), ty, span }
 }
 
 /// Whether it is a list with at least `least` items, none of which can be null.

@@ -98,7 +98,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 made
             }
             None => {
-                self.no_overload(call, function, &args, span);
+                let broken = |arg: &GivenArg<'_>| matches!(&arg.given, Given::Value(value) if value.is_broken());
+                if !args.iter().any(broken) {
+                    self.no_overload(call, function, &args, span);
+                }
                 Expr::unknown(span)
             }
         }

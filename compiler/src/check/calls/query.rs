@@ -7,7 +7,7 @@ use plan::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
 use plan::{Domain, ValueType};
 
 use crate::ast::{self, Format};
-use crate::check::model::{Origin, TaskChecker};
+use crate::check::model::{Origin, Private, TaskChecker};
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Entity, Expr};
@@ -444,7 +444,9 @@ impl<'a> TaskChecker<'_, 'a> {
             decl.columns.iter().filter(|column| in_sql_hidden(column)).map(|column| column.name.as_str()).collect();
         let rows = self.row_bounds(id);
         let keys = self.written_keys(id);
-        SqlTable { id, database, name: &decl.table, span: decl.span, columns, hidden, keys, rows }
+        let of_files = self.lakes.iter().any(|lake| lake.relations.contains(&id))
+            || self.declared[id].private == Some(Private::OfSuite);
+        SqlTable { id, database, name: &decl.table, span: decl.span, columns, hidden, keys, rows, of_files }
     }
 
     /// Checks the names that a query takes as parameters, so that their types are known while it is analysed.

@@ -17,6 +17,7 @@ use crate::check::model::{Place, TaskChecker};
 use crate::check::say::suggest_name;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::fixed::Doubt;
 use crate::hir::{Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
@@ -271,7 +272,13 @@ impl<'a> TaskChecker<'_, 'a> {
         if let ExprKind::Name(id) = expr.kind {
             said = said.label(self.names[id].ident.span, "declared here");
         }
-        self.cx.say(said);
+        // Of what depends on no draw and on no row, the value itself is known in the end.
+        if self.in_global || self.here.row().is_some() {
+            self.cx.say(said);
+        } else if !self.cx.project.doubts(&said) {
+            let items = in_list || !matches!(expr.ty.kind, TyKind::List(_));
+            self.cx.doubts.push(Doubt { task: self.cx.tasks, value: expr.clone(), items, said });
+        }
     }
 
     fn list(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {

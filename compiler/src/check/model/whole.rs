@@ -8,6 +8,7 @@ use plan::Span;
 use crate::ast;
 use crate::check::model::{Global, Order};
 use crate::diagnostics::Diagnostic;
+use crate::fixed::Doubt;
 use crate::hir::{self, Given, Reference};
 use crate::host::Host;
 use crate::load::Project;
@@ -35,6 +36,10 @@ pub(crate) struct Checker<'a> {
     /// The word lists of the project, and where each is first named.
     pub(in crate::check) word_lists: Vec<(String, Span)>,
     pub(in crate::check) diagnostics: Vec<Diagnostic>,
+    /// What is wrong only where values are null, which is not known yet.
+    pub(in crate::check) doubts: Vec<Doubt>,
+    /// How many tasks have been checked.
+    pub(in crate::check) tasks: usize,
     pub(in crate::check) references: BTreeSet<Reference>,
 }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use plan::Span;
 use plan::TiVec;
 use plan::suite::{NameId, Step};
+use plan::uses::is_static;
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::{Checker, Outcome};
@@ -120,10 +121,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 whole: span,
                 allows,
                 used: std::mem::take(&mut this.used),
+                is_static: false,
                 path_tests: std::mem::take(&mut this.path_tests),
             },
         };
         this.finish_lakes(&mut checked);
+        // Of most tasks a glance is enough.
+        let drawn = checked.names.iter().any(|name| name.source.draw().is_some());
+        checked.notes.is_static = !drawn && is_static(&crate::lower::task(&checked));
         checked
     }
 

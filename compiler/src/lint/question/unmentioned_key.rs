@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use plan::answer_key::Subject;
+use plan::singular::Step;
 use plan::suite::NameId;
 use plan::{Span, Value};
 
 use super::told::{Told, Way, source_of};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{Expr, ExprKind, NameSource};
+use crate::hir::{self, Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
 use crate::sources::Sources;
 use crate::suggest;
@@ -25,10 +27,21 @@ struct Key {
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         for expect in &way.asked.expects {
-            let keys = expect.matcher.record().keys && !expect.any_of();
-            let Some(value) = expect.expr().filter(|_| keys) else { continue };
             let mut keys = Vec::new();
-            collect(cx, value, &mut keys, &mut BTreeSet::new());
+            // The agent writes what is looked at; a file that it is given has its keys.
+            if let Some(place) = &expect.at
+                && !is_given(&expect.subject)
+            {
+                keys.extend(place.path.steps().iter().filter_map(|step| match step {
+                    Step::Name(name) => {
+                        Some(Key { name: name.clone(), span: key_of_place(cx.sources, expect.span, name) })
+                    }
+                    Step::Index(_) => None,
+                }));
+            }
+            if let Some(value) = expect.expr().filter(|_| expect.matcher.record().keys && !expect.any_of()) {
+                collect(cx, value, &mut keys, &mut BTreeSet::new());
+            }
             for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
                 let mut missing: Vec<&Key> = Vec::new();
                 for key in &keys {
@@ -47,6 +60,25 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
             }
         }
     }
+}
+
+/// Whether the agent is given the file that is looked at.
+fn is_given(subject: &hir::Subject) -> bool {
+    let Subject::File(path) = subject else { return false };
+    let mut given = false;
+    path.each(&mut |part| given |= matches!(part.kind, ExprKind::FilePath(_) | ExprKind::Folder(_)));
+    given
+}
+
+/// The span of a key in the path after `at`.
+fn key_of_place(sources: &Sources, expect: Span, key: &str) -> Span {
+    let text = sources.text(expect);
+    let found = text.match_indices("\"$").find_map(|(path, _)| {
+        let inside = text.get(path + 2..)?.split('"').next()?;
+        inside.find(key).map(|at| path + 2 + at)
+    });
+    let start = |at: usize| expect.start + at as u32;
+    found.map_or(expect, |at| Span::new(expect.file, start(at), start(at + key.len())))
 }
 
 fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: &[Key]) -> Diagnostic {
