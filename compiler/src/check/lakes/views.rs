@@ -439,7 +439,8 @@ fn unread(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault
 /// A cell as a text from which its type is inferred; empty where it is null.
 fn text_of(cell: Option<&Raw<'_>>, missing: &[String]) -> String {
     let text = match cell {
-        None | Some(Raw::Value(Value::Null)) => return String::new(),
+        // What cannot be read is a null mark here: all else has been refused.
+        None | Some(Raw::Value(Value::Null)) | Some(Raw::Odd(_)) => return String::new(),
         Some(cell) => cell.shown().into_owned(),
     };
     if missing.iter().any(|mark| mark.trim() == text.trim()) { String::new() } else { text }
