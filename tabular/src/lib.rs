@@ -49,6 +49,6 @@ pub use pattern::{Dropped, Pattern, PatternError, PatternErrorKind};
 pub use proof::{Outside, Proof};
 pub use raw::{Cut, Left, Raw, Record, Records, Shown};
 pub use read::{Misfits, Part, read};
-pub use records::records;
+pub use records::{Entry, entries, records};
 pub use shape::{Column, Place, Shape};
 pub use unpivot::{Arm, Headers, Unpivot, UnpivotError, UnpivotFault, Values};
