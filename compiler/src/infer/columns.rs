@@ -132,7 +132,7 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
         if odd || title.is_empty() && cells.iter().all(Raw::is_blank) {
             continue;
         }
-        let typed = typed(cells);
+        let typed = typed(cells, &layout.missing);
         let (name, place) = called(title, at, &header, layout, names, &mut taken);
         if let Some(values) = key_values(&typed.reading, cells) {
             keys.push((name.clone(), values));
@@ -175,14 +175,15 @@ struct Way {
     written: Vec<String>,
 }
 
-fn typed(cells: &[Raw<'_>]) -> Typed {
+fn typed(cells: &[Raw<'_>], marks: &[String]) -> Typed {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| !matches!(cell, Raw::Value(Value::Null))) {
         *counts.entry(cell.shown().trim().to_owned()).or_default() += 1;
     }
-    let known = |text: &str| MARKS.contains(&text.to_lowercase().as_str());
+    // Marks of the path hold in every column that has none of its own.
+    let told = |text: &str| marks.iter().any(|mark| mark.trim() == text);
+    let known = |text: &str| MARKS.contains(&text.to_lowercase().as_str()) || told(text);
     let plain: Vec<&str> = counts.keys().map(String::as_str).filter(|text| !known(text)).collect();
-    let blank = counts.contains_key("");
     let mut note = None;
     if !plain.is_empty() {
         for unknown in [Vec::new(), unknown_marks(&counts, &plain)] {
@@ -198,7 +199,8 @@ fn typed(cells: &[Raw<'_>]) -> Typed {
             }
         }
     }
-    let missing = if blank { vec![String::new()] } else { Vec::new() };
+    // Of texts, only what is empty or told to be so is missing.
+    let missing = counts.keys().filter(|text| text.is_empty() || told(text)).cloned().collect();
     Typed { reading: Reading { missing, ..Reading::plain(CellType::Text) }, note }
 }
 

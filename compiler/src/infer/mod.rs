@@ -12,12 +12,14 @@
 //! | `trees` | the arrays of JSON and YAML files |
 //! | `write` | names, strings, and declarations as source |
 //! | `prove` | the declaration in a suite of its own, checked |
+//! | `source` | the columns of a table that is declared without them |
 
 mod columns;
 mod dates;
 mod layout;
 mod numbers;
 mod prove;
+mod source;
 #[cfg(test)]
 mod tests;
 mod trees;
@@ -29,8 +31,7 @@ use plan::Format;
 use plan::format::Holds;
 use tabular::{Layout, Unreadable};
 
-pub use columns::{Found, Names, columns};
-pub use write::{body, options};
+pub use source::{Bare, bare};
 
 use crate::host::Sqlite;
 

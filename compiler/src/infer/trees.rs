@@ -7,15 +7,18 @@ use tabular::tree::{json, yaml};
 /// No more arrays of one file are declared.
 const MOST: usize = 16;
 
-/// The arrays, each with the key that it is under and its path; of a file that is an array, neither.
-pub(super) fn arrays(format: Format, bytes: &[u8]) -> Result<Vec<(Option<String>, Option<String>)>, Unreadable> {
+/// An array: the key that it is under, and its path; of a file that is an array, neither.
+type Array = (Option<String>, Option<String>);
+
+/// The arrays of a file.
+pub(super) fn arrays(format: Format, bytes: &[u8]) -> Result<Vec<Array>, Unreadable> {
     let tree = if format == Format::Yaml { yaml::read(bytes)? } else { json::read(bytes)? };
     let mut found = Vec::new();
     below(&tree.value, None, "$", &mut found);
     Ok(found)
 }
 
-fn below(value: &Value, key: Option<&str>, path: &str, found: &mut Vec<(Option<String>, Option<String>)>) {
+fn below(value: &Value, key: Option<&str>, path: &str, found: &mut Vec<Array>) {
     if found.len() >= MOST {
         return;
     }

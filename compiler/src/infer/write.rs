@@ -138,7 +138,7 @@ pub(super) fn string(text: &str) -> String {
 }
 
 /// The options of a path.
-pub fn options(layout: &Layout) -> String {
+pub(super) fn options(layout: &Layout) -> String {
     let plain = Layout::of(layout.format);
     let mut out = String::new();
     if layout.delimiter != plain.delimiter {
@@ -184,7 +184,7 @@ fn list(texts: &[String]) -> String {
 }
 
 /// The lines of a body, without its braces.
-pub fn body(columns: &Columns) -> Vec<String> {
+pub(super) fn body(columns: &Columns) -> Vec<String> {
     let mut lines = Vec::new();
     for column in &columns.found {
         lines.extend(column.note.as_ref().map(|note| format!("# {note}")));
