@@ -14,6 +14,7 @@ pub mod fmt;
 pub mod given;
 pub mod grade;
 pub mod host;
+pub mod infer;
 pub mod init;
 pub mod load;
 pub mod lsp;
@@ -63,6 +64,7 @@ enum Command {
     Analyze(analyze::Args),
     Selftest(selftest::Args),
     Fmt(fmt::Args),
+    Infer(infer::Args),
     Explain(explain::Args),
     Merge(merge::Args),
     Run(Box<run::Args>),
@@ -89,6 +91,7 @@ pub fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(&args, &console),
         Command::Selftest(args) => selftest::run(&args, &console),
         Command::Fmt(args) => fmt::run(&args, &console),
+        Command::Infer(args) => infer::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
         Command::Run(args) => run::run(&args, &console),

@@ -108,7 +108,7 @@ fn wrong_use() {
 
 #[test]
 fn every_command_helps() {
-    for command in ["check", "build", "preview", "analyze", "explain", "merge"] {
+    for command in ["check", "build", "preview", "analyze", "infer", "explain", "merge"] {
         let help = expect(DONE, &[command, "--help"]);
         assert!(help.out.contains("Example:") && help.err.is_empty(), "{}", help.out);
     }

@@ -16,6 +16,7 @@ pub mod fixture;
 pub mod fmt;
 pub mod hir;
 pub mod host;
+pub mod infer;
 mod library;
 mod lint;
 mod load;

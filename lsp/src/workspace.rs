@@ -207,6 +207,11 @@ impl Workspace {
         found
     }
 
+    /// Files as they are on disk, for the suite at `root`.
+    pub fn disk(&self, root: &str) -> Box<dyn Host> {
+        (self.make_host)(root)
+    }
+
     /// The text of a file: the buffer's, or what is on disk.
     pub fn read(&self, path: &str) -> Option<String> {
         match self.documents.get(path) {

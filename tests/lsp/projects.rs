@@ -149,3 +149,39 @@ fn from_a_use_to_its_file_and_paths_completed() {
     assert_eq!(labels(&mut editor, (0, 11)), ["shared.pcd"]);
     editor.close();
 }
+
+#[test]
+fn columns_are_written_as_the_files_have_them() {
+    let home = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(home.path().join("data/rain")).expect("created");
+    for (station, rows) in [("a", "1990;1,5;x\n1991;M;\n"), ("b", "1992;0,25;y\n1993;2,5;z\n")] {
+        fs::write(home.path().join(format!("data/rain/{station}.csv")), format!("Year;Rain (mm);Note\n{rows}"))
+            .expect("written");
+    }
+    let task = "task t {\n  prompt \"How many?\"\n  expect reply number count(l.rain)\n}\n";
+    let view = "lake l from \"data\" {\n  csv rain from \"rain/*.csv\" delimiter \";\"";
+    let suite = |view: &str| format!("suite s {{ title \"T\" version \"1\" }}\n{view}\n}}\n{task}");
+    let text = suite(view);
+    fs::write(home.path().join("suite.pcd"), &text).expect("written");
+    let uri = format!("file://{}/suite.pcd", home.path().display());
+    let mut editor = Editor::new();
+    editor.open(&uri, &text);
+    let before = messages(&editor.diagnostics(&uri));
+    let range = json!({ "start": { "line": 2, "character": 8 }, "end": { "line": 2, "character": 8 } });
+    let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
+    let actions = editor.ask("textDocument/codeAction", params);
+    let action =
+        actions.as_array().into_iter().flatten().find(|action| action["title"] == "write the columns of `rain`");
+    let action = action.unwrap_or_else(|| panic!("{actions:#}"));
+    let written = action["edit"]["documentChanges"][0]["edits"][0]["newText"].as_str().expect("a text");
+    let expected = " {\n    Year            : int\n    `Rain (mm)`     : decimal as written \"0,00\" missing [\"M\"]\n    Note            : text as \
+                    missing [\"\"]\n    key (Year)\n  }";
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(squeezed(written), squeezed(expected));
+    let after = suite(&format!("{view}{written}"));
+    editor.replace(&uri, &after);
+    assert_eq!(messages(&editor.diagnostics(&uri)), before, "{after}");
+    // It is laid out as the formatter does.
+    assert!(compiler::fmt::format(&after).is_ok_and(|laid_out| laid_out.contains(written)), "{after}");
+    editor.close();
+}

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use compiler::ast::Span;
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity};
+use compiler::infer;
 use compiler::query::Kind;
 use gen_lsp_types as lsp;
 use plan::SourceId;
 
 use super::diagnostics::{told, translate};
+use super::navigate::folder;
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
 use crate::state::State;
@@ -42,6 +44,7 @@ pub fn actions(
                 found.extend(fixes(state, &analysis, said).into_iter().map(Into::into));
             }
         }
+        found.extend(columns(state, &analysis, file, from).map(Into::into));
     }
     if wants("source.fixAll.picardc")
         && let Some(action) = all_safe(state, &analysis, file)
@@ -77,6 +80,23 @@ fn fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> Vec<lsp::Code
         found.push(new(format!("allow `{}` here, and say why", said.code.name), Some(edit)));
     }
     found
+}
+
+/// Writes the columns of the table at a place that is declared without them: as its files have them.
+fn columns(state: &State, analysis: &Analysis, file: SourceId, at: u32) -> Option<lsp::CodeAction> {
+    let bare = infer::bare(analysis.ast(file)?, at)?;
+    let text = analysis.text(file);
+    let start = text.get(..bare.name.span.start as usize)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.get(start..)?;
+    let indent = line.get(..line.len() - line.trim_start_matches(' ').len()).unwrap_or_default();
+    let host = state.workspace.disk(&analysis.root);
+    let edit = bare.written(folder(analysis), indent, host.as_ref())?;
+    Some(lsp::CodeAction {
+        title: format!("write the columns of `{}`", bare.name.text),
+        kind: Some(lsp::CodeActionKind::QuickFix),
+        edit: workspace_edit(state, analysis, vec![edit]),
+        ..lsp::CodeAction::default()
+    })
 }
 
 /// Where `allow LINT "…"` would silence a lint, and its text: first thing in the task or suite around it.

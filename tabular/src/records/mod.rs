@@ -30,8 +30,8 @@ pub(crate) struct Grid<'t> {
 }
 
 /// A record as it is in the file.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Entry<'t> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry<'t> {
     /// How many lines without any character, or empty rows of a sheet, come directly before it.
     pub gap: u32,
     /// The line on which it starts, from 1.
@@ -49,6 +49,41 @@ pub(crate) type Wrong = (u32, Kind);
 /// The file is not what the layout says.
 pub fn records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Records<'t>, Fault> {
     read(layout, bytes).map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
+}
+
+/// All records of a file whose cells are in lines or in rows of a sheet, whatever `skip`, `header`, and `until` say: where the table is among
+/// them is not known yet.
+///
+/// # Errors
+/// The file cannot be cut into records.
+pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Kind> {
+    let owned = |grid: Grid<'_>| {
+        let owned = |entry: Entry<'_>| Entry {
+            gap: entry.gap,
+            line: entry.line,
+            cells: entry.cells.into_iter().map(Raw::into_owned).collect(),
+        };
+        grid.entries.into_iter().map(owned).collect()
+    };
+    if bytes.len() > MAX_BYTES {
+        return Err(Kind::TooMuch { of: Much::Bytes, most: MAX_BYTES });
+    }
+    match layout.format.holds {
+        Holds::Tables => workbook::grid(layout.sheet.as_deref(), bytes).map(owned).map_err(|(_, kind)| kind),
+        Holds::Cells(_) => {
+            let text = layout.encoding.decode(bytes).map_err(|fault| Kind::Undecodable {
+                encoding: layout.encoding,
+                byte: fault.byte,
+                before: fault.before,
+                fitting: Encoding::fitting(bytes),
+            })?;
+            if memchr::memchr(0, text.as_bytes()).is_some() {
+                return Err(Kind::Nul);
+            }
+            delimited::grid(&text, layout.delimiter).map(owned).map_err(|(_, kind)| kind)
+        }
+        _ => Ok(Vec::new()),
+    }
 }
 
 fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {

@@ -1,0 +1,115 @@
+//! Declarations of files as they are: from bytes to the source that reads them. What it writes has been checked on the file.
+//!
+//! ```text
+//! bytes ─layout→ Layout ─columns→ Columns ─write→ source ─prove→ source that `check` accepts
+//! ```
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `layout` | the encoding, the delimiter, and where in the file the table is |
+//! | `columns` | the columns of a table: names, types, marks of missing fields, and keys |
+//! | `numbers`, `dates` | patterns of fields |
+//! | `trees` | the arrays of JSON and YAML files |
+//! | `write` | names, strings, and declarations as source |
+//! | `prove` | the declaration in a suite of its own, checked |
+//! | `source` | the columns of a table that is declared without them |
+
+mod columns;
+mod dates;
+mod layout;
+mod numbers;
+mod prove;
+mod source;
+#[cfg(test)]
+mod tests;
+mod trees;
+mod write;
+
+use std::sync::Arc;
+
+use plan::Format;
+use plan::format::Holds;
+use tabular::{Layout, Unreadable};
+
+pub use source::{Bare, bare};
+
+use crate::host::Sqlite;
+
+plan::worded! {
+    /// What is declared.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Form {
+        /// A view of a lake.
+        View = "view",
+        /// A file of a task.
+        Fixture = "fixture",
+        /// A table that no agent is given.
+        Table = "table",
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    /// What is declared.
+    pub form: Form,
+    /// The file, as the source names it.
+    pub path: &'w str,
+    /// Of a workbook, only this sheet.
+    pub sheet: Option<&'w str>,
+}
+
+/// The declarations of what is in a file, one for each of its tables. Each passes `check` on the file.
+///
+/// # Errors
+/// The file cannot be declared so.
+pub fn infer(wanted: Wanted<'_>, bytes: &[u8], sqlite: &dyn Sqlite) -> Result<Vec<String>, Unreadable> {
+    let file = prove::File { wanted, bytes: Arc::from(bytes), sqlite };
+    let format = crate::fixture::format_of(wanted.path);
+    let format = if format == Format::File { Format::Text } else { format };
+    if let Some(sheet) = wanted.sheet.filter(|_| format.holds != Holds::Tables) {
+        let message = format!("`{}` has no sheet `{sheet}`", wanted.path);
+        return Err(Unreadable::new(message, "leave `--sheet` out: only workbooks have sheets"));
+    }
+    let layouts = layouts(format, wanted, bytes)?;
+    // A fixture is one file, whatever number of tables is in it.
+    let whole = wanted.form == Form::Fixture && layouts.len() != 1;
+    let mut taken = Vec::new();
+    let mut found = Vec::new();
+    for (name, layout) in layouts.into_iter().filter(|_| !whole) {
+        let name = write::table_name(&name, &mut taken);
+        found.extend(file.declared(&name, &layout)?);
+    }
+    if found.is_empty() {
+        found.push(file.plain(&write::table_name(stem(wanted.path), &mut taken), format)?);
+    }
+    Ok(found)
+}
+
+/// Where the tables of a file are, each with a name.
+fn layouts(format: Format, wanted: Wanted<'_>, bytes: &[u8]) -> Result<Vec<(String, Layout)>, Unreadable> {
+    let stem = stem(wanted.path);
+    Ok(match format.holds {
+        Holds::Cells(_) => {
+            layout::delimited(format, bytes).into_iter().map(|layout| (stem.to_owned(), layout)).collect()
+        }
+        Holds::Tables => layout::workbook(bytes, wanted.sheet)?
+            .into_iter()
+            .map(|(sheet, layout)| (sheet.map_or_else(|| stem.to_owned(), |sheet| format!("{stem}_{sheet}")), layout))
+            .collect(),
+        Holds::Tree => trees::arrays(format, bytes)?
+            .into_iter()
+            .map(|(key, at)| (key.unwrap_or_else(|| stem.to_owned()), Layout { at, ..Layout::of(format) }))
+            .collect(),
+        Holds::Text => match layout::encoding(bytes) {
+            Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::of(format) })],
+            None => Vec::new(),
+        },
+        Holds::Database | Holds::Elements | Holds::Bytes => Vec::new(),
+    })
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}

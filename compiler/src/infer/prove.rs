@@ -1,0 +1,127 @@
+//! The declaration in a suite of its own, checked: what does not pass is written with less.
+
+use std::sync::Arc;
+
+use plan::Format;
+use plan::format::Holds;
+use tabular::{CellType, Layout, Reading, Unreadable};
+
+use super::columns::{Columns, Names, columns};
+use super::write::{declaration, formatted, has_body, options};
+use super::{Form, Wanted, write};
+use crate::diagnostics::Severity;
+use crate::host::{Entry, EntryKind, Host, ReadError, Sqlite};
+
+/// The source of the suite; no file has this path.
+const SUITE: &str = "\u{1}.pcd";
+
+/// The lake's folder.
+const FOLDER: &str = "f";
+
+/// A file of which declarations are tried.
+pub(super) struct File<'f> {
+    pub wanted: Wanted<'f>,
+    pub bytes: Arc<[u8]>,
+    pub sqlite: &'f dyn Sqlite,
+}
+
+impl File<'_> {
+    /// The declaration of a table; `None` if nothing reads it as one.
+    pub fn declared(&self, name: &str, layout: &Layout) -> Result<Option<String>, Unreadable> {
+        if !has_body(layout.format) {
+            return Ok(self.accepted(name, layout, &Columns::default()));
+        }
+        let file = (self.wanted.path, &*self.bytes);
+        let Ok(all) = columns(layout, &[file], Names::Made) else { return Ok(None) };
+        if all.found.is_empty() {
+            return Ok(None);
+        }
+        let keyless = Columns { key: Vec::new(), ..all.clone() };
+        let mut texts = keyless.clone();
+        for column in &mut texts.found {
+            column.reading = Reading { missing: vec![String::new()], ..Reading::plain(CellType::Text) };
+        }
+        Ok([all, keyless, texts].iter().find_map(|columns| self.accepted(name, layout, columns)))
+    }
+
+    /// The declaration of a file without columns: as what it is, else as text.
+    pub fn plain(&self, name: &str, format: Format) -> Result<String, Unreadable> {
+        let none = Columns::default();
+        let own = self.wanted.form == Form::Fixture
+            || !matches!(format.holds, Holds::Database | Holds::Elements | Holds::Cells(_) | Holds::Tables);
+        let mut layouts: Vec<Layout> = own.then(|| Layout::of(format)).into_iter().collect();
+        if self.wanted.form != Form::Table {
+            let encoding = super::layout::encoding(&self.bytes);
+            layouts.extend(encoding.map(|encoding| Layout { encoding, ..Layout::of(Format::Text) }));
+        }
+        if self.wanted.form == Form::Fixture {
+            layouts.push(Layout::of(Format::File));
+        }
+        layouts.iter().find_map(|layout| self.accepted(name, layout, &none)).ok_or_else(|| {
+            let help = match (self.wanted.form, format.holds) {
+                (Form::Table, Holds::Database) | (Form::View, Holds::Database) => {
+                    "declare it as a file: `--as fixture`"
+                }
+                (Form::Table, _) => "read its lines: `--as view`",
+                _ => "declare it as a file: `--as fixture`",
+            };
+            Unreadable::new(format!("`{}` cannot be read as a table", self.wanted.path), help)
+        })
+    }
+
+    /// The declaration as `picardc fmt` writes it, if `check` has nothing against it.
+    fn accepted(&self, name: &str, layout: &Layout, columns: &Columns) -> Option<String> {
+        let body = write::body(columns);
+        let source = declaration(self.wanted, name, layout.format, &options(layout), &body);
+        let source = formatted(self.wanted.form, &source);
+        let task = |inside: &str| format!("task q {{\n  prompt \"q\"\n  expect reply text \"a\"\n{inside}}}\n");
+        let items = match self.wanted.form {
+            Form::View => format!("lake lake_1 from \"{FOLDER}\" {{\n{source}}}\n{}", task("")),
+            Form::Table => format!("{source}{}", task("")),
+            Form::Fixture => task(&source),
+        };
+        let suite = format!("suite s {{ title \"S\" version \"1\" }}\n{items}");
+        let host = Alone { suite, file: self };
+        let said = crate::diagnose(SUITE, &host);
+        said.iter().all(|said| said.severity() != Severity::Error).then_some(source)
+    }
+}
+
+/// The suite, and the file alone.
+struct Alone<'a> {
+    suite: String,
+    file: &'a File<'a>,
+}
+
+impl Alone<'_> {
+    fn name(&self) -> &str {
+        let path = self.file.wanted.path;
+        path.rsplit('/').next().unwrap_or(path)
+    }
+}
+
+impl Host for Alone<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let in_lake = || path.strip_prefix(FOLDER).and_then(|rest| rest.strip_prefix('/')) == Some(self.name());
+        match path {
+            SUITE => Ok(self.suite.clone().into_bytes()),
+            path if path == self.file.wanted.path || in_lake() => Ok(self.file.bytes.to_vec()),
+            _ => Err(ReadError::NotFound),
+        }
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        if folder != FOLDER {
+            return Err(ReadError::NotFound);
+        }
+        Ok(vec![Entry { path: self.name().to_owned(), kind: EntryKind::File(self.file.bytes.len() as u64) }])
+    }
+
+    fn wants_all_tables(&self) -> bool {
+        true
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        self.file.sqlite
+    }
+}

@@ -1,0 +1,68 @@
+//! `picardc infer`: the declaration of a file as it is.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use compiler::host::MOST_OF_A_FIXTURE;
+use compiler::infer::{Form, Wanted, infer};
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::sqlite::Prepare;
+
+/// Print a declaration for a data file
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Print a declaration that reads a data file: its encoding, delimiter, title rows, and footer, and its columns with their \
+                  types, patterns, null marks, and a key. CSV, TSV, JSON, YAML, and Excel files are read as tables (a declaration for each \
+                  sheet and for each array), other files as text. What is printed has passed `picardc check` on the file. Paths in it are \
+                  as you give them, so run it in the folder of your suite.",
+    after_help = "Exit status: 0 success; 1 the file cannot be declared so; 2 usage error; 3 the file cannot be read.\n\nExample:\n  \
+                  picardc infer data/rain.csv\n  picardc infer survey.xlsx --sheet 2024 --as table"
+)]
+pub struct Args {
+    /// The data file
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Declare a view of a lake, a file of a task, or a table that the agent never receives
+    #[arg(long = "as", value_enum, default_value_t = As::View)]
+    form: As,
+    /// Only this sheet of a workbook
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+}
+
+/// What is declared.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum As {
+    View,
+    Fixture,
+    Table,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let bytes = match disk::read(Path::new(&args.file), MOST_OF_A_FIXTURE) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            console.error(&format!("cannot read `{}`: {error}", args.file), None);
+            return Exit::Outside;
+        }
+    };
+    let form = match args.form {
+        As::View => Form::View,
+        As::Fixture => Form::Fixture,
+        As::Table => Form::Table,
+    };
+    let path = args.file.trim_start_matches("./");
+    // Paths in a suite are below its folder.
+    let below = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
+    let path = if below { path } else { path.rsplit('/').next().unwrap_or(path) };
+    match infer(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Prepare::default()) {
+        Ok(declarations) => console.data(&declarations.join("\n"), Exit::Done),
+        Err(error) => {
+            console.error(&error.message, Some(&error.help));
+            Exit::NotGood
+        }
+    }
+}
