@@ -14,6 +14,7 @@ pub mod fmt;
 pub mod given;
 pub mod grade;
 pub mod host;
+pub mod import;
 pub mod init;
 pub mod load;
 pub mod lsp;
@@ -65,6 +66,7 @@ enum Command {
     Fmt(fmt::Args),
     Explain(explain::Args),
     Merge(merge::Args),
+    Import(import::Args),
     Run(Box<run::Args>),
     Score(score::Args),
     Grade(grade::Args),
@@ -91,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
+        Command::Import(args) => import::run(&args, &console),
         Command::Run(args) => run::run(&args, &console),
         Command::Score(args) => score::run(&args, &console),
         Command::Grade(args) => grade::run(&args, &console),

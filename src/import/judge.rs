@@ -29,11 +29,8 @@ pub fn lints(suite: &Suite) -> Result<Vec<Lint>, Refusal> {
         let advice = error.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
         return Err(Refusal { code: Some(error.code.id), why: format!("{}{advice}", error.message) });
     }
-    let mut lints: Vec<Lint> = suite
-        .diagnostics()
-        .iter()
-        .map(|said| Lint { name: said.code.name, message: said.message.clone() })
-        .collect();
+    let mut lints: Vec<Lint> =
+        suite.diagnostics().iter().map(|said| Lint { name: said.code.name, message: said.message.clone() }).collect();
     lints.sort();
     lints.dedup_by_key(|lint| lint.name);
     Ok(lints)

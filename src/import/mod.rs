@@ -93,7 +93,8 @@ pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) ->
     if imported.questions == 0 {
         console.say_block(&listed(&imported.left_out));
         let help = "change the questions as the list says, and import again";
-        console.error(&format!("no question of `{}` can be imported, so nothing is written", from.display()), Some(help));
+        console
+            .error(&format!("no question of `{}` can be imported, so nothing is written", from.display()), Some(help));
         return Exit::NotGood;
     }
     let text = match compiler::fmt::format(&with_list(imported)) {

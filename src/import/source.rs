@@ -38,13 +38,19 @@ pub fn string(text: &str) -> String {
 
 /// A string of several lines, from the text between its quotes ([`escaped`], with placeholders): one line stays on one.
 pub fn block(inner: &str) -> String {
-    let inner = inner.trim_end_matches("\\n");
-    if !inner.contains("\\n") {
-        return format!("\"{inner}\"");
+    let mut lines = lines(inner);
+    while lines.len() > 1 && lines.last().is_some_and(|line| line.trim().is_empty()) {
+        lines.pop();
+    }
+    if let [line] = lines.as_slice() {
+        return format!("\"{line}\"");
     }
     let mut text = String::from("\"\"\"\n");
-    for line in lines(inner) {
-        text.push_str(line.trim_end());
+    for line in lines {
+        let line = line.trim_end();
+        // A quote needs its backslash only where three of them would end the string.
+        let line = if line.contains("\\\"\\\"") { line.to_owned() } else { line.replace("\\\"", "\"") };
+        text.push_str(&line);
         text.push('\n');
     }
     text + "\"\"\""
@@ -153,7 +159,7 @@ impl Names {
         let base = identifier(wanted, otherwise);
         let candidates = std::iter::once(base.clone()).chain((2_u32..).map(|number| format!("{base}_{number}")));
         let free = |name: &String| !self.0.contains(name) && !words::is_reserved(name) && words::head(name).is_none();
-        let name = candidates.into_iter().find(|name| free(name) && name != "sandbox").unwrap_or(base);
+        let name = candidates.into_iter().find(|name| free(name) && name != "sandbox").unwrap_or_else(|| base.clone());
         self.reserve(&name);
         name
     }
@@ -174,7 +180,7 @@ mod tests {
     #[test]
     fn strings_mean_what_they_say() {
         assert_eq!(string("a\"b\\ <<c>>\n"), r#""a\"b\\ \<<c>>\n""#);
-        assert_eq!(block(r"one\\n"), r#""one\""#.replace(r"one\", r"one\\n"));
+        assert_eq!(block(r"one\\n"), r#""one\\n""#);
         assert_eq!(block(r"one\ntwo\n"), "\"\"\"\none\ntwo\n\"\"\"");
     }
 }
