@@ -18,7 +18,7 @@ use crate::whole_file;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Translate a suite of another tool into a .pcd file. Every question that is written passes `check`. What cannot be \
-                  translated is listed, on the terminal and at the top of the file, with the reason and what to do.",
+                  translated is listed, on the terminal and at the end of the file, with the reason and what to do.",
     after_help = "Exit status: 0 everything was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
                   written.\n\nExample:\n  picardc import picard questions.yaml -o questions.pcd\n  picardc check questions.pcd"
 )]

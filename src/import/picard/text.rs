@@ -173,7 +173,8 @@ fn variable(text: &str) -> Result<Option<Piece>, String> {
     };
     let digits = head.get(kind.len()..).unwrap_or_default();
     let index: u32 = number(digits).filter(|_| digits == "0" || !digits.starts_with('0')).ok_or_else(unread)?;
-    let word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    let word =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     let variable = match (kind, parts.as_slice()) {
         ("entity", []) => Variable::Entity(index, "default".to_owned()),
         ("entity", [pool]) if word(pool) => Variable::Entity(index, (*pool).to_owned()),
