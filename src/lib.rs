@@ -14,6 +14,7 @@ pub mod fmt;
 pub mod given;
 pub mod grade;
 pub mod host;
+pub mod import;
 pub mod infer;
 pub mod init;
 pub mod load;
@@ -67,6 +68,7 @@ enum Command {
     Infer(infer::Args),
     Explain(explain::Args),
     Merge(merge::Args),
+    Import(import::Args),
     Run(Box<run::Args>),
     Score(score::Args),
     Grade(grade::Args),
@@ -94,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::Infer(args) => infer::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
+        Command::Import(args) => import::run(&args, &console),
         Command::Run(args) => run::run(&args, &console),
         Command::Score(args) => score::run(&args, &console),
         Command::Grade(args) => grade::run(&args, &console),

@@ -1,0 +1,60 @@
+//! The compiler's own verdict over an imported suite: what is written passes `check`, and its answer keys can be met.
+
+use api::{Options, Severity, Solution, Suite};
+
+/// A lint that the compiler reports.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lint {
+    /// Its name, for `allow`.
+    pub name: &'static str,
+    /// What it says.
+    pub message: String,
+}
+
+/// Why a suite is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The code of the diagnostic, if there is one.
+    pub code: Option<&'static str>,
+    /// A sentence without a period, with the compiler's advice.
+    pub why: String,
+}
+
+/// The lints of a suite that compiles.
+///
+/// # Errors
+/// The suite has errors: the first of them.
+pub fn lints(suite: &Suite) -> Result<Vec<Lint>, Refusal> {
+    if let Some(error) = suite.diagnostics().iter().find(|said| said.severity() == Severity::Error) {
+        let advice = error.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+        return Err(Refusal { code: Some(error.code.id), why: format!("{}{advice}", error.message) });
+    }
+    let mut lints: Vec<Lint> =
+        suite.diagnostics().iter().map(|said| Lint { name: said.code.name, message: said.message.clone() }).collect();
+    lints.sort();
+    lints.dedup_by_key(|lint| lint.name);
+    Ok(lints)
+}
+
+/// Builds the first instances and lets the two agents of `selftest` answer them.
+///
+/// # Errors
+/// An instance cannot be built, its key cannot be met, or an agent that does nothing meets it.
+pub fn trial(suite: &Suite, samples: u32) -> Result<(), Refusal> {
+    let refused = |why: String| Refusal { code: None, why };
+    let options = Options { samples: Some(samples), ..Options::new("1") };
+    let instances = suite.instances(options).map_err(|error| refused(error.to_string()))?;
+    for index in 0..instances.count() {
+        let instance = instances
+            .get(index)
+            .map_err(|error| Refusal { code: error.code().map(|code| code.id), why: error.to_string() })?;
+        let solution = instance.oracle().map_err(refused)?;
+        if !instance.grade(&solution).correct {
+            return Err(refused("no answer meets the answer key".to_owned()));
+        }
+        if instance.grade(&Solution::default()).correct {
+            return Err(refused("an agent that does nothing meets the answer key".to_owned()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! `picardc import`: suites of other tools as `.pcd`. One folder for each tool.
+//!
+//! Every importer gives an [`Imported`]; [`finish`] lays it out, writes it, and says what was left out. `source` writes pieces of source text, `judge` asks
+//! the compiler about them.
+
+pub mod judge;
+pub mod picard;
+pub mod source;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::whole_file;
+
+/// Translate a suite of another tool
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Translate a suite of another tool into a .pcd file. Every question that is written passes `check`. What cannot be \
+                  translated is listed, on the terminal and at the end of the file, with the reason and what to do.",
+    after_help = "Exit status: 0 everything was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
+                  written.\n\nExample:\n  picardc import picard questions.yaml -o questions.pcd\n  picardc check questions.pcd"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    source: Source,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Source {
+    Picard(picard::Args),
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    match &args.source {
+        Source::Picard(args) => picard::run(args, console),
+    }
+}
+
+/// Where the suite is written.
+#[derive(Debug, clap::Args)]
+pub struct Out {
+    /// The suite to write
+    #[arg(short, long, value_name = "SUITE")]
+    pub out: PathBuf,
+    /// Replace an existing file at SUITE
+    #[arg(long)]
+    pub force: bool,
+}
+
+impl Out {
+    /// Whether it may be written; `Err` (already said) if a file is there.
+    pub fn is_free(&self, console: &Console) -> Result<(), Exit> {
+        if self.force || !self.out.exists() {
+            return Ok(());
+        }
+        let help = "give another path, or replace the file with --force";
+        console.error(&format!("`{}` already exists", self.out.display()), Some(help));
+        Err(Exit::Usage)
+    }
+
+    /// The name of a suite at this path.
+    pub fn suite_name(&self) -> String {
+        let stem = self.out.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        source::identifier(&stem, "suite")
+    }
+}
+
+/// What came of an import.
+#[derive(Debug)]
+pub struct Imported {
+    /// The suite, in any layout.
+    pub suite: String,
+    /// How many questions it has.
+    pub questions: usize,
+    /// What it does not have.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Something that was not imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What: `question 301`.
+    pub what: String,
+    /// Why, and what to do: sentences without the last period.
+    pub why: String,
+}
+
+/// Lays the suite out, writes it whole, and says what there is to say. `from` is the file that was read.
+pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) -> Exit {
+    if imported.questions == 0 {
+        console.say_block(&listed(&imported.left_out));
+        let help = "change the questions as the list says, and import again";
+        console
+            .error(&format!("no question of `{}` can be imported, so nothing is written", from.display()), Some(help));
+        return Exit::NotGood;
+    }
+    let text = match compiler::fmt::format(&with_list(imported)) {
+        Ok(text) => text,
+        Err(_) => {
+            let help = "this is a defect of picardc; please report it, with the file";
+            console.error(&format!("the suite of `{}` cannot be laid out", from.display()), Some(help));
+            return Exit::Outside;
+        }
+    };
+    if let Err(exit) = out.is_free(console) {
+        return exit;
+    }
+    if let Err(error) = whole_file::write(&out.out, &text) {
+        console.error(&format!("cannot write `{}`: {error}", out.out.display()), None);
+        return Exit::Outside;
+    }
+    console.say_block(&listed(&imported.left_out));
+    let questions = |count: usize| format!("{count} question{}", if count == 1 { "" } else { "s" });
+    let left = match imported.left_out.len() {
+        0 => String::new(),
+        1 => "; 1 was left out".to_owned(),
+        many => format!("; {many} were left out"),
+    };
+    console.say(&format!("wrote {}: {}{left}", out.out.display(), questions(imported.questions)));
+    if imported.left_out.is_empty() { Exit::Done } else { Exit::NotGood }
+}
+
+/// For people: a line for each.
+fn listed(left_out: &[LeftOut]) -> String {
+    left_out.iter().fold(String::new(), |mut text, LeftOut { what, why }| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "left out: {what}: {why}");
+        text
+    })
+}
+
+/// The suite, with what was left out as a comment at its end.
+fn with_list(imported: &Imported) -> String {
+    let mut text = imported.suite.clone();
+    if imported.left_out.is_empty() {
+        return text;
+    }
+    text.push_str("\n# Left out when this suite was imported\n#\n");
+    for LeftOut { what, why } in &imported.left_out {
+        text.push_str(&source::comment(&format!("- {what}: {why}.")));
+    }
+    text
+}

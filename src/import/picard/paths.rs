@@ -1,0 +1,399 @@
+//! Paths and queries: PICARD's subset of JSONPath, its filters, the paths of ElementTree, and SQL with variables pasted in.
+
+use super::draft::{Draft, Expr, Place, Printed};
+use super::files::{Content, Shape};
+use super::functions::{Asked, condition, joined, plain, shape_at};
+use super::text::Piece;
+use super::types::Kind;
+use crate::import::source;
+
+/// A function of JSON or YAML.
+pub fn of_tree(draft: &mut Draft, call: &Asked<'_>) -> Result<Expr, String> {
+    let file = call.file_name(draft)?;
+    let Content::Tree(shape) = call.content(draft)? else { return Err(call.other_format(draft)?) };
+    let shape = shape.clone();
+    let ask = |path: &str| format!("<<{}: {file}, {path}>>", call.name);
+    match call.function {
+        "path" | "value" => {
+            let [path] = call.takes()?;
+            let path = plain(path)?;
+            if call.function == "value" && path.starts_with('$') {
+                return Err(format!(
+                    "`{}` does not accept a path that begins with `$` (defect 1); remove it",
+                    call.name
+                ));
+            }
+            let steps = steps(path, false)?;
+            let kind = leaf(&shape, &steps);
+            let printed = if kind == Kind::Bool { Printed::Python } else { Printed::Same };
+            Ok(Expr { printed, nullable: true, ..Expr::new(ask(&rfc(&steps)), kind) })
+        }
+        "count" => match call.arguments {
+            [] => Ok(Expr::new(format!("{}({file})", call.name), Kind::Int)),
+            _ => {
+                let [path] = call.takes()?;
+                let steps = steps(plain(path)?, false)?;
+                let all = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&rfc(&steps)) };
+                Ok(Expr::new(all, Kind::Int))
+            }
+        },
+        "keys" => {
+            let [path] = call.takes()?;
+            let steps = steps(plain(path)?, false)?;
+            let keys = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&rfc(&steps)) };
+            Ok(joined(keys, Kind::Text))
+        }
+        "collect" => {
+            let [path] = call.takes()?;
+            let steps = steps(plain(path)?, true)?;
+            Ok(joined(ask(&rfc(&steps)), leaf(&shape, &steps)))
+        }
+        "count_where" | "filter" => {
+            let [path] = call.takes()?;
+            filtered(draft, call, &file, &shape, path)
+        }
+        function => {
+            let [path] = call.takes()?;
+            let steps = steps(plain(path)?, true)?;
+            let kind = if function == "avg" { Kind::Float } else { leaf(&shape, &steps) };
+            if !kind.is_number() {
+                return Err(format!(
+                    "`{}` is of values that are not numbers, and PICARD gives 0 for it (defect 13); correct the path",
+                    call.name
+                ));
+            }
+            Ok(Expr { printed: Printed::Float, nullable: true, ..Expr::new(ask(&rfc(&steps)), kind) })
+        }
+    }
+}
+
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Key(String),
+    Index(u64),
+    Every,
+}
+
+/// Reads a path of PICARD's subset.
+fn steps(path: &str, wildcards: bool) -> Result<Vec<Step>, String> {
+    let unread = |why: &str| {
+        Err(format!("PICARD does not read the path `{path}` as it is meant: {why}; write the expectation in .pcd"))
+    };
+    let mut steps = Vec::new();
+    let inner = path.strip_prefix('$').unwrap_or(path);
+    if inner.contains("..") {
+        return unread("`..` acts as `.`");
+    }
+    if inner.contains("[?") {
+        return unread("it drops a filter here (defect 13)");
+    }
+    for segment in inner.split('.').filter(|segment| !segment.is_empty()) {
+        let (key, bracket) = segment.split_once('[').map_or((segment, None), |(key, rest)| (key, Some(rest)));
+        if !key.is_empty() {
+            steps.push(Step::Key(key.to_owned()));
+        }
+        let Some(bracket) = bracket else { continue };
+        let Some(inside) = bracket.strip_suffix(']').filter(|inside| !inside.contains(['[', ']'])) else {
+            return unread("a segment has one `[…]`, at its end");
+        };
+        match inside.trim().parse() {
+            Ok(index) => steps.push(Step::Index(index)),
+            Err(_) if inside == "*" && wildcards => steps.push(Step::Every),
+            Err(_) if inside == "*" => return unread("`[*]` is an error here"),
+            Err(_) => return unread("a position is a number from 0"),
+        }
+    }
+    Ok(steps)
+}
+
+/// The path as RFC 9535 writes it.
+fn rfc(steps: &[Step]) -> String {
+    steps.iter().fold("$".to_owned(), |path, step| match step {
+        Step::Key(key) if source::key(key) == *key => format!("{path}.{key}"),
+        Step::Key(key) => format!("{path}['{}']", key.replace('\\', "\\\\").replace('\'', "\\'")),
+        Step::Index(index) => format!("{path}[{index}]"),
+        Step::Every => format!("{path}[*]"),
+    })
+}
+
+/// The kind at the end of a path; [`Kind::Unknown`] where nothing is, which the compiler refuses.
+fn leaf(shape: &Shape, steps: &[Step]) -> Kind {
+    let end = steps.iter().try_fold(shape, |shape, step| match (shape, step) {
+        (Shape::Array(item), Step::Index(_) | Step::Every) => Some(&**item),
+        (shape, Step::Key(key)) => shape_at(shape, std::slice::from_ref(key)),
+        _ => None,
+    });
+    match end {
+        Some(Shape::Leaf(kind)) => *kind,
+        _ => Kind::Unknown,
+    }
+}
+
+/// A path with one filter, as `where` on the table of its array.
+fn filtered(draft: &mut Draft, call: &Asked<'_>, file: &str, shape: &Shape, path: &[Piece]) -> Result<Expr, String> {
+    let bad = |why: &str| format!("PICARD does not read the filter of `{}` as it is meant: {why}", call.name);
+    // The filter may have variables in it; what is before and after it is fixed.
+    let [Piece::Text(start), inside @ ..] = path else { return Err(bad("a path begins with a key")) };
+    let (base, opened) = start.split_once("[?").ok_or_else(|| bad("it has no filter (defect 1)"))?;
+    let mut filter = vec![Piece::Text(opened.to_owned())];
+    filter.extend(inside.iter().cloned());
+    let mut rest = String::new();
+    let mut closed = false;
+    for at in 0..filter.len() {
+        let Some(Piece::Text(text)) = filter.get_mut(at) else { continue };
+        if let Some((before, after)) = text.clone().split_once(']') {
+            *text = before.to_owned();
+            rest = after.to_owned();
+            closed = filter.len() == at + 1;
+            break;
+        }
+    }
+    if !closed {
+        return Err(bad("a path ends with fixed keys; write the expectation in .pcd"));
+    }
+    let keys = |path: &str| -> Result<Vec<String>, String> {
+        steps(path, false)?
+            .into_iter()
+            .map(|step| match step {
+                Step::Key(key) => Ok(key),
+                _ => Err(bad(
+                    "a position next to a filter has no counterpart; write the expectation in .pcd with a JSONPath",
+                )),
+            })
+            .collect()
+    };
+    let (base, rest) = (keys(base)?, keys(rest.trim_start_matches('.'))?);
+    let Some(Shape::Array(item)) = shape_at(shape, &base) else {
+        return Err(bad(
+            "what it filters is not an array, and PICARD gives 0 or nothing for it (defect 13); correct the path",
+        ));
+    };
+    let (field, operator, value) = operators(&filter).ok_or_else(|| bad("it has no operator"))?;
+    let Some(Shape::Leaf(kind)) = shape_at(item, std::slice::from_ref(&field)) else {
+        return Err(bad(&format!(
+            "`{field}` is not a field of the items, so nothing matches (defect 16); write one field, without `@.`, `and`, or `or`"
+        )));
+    };
+    if let Some(word) = value.iter().find_map(|piece| match piece {
+        Piece::Text(text) => [" and ", " or ", "&&", "||"].into_iter().find(|word| text.contains(word)),
+        _ => None,
+    }) {
+        let word = word.trim();
+        return Err(bad(&format!(
+            "`{word}` becomes part of the value, so nothing matches (defect 16); write the expectation in .pcd: `where A and B`"
+        )));
+    }
+    if matches!(kind, Kind::Decimal(_)) && matches!(operator, "==" | "!=") {
+        return Err(bad(
+            "it compares the text of a number, where 60000 and 60000.0 differ (defect 16); use `>=` or write it in .pcd",
+        ));
+    }
+    let table =
+        base.iter().fold(file.to_owned(), |path, key| format!("{path}.{}", source::name(key).unwrap_or_default()));
+    let column = source::name(&field).unwrap_or_default();
+    let condition = condition(draft, &column, *kind, operator, &value)?;
+    if call.function == "count_where" {
+        return Ok(Expr::new(format!("count({table} where {condition})"), Kind::Int));
+    }
+    if rest.is_empty() {
+        return Err(bad("it prints whole objects as Python does; name the field after the filter"));
+    }
+    let kind = match shape_at(item, &rest) {
+        Some(Shape::Leaf(kind)) => *kind,
+        _ => Kind::Unknown,
+    };
+    let column = rest.iter().fold(table, |path, key| format!("{path}.{}", source::name(key).unwrap_or_default()));
+    Ok(joined(format!("list({column} where {condition})"), kind))
+}
+
+/// A filter taken apart: the first operator that PICARD finds in its text.
+fn operators(filter: &[Piece]) -> Option<(String, &'static str, Vec<Piece>)> {
+    let Some((Piece::Text(text), more)) = filter.split_first() else { return None };
+    let operators = [">=", "<=", "!=", "==", ">", "<", "contains", "startswith", "endswith"];
+    let operator = operators.into_iter().find(|operator| text.contains(operator))?;
+    let (field, value) = text.split_once(operator)?;
+    let mut pieces: Vec<Piece> = vec![Piece::Text(value.trim_start().to_owned())];
+    pieces.extend(more.iter().cloned());
+    if let [Piece::Text(first), .., Piece::Text(last)] = pieces.as_mut_slice() {
+        for quote in ['\'', '"'] {
+            if first.starts_with(quote) && last.trim_end().ends_with(quote) {
+                first.remove(0);
+                *last = last.trim_end().trim_end_matches(quote).to_owned();
+                break;
+            }
+        }
+    } else if let [Piece::Text(only)] = pieces.as_mut_slice() {
+        let text = only.trim();
+        let quoted = ['\'', '"'].into_iter().find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote));
+        *only = quoted.unwrap_or(text).to_owned();
+    }
+    pieces.retain(|piece| *piece != Piece::Text(String::new()));
+    Some((field.trim().to_owned(), operator, pieces))
+}
+
+/// A function of XML.
+pub fn of_xml(draft: &mut Draft, call: &Asked<'_>) -> Result<Expr, String> {
+    let file = call.file_name(draft)?;
+    let Content::Xml(root, shape, namespace) = call.content(draft)? else { return Err(call.other_format(draft)?) };
+    if *namespace {
+        return Err("PICARD's paths do not reach elements in a namespace (defect 15); write the expectation in .pcd with `local-name()`".to_owned());
+    }
+    let (root, shape) = (root.clone(), shape.clone());
+    let [path] = call.takes()?;
+    let path = plain(path)?;
+    if call.function == "attr" {
+        return Err(
+            "PICARD does not generate attributes, so `xpath_attr` never finds one (defect 1); write the file in .pcd, where `@name` is one".to_owned()
+        );
+    }
+    let kind = xml_leaf(&shape, path);
+    let asked = |kind| -> Result<Expr, String> {
+        let text = format!("<<{}: {file}, {}>>", call.name, xpath(&root, path)?);
+        Ok(Expr { nullable: true, ..Expr::new(text, kind) })
+    };
+    match call.function {
+        "count" => Ok(Expr { nullable: false, ..asked(Kind::Int)? }),
+        "exists" => Ok(Expr { nullable: false, ..asked(Kind::Bool)? }),
+        "value" => asked(kind),
+        "collect" => Ok(joined(asked(kind)?.text, kind)),
+        "avg" => Ok(Expr { printed: Printed::Float, ..asked(Kind::Float)? }),
+        _ => Ok(Expr { printed: Printed::Float, ..asked(kind)? }),
+    }
+}
+
+/// A path of ElementTree, which begins at the children of the root, from the root on.
+fn xpath(root: &str, path: &str) -> Result<String, String> {
+    let bad = |why: &str| {
+        Err(format!(
+            "PICARD does not read the path `{path}` as it is meant (defect 14): {why}; write the expectation in .pcd"
+        ))
+    };
+    if path.starts_with('/') {
+        return bad("it must not begin with `/`");
+    }
+    let mut rest = path;
+    while let Some(open) = rest.find('[') {
+        let Some(length) = rest.get(open..).and_then(|tail| tail.find(']')) else { return bad("a `[` is not closed") };
+        let predicate = rest.get(open + 1..open + length).unwrap_or_default();
+        if !is_predicate(predicate) {
+            return bad(&format!("`[{predicate}]` matches nothing or is an error"));
+        }
+        rest = rest.get(open + length + 1..).unwrap_or_default();
+    }
+    if path.contains("()") && !path.contains("last()") || path.contains("/@") {
+        return bad("functions and attributes do not work");
+    }
+    Ok(match path.strip_prefix('.') {
+        Some(rest) => format!("/{root}{rest}"),
+        None => format!("/{root}/{path}"),
+    })
+}
+
+/// The predicates that ElementTree reads.
+fn is_predicate(predicate: &str) -> bool {
+    let number = |text: &str| text.parse::<u32>().is_ok_and(|number| number > 0);
+    let tag = |text: &str| {
+        let name = text.strip_prefix('@').unwrap_or(text);
+        text == "." || !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+    };
+    let quoted = |text: &str| {
+        ['\'', '"'].into_iter().any(|quote| {
+            text.len() >= 2 && text.starts_with(quote) && text.ends_with(quote) && text.matches(quote).count() == 2
+        })
+    };
+    if number(predicate) || predicate == "last()" || predicate.strip_prefix("last()-").is_some_and(number) {
+        return true;
+    }
+    match predicate.split_once("!=").or_else(|| predicate.split_once('=')) {
+        Some((name, value)) => tag(name.trim()) && quoted(value.trim()),
+        None => tag(predicate) && !predicate.starts_with(|c: char| c.is_ascii_digit()) && predicate != ".",
+    }
+}
+
+/// The kind of the elements that a path leads to, by its tags: predicates do not change it.
+fn xml_leaf(shape: &Shape, path: &str) -> Kind {
+    let mut plain = String::new();
+    let mut depth = 0_u32;
+    for c in path.chars() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            c if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    let last = plain.rsplit('/').next().unwrap_or_default();
+    let mut kinds = Vec::new();
+    leaves(shape, last, &mut kinds);
+    match kinds.as_slice() {
+        [first, rest @ ..] if rest.iter().all(|kind| kind == first) => *first,
+        _ => Kind::Unknown,
+    }
+}
+
+/// The kinds of all elements with a tag.
+fn leaves(shape: &Shape, tag: &str, kinds: &mut Vec<Kind>) {
+    match shape {
+        Shape::Object(fields) => {
+            for (name, shape) in fields {
+                let mut inner = shape;
+                while let Shape::Array(item) = inner {
+                    inner = item;
+                }
+                match inner {
+                    Shape::Leaf(kind) if name == tag => kinds.push(*kind),
+                    other => leaves(other, tag, kinds),
+                }
+            }
+        }
+        Shape::Array(item) => leaves(item, tag, kinds),
+        Shape::Leaf(_) => {}
+    }
+}
+
+/// A query, with variables as parameters instead of pasted text.
+pub fn sql(draft: &mut Draft, query: &[Piece]) -> Result<String, String> {
+    let mut out = String::new();
+    // The quote of the text that is open.
+    let mut open = false;
+    for piece in query {
+        match piece {
+            Piece::Text(text) => {
+                open ^= text.matches('\'').count() % 2 == 1;
+                out.push_str(text);
+            }
+            Piece::Variable(variable) => {
+                let (name, _) = draft.variable(variable, Place::Question)?;
+                out.push_str(&if open { format!("' || :{name} || '") } else { format!(":{name}") });
+            }
+            _ => {
+                return Err(
+                    "a query has a placeholder in it that is not a variable; write the expectation in .pcd".to_owned()
+                );
+            }
+        }
+    }
+    Ok(out.replace("'' || ", "").replace(" || ''", ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_those_of_the_standards() {
+        let path = |text: &str| steps(text, true).map(|steps| rfc(&steps));
+        assert_eq!(path("$.items[*].price"), Ok("$.items[*].price".to_owned()));
+        assert_eq!(path("items[0].first name"), Ok("$.items[0]['first name']".to_owned()));
+        for wrong in ["$.items[-1]", "$..a", "m[0][1]", "$.items[?p>5].p", "items['k']"] {
+            assert!(path(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(xpath("feed", "item[2]/name"), Ok("/feed/item[2]/name".to_owned()));
+        assert_eq!(xpath("feed", ".//item[last()-1]"), Ok("/feed//item[last()-1]".to_owned()));
+        assert_eq!(xpath("feed", "item[name='a'][@id]"), Ok("/feed/item[name='a'][@id]".to_owned()));
+        for wrong in ["//item", "item[price>10]", "item[@a='1' and @b='2']", "item/text()", "item/@id"] {
+            assert!(xpath("feed", wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A test as a task: written, judged by the compiler, and written again in another form where it refuses the first.
+
+use api::{Memory, Suite};
+
+use super::definition::Test;
+use super::draft::{self, Draft, Form, Place};
+use super::{keys, text};
+use crate::import::judge::{self, Lint, Refusal};
+use crate::import::source;
+
+/// How many samples of each question are tried.
+const TRIED: u32 = 5;
+
+/// A task that the compiler accepts.
+#[derive(Debug)]
+pub struct Task {
+    /// Its name.
+    pub name: String,
+    /// How many samples it has.
+    pub samples: i64,
+    /// What is between its braces.
+    pub body: String,
+}
+
+/// Translates a test.
+///
+/// # Errors
+/// Why it is left out, and what to do: sentences without the last period.
+pub fn task(test: &Test<'_>) -> Result<Task, String> {
+    let mut form = Form::default();
+    let mut allowed: Vec<Lint> = Vec::new();
+    loop {
+        let (draft, statements) = statements(test, form)?;
+        let allows: String = allowed
+            .iter()
+            .filter_map(|lint| Some((lint.name, reason(lint.name)?)))
+            .fold(String::new(), |text, (name, why)| format!("{text}allow {name} {}\n", source::string(why)));
+        let name = draft.id().to_owned();
+        let body = format!("{allows}{statements}");
+        let whole = format!(
+            "suite judged {{ title \"x\" version \"1\" }}\ntask {name} {{\nsamples {}\n{body}}}\n",
+            test.samples
+        );
+        let suite = Suite::compile("judged.pcd", &Memory::new([("judged.pcd", whole)]));
+        match judge::lints(&suite) {
+            Err(Refusal { code: Some("E0303"), .. }) if !form.require => form.require = true,
+            Err(Refusal { code: Some("E0301" | "E0302"), .. }) if draft.guessed && !form.unknown_is_text => {
+                form.unknown_is_text = true;
+            }
+            Err(Refusal { why, .. }) => return Err(format!("the compiler refuses it: {why}")),
+            Ok(lints) => {
+                let fresh: Vec<Lint> =
+                    lints.into_iter().filter(|lint| allowed.iter().all(|known| known.name != lint.name)).collect();
+                if let Some(lint) = fresh.iter().find(|lint| reason(lint.name).is_none()) {
+                    return Err(format!("the compiler doubts it: {} (`{}`)", lint.message, lint.name));
+                }
+                if fresh.is_empty() {
+                    judge::trial(&suite, TRIED)
+                        .map_err(|refusal| format!("a sample of it cannot be used: {}", refusal.why))?;
+                    return Ok(Task { name, samples: test.samples, body });
+                }
+                allowed.extend(fresh);
+            }
+        }
+    }
+}
+
+/// Why a warning about an imported task is expected; `None` for one after which a key is not trusted.
+fn reason(lint: &str) -> Option<&'static str> {
+    Some(match lint {
+        "unused_name" => "the test in PICARD generates it, too",
+        "unmentioned_file" | "unmentioned_output" => "the question describes the file in its own words",
+        "unmentioned_key" => "the question describes the keys in its own words",
+        "unexpected_key" => "the question mentions the key in another sense",
+        "punctuated_word" => "as in PICARD, the word can include its period",
+        "constant_answer" => "as in PICARD, no cell is empty, and the number of rows is fixed",
+        "ambiguous_precision" => "PICARD compares every digit",
+        "sql_integer_division" => "the query is the one of the test",
+        "unshared_tiebreak" | "join_on_no_key" | "cartesian_join" | "unused_cte" => "the query is the one of the test",
+        "vacuous_predicate" => "the condition is the one of the test",
+        _ => return None,
+    })
+}
+
+/// The statements of the task.
+fn statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), String> {
+    let structure = if test.scoring == "directory_structure" { test.paths("expected_structure")? } else { Vec::new() };
+    let mut texts = vec![test.template];
+    texts.extend(structure.iter().copied());
+    let mut draft = Draft::new(test, form, draft::valued(&texts)?);
+    draft::declare(&mut draft, test)?;
+    let prompt = prompt(&mut draft, test.template)?;
+    let mut layout = String::new();
+    if !structure.is_empty() {
+        draft.names.reserve("layout");
+        let paths: Vec<String> = structure.iter().map(|path| keys::path(&mut draft, path)).collect::<Result<_, _>>()?;
+        layout = format!("layout = [{}]\n", paths.join(", "));
+    } else if test.template.contains("{{expected_structure}}") {
+        return Err(
+            "the question draws `{{expected_structure}}`, which only `directory_structure` has; remove it".to_owned()
+        );
+    }
+    let expect = keys::expectation(&mut draft, test)?;
+    let clutter: i64 = test.components.iter().filter_map(|component| component.clutter).sum();
+    let clutter = if clutter > 0 { format!("clutter {clutter}\n") } else { String::new() };
+    let statements = format!("{}{layout}{clutter}prompt {}\n{expect}\n", draft.statements(), source::block(&prompt));
+    Ok((draft, statements))
+}
+
+/// The question: what is between the quotes of the prompt.
+fn prompt(draft: &mut Draft, template: &str) -> Result<String, String> {
+    let mut question = template.replace("{{artifacts}}/{{qs_id}}", "{{artifacts}}");
+    // A path of a file becomes the file's name; longer ones first.
+    let mut targets: Vec<(usize, String)> = draft.files.iter().map(|file| file.target.clone()).enumerate().collect();
+    targets.sort_by_key(|(_, target)| std::cmp::Reverse(target.len()));
+    for (index, target) in targets {
+        question = named(&question, &format!("{{{{artifacts}}}}/{target}"), &text::file_mark(index));
+    }
+    draft.inner(&text::read(&question)?, Place::Question)
+}
+
+/// The text with a path replaced wherever it is not the beginning of a longer one.
+fn named(text: &str, path: &str, mark: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(path) {
+        let (before, after) = (rest.get(..at).unwrap_or_default(), rest.get(at + path.len()..).unwrap_or_default());
+        let mut next = after.chars();
+        let longer = match next.next() {
+            Some('.') => next.next().is_some_and(char::is_alphanumeric),
+            Some(c) => c.is_alphanumeric() || matches!(c, '_' | '-' | '/'),
+            None => false,
+        };
+        out.push_str(before);
+        out.push_str(if longer { path } else { mark });
+        rest = after;
+    }
+    out + rest
+}

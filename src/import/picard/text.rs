@@ -1,0 +1,274 @@
+//! Texts with the placeholders of PICARD, `{{name:argument:…}}`.
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// As it is written.
+    Text(String),
+    /// `{{artifacts}}`: the sandbox.
+    Sandbox,
+    /// `{{qs_id}}`
+    Id,
+    /// `{{expected_structure}}`
+    Structure,
+    /// The path of the n-th file of the test: put there by [`super::task`].
+    File(usize),
+    /// A drawn value.
+    Variable(Variable),
+    /// `{{lorem:5s}}`: unit and how many.
+    Lorem(&'static str, u32),
+    /// A function of the content of a file.
+    Call(Call),
+}
+
+/// A drawn value, by what identifies it in a sample.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Variable {
+    /// `{{entity1:colors}}`: index and pool.
+    Entity(u32, String),
+    /// `{{semantic1:city}}`: index and type.
+    Semantic(u32, String),
+    /// `{{number1:5:50:round_500}}`: index, bounds, and type.
+    Number(u32, u64, u64, String),
+}
+
+/// A call of a template function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Its name.
+    pub name: String,
+    /// Its arguments, trimmed.
+    pub arguments: Vec<Vec<Piece>>,
+}
+
+impl Call {
+    /// As PICARD writes its beginning.
+    pub fn shown(&self) -> String {
+        format!("`{{{{{}:…}}}}`", self.name)
+    }
+}
+
+/// Marks the path of a file of the test in a text.
+pub fn file_mark(index: usize) -> String {
+    format!("{{{{\u{1}{index}}}}}")
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// Something in it is not a placeholder that PICARD replaces: a sentence without a period.
+pub fn read(text: &str) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("{{") {
+        push_text(&mut pieces, rest.get(..at).unwrap_or_default());
+        let (piece, after) = placeholder(rest.get(at + 2..).unwrap_or_default(), 0)?;
+        pieces.push(piece);
+        rest = after;
+    }
+    push_text(&mut pieces, rest);
+    Ok(pieces)
+}
+
+fn push_text(pieces: &mut Vec<Piece>, text: &str) {
+    match pieces.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Piece::Text(before)) => before.push_str(text),
+        _ => pieces.push(Piece::Text(text.to_owned())),
+    }
+}
+
+/// How deep placeholders may be nested: a variable in a function.
+const DEEPEST: u32 = 2;
+
+/// What follows `{{`, up to its `}}`, and the rest.
+fn placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
+    let shown = || {
+        let start: String = text.chars().take(40).collect();
+        format!("`{{{{{start}`")
+    };
+    let mut inner = Vec::new();
+    let mut rest = text;
+    loop {
+        let Some(at) = rest.find(['{', '}']) else {
+            return Err(format!("the placeholder {} has no closing `}}}}`", shown()));
+        };
+        push_text(&mut inner, rest.get(..at).unwrap_or_default());
+        let tail = rest.get(at..).unwrap_or_default();
+        if let Some(after) = tail.strip_prefix("}}") {
+            return Ok((piece(inner)?, after));
+        }
+        if let Some(after) = tail.strip_prefix("{{") {
+            if depth >= DEEPEST {
+                return Err(format!("placeholders are nested too deep in {}", shown()));
+            }
+            let (piece, after) = placeholder(after, depth + 1)?;
+            inner.push(piece);
+            rest = after;
+        } else if let Some(after) = tail.strip_prefix('{') {
+            push_text(&mut inner, "{");
+            rest = after;
+        } else {
+            return Err(format!(
+                "PICARD does not evaluate {}, because an argument has a `}}` in it (defect 6); write the expectation in .pcd, where braces are \
+                 allowed",
+                shown()
+            ));
+        }
+    }
+}
+
+/// What is between the braces, as a piece.
+fn piece(inner: Vec<Piece>) -> Result<Piece, String> {
+    let name = match inner.first() {
+        Some(Piece::Text(text)) => text.split(':').next().unwrap_or_default().to_owned(),
+        _ => return Err("a placeholder is the name of a placeholder".to_owned()),
+    };
+    if let [Piece::Text(text)] = inner.as_slice() {
+        match text.as_str() {
+            "artifacts" => return Ok(Piece::Sandbox),
+            "qs_id" => return Ok(Piece::Id),
+            "expected_structure" => return Ok(Piece::Structure),
+            _ => {}
+        }
+        if let Some(index) = text.strip_prefix('\u{1}').and_then(|index| index.parse().ok()) {
+            return Ok(Piece::File(index));
+        }
+        if let Some(piece) = variable(text)? {
+            return Ok(piece);
+        }
+    }
+    if super::functions::is_function(&name) {
+        return Ok(Piece::Call(Call { name, arguments: arguments(&inner) }));
+    }
+    Err(format!("`{{{{{name}…}}}}` is not a placeholder of PICARD, which would show it as it is; correct its name"))
+}
+
+/// A variable or `lorem`, if the text has the form of one.
+fn variable(text: &str) -> Result<Option<Piece>, String> {
+    let mut parts = text.split(':');
+    let head = parts.next().unwrap_or_default();
+    let parts: Vec<&str> = parts.collect();
+    if head == "lorem" {
+        let lorem = match parts.as_slice() {
+            [amount] => amount.char_indices().last().and_then(|(at, unit)| {
+                let unit = match unit {
+                    'l' => "lines",
+                    's' => "sentences",
+                    'p' => "paragraphs",
+                    _ => return None,
+                };
+                Some(Piece::Lorem(unit, amount.get(..at)?.parse().ok()?))
+            }),
+            _ => None,
+        };
+        return lorem.map(Some).ok_or_else(|| format!("`{{{{{text}}}}}` is not lorem text; write `{{{{lorem:5l}}}}`"));
+    }
+    let kinds = ["entity", "semantic", "number"];
+    let Some(kind) = kinds.into_iter().find(|kind| head.starts_with(kind)) else { return Ok(None) };
+    let unread = || {
+        format!(
+            "PICARD does not replace `{{{{{text}}}}}`; write an index without zeros before it, and bounds that are digits (defect 27)"
+        )
+    };
+    let digits = head.get(kind.len()..).unwrap_or_default();
+    let index: u32 = number(digits).filter(|_| digits == "0" || !digits.starts_with('0')).ok_or_else(unread)?;
+    let word =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    let variable = match (kind, parts.as_slice()) {
+        ("entity", []) => Variable::Entity(index, "default".to_owned()),
+        ("entity", [pool]) if word(pool) => Variable::Entity(index, (*pool).to_owned()),
+        ("semantic", [ty]) if word(ty) => Variable::Semantic(index, (*ty).to_owned()),
+        ("number", [least, most]) => {
+            let (least, most) = number(least).zip(number(most)).ok_or_else(unread)?;
+            Variable::Number(index, least, most, "integer".to_owned())
+        }
+        ("number", [least, most, ty]) if word(ty) => {
+            let (least, most) = number(least).zip(number(most)).ok_or_else(unread)?;
+            Variable::Number(index, least, most, (*ty).to_owned())
+        }
+        _ => return Err(unread()),
+    };
+    Ok(Some(Piece::Variable(variable)))
+}
+
+/// Digits alone.
+fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
+    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
+}
+
+/// What follows the name, split at colons and trimmed.
+fn arguments(inner: &[Piece]) -> Vec<Vec<Piece>> {
+    let mut arguments: Vec<Vec<Piece>> = vec![Vec::new()];
+    for piece in inner {
+        match piece {
+            Piece::Text(text) => {
+                for (place, part) in text.split(':').enumerate() {
+                    if place > 0 {
+                        arguments.push(Vec::new());
+                    }
+                    if let Some(last) = arguments.last_mut() {
+                        push_text(last, part);
+                    }
+                }
+            }
+            other => {
+                if let Some(last) = arguments.last_mut() {
+                    last.push(other.clone());
+                }
+            }
+        }
+    }
+    // The name.
+    arguments.remove(0);
+    arguments.iter_mut().for_each(trim);
+    arguments
+}
+
+fn trim(pieces: &mut Vec<Piece>) {
+    if let Some(Piece::Text(text)) = pieces.first_mut() {
+        *text = text.trim_start().to_owned();
+    }
+    if let Some(Piece::Text(text)) = pieces.last_mut() {
+        *text = text.trim_end().to_owned();
+    }
+    pieces.retain(|piece| *piece != Piece::Text(String::new()));
+}
+
+/// All variables of a text, those in the arguments of functions too.
+pub fn variables<'p>(pieces: &'p [Piece], found: &mut Vec<&'p Variable>) {
+    for piece in pieces {
+        match piece {
+            Piece::Variable(variable) if !found.contains(&variable) => found.push(variable),
+            Piece::Call(call) => call.arguments.iter().for_each(|argument| variables(argument, found)),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_a_text() {
+        let city = Piece::Variable(Variable::Semantic(1, "city".to_owned()));
+        let call = Call {
+            name: "csv_count_where".to_owned(),
+            arguments: vec![
+                vec![Piece::Text("ID".to_owned())],
+                vec![Piece::Text("CITY".to_owned())],
+                vec![Piece::Text("==".to_owned())],
+                vec![city.clone()],
+                vec![Piece::Text("TARGET_FILE[crm]".to_owned())],
+            ],
+        };
+        let text = "{\"n\": {{csv_count_where:ID: CITY :==:{{semantic1:city}}:TARGET_FILE[crm]}}}";
+        let expected = [Piece::Text("{\"n\": ".to_owned()), Piece::Call(call), Piece::Text("}".to_owned())];
+        assert_eq!(read(text), Ok(expected.to_vec()));
+        assert_eq!(read("{{semantic1:city}}"), Ok(vec![city]));
+        for wrong in ["{{entity01}}", "{{number1:-5:5}}", "{{nothing}}", "{{csv_sum:a}b:TARGET_FILE[d]}}", "{{open"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}
