@@ -4,6 +4,7 @@
 //! the compiler about them.
 
 pub mod judge;
+pub mod kramabench;
 pub mod picard;
 pub mod source;
 
@@ -30,12 +31,14 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Source {
     Picard(picard::Args),
+    Kramabench(kramabench::Args),
 }
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
     match &args.source {
         Source::Picard(args) => picard::run(args, console),
+        Source::Kramabench(args) => kramabench::run(args, console),
     }
 }
 

@@ -131,11 +131,22 @@ pub fn literal(value: &Value) -> Option<String> {
 
 /// A comment, in lines of bounded width.
 pub fn comment(text: &str) -> String {
-    let (mut out, mut width) = (String::from("#"), 1);
+    wrapped("#", "#  ", text)
+}
+
+/// A comment that documents what follows it.
+pub fn doc(text: &str) -> String {
+    wrapped("##", "##", text)
+}
+
+/// Words in lines, of which the first begins with `first`, and the others with `others`.
+fn wrapped(first: &str, others: &str, text: &str) -> String {
+    let (mut out, mut width) = (first.to_owned(), first.len());
     for word in text.split_whitespace() {
-        if width > 1 && width + 1 + word.chars().count() > WIDTH {
-            out.push_str("\n#  ");
-            width = 3;
+        if width > first.len() && width + 1 + word.chars().count() > WIDTH {
+            out.push('\n');
+            out.push_str(others);
+            width = others.len();
         }
         out.push(' ');
         out.push_str(word);

@@ -1,0 +1,133 @@
+//! `picardc import kramabench`: a workload of KramaBench and its lake. `workload` reads the questions, `lake` says which files a question is about, `answer`
+//! what is expected of a reply, `write` the source, and `draft` asks the compiler about it.
+
+mod answer;
+mod draft;
+mod lake;
+mod workload;
+mod write;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use compiler::host::{EntryKind, MOST_OF_A_FIXTURE};
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::load::readable;
+
+use super::{Imported, LeftOut, Out, finish};
+use lake::Files;
+
+/// Translate a workload of KramaBench
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Translate a workload of KramaBench: a JSON list of tasks with their questions, published answers, and steps. The suite \
+                  has a task for each question and for each of its steps. It hands out the files that the question names as its sources. \
+                  The answer keys are the published answers: each task has the tag `published`.",
+    after_help = "Exit status: 0 everything was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
+                  written.\n\nExample:\n  picardc import kramabench workload/legal.json --lake data/legal -o legal.pcd\n  picardc \
+                  selftest legal.pcd"
+)]
+pub struct Args {
+    /// The workload
+    #[arg(value_name = "WORKLOAD")]
+    workload: PathBuf,
+    /// The folder of the lake: below the folder of SUITE, so that the suite can hand it out
+    #[arg(long, value_name = "DIR")]
+    lake: PathBuf,
+    #[command(flatten)]
+    out: Out,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let imported = args.out.is_free(console).and_then(|()| import(args, console));
+    match imported {
+        Ok(imported) => finish(&imported, &args.workload, &args.out, console),
+        Err(exit) => exit,
+    }
+}
+
+/// The suite of a workload; `Err` (already said) if it cannot be read, or its lake not be handed out.
+fn import(args: &Args, console: &Console) -> Result<Imported, Exit> {
+    let usage = |message: &str, help: &str| {
+        console.error(message, Some(help));
+        Exit::Usage
+    };
+    let (workload, out) = match (args.workload.to_str(), args.out.out.to_str()) {
+        (Some(workload), Some(out)) => (workload, out),
+        _ => return Err(usage("a path is not UTF-8", "rename the file or folder")),
+    };
+    let folder = lake_folder(args).map_err(|(message, help)| usage(&message, &help))?;
+    readable(workload, console)?;
+    let outside = |error: String| {
+        console.error(&error, None);
+        Exit::Outside
+    };
+    let bytes = disk::read(&args.workload, MOST_OF_A_FIXTURE)
+        .map_err(|error| outside(format!("cannot read `{workload}`: {error}")))?;
+    let json = serde_json::from_slice(&bytes).map_err(|error| {
+        usage(&format!("`{workload}` is not JSON: {error}"), "correct it; NaN is not JSON, for example")
+    })?;
+    let files = files(&args.lake).map_err(|why| usage(&why.0, &why.1))?;
+    let mut left_out: Vec<LeftOut> = Vec::new();
+    let questions = workload::questions(&json, &mut left_out)
+        .map_err(|why| usage(&format!("`{workload}` is not a workload of KramaBench: {why}"), "give another file"))?;
+    let title = args.workload.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let place = write::Place { suite: &args.out.suite_name(), title: &title, folder: &folder, files: &files };
+    let (head, tasks) = write::write(&place, &questions, &mut left_out);
+    let tasks = draft::accepted(out, &head, tasks, &mut left_out);
+    let suite = tasks.iter().fold(head, |suite, task| suite + &task.source());
+    Ok(Imported { suite, questions: tasks.len(), left_out })
+}
+
+/// The lake's folder, relative to the suite's; or what is wrong with it, and what to do.
+fn lake_folder(args: &Args) -> Result<String, (String, String)> {
+    let real = |path: &Path| {
+        let help = "give the path of a folder that exists".to_owned();
+        fs::canonicalize(path).map_err(|error| (format!("cannot read the folder `{}`: {error}", path.display()), help))
+    };
+    let home = args.out.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (home, lake) = (real(home)?, real(&args.lake)?);
+    let shown = args.lake.display();
+    if !lake.is_dir() {
+        return Err((
+            format!("`{shown}` is not a folder"),
+            "give the folder that has the files of the workload".to_owned(),
+        ));
+    }
+    let below = lake.strip_prefix(&home).ok().and_then(Path::to_str).filter(|below| !below.is_empty());
+    let Some(below) = below else {
+        let message = format!("the lake `{shown}` is not below the folder of `{}`", args.out.out.display());
+        return Err((
+            message,
+            "write the suite to a folder above the lake, or copy the lake into a folder next to it".to_owned(),
+        ));
+    };
+    if fs::canonicalize(&args.workload).is_ok_and(|workload| workload.starts_with(&lake)) {
+        let message = format!("`{}` is inside the lake, so agents would receive the answers", args.workload.display());
+        return Err((message, "move the workload out of the lake".to_owned()));
+    }
+    Ok(below.replace(std::path::MAIN_SEPARATOR, "/"))
+}
+
+/// The files of a lake; or why they cannot be handed out, and what to do.
+fn files(folder: &Path) -> Result<Files, (String, String)> {
+    let shown = folder.display();
+    let listed = fs::canonicalize(folder).and_then(|folder| disk::list(&folder));
+    let listed = listed.map_err(|error| {
+        (format!("cannot read the folder `{shown}`: {error}"), "give a folder that can be read".to_owned())
+    })?;
+    if let Some(odd) = listed.iter().find(|entry| !matches!(entry.kind, EntryKind::File(_))) {
+        let message = format!("`{}` in the lake `{shown}` is not a regular file with a name in UTF-8", odd.path);
+        return Err((message, "replace a link by the file that it leads to, or remove it".to_owned()));
+    }
+    if listed.is_empty() {
+        return Err((
+            format!("the lake `{shown}` has no files"),
+            "give the folder that has the files of the workload".to_owned(),
+        ));
+    }
+    Ok(Files::new(listed.into_iter().map(|entry| entry.path).collect()))
+}

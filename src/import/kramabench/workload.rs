@@ -1,0 +1,123 @@
+//! A workload of KramaBench: a JSON list of tasks, each with its question, published answer, sources, and steps.
+
+use serde_json::{Map, Value as Json};
+
+use crate::import::LeftOut;
+
+use super::answer::AnswerType;
+
+/// A question with a published answer: a task, or one of its steps.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Its id in the workload.
+    pub id: String,
+    pub query: String,
+    pub answer_type: AnswerType,
+    pub answer: Json,
+    /// What the workload says of the files that it is about; `None`: it says nothing.
+    pub sources: Option<Vec<String>>,
+    /// Where it is a step: of what.
+    pub part: Option<Part>,
+}
+
+/// What a step belongs to.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The number of the step, from 1.
+    pub number: usize,
+    /// The question of the task.
+    pub whole: String,
+    /// What is done in the steps up to this one, in order; a step without a description is left out.
+    pub steps: Vec<(usize, String)>,
+}
+
+/// The questions of a workload in its order, each task before its steps; what is not a question goes to `left_out`.
+pub fn questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Question>, String> {
+    let Json::Array(tasks) = workload else {
+        return Err("a workload is a JSON list of tasks".to_owned());
+    };
+    let mut questions = Vec::new();
+    for (index, task) in tasks.iter().enumerate() {
+        let name = id(task).unwrap_or_else(|| format!("task {}", index + 1));
+        match question(task, &name) {
+            Ok(found) => questions.push(found),
+            Err(why) => left_out.push(LeftOut { what: name.clone(), why }),
+        }
+        steps(task, &name, &mut questions, left_out);
+    }
+    Ok(questions)
+}
+
+/// The steps of a task.
+fn steps(task: &Json, of: &str, questions: &mut Vec<Question>, left_out: &mut Vec<LeftOut>) {
+    let written = match task.get("subtasks") {
+        None | Some(Json::Null) => return,
+        Some(Json::Array(written)) => written,
+        Some(_) => {
+            let why = "`subtasks` is not a list; write a list of objects".to_owned();
+            return left_out.push(LeftOut { what: format!("the subtasks of {of}"), why });
+        }
+    };
+    let whole = task.get("query").and_then(Json::as_str).unwrap_or_default();
+    let mut before: Vec<(usize, String)> = Vec::new();
+    for (number, step) in (1..).zip(written) {
+        if let Some(text) = step.get("step").and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty()) {
+            before.push((number, text.to_owned()));
+        }
+        let name = id(step).unwrap_or_else(|| format!("{of}, subtask {number}"));
+        match question(step, &name) {
+            Ok(mut found) => {
+                if found.sources.is_none() {
+                    found.sources = sources(task).ok().flatten();
+                }
+                found.part = Some(Part { number, whole: whole.to_owned(), steps: before.clone() });
+                questions.push(found);
+            }
+            Err(why) => left_out.push(LeftOut { what: name, why }),
+        }
+    }
+}
+
+fn id(question: &Json) -> Option<String> {
+    question.get("id").and_then(Json::as_str).map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned)
+}
+
+/// One question, or why it is not one.
+fn question(json: &Json, id: &str) -> Result<Question, String> {
+    let Json::Object(fields) = json else {
+        return Err("it is not an object; write one with `query`, `answer`, and `answer_type`".to_owned());
+    };
+    let query = text(fields, "query")?;
+    let written = text(fields, "answer_type")?;
+    let Some(answer_type) = AnswerType::of(&written) else {
+        let known = AnswerType::ALL.map(AnswerType::word).join("`, `");
+        return Err(format!("answer type `{written}` is not known; the types are `{known}`"));
+    };
+    let answer = fields.get("answer").filter(|answer| !answer.is_null());
+    let answer = answer.ok_or("it has no `answer`, so there is nothing to compare a reply with")?.clone();
+    Ok(Question { id: id.to_owned(), query, answer_type, answer, sources: sources(json)?, part: None })
+}
+
+fn text(fields: &Map<String, Json>, key: &str) -> Result<String, String> {
+    match fields.get(key) {
+        Some(Json::String(text)) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
+        Some(Json::String(_) | Json::Null) | None => Err(format!("it has no `{key}`; write one")),
+        Some(_) => Err(format!("`{key}` is not a string; write a string")),
+    }
+}
+
+/// The sources: a list of strings, or one string.
+fn sources(question: &Json) -> Result<Option<Vec<String>>, String> {
+    let not = || "`data_sources` is not a list of strings; write the names of files, folders, or globs".to_owned();
+    match question.get("data_sources") {
+        None | Some(Json::Null) => Ok(None),
+        Some(Json::String(one)) => Ok(Some(vec![one.clone()])),
+        Some(Json::Array(items)) => items
+            .iter()
+            .map(|item| item.as_str().map(str::to_owned))
+            .collect::<Option<Vec<_>>>()
+            .map(Some)
+            .ok_or_else(not),
+        Some(_) => Err(not()),
+    }
+}

@@ -1,0 +1,250 @@
+//! KramaBench: `picardc import kramabench` over workloads of our own, and over the benchmark's where `PICARDC_KRAMA` names a folder with `workload/`, `legal/`,
+//! and `biomedical/`; the keys and views of its tasks as we write them, against Python.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use plan::suite::ColumnSource;
+use serde_json::Value as Json;
+use testing::{READERS, Ran, expect, picardc, root, snapshots, succeeds};
+
+/// The lake of our own workloads.
+const LAKE: [(&str, &str); 6] = [
+    ("prices.csv", "fish,price\ncod,10.625\n"),
+    ("markets/2023/north.csv", "day,kg\n1,12\n"),
+    ("markets/2023/south.csv", "day,kg\n1,14\n"),
+    ("markets/2024/north.csv", "day,kg\n1,13\n"),
+    ("markets/notes.txt", "nothing\n"),
+    ("Old Ledger, 1999.csv", "boat,crew\nAda,3\n"),
+];
+
+fn write(path: &Path, text: impl AsRef<[u8]>) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    fs::write(path, text).expect("written");
+}
+
+/// A folder with the lake `data/fish`.
+fn home() -> tempfile::TempDir {
+    let home = tempfile::tempdir().expect("temp");
+    for (path, text) in LAKE {
+        write(&home.path().join("data/fish").join(path), text);
+    }
+    home
+}
+
+/// The suite passes `check` without a warning, and is laid out; the oracle passes every instance, and doing nothing none.
+fn is_sound(home: &Path, suite: &str) {
+    let checked = expect(0, home, &["check", suite]);
+    assert!(checked.said().contains("no errors, no warnings"), "{}", checked.said());
+    expect(0, home, &["fmt", "--check", suite]);
+    succeeds(home, &["selftest", suite, "--samples", "1"]);
+}
+
+#[test]
+fn workloads_become_suites() {
+    let folder = root().join("tests/krama/workloads");
+    snapshots(&folder, "json", |workload| {
+        let home = home();
+        let read = workload.display().to_string();
+        let ran = picardc(home.path(), &["import", "kramabench", &read, "--lake", "data/fish", "-o", "fish.pcd"]);
+        let mut shown =
+            format!("exit {}\n{}", ran.status.code().expect("a status"), ran.said().replace(&read, "WORKLOAD"));
+        if let Ok(suite) = fs::read_to_string(home.path().join("fish.pcd")) {
+            // Writing to a String cannot fail.
+            let _ = write!(shown, "\n{suite}");
+            is_sound(home.path(), "fish.pcd");
+        }
+        shown
+    });
+}
+
+#[test]
+fn what_is_no_workload_or_no_lake_is_told() {
+    let home = home();
+    let at = home.path();
+    let good = r#"[{"id": "a", "query": "Which?", "answer": 1, "answer_type": "numeric_exact"}]"#;
+    write(&at.join("good.json"), good);
+    write(&at.join("data/fish/inside.json"), good);
+    write(&at.join("object.json"), "{}");
+    write(&at.join("nan.json"), "[NaN]");
+    write(&at.join("there.pcd"), "");
+    fs::create_dir(at.join("empty")).expect("made");
+    for (workload, lake, out, exit, said) in [
+        ("none.json", "data/fish", "a.pcd", 2, "cannot read `none.json`: the file does not exist"),
+        (
+            "object.json",
+            "data/fish",
+            "a.pcd",
+            2,
+            "`object.json` is not a workload of KramaBench: a workload is a JSON list of tasks",
+        ),
+        ("nan.json", "data/fish", "a.pcd", 2, "`nan.json` is not JSON"),
+        ("good.json", "none", "a.pcd", 2, "cannot read the folder `none`"),
+        ("good.json", "good.json", "a.pcd", 2, "`good.json` is not a folder"),
+        ("good.json", "empty", "a.pcd", 2, "the lake `empty` has no files"),
+        ("good.json", ".", "a.pcd", 2, "the lake `.` is not below the folder of `a.pcd`"),
+        ("good.json", "data", "data/fish/a.pcd", 2, "the lake `data` is not below the folder of `data/fish/a.pcd`"),
+        ("data/fish/inside.json", "data/fish", "a.pcd", 2, "`data/fish/inside.json` is inside the lake"),
+        ("good.json", "data/fish", "there.pcd", 2, "`there.pcd` already exists"),
+        ("good.json", "data/fish", "a.pcd", 0, "wrote a.pcd: 1 question\n"),
+    ] {
+        let ran = expect(exit, at, &["import", "kramabench", workload, "--lake", lake, "-o", out]);
+        assert!(ran.err.contains(said), "{workload} {lake} {out}: {}", ran.err);
+        assert_eq!(at.join("a.pcd").exists(), exit == 0, "{workload} {lake} {out}");
+    }
+    expect(0, at, &["import", "kramabench", "good.json", "--lake", "data/fish", "-o", "there.pcd", "--force"]);
+    is_sound(at, "there.pcd");
+    // The suite may be in another folder than the one where the command runs.
+    fs::create_dir(at.join("other")).expect("made");
+    let out = at.join("b.pcd").display().to_string();
+    expect(0, at.join("other"), &["import", "kramabench", "../good.json", "--lake", "../data/fish", "-o", &out]);
+    is_sound(at, "b.pcd");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lake_with_a_link_is_refused() {
+    let home = home();
+    let at = home.path();
+    write(&at.join("good.json"), r#"[{"id": "a", "query": "Which?", "answer": 1, "answer_type": "numeric_exact"}]"#);
+    std::os::unix::fs::symlink(at.join("good.json"), at.join("data/fish/link.json")).expect("linked");
+    let ran = expect(2, at, &["import", "kramabench", "good.json", "--lake", "data/fish", "-o", "a.pcd"]);
+    assert!(ran.err.contains("`link.json` in the lake `data/fish` is not a regular file"), "{}", ran.err);
+}
+
+/// The folder of the benchmark; says that the test is skipped where there is none.
+fn krama() -> Option<PathBuf> {
+    let folder = std::env::var_os("PICARDC_KRAMA").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("skipped: PICARDC_KRAMA names no folder");
+    }
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("copied");
+        }
+    }
+}
+
+/// The ids of all tasks and steps of a workload.
+fn ids(workload: &Path) -> BTreeSet<String> {
+    let tasks: Json = serde_json::from_slice(&fs::read(workload).expect("a workload")).expect("JSON");
+    let id = |question: &Json| question["id"].as_str().expect("an id").to_owned();
+    let steps = |task: &Json| task["subtasks"].as_array().expect("a list").iter().map(id).collect::<Vec<_>>();
+    tasks.as_array().expect("a list").iter().flat_map(|task| [vec![id(task)], steps(task)].concat()).collect()
+}
+
+#[test]
+fn every_question_of_the_benchmark_is_imported_or_listed() {
+    let Some(krama) = krama() else { return };
+    for (domain, questions) in [("legal", 216), ("biomedical", 40)] {
+        let home = tempfile::tempdir().expect("temp");
+        copy(&krama.join(domain), &home.path().join(domain));
+        let workload = krama.join("workload").join(format!("{domain}.json"));
+        let (read, suite) = (workload.display().to_string(), format!("{domain}.pcd"));
+        let ran = expect(1, home.path(), &["import", "kramabench", &read, "--lake", domain, "-o", &suite]);
+        let ids = ids(&workload);
+        let text = fs::read_to_string(home.path().join(&suite)).expect("a suite");
+        let imported: BTreeSet<String> = ids
+            .iter()
+            .filter(|id| [". ", ", "].iter().any(|next| text.contains(&format!("\n## {id}{next}"))))
+            .cloned()
+            .collect();
+        let listed: BTreeSet<String> =
+            ids.iter().filter(|id| ran.err.contains(&format!("left out: {id}: "))).cloned().collect();
+        eprintln!("{domain}: {} questions, {} imported\n{}", ids.len(), imported.len(), ran.err);
+        assert_eq!(imported.len(), questions, "{domain}");
+        assert!(imported.is_disjoint(&listed));
+        assert_eq!(&imported | &listed, ids, "{domain}");
+        is_sound(home.path(), &suite);
+    }
+}
+
+/// A suite of `tests/krama` next to the files of the benchmark, as `data/legal` and `data/biomedical`.
+fn at_the_benchmark(krama: &Path, suite: &str) -> tempfile::TempDir {
+    let home = tempfile::tempdir().expect("temp");
+    for domain in ["legal", "biomedical"] {
+        copy(&krama.join(domain).join("input"), &home.path().join("data").join(domain));
+    }
+    fs::copy(root().join("tests/krama").join(suite), home.path().join(suite)).expect("copied");
+    home
+}
+
+/// What `tests/python/krama.py` prints; `None` if no interpreter can read workbooks.
+fn python(what: &str, krama: &Path, input: &Path) -> Option<Ran> {
+    let interpreter = READERS.interpreter_or_skip("workbooks")?;
+    let script = root().join("tests/python/krama.py");
+    let mut command = Command::new(interpreter);
+    command.arg(script).arg(what).arg(krama).stdin(fs::File::open(input).expect("input"));
+    Some(command.env("PYTHONDONTWRITEBYTECODE", "1").output().expect("it starts").into())
+}
+
+/// A number of an answer key, as JSON has it.
+fn number(json: &Json) -> Option<f64> {
+    json.as_f64().or_else(|| json["decimal"].as_str()?.parse().ok())
+}
+
+#[test]
+fn computed_keys_are_those_that_python_computes() {
+    let Some(krama) = krama() else { return };
+    let Some(ran) = python("keys", &krama, &root().join("Cargo.toml")) else { return };
+    assert!(ran.status.success(), "{}", ran.err);
+    let answers: Json = serde_json::from_str(&ran.out).expect("JSON");
+    for (suite, tasks) in [("legal", 30), ("biomedical", 7)] {
+        let home = at_the_benchmark(&krama, &format!("{suite}.pcd"));
+        succeeds(home.path(), &["build", &format!("{suite}.pcd"), "-o", "out", "--seed", "1", "--quiet"]);
+        let lines = fs::read_to_string(home.path().join("out/instances.jsonl")).expect("instances");
+        let mut agreed = 0;
+        for line in lines.lines() {
+            let facts = &serde_json::from_str::<Json>(line).expect("JSON")["metadata"]["picard"];
+            let (task, ours) = (facts["task"].as_str().expect("a task"), &facts["expect"][0]["value"]);
+            let theirs = &answers[suite][task];
+            let same = match (number(ours), number(theirs)) {
+                (Some(ours), Some(theirs)) => (ours - theirs).abs() <= 1e-9 * theirs.abs(),
+                _ => ours == theirs,
+            };
+            assert!(same, "{suite} {task}: {ours}, and Python computes {theirs}");
+            agreed += 1;
+        }
+        assert_eq!(agreed, tasks, "{suite}");
+        eprintln!("{suite}: {agreed} of {tasks} keys agree");
+    }
+}
+
+#[test]
+fn every_cell_of_a_view_is_that_of_the_file() {
+    let Some(krama) = krama() else { return };
+    let home = at_the_benchmark(&krama, "files.pcd");
+    let path = home.path().join("files.pcd").display().to_string();
+    let suite = api::Suite::compile(&path, &picardc::host::Disk::new(&path));
+    assert_eq!(suite.errors(), 0, "{:?}", suite.diagnostics().first());
+    let mut views = serde_json::Map::new();
+    for relation in suite.tasks().iter().flat_map(|task| &task.relations) {
+        let columns: Vec<Json> = relation
+            .columns
+            .iter()
+            .map(|column| match &column.source {
+                ColumnSource::Given(given) => given.values.iter().map(plan::Value::to_key_json).collect(),
+                _ => panic!("{} is not read", column.name),
+            })
+            .collect();
+        views.insert(relation.table.clone(), columns.into());
+    }
+    assert_eq!(views.len(), 60, "views");
+    let read = home.path().join("views.json");
+    fs::write(&read, Json::from(views).to_string()).expect("written");
+    let Some(ran) = python("cells", &krama, &read) else { return };
+    assert!(ran.status.success(), "{}", ran.said());
+    eprintln!("{}", ran.out);
+}
