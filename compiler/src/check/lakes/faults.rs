@@ -250,10 +250,16 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
             region(format!("`{path}` does not say which elements are rows"), here, "which elements?", help)
         }
         Kind::Tables(tables) => region(
-            format!("`{path}` has {} tables", if tables.len() >= 12 { "12 or more".to_owned() } else { tables.len().to_string() }),
+            format!(
+                "`{path}` has {} tables",
+                if tables.len() >= 12 { "12 or more".to_owned() } else { tables.len().to_string() }
+            ),
             here,
             "which one?",
-            format!("choose one by its number, its caption, or a field: at \"1\" or skip \"FIELD\"\n{}", numbered(tables)),
+            format!(
+                "choose one by its number, its caption, or a field: at \"1\" or skip \"FIELD\"\n{}",
+                numbered(tables)
+            ),
         ),
         Kind::NoTable { at: None, .. } => {
             region(format!("`{path}` has no table"), here, "read from here", "read a page with a <table>".to_owned())
