@@ -54,7 +54,7 @@ pub struct Asked<'c> {
 }
 
 impl Asked<'_> {
-    /// Exactly so many arguments before the file.
+    /// Exactly `N` arguments before the file.
     pub fn takes<const N: usize>(&self) -> Result<[&[Piece]; N], String> {
         let count = self.arguments.len();
         let mut all = [&[][..]; N];
