@@ -65,8 +65,9 @@ pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Kin
         };
         grid.entries.into_iter().map(owned).collect()
     };
-    if bytes.len() > MAX_BYTES {
-        return Err(Kind::TooMuch { of: Much::Bytes, most: MAX_BYTES });
+    let most = most_bytes(layout.format);
+    if bytes.len() > most {
+        return Err(Kind::TooMuch { of: Much::Bytes, most });
     }
     match layout.format.holds {
         Holds::Tables => workbook::grid(layout.sheet.as_deref(), bytes).map(owned).map_err(|(_, kind)| kind),
