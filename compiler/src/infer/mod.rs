@@ -105,7 +105,7 @@ fn layouts(format: Format, wanted: Wanted<'_>, bytes: &[u8]) -> Result<Vec<(Stri
             Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::of(format) })],
             None => Vec::new(),
         },
-        Holds::Database | Holds::Elements | Holds::Bytes => Vec::new(),
+        Holds::Database | Holds::Elements | Holds::Page | Holds::Bytes => Vec::new(),
     })
 }
 

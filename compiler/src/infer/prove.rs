@@ -124,4 +124,9 @@ impl Host for Alone<'_> {
     fn sqlite(&self) -> &dyn Sqlite {
         self.file.sqlite
     }
+
+    /// Nothing: the task asks for no value of the file.
+    fn fixed(&self, _: &plan::Plan, _: usize, wanted: &[plan::suite::Expr]) -> Vec<Option<Vec<plan::Value>>> {
+        vec![None; wanted.len()]
+    }
 }

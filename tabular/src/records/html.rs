@@ -44,7 +44,9 @@ fn chosen(at: &str, tables: &[Table]) -> Option<usize> {
         Ok(number) => number.checked_sub(1),
         Err(_) => {
             let wanted = one_blank(at);
-            tables.iter().position(|table| table.caption == wanted)
+            let exact = tables.iter().position(|table| table.caption == wanted);
+            // A caption often ends in the number of a footnote.
+            exact.or_else(|| tables.iter().position(|table| table.caption.starts_with(&wanted)))
         }
     }
 }

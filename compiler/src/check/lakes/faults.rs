@@ -11,7 +11,7 @@ use super::read::Source;
 use super::shape::Declared;
 use crate::ast;
 use crate::check::model::{Checker, TaskChecker};
-use crate::check::say::{all_of_words, counted, one_of_words};
+use crate::check::say::{all_of_words, counted};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::suggest;
 

@@ -1,9 +1,11 @@
 //! Cells that are not what their column is declared to be, in words.
 
-use tabular::read::Misfits;
-use tabular::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Way};
+use std::sync::Arc;
 
 use plan::Value;
+use tabular::limits::MAX_BYTES;
+use tabular::read::Misfits;
+use tabular::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Way};
 
 use super::read::{Origins, Source};
 use super::shape::{Declared, Proved};
@@ -88,8 +90,10 @@ impl<'a> TaskChecker<'_, 'a> {
             count => format!("{} fields of `{name}` are not {}s", plan::value::grouped(count as u64), ty.name()),
         };
         let mut note = shown(wrong);
-        let files = sources.iter().map(|source| (source.inner.as_str(), &*source.bytes));
-        let help = match tabular::propose(&declared.shape, column, files) {
+        let read = self.read_again(declared, sources).unwrap_or_default();
+        let files = sources.iter().zip(&read).map(|(source, bytes)| (source.inner.as_str(), &**bytes));
+        let proposal = (!read.is_empty()).then(|| tabular::propose(&declared.shape, column, files)).flatten();
+        let help = match proposal {
             Some(Proposal::Way(way)) => instead(name, ty, &way),
             Some(Proposal::Either { first, second, cell }) => {
                 note.push_str(&format!(
@@ -102,6 +106,22 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, "declared here");
         self.cx.say(said.note(note).help(help));
+    }
+
+    /// The files of a view once more, for a proposal that fits all of them; `None` where they are too many to be held at once.
+    fn read_again(&mut self, declared: &Declared<'a>, sources: &[Source]) -> Option<Vec<Arc<[u8]>>> {
+        let at = declared.read.first()?.at;
+        let mut held = Vec::new();
+        let mut size = 0usize;
+        for source in sources {
+            let bytes = self.cx.held(source, declared.shape.layout.format, at)?;
+            size = size.saturating_add(bytes.len());
+            if size > MAX_BYTES {
+                return None;
+            }
+            held.push(bytes);
+        }
+        Some(held)
     }
 
     /// Whether all values of a column are in its domain; says so where they are not.

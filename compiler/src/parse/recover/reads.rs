@@ -173,7 +173,7 @@ impl Recovery<'_, '_> {
                 Some(said.help("write where the field is: from \"Header\" or from 3"))
             }
             "as" if word && !next_line => {
-                let (nearest, clear) = suggest::misspelt(text, ["written", "missing"].into_iter())?;
+                let (nearest, clear) = suggest::misspelt(text, ["written", "missing"])?;
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 Some(
                     Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{text}` is not a style"), span, "")
