@@ -124,8 +124,8 @@ fn threads_and_shards_do_not_matter_and_each_file_lies_there_once() {
     let out = |name: &str| home.path().join(name);
     let summary = build(&suite, home.path(), Settings { threads: 1, ..Settings::default() }, &out("one")).expect("one");
     build(&suite, home.path(), Settings { threads: 7, ..Settings::default() }, &out("seven")).expect("seven");
-    let one = testing::files(&out("one"));
-    assert_eq!(one, testing::files(&out("seven")));
+    let one = testing::files(out("one"));
+    assert_eq!(one, testing::files(out("seven")));
     let lent: BTreeSet<String> = (0..3).flat_map(|index| given(&suite, index).expect("given")).collect();
     let kept = one.keys().filter_map(|path| path.strip_prefix("static/data/"));
     assert_eq!(kept.map(str::to_owned).collect::<BTreeSet<_>>(), lent);
@@ -144,7 +144,7 @@ fn threads_and_shards_do_not_matter_and_each_file_lies_there_once() {
     });
     let parts: Vec<&Path> = parts.iter().map(PathBuf::as_path).collect();
     merge(&parts, &out("whole"), false, &(), &AtomicBool::new(false)).expect("merged");
-    assert_eq!(one, testing::files(&out("whole")));
+    assert_eq!(one, testing::files(out("whole")));
     // A bundle with a lake is a bundle: it may be replaced.
     let force = Settings { force: true, ..Settings::default() };
     build(&suite, home.path(), force.clone(), &out("whole")).expect("replaced");
@@ -189,7 +189,7 @@ fn inside_the_lines_up_to_a_size() {
     let mut suite = lake_of(home.path(), 5, Handed::All);
     let inline = Settings { inline: true, ..Settings::default() };
     build(&suite, home.path(), inline.clone(), &home.path().join("out")).expect("small");
-    let built = testing::files(&home.path().join("out"));
+    let built = testing::files(home.path().join("out"));
     assert_eq!(built.len(), 2, "manifest and lines");
     let lines = String::from_utf8(built["instances.jsonl"].clone()).expect("UTF-8");
     assert!(lines.contains(r#""ftc/3/00003.csv":"data:text/csv;base64,"#), "{lines}");

@@ -2,6 +2,8 @@
 
 use api::Suite;
 use compiler::host::{Entry, Host, ReadError, Sqlite};
+use plan::suite::Expr;
+use plan::{Plan, Value};
 
 use crate::host::Disk;
 use crate::import::LeftOut;
@@ -35,6 +37,10 @@ impl Host for Draft<'_> {
 
     fn sqlite(&self) -> &dyn Sqlite {
         self.disk.sqlite()
+    }
+
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
+        self.disk.fixed(plan, task, wanted)
     }
 }
 
