@@ -34,8 +34,9 @@ pub fn table(rows: &[Row], seed: &str) -> String {
     let instances: u64 = rows.iter().map(|row| row.instances).sum();
     let _ = writeln!(
         out,
-        "\n{} instances built with seed {seed}; {sound} of {} tasks sound",
+        "\n{} instance{} built with seed {seed}; {sound} of {} tasks sound",
         grouped(instances),
+        if instances == 1 { "" } else { "s" },
         rows.len()
     );
     out

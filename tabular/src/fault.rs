@@ -108,7 +108,7 @@ pub enum Kind {
     Tables(Vec<String>),
     /// A page has no such table.
     NoTable {
-        /// The chosen one: its number or its caption; `None` where there are no tables at all.
+        /// The chosen one: its number or its caption; `None` where the page does not have a table.
         at: Option<String>,
         /// What each table begins with.
         tables: Vec<String>,

@@ -205,7 +205,7 @@ impl Page {
     }
 }
 
-/// What stands in for a node that is not there.
+/// What is used for a node that does not exist.
 const LOST: Node =
     Node { what: What::Other, parent: NONE, before: NONE, after: NONE, first: NONE, last: NONE, depth: 0 };
 

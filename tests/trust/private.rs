@@ -365,7 +365,7 @@ fn b11_what_cannot_be_read_is_said_once() {
         ("table limits from \"<<x>>.csv\"", "E0305"),
         ("table limits from \"bad.csv\"", "E0505"),
         ("table limits from \"l.json\"", "E0504"),
-        ("table limits from \"l.xml\"", "E0112"),
+        ("table limits from \"l.xml\"", "E0506"),
         ("table limits from \"limits.csv\" skip 9", "E0506"),
         ("table limits from \"limits.csv\" { NOWHERE : int }", "E0508"),
         ("table limits from \"limits.csv\" delimiter \";\" quoted", "E0702"),

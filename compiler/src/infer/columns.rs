@@ -14,7 +14,7 @@ use crate::fixture;
 pub enum Names {
     /// As their headers: where columns are not declared, that is how they are known.
     Kept,
-    /// As names that need no quotes, in capitals.
+    /// As names that need no quotes, in uppercase.
     Made,
 }
 

@@ -25,7 +25,7 @@ const ROWS: usize = 200;
 const MOST_NAME: usize = 40;
 
 /// Beginnings of records that sum up the rows above them.
-const SUMS: [&str; 6] = ["total", "grand total", "sum", "summe", "gesamt", "totals"];
+const SUMS: [&str; 6] = ["Total", "Grand total", "Sum", "Summe", "Gesamt", "Totals"];
 
 /// The likeliest encoding of a text.
 pub(super) fn encoding(bytes: &[u8]) -> Option<Encoding> {
@@ -288,8 +288,8 @@ fn first(entry: &Entry<'_>) -> String {
 }
 
 fn is_sum(entry: &Entry<'_>) -> bool {
-    let text = first(entry).to_lowercase();
-    SUMS.contains(&text.trim_end_matches(':'))
+    let text = first(entry);
+    SUMS.iter().any(|word| word.eq_ignore_ascii_case(text.trim_end_matches(':')))
 }
 
 /// What the record at a place begins with, and none before it.

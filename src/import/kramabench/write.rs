@@ -122,7 +122,7 @@ fn tags(question: &Question, sources: &[String]) -> Vec<String> {
     all.filter(|tag| seen.insert(tag.clone())).collect()
 }
 
-/// What an agent is asked. A step has the whole question and what precedes it, so that it stands alone.
+/// What an agent is asked. A step has the whole question and what precedes it, so that it can be asked alone.
 fn prompt(question: &Question, lake: &str) -> String {
     let asked = escaped(&question.query);
     let request = question.answer_type.request();

@@ -37,7 +37,7 @@ pub struct Reader<'t> {
     at: usize,
     line: u32,
     delimiter: u8,
-    /// Whether blanks may follow a closing quote; they are no part of the cell.
+    /// Whether blanks may follow a closing quote; they do not belong to the cell.
     blanks: bool,
     /// How many cells have been read.
     cells: usize,

@@ -1,5 +1,6 @@
 //! The options of a path of a file that is read.
 
+use plan::format::Holds;
 use plan::{Format, Singular, Value};
 use tabular::{Encoding, Layout, Skip, Until};
 
@@ -61,7 +62,9 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Kind::Sheet(text) => layout.sheet = Some(self.fixed_text(text, "a sheet")?),
             Kind::Missing(marks) => layout.missing = self.marks(marks)?,
-            Kind::At(text) => layout.at = Some(self.table_path(text)?),
+            Kind::At(text) if layout.format.holds == Holds::Tree => layout.at = Some(self.table_path(text)?),
+            // Of elements and of the tables of a page: whether there is one is known when the file is read.
+            Kind::At(text) => layout.at = Some(self.told(text, "a path into the file")?),
             Kind::Quoted | Kind::Crlf | Kind::Bom | Kind::Above(_) | Kind::Below(_) => {}
         }
         Some(())
