@@ -48,6 +48,8 @@ impl Project {
             fs::create_dir_all(path.parent().expect("a folder")).expect("created");
             fs::write(path, bytes).expect("written");
         }
+        let workbook = testing::root().join("suites/lake/data/survey.xlsx");
+        fs::copy(workbook, home.path().join("data/survey.xlsx")).expect("copied");
         fs::write(home.path().join("suite.pcd"), SUITE).expect("written");
         Project { home }
     }
@@ -109,8 +111,10 @@ fn completions_know_the_files() {
     let (project, mut editor) = (Project::new(), Editor::new());
     let uri = project.uri();
     editor.open(&uri, SUITE);
+    editor.diagnostics(&uri);
     let head = "suite s { title \"T\" version \"1\" }\n";
-    let rain = "lake sea from \"data\" {\n  csv rain from \"rain/*.csv\" delimiter \";\" skip \"Year\" until blank {\n    ";
+    let rain =
+        "lake sea from \"data\" {\n  csv rain from \"rain/*.csv\" delimiter \";\" skip \"Year\" until blank {\n    ";
     let mut out = String::new();
     for written in [
         "lake sea from \"‸\"",
@@ -121,6 +125,8 @@ fn completions_know_the_files() {
         "lake sea from \"data\" {\n  csv l from \"landings_*.csv\" delimiter \";\" encoding \"‸\"\n}",
         "lake sea from \"data\" {\n  csv l from \"landings_*.csv\" delimiter \";\" until ‸\n}",
         "lake sea from \"data\" {\n  csv l from \"landings_*.csv\" delimiter \";\" encoding \"windows-1252\" {\n    DAY : date from \"Tag\" as ‸\n  }\n}",
+        "lake sea from \"data\" {\n  xlsx l from \"survey.xlsx\" sheet \"‸\"\n}",
+        "lake sea from \"data\" {\n  xlsx l from \"survey.xlsx\"\n    ‸\n}",
         "RAIN‸",
         "RAINYEAR : int from \"‸\"\n  }\n}",
         "RAINYEAR : int from \"‸",
@@ -146,6 +152,7 @@ fn completions_know_the_files() {
         };
         let (text, places) = cursors(&text);
         editor.replace(&uri, &text);
+        editor.diagnostics(&uri);
         let all = offered(&mut editor, &uri, places[0]);
         let _ = writeln!(out, "═══ {}", written.lines().find(|line| line.contains('‸')).expect("a cursor").trim());
         for (label, detail) in all.iter().take(14) {
@@ -164,10 +171,17 @@ fn completions_know_the_files() {
 fn a_header_is_inserted_as_it_is_written_in_a_string() {
     let (project, mut editor) = (Project::new(), Editor::new());
     fs::write(project.home.path().join("data/odd.csv"), "a \"\"b,<<c>>\n1,2\n").expect("written");
-    let (text, places) = cursors("suite s { title \"T\" version \"1\" }\nlake l from \"data\" {\n  csv v from \"odd.csv\" {\n    A : int from \"‸\"\n  }\n}\n");
+    let (text, places) = cursors(
+        "suite s { title \"T\" version \"1\" }\nlake l from \"data\" {\n  csv v from \"odd.csv\" {\n    A : int from \"‸\"\n  }\n}\n",
+    );
     editor.open(&project.uri(), &text);
     let list = editor.ask("textDocument/completion", place(&project.uri(), places[0]));
-    let inserted: Vec<&str> = list["items"].as_array().expect("a list").iter().map(|item| item["textEdit"]["newText"].as_str().expect("a text")).collect();
+    let inserted: Vec<&str> = list["items"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|item| item["textEdit"]["newText"].as_str().expect("a text"))
+        .collect();
     assert_eq!(inserted, ["a \\\"\\\"b", "\\<<c>>"]);
     editor.close();
 }
@@ -236,7 +250,9 @@ fn outlines_colours_and_foldings_of_lakes() {
         let part = |at: usize| token[at].as_u64().expect("a number") as usize;
         (line, character) = if part(0) > 0 { (line + part(0), part(1)) } else { (line, character + part(1)) };
         let word = &SUITE.lines().nth(line).expect("a line")[character..character + part(2)];
-        if ["sea", "rain", "landings", "PLACE", "YEAR", "MM", "skip", "until", "blank", "as", "written", "file", "stem"].contains(&word) {
+        if ["sea", "rain", "landings", "PLACE", "YEAR", "MM", "skip", "until", "blank", "as", "written", "file", "stem"]
+            .contains(&word)
+        {
             let _ = writeln!(out, "{:>3} {word:<10} {}", line + 1, legend[part(3)].as_str().expect("a word"));
         }
     }

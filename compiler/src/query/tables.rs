@@ -114,8 +114,11 @@ impl ReadTable<'_> {
             None => None,
         };
         let mut layout = Layout::of(self.format);
-        let understood =
-            self.from.options.iter().fold(true, |sound, option| option_of(&option.kind, &mut layout).is_some() && sound);
+        let understood = self
+            .from
+            .options
+            .iter()
+            .fold(true, |sound, option| option_of(&option.kind, &mut layout).is_some() && sound);
         Some((Look { lake, path: plain(&self.from.path)?, layout }, understood))
     }
 }

@@ -1,12 +1,13 @@
 //! Inside of strings that name files, or something that is in one: paths, globs, headers, encodings, and sheets.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 
 use compiler::ast::Format;
 use compiler::query::{Glimpse, lake_folders};
 use compiler::{Entry, EntryKind, infer};
 use gen_lsp_types::CompletionItemKind as Item;
+use plan::glob::matches_path;
 
 use super::code::encodings;
 use super::{Offer, Offers};
@@ -18,6 +19,10 @@ use crate::state::State;
 
 /// The most entries that are offered.
 const MOST: usize = 500;
+
+/// So many files of a lake are looked at for globs, and so many globs are tried.
+const MOST_FILES: usize = 5_000;
+const MOST_GLOBS: usize = 50;
 
 /// What a string is.
 enum Spot {
@@ -138,28 +143,40 @@ fn path(
 
 /// Globs of several files of a lake, and its files; those of the format first.
 fn globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
-    let mut globs: BTreeMap<String, usize> = BTreeMap::new();
-    let files = || listed.iter().filter(|entry| matches!(entry.kind, EntryKind::File(_))).map(|entry| &entry.path);
+    let files: Vec<&str> = listed
+        .iter()
+        .filter(|entry| matches!(entry.kind, EntryKind::File(_)))
+        .map(|entry| entry.path.as_str())
+        .take(MOST_FILES)
+        .collect();
     let fits = |path: &str| format.is_none_or(|format| Format::of_path(path).is_none_or(|own| own.is_read_as(format)));
-    for path in files().filter(|path| fits(path)) {
-        let (folder, name) = path.rfind('/').map_or(("", path.as_str()), |slash| path.split_at(slash + 1));
+    let mut globs: BTreeSet<String> = BTreeSet::new();
+    for path in files.iter().filter(|path| fits(path)) {
+        let (folder, name) = path.rfind('/').map_or(("", *path), |slash| path.split_at(slash + 1));
         let Some((stem, ending)) = name.rsplit_once('.') else { continue };
-        let start = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_');
-        *globs.entry(format!("{folder}*.{ending}")).or_default() += 1;
-        if start.len() < stem.len() && !start.is_empty() {
-            let sign = stem.get(start.len()..).and_then(|rest| rest.chars().next()).filter(|sign| !sign.is_ascii_digit());
-            let start = sign.map_or(start.to_owned(), |sign| format!("{start}{sign}"));
-            *globs.entry(format!("{folder}{start}*.{ending}")).or_default() += 1;
-        }
+        globs.insert(format!("{folder}*.{ending}"));
         if !folder.is_empty() {
-            *globs.entry(format!("**/*.{ending}")).or_default() += 1;
+            globs.insert(format!("**/*.{ending}"));
+        }
+        // `landings_2021.csv` is one of `landings_*.csv`.
+        let numbered = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_');
+        let sign = stem.get(numbered.len()..).and_then(|rest| rest.chars().next());
+        if let Some(sign) = sign.filter(|_| !numbered.is_empty()) {
+            let sign = if sign.is_ascii_digit() { String::new() } else { sign.to_string() };
+            globs.insert(format!("{folder}{numbered}{sign}*.{ending}"));
+        }
+        if globs.len() > MOST_GLOBS {
+            break;
         }
     }
-    for (glob, count) in globs.iter().filter(|(_, count)| **count > 1).take(MOST) {
-        offers.add(Offer::new(glob.clone(), Item::File, 0).detail(format!("{count} files")));
+    for glob in globs {
+        let count = files.iter().filter(|path| matches_path(&glob, path)).count();
+        if count > 1 {
+            offers.add(Offer::new(glob, Item::File, 0).detail(format!("{count} files")));
+        }
     }
-    for path in files().take(MOST) {
-        offers.add(Offer::new(path.clone(), Item::File, if fits(path) { 1 } else { 2 }));
+    for path in files.into_iter().take(MOST) {
+        offers.add(Offer::new(path, Item::File, if fits(path) { 1 } else { 2 }));
     }
 }
 

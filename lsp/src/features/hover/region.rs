@@ -114,7 +114,7 @@ fn field(text: &str) -> String {
 
 fn cut_off(out: &mut String, cut: &CutOff, place: &str) {
     let left = usize::try_from(cut.left.records).unwrap_or(usize::MAX);
-    let _ = write!(out, "\n\n{place} of {}: {}", code(&cut.path), counted(left, "record"));
+    let _ = write!(out, "\n\n{} {place} in {}", counted(left, "record"), code(&cut.path));
     for (shown, first) in cut.left.shown.iter().zip([": ", "; ", "; "]) {
         let _ = write!(out, "{first}line {} {}", shown.line, code(&shown.text));
     }
@@ -126,7 +126,11 @@ fn cut_off(out: &mut String, cut: &CutOff, place: &str) {
 /// How many fields of a column are null, and the first five values that it has.
 pub fn fields(values: &[Value]) -> (String, Vec<String>) {
     let nulls = values.iter().filter(|value| value.is_null()).count();
-    let said = if nulls == 0 { "no nulls".to_owned() } else { format!("{} of {} null", nulls, counted(values.len(), "field")) };
+    let said = if nulls == 0 {
+        "no nulls".to_owned()
+    } else {
+        format!("null in {} of {}", grouped(nulls as u64), counted(values.len(), "row"))
+    };
     let mut found: Vec<String> = Vec::new();
     for value in values.iter().filter(|value| !value.is_null()) {
         let text = shown(value);

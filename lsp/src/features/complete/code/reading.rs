@@ -69,9 +69,16 @@ impl Here<'_> {
             [] => {
                 for format in Format::ALL.iter().filter(|format| is_table(**format)) {
                     let ending = format.endings.first().copied().unwrap_or(format.word());
-                    let insert = format!("{} ${{1:name}} from \"${{2:*.{}}}\"", format.word(), ending.trim_start_matches('.'));
+                    let insert =
+                        format!("{} ${{1:name}} from \"${{2:*.{}}}\"", format.word(), ending.trim_start_matches('.'));
                     let offer = Offer::new(format.word(), Item::Keyword, 0).detail(format.noun).insert(insert);
                     offers.add(Offer { snippet: true, ..offer });
+                }
+                // On a line of its own an option may go on with the view above.
+                let (at, _) = self.context.block();
+                let opened = self.context.frames.get(at).map_or(0, |frame| frame.opened + 1);
+                if self.text.get(opened..self.context.start).is_some_and(|above| !above.trim().is_empty()) {
+                    offers.words(words::of(Class::Reading), 1);
                 }
             }
             [_, _] | [_, _, ":", _] => offers.bare(["from"], 0),
@@ -137,7 +144,9 @@ impl Here<'_> {
             match words {
                 [] => offers.words(lines(), 0),
                 ["allow"] => {}
-                ["unpivot", rest @ ..] if rest.contains(&"from") && ends_value(rest) => offers.words(words::uses("as"), 0),
+                ["unpivot", rest @ ..] if rest.contains(&"from") && ends_value(rest) => {
+                    offers.words(words::uses("as"), 0)
+                }
                 [first, ..] if words::is_any(&[Class::Constraint, Class::Body], first) => {
                     if words.contains(&"(") {
                         offers.words(lines(), 2);
@@ -166,7 +175,8 @@ impl Here<'_> {
                 offers.words(words::uses("as"), 0);
                 offers.words(lines(), 2);
             }
-        } else if ends_value(rest) {
+        } else if ends_value(rest) || TYPES.iter().any(|(word, _)| rest == [*word]) {
+            // The seven types need no bounds here.
             offers.add(
                 Offer { snippet: true, ..Offer::new("from", Item::Keyword, 0).insert("from \"$1\"") }
                     .doc("The header below which its fields are, or their place: `from 3`."),
@@ -204,7 +214,8 @@ impl Here<'_> {
             }
         }
         for style in &found {
-            let detail = if values.len() == 1 { "reads the field".to_owned() } else { format!("reads {} fields", values.len()) };
+            let detail =
+                if values.len() == 1 { "reads the field".to_owned() } else { format!("reads {} fields", values.len()) };
             offers.add(Offer::new(style.clone(), Item::Value, 0).detail(detail));
         }
         if !written.contains(&"missing") {

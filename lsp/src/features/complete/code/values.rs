@@ -92,7 +92,7 @@ impl Here<'_> {
         self.columns_around(offers);
         for relation in of_row.into_iter().chain(self.relation_around()) {
             for column in columns(relation, true) {
-                offers.add(self.column_offer(column, &column.name, &relation.name));
+                offers.add(self.column_offer(column, &column.name, relation));
             }
         }
         if let Some(task) = self.scope.task() {
@@ -142,7 +142,7 @@ impl Here<'_> {
                 let Some(left) = column.name.strip_prefix(&prefix) else { continue };
                 match left.split_once('.') {
                     Some((object, _)) => offers.add(Offer::new(spelled(object), Item::Property, 0).detail("object")),
-                    None => offers.add(self.column_offer(column, left, &relation.name)),
+                    None => offers.add(self.column_offer(column, left, relation)),
                 }
             }
         }
@@ -155,12 +155,12 @@ impl Here<'_> {
         }
     }
 
-    pub(super) fn column_offer(&self, column: &hir::Column, label: &str, relation: &str) -> Offer {
-        let mut detail = format!("{} · {relation}", column.ty);
+    pub(super) fn column_offer(&self, column: &hir::Column, label: &str, relation: &hir::Relation) -> Offer {
+        let mut detail = format!("{} · {}", column.ty, relation.name);
         if column.helper {
             detail.push_str(" · not written");
         }
-        if let ColumnSource::Given(_) = column.source {
+        if let (ColumnSource::Given(_), Some(_)) = (&column.source, relation.file) {
             detail.push_str(" · of the fixture");
         }
         Offer::new(spelled(label), Item::Field, 0).detail(detail).doc(self.scope.doc(column))
