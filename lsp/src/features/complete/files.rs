@@ -20,7 +20,7 @@ use crate::state::State;
 /// The most entries that are offered.
 const MOST: usize = 500;
 
-/// So many files of a lake are looked at for globs, and so many globs are tried.
+/// The most files of a lake that are looked at for globs, and the most globs that are tried.
 const MOST_FILES: usize = 5_000;
 const MOST_GLOBS: usize = 50;
 
