@@ -7,6 +7,8 @@
 mod editor;
 #[path = "lsp/features.rs"]
 mod features;
+#[path = "lsp/lakes.rs"]
+mod lakes;
 #[path = "lsp/projects.rs"]
 mod projects;
 #[path = "lsp/protocol.rs"]

@@ -168,6 +168,11 @@ impl Analysis {
         (0..).zip(&suite.tasks).find(|(_, task)| task.notes.whole.file == file && task.notes.whole.touches(offset))
     }
 
+    /// The checked tasks.
+    pub fn tasks(&self) -> impl Iterator<Item = &hir::Task> {
+        self.analysed.compiled.hir.iter().flat_map(|suite| &suite.tasks)
+    }
+
     /// A checked task by its name.
     pub fn task_named(&self, name: &str) -> Option<(u32, &hir::Task)> {
         let suite = self.analysed.compiled.hir.as_ref()?;

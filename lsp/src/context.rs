@@ -44,6 +44,10 @@ pub struct Frame<'t> {
     pub words: Vec<&'t str>,
     /// The words of the arguments before.
     pub arguments: Vec<Vec<&'t str>>,
+    /// Where `words` begin, in bytes.
+    pub begins: usize,
+    /// Where it was opened: the first byte of its bracket or quotes.
+    pub opened: usize,
     /// Where it is over: the first byte of what closes it, or that cannot be in it.
     until: usize,
 }
@@ -78,6 +82,8 @@ pub enum Block {
     Task,
     /// Statements of a variant.
     Variant,
+    /// Views of a lake.
+    Lake,
     /// Rows and columns, or fields.
     Body,
     /// Tables of a database.
@@ -108,10 +114,10 @@ impl<'t> Context<'t> {
         let lexed = lex::guess(text);
         let seen = |token: &&Token| !matches!(token.kind, Kind::Blank | Kind::Comment | Kind::Embedded(_));
         let blocks = match_brackets(text, lexed.tokens.iter().filter(seen).copied().collect());
-        let frames = vec![Frame::new(Open::Block(Block::File), usize::MAX)];
+        let frames = vec![Frame::new(Open::Block(Block::File), 0, usize::MAX)];
         let open = |(at, token): &(usize, &Token)| token.kind == Kind::Text && !is_closed(&lexed, *at);
         let unclosed = lexed.tokens.iter().enumerate().filter(open).map(|(_, token)| token.start).collect();
-        let mut scan = Scan { blocks: &blocks, unclosed, frames };
+        let mut scan = Scan { blocks: &blocks, unclosed, frames, place: 0 };
         let mut inside = Inside::Code;
         let mut start = offset;
         let mut last = 0;
@@ -162,8 +168,7 @@ impl<'t> Context<'t> {
     /// The innermost thing open.
     pub fn innermost(&self) -> &Frame<'t> {
         // There always is one: the file is never closed.
-        static FILE: Frame<'static> =
-            Frame { kind: Open::Block(Block::File), words: Vec::new(), arguments: Vec::new(), until: usize::MAX };
+        static FILE: Frame<'static> = Frame::new(Open::Block(Block::File), 0, usize::MAX);
         self.frames.last().unwrap_or(&FILE)
     }
 
@@ -186,8 +191,8 @@ impl<'t> Context<'t> {
 }
 
 impl<'t> Frame<'t> {
-    fn new(kind: Open<'t>, until: usize) -> Frame<'t> {
-        Frame { kind, words: Vec::new(), arguments: Vec::new(), until }
+    const fn new(kind: Open<'t>, opened: usize, until: usize) -> Frame<'t> {
+        Frame { kind, words: Vec::new(), arguments: Vec::new(), begins: opened, opened, until }
     }
 }
 
@@ -196,6 +201,8 @@ struct Scan<'s, 't> {
     /// Where strings start that have no closing quotes, in order.
     unclosed: Vec<u32>,
     frames: Vec<Frame<'t>>,
+    /// Where the token is that is taken in.
+    place: usize,
 }
 
 impl<'t> Scan<'_, 't> {
@@ -205,6 +212,9 @@ impl<'t> Scan<'_, 't> {
 
     fn push(&mut self, word: &'t str) {
         if let Some(frame) = self.frames.last_mut() {
+            if frame.words.is_empty() {
+                frame.begins = self.place;
+            }
             frame.words.push(word);
         }
     }
@@ -212,7 +222,8 @@ impl<'t> Scan<'_, 't> {
     /// Opens what the token at `at` does.
     fn open(&mut self, at: usize, kind: Open<'t>) {
         let end = self.blocks.tokens.get(self.blocks.end(at));
-        self.frames.push(Frame::new(kind, end.map_or(usize::MAX, |end| end.start as usize)));
+        let until = end.map_or(usize::MAX, |end| end.start as usize);
+        self.frames.push(Frame::new(kind, self.place, until));
     }
 
     /// Leaves what is over at a place, with all that is open in it.
@@ -225,6 +236,7 @@ impl<'t> Scan<'_, 't> {
     fn take(&mut self, at: usize) {
         let Some(token) = self.blocks.tokens.get(at).copied() else { return };
         let word = self.word(at);
+        self.place = token.start as usize;
         match token.kind {
             Kind::Blank | Kind::Comment | Kind::Doc | Kind::Embedded(_) => {}
             Kind::Quote | Kind::Chars | Kind::Escape => {}
@@ -233,7 +245,8 @@ impl<'t> Scan<'_, 't> {
                 self.push("\"");
                 // One that is not closed goes on at its end.
                 let closed = self.unclosed.binary_search(&token.start).is_err();
-                self.frames.push(Frame::new(Open::String, token.end as usize - usize::from(closed)));
+                let until = token.end as usize - usize::from(closed);
+                self.frames.push(Frame::new(Open::String, self.place, until));
             }
             Kind::Open(b'<') => {
                 self.begin(token.first, "<<", false);
@@ -292,7 +305,9 @@ impl<'t> Scan<'_, 't> {
         let setting = block == Block::Suite && words::is(Class::Setting, word);
         let statement = starts(word) && matches!(block, Block::Task | Block::Variant | Block::Body);
         let started = (setting || statement) && !head;
-        let on_line = fresh_line && !continues(word) && word != "<<" && word != "\"";
+        // Options of a view may be on lines of their own.
+        let option = block == Block::Lake && words::is(Class::Reading, word);
+        let on_line = fresh_line && !continues(word) && !option && word != "<<" && word != "\"";
         if named || on_line || (started && frame.words.len() > 1) {
             frame.words.clear();
         }
@@ -350,9 +365,10 @@ impl<'t> Scan<'_, 't> {
         match (block, first) {
             (Block::File, "suite") => Open::Block(Block::Suite),
             (Block::File, "task") => Open::Block(Block::Task),
+            (Block::File, "lake") => Open::Block(Block::Lake),
             (Block::Task, "variant") => Open::Block(Block::Variant),
             (_, "table") => Open::Block(Block::Body),
-            (Block::Task | Block::Variant, word)
+            (Block::Task | Block::Variant | Block::Lake, word)
                 if words::is(Class::Format, word) && frame.words.last() != Some(&"=") =>
             {
                 let database = Format::of(word).is_some_and(|format| format.holds == Holds::Database);
@@ -432,6 +448,8 @@ mod tests {
         assert_eq!(words("task t {\n  expect reply text a\n    within ‸"), "expect reply text a within");
         assert_eq!(words("task t {\n  a : int 1..9\n  b : ‸"), "b :");
         assert_eq!(words("task t {\n  csv hr : ‸"), "csv hr :");
+        assert_eq!(words("lake l from \"a\" {\n  csv v from \"b\"\n    skip 2 ‸"), "csv v from \" skip 2");
+        assert_eq!(words("lake l from \"a\" {\n  csv v from \"b\"\n  tsv ‸"), "tsv");
         assert_eq!(words("task t {\n  csv hr at \"x\" {\n    rows 3  A : serial  B : ‸"), "B :");
     }
 
@@ -444,6 +462,9 @@ mod tests {
         assert_eq!(at("task t {\n  json j at \"x\" : {\n a : word\n }\n ‸").0, Block::Task);
         assert_eq!(at("task t {\n  expect file \"x\" json { a: ‸").0, Block::Task);
         assert_eq!(at("task t { prompt \"a\" }\n‸").0, Block::File);
+        assert_eq!(at("lake l from \"a\" {\n  csv v from \"b\"\n    skip 2 ‸").0, Block::Lake);
+        assert_eq!(at("lake l from \"a\" {\n  csv v from \"b\" {\n    A : int from ‸").0, Block::Body);
+        assert_eq!(at("lake l from \"a\" {\n  csv v from \"b\" { A : int }\n  tsv w ‸").0, Block::Lake);
     }
 
     #[test]

@@ -5,17 +5,19 @@
 //! ```
 //!
 //! [`serve`] is the loop; `worker` is the thread that compiles. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri`
-//! translate, `context` says where a cursor is, `sample` looks into instances; `features` has a file for each thing that an editor asks.
+//! translate, `context` says where a cursor is, `reading` which table is read there, `disk` looks into files, `sample` into instances; `features` has a file for each thing that an editor asks.
 
 mod analysis;
 mod capabilities;
 mod context;
+mod disk;
 mod dispatch;
 mod documents;
 mod drift;
 mod edits;
 mod features;
 mod position;
+mod reading;
 mod sample;
 mod server;
 mod sql_words;

@@ -1,7 +1,7 @@
 //! The loop: messages in, answers out.
 //!
 //! Two threads. This one reads what the editor sends, hands it on, and answers what is asked while one types (completion, hover, signature help) from
-//! the suite as it was last compiled. It never compiles a suite, so it never keeps an editor waiting. The other one does everything else in order (see
+//! the suite as it was last compiled. It never compiles a suite and never reads a file of a lake, so it never keeps an editor waiting. The other one does everything else in order (see
 //! `worker`). Both send to the editor themselves.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -120,7 +120,7 @@ impl Server<'_> {
     }
 
     fn answer(&mut self, request: Request) -> Result<(), String> {
-        let (id, method) = (request.id.clone(), request.method.clone());
+        let (id, method, same) = (request.id.clone(), request.method.clone(), request.clone());
         let response = match catch_unwind(AssertUnwindSafe(|| self::request(&mut self.state, request))) {
             Ok(response) => response,
             Err(why) => {
@@ -130,6 +130,10 @@ impl Server<'_> {
                 Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
             }
         };
+        // Files are read by the other thread; from then on their contents are known here, too.
+        if self.state.workspace.disk.lacked() {
+            return self.hand_on(same.into());
+        }
         self.send(response.into())
     }
 

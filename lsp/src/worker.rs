@@ -70,6 +70,7 @@ impl Worker {
         arrived: Arc<AtomicU64>,
     ) -> Worker {
         state.workspace.edits = Edits::counted_by(arrived);
+        state.workspace.disk.read();
         Worker {
             state,
             editor,

@@ -10,6 +10,7 @@ use compiler::query::analyse;
 use compiler::syntax::lex::{self, Kind};
 
 use crate::analysis::Analysis;
+use crate::disk::{Disk, Seen};
 use crate::documents::{Documents, Overlay};
 use crate::edits::Edits;
 use crate::position::Encoding;
@@ -33,6 +34,8 @@ pub struct Workspace {
     pub folders: Vec<String>,
     /// Whether what is compiled is still wanted.
     pub edits: Edits,
+    /// What is in the files that suites read.
+    pub disk: Disk,
     make_host: MakeHost,
     hosts: BTreeMap<String, (Box<dyn Host>, u32)>,
     /// By root: the suite as it is now.
@@ -49,6 +52,7 @@ pub struct Known {
     compiled: BTreeMap<String, Arc<Analysis>>,
     good: BTreeMap<String, Arc<Analysis>>,
     roots: BTreeMap<String, String>,
+    seen: Arc<Seen>,
 }
 
 impl Workspace {
@@ -59,6 +63,7 @@ impl Workspace {
             encoding: Encoding::default(),
             folders: Vec::new(),
             edits: Edits::default(),
+            disk: Disk::new(Arc::clone(&make_host)),
             make_host,
             hosts: BTreeMap::new(),
             compiled: BTreeMap::new(),
@@ -78,6 +83,7 @@ impl Workspace {
     pub fn changed_on_disk(&mut self) {
         self.compiled.clear();
         self.roots.clear();
+        self.disk.forget();
     }
 
     /// A file was closed: discards what was kept only for it.
@@ -90,13 +96,19 @@ impl Workspace {
 
     /// What is known of the open files, to be handed to another thread.
     pub fn known(&self) -> Known {
-        Known { compiled: self.compiled.clone(), good: self.good.clone(), roots: self.roots.clone() }
+        Known {
+            compiled: self.compiled.clone(),
+            good: self.good.clone(),
+            roots: self.roots.clone(),
+            seen: self.disk.seen(),
+        }
     }
 
     /// Takes what another thread found out. What it does not know any more, because it was edited, stays as it was.
     pub fn learn(&mut self, known: Known) {
         self.compiled.extend(known.compiled);
         self.good = known.good;
+        self.disk.learn(known.seen);
         self.roots.extend(known.roots);
         self.roots.retain(|path, _| self.documents.get(path).is_some());
         let roots: BTreeSet<&String> = self.roots.values().collect();

@@ -206,3 +206,30 @@ fn each_version_is_told_of_even_where_its_diagnostics_are_those_of_the_last() {
     assert_eq!(published(&mut editor, 2), [(2, 1)]);
     editor.close();
 }
+
+#[test]
+fn completion_goes_on_while_files_of_a_lake_are_read() {
+    let home = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(home.path().join("data")).expect("created");
+    std::fs::write(home.path().join("data/a.csv"), "Year;MM\n1;2\n").expect("written");
+    let uri = format!("file://{}/suite.pcd", home.path().display());
+    let text = "suite s { title \"T\" version \"1\" }\nlake l from \"data\" {\n  csv v from \"a.csv\" delimiter \";\" {\n    Y : int from \"\"\n  }\n}\n";
+    std::fs::write(home.path().join("suite.pcd"), text).expect("written");
+    let (mut editor, gate) = gated();
+    editor.open(&uri, text);
+    editor.diagnostics(&uri);
+    let came = gate.close();
+    let headers = editor.begin("textDocument/completion", place(&uri, (3, 18)));
+    gate.wait(came + 1);
+    // The file is being read, and something else is asked.
+    let other = editor.ask("textDocument/completion", place(&uri, (6, 0)));
+    assert!(labels(&other).contains(&"task"), "{other}");
+    gate.set(|state| state.closed = false);
+    let headers = editor.wait(&headers).response_result.expect("an answer");
+    assert_eq!(labels(&headers), ["Year", "MM"]);
+    // Read once, it is known.
+    gate.close();
+    assert_eq!(labels(&editor.ask("textDocument/completion", place(&uri, (3, 18)))), ["Year", "MM"]);
+    gate.set(|state| state.closed = false);
+    editor.close();
+}

@@ -29,9 +29,10 @@ use std::sync::Arc;
 
 use plan::Format;
 use plan::format::Holds;
-use tabular::{Layout, Unreadable};
+use tabular::{CellType, Layout, Unreadable};
 
-pub use source::{Bare, bare};
+pub use source::{bare, written};
+pub use write::string;
 
 use crate::host::Sqlite;
 
@@ -57,6 +58,12 @@ pub struct Wanted<'w> {
     pub path: &'w str,
     /// Of a workbook, only this sheet.
     pub sheet: Option<&'w str>,
+}
+
+/// The ways in which all of these fields can be read, as numbers or as dates: as what, and by which patterns together.
+pub fn ways(fields: &[&str]) -> Vec<(CellType, Vec<String>)> {
+    let dates = dates::pattern(fields).ok().map(|(ty, pattern)| (ty, vec![pattern]));
+    numbers::patterns(fields).into_iter().chain(dates).collect()
 }
 
 /// The declarations of what is in a file, one for each of its tables. Each passes `check` on the file.

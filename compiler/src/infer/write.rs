@@ -116,8 +116,8 @@ pub(super) fn table_name(text: &str, taken: &mut Vec<String>) -> String {
     free(name, taken)
 }
 
-/// A string.
-pub(super) fn string(text: &str) -> String {
+/// A text as a string of the language.
+pub fn string(text: &str) -> String {
     let mut out = String::from("\"");
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {

@@ -1,10 +1,13 @@
 //! What an editor asks: the suite with everything that is known of it, where names are declared and used, and what is
 //! at a position.
 //!
-//! `references` is what the checker notes on its way; `declared` lists declarations; `library` describes functions.
+//! `references` is what the checker notes on its way; `declared` lists declarations; `library` describes functions; `tables` lists the tables that are read from
+//! files, and `glimpse` looks into those.
 
 mod declared;
+mod glimpse;
 mod library;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +21,9 @@ use crate::sources::Sources;
 use crate::{Compiled, check, fixed, lint, load, lower, trial};
 
 pub use declared::{Declaration, Kind, declarations};
+pub use glimpse::{CutOff, Glimpse, Heading, glimpse};
 pub use library::{Function, FunctionParam, functions, library_source};
+pub use tables::{Look, ReadTable, lake_folders, read_tables};
 
 /// A compiled suite, and what else is known of its source.
 #[derive(Debug)]

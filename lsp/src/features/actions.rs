@@ -90,7 +90,7 @@ fn columns(state: &State, analysis: &Analysis, file: SourceId, at: u32) -> Optio
     let line = text.get(start..)?;
     let indent = line.get(..line.len() - line.trim_start_matches(' ').len()).unwrap_or_default();
     let host = state.workspace.disk(&analysis.root);
-    let edit = bare.written(folder(analysis), indent, host.as_ref())?;
+    let edit = infer::written(&bare, folder(analysis), indent, host.as_ref())?;
     Some(lsp::CodeAction {
         title: format!("write the columns of `{}`", bare.name.text),
         kind: Some(lsp::CodeActionKind::QuickFix),

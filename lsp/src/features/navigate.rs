@@ -56,12 +56,19 @@ pub fn highlights(
 fn named_file(place: &Place) -> Option<lsp::Location> {
     let ast = place.analysis.ast(place.file)?;
     let mut found: Option<&StringLit> = None;
+    // Files of a view are below its lake's folder.
+    let mut lake: Option<&StringLit> = None;
     let touched = |text: &StringLit| text.span.touches(place.offset);
     each(ast, &mut |node| {
         let path = match node {
             Node::Item(item) => match &item.kind {
                 ItemKind::Use(path) => Some(path),
                 ItemKind::TableFrom(table) => Some(&table.from.path),
+                ItemKind::Lake(declared) => {
+                    let view = declared.views.iter().find(|view| touched(&view.from.path));
+                    lake = lake.or(view.map(|_| &declared.from));
+                    view.map(|view| &view.from.path)
+                }
                 _ => None,
             },
             Node::Stmt(Stmt { kind: StmtKind::Data(data), .. }) => match &data.content {
@@ -81,12 +88,18 @@ fn named_file(place: &Place) -> Option<lsp::Location> {
             found = Some(path);
         }
     });
-    let written = place.analysis.sources().text(found?.span).trim_matches('"');
-    let uri = uri::of_path(&format!("{}{written}", folder(&place.analysis)));
+    let written = |text: &StringLit| place.analysis.sources().text(text.span).trim_matches('"');
+    let path = written(found?);
+    // A glob names no single file.
+    if lake.is_some() && path.contains(['*', '?']) {
+        return None;
+    }
+    let inside = lake.map(|lake| format!("{}/", written(lake))).unwrap_or_default();
+    let uri = uri::of_path(&format!("{}{inside}{path}", folder(&place.analysis)));
     Some(lsp::Location { uri, range: lsp::Range::default() })
 }
 
 /// The folder of the suite's own file, with a trailing `/`: paths in a source start there.
 pub fn folder(analysis: &Analysis) -> &str {
-    analysis.root.rfind('/').map_or("", |slash| analysis.root.get(..=slash).unwrap_or(""))
+    crate::disk::base(&analysis.root)
 }

@@ -2,7 +2,7 @@
 //!
 //! `context` determines what surrounds the cursor; this module turns it into offers. `code` knows the positions of the
 //! language, `scope` the declarations of the current task, `sql` and `paths` the languages inside placeholders, and
-//! `files` the files on disk.
+//! `files` what strings name.
 
 mod code;
 mod files;
@@ -17,6 +17,7 @@ use gen_lsp_types as lsp;
 use super::markdown;
 use crate::context::{Context, Inside};
 use crate::dispatch::Answer;
+use crate::reading;
 use crate::state::State;
 use scope::Scope;
 
@@ -34,11 +35,15 @@ pub fn complete(
     let mut offers = Offers::default();
     let start = match context.inside {
         Inside::Comment => return Ok(None),
-        Inside::Text => files::offer(&mut offers, &analysis, text, &context, offset),
+        Inside::Text => files::offer(&mut offers, state, &analysis, text, &context, offset),
         Inside::Raw(RawKind::Sql, ref raw) => sql::offer(&mut offers, &scope, text, raw, offset, &context),
         Inside::Raw(kind, ref raw) => paths::offer(&mut offers, &scope, text, (kind, raw.start), offset, &context),
         Inside::Code => {
-            code::offer(&mut offers, &scope, &analysis, &context);
+            let look = reading::look(text, &context);
+            let wanted = look.as_ref().filter(|_| code::wants_fields(&context.innermost().words));
+            let glimpse = wanted.and_then(|look| state.workspace.disk.glimpse(&analysis.root, look));
+            let files = (look.as_ref(), glimpse.as_deref());
+            code::offer(&mut offers, &scope, &analysis, (text, &context), files);
             context.start
         }
     };
@@ -65,11 +70,14 @@ struct Offer {
     filter: Option<String>,
     /// Lower comes first.
     rank: u8,
+    /// The place among those of its rank, where that is not the label's.
+    order: Option<usize>,
 }
 
 impl Offer {
     fn new(label: impl Into<String>, kind: lsp::CompletionItemKind, rank: u8) -> Offer {
-        Offer { label: label.into(), kind, detail: None, doc: None, insert: None, snippet: false, filter: None, rank }
+        let label = label.into();
+        Offer { label, kind, detail: None, doc: None, insert: None, snippet: false, filter: None, rank, order: None }
     }
 
     fn detail(self, detail: impl Into<String>) -> Offer {
@@ -87,7 +95,10 @@ impl Offer {
     fn item(self, range: lsp::Range, snippets: bool) -> lsp::CompletionItem {
         let plain = self.insert.as_deref().filter(|_| !self.snippet || snippets).unwrap_or(&self.label).to_owned();
         lsp::CompletionItem {
-            sort_text: Some(format!("{}{}", self.rank, self.label)),
+            sort_text: Some(match self.order {
+                Some(order) => format!("{}{order:06}", self.rank),
+                None => format!("{}{}", self.rank, self.label),
+            }),
             kind: Some(self.kind),
             detail: self.detail,
             documentation: self.doc.map(|doc| markdown(doc).into()),

@@ -1,5 +1,7 @@
 //! What is under the cursor: its declaration, type, values, and documentation; of a placeholder, its value in the first
-//! instance.
+//! instance. `region` is what is in the files of a table that is read.
+
+mod region;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -88,7 +90,10 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
     let own = declared.filter(|(declared, _)| declared.name.text == symbol.name);
     let task = analysis
         .task_at(symbol.target.file, symbol.target.start)
-        .or_else(|| analysis.task_at(place.file, place.offset));
+        .or_else(|| analysis.task_at(place.file, place.offset))
+        .map(|(_, task)| task)
+        // What is read for the suite is in every task.
+        .or_else(|| analysis.tasks().find(|task| column(task, symbol).is_some()));
     let mut text = match own {
         Some((declared, _)) => fenced(&head(analysis, declared)),
         None => fenced(&symbol.name),
@@ -111,18 +116,31 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
             facts.push(declared.kind.word().to_owned());
             // One of the suite is a table of every task.
             let reads = |task: &&hir::Task| task.relations.iter().any(|relation| relation.span == declared.name.span);
-            let suite = analysis.analysed.compiled.hir.as_ref();
-            if let Some(task) = suite.and_then(|suite| suite.tasks.iter().find(reads)) {
+            if let Some(task) = analysis.tasks().find(reads) {
                 inside = file(valued.as_deref(), task, declared);
             }
+            if let Some(seen) = region::glimpse(state, analysis, declared) {
+                inside.push_str(&region::region(&seen));
+            }
         }
-        Some(
-            Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function | Kind::Lake | Kind::View,
-        ) => {
+        Some(Kind::View) => {
+            let (declared, _) = own?;
+            let seen = region::glimpse(state, analysis, declared);
+            facts.push(declared.kind.word().to_owned());
+            facts.extend(region::sizes(analysis, declared, seen.as_deref()));
+            inside = seen.map(|seen| region::region(&seen)).unwrap_or_default();
+        }
+        Some(Kind::Lake) => {
+            let (declared, _) = own?;
+            facts.push(declared.kind.word().to_owned());
+            facts.extend(region::files_of_lake(state, analysis, declared));
+        }
+        Some(Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function) => {
             facts.extend(own.map(|(declared, _)| declared.kind.word().to_owned()));
         }
+        Some(Kind::Column) if task.is_none() => facts.push(Kind::Column.word().to_owned()),
         _ => {
-            let (_, task) = task?;
+            let task = task?;
             if let Some((name, _)) = named(task, symbol.target, &symbol.name) {
                 facts.push(name.ty.to_string());
                 if let hir::NameSource::Draw { draw, .. } = &name.source {
@@ -142,10 +160,16 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
                 if let hir::ColumnSource::Given(given) = &column.source {
                     facts.extend(given.note.clone());
                 }
-                values = valued
-                    .as_ref()
-                    .map(|valued| column_values(valued, &task.name, &decl.name, &column.name))
-                    .unwrap_or_default();
+                if let (hir::ColumnSource::Given(given), None) = (&column.source, decl.file) {
+                    let (nulls, found) = region::fields(&given.cells.values);
+                    facts.push(nulls);
+                    values = found;
+                } else {
+                    values = valued
+                        .as_ref()
+                        .map(|valued| column_values(valued, &task.name, &decl.name, &column.name))
+                        .unwrap_or_default();
+                }
             } else {
                 let (declared, _) = own?;
                 facts.push(declared.kind.word().to_owned());

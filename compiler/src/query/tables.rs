@@ -1,0 +1,184 @@
+//! The tables of a source that are read from files: which files, and where in them the rows are.
+
+use plan::glob::matches_path;
+use plan::{Format, Span};
+use tabular::{Encoding, Layout, Skip, Until};
+
+use crate::ast::{
+    self, Content, Cooked, Expr, ExprKind, FromDisk, Ident, ItemKind, Lake, PathOptionKind, Stmt, StmtKind, StringLit,
+};
+use crate::fixture;
+use crate::host::{Entry, EntryKind};
+
+/// A table that is read from files: a view, a private table, or a fixture.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadTable<'a> {
+    /// Its name.
+    pub name: &'a Ident,
+    /// As what its files are read.
+    pub format: Format,
+    /// `: TABLE`, a reusable set of columns.
+    pub shared: Option<&'a Ident>,
+    /// Its files, its options, and its columns.
+    pub from: &'a FromDisk,
+    /// Of a view, its lake.
+    pub lake: Option<&'a Lake>,
+    /// Whether agents are given its file itself.
+    pub is_fixture: bool,
+    /// The whole declaration.
+    pub whole: Span,
+}
+
+/// Files, and where in them a table is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Look {
+    /// Of a view, the folder of its lake.
+    pub lake: Option<String>,
+    /// The file; of a view a glob below the lake's folder.
+    pub path: String,
+    /// How the table is in each of them.
+    pub layout: Layout,
+}
+
+/// The tables of a file that are read from others, in source order.
+pub fn read_tables(file: &ast::File) -> Vec<ReadTable<'_>> {
+    let mut found = Vec::new();
+    for item in &file.items {
+        match &item.kind {
+            ItemKind::Lake(lake) => found.extend(lake.views.iter().map(|view| ReadTable {
+                name: &view.name,
+                format: view.format,
+                shared: view.table.as_ref(),
+                from: &view.from,
+                lake: Some(lake),
+                is_fixture: false,
+                whole: view.span,
+            })),
+            ItemKind::TableFrom(table) => found.extend(private(table, item.span)),
+            ItemKind::Task(task) => statements(&task.body, &mut found),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The lakes of a file and their folders, where those are plain.
+pub fn lake_folders(file: &ast::File) -> Vec<(&Ident, String)> {
+    let lakes = file.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Lake(lake) => Some((&lake.name, plain(&lake.from)?)),
+        _ => None,
+    });
+    lakes.collect()
+}
+
+fn statements<'a>(stmts: &'a [Stmt], found: &mut Vec<ReadTable<'a>>) {
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::TableFrom(table) => found.extend(private(table, stmt.span)),
+            StmtKind::Data(data) => {
+                if let Content::Fixture(from) = &data.content {
+                    found.push(ReadTable {
+                        name: &data.name,
+                        format: data.format,
+                        shared: data.table.as_ref(),
+                        from,
+                        lake: None,
+                        is_fixture: true,
+                        whole: stmt.span,
+                    });
+                }
+            }
+            StmtKind::Variant { body, .. } => statements(body, found),
+            _ => {}
+        }
+    }
+}
+
+fn private(table: &ast::TableFrom, whole: Span) -> Option<ReadTable<'_>> {
+    Some(ReadTable {
+        name: &table.name,
+        format: fixture::format_of(&plain(&table.from.path)?),
+        shared: table.table.as_ref(),
+        from: &table.from,
+        lake: None,
+        is_fixture: false,
+        whole,
+    })
+}
+
+impl ReadTable<'_> {
+    /// Its files and where in them it is, and whether all of its options are understood; `None` where its files are not.
+    pub fn look(&self) -> Option<(Look, bool)> {
+        let lake = match self.lake {
+            Some(lake) => Some(plain(&lake.from)?),
+            None => None,
+        };
+        let mut layout = Layout::of(self.format);
+        let understood = self
+            .from
+            .options
+            .iter()
+            .fold(true, |sound, option| option_of(&option.kind, &mut layout).is_some() && sound);
+        Some((Look { lake, path: plain(&self.from.path)?, layout }, understood))
+    }
+}
+
+impl Look {
+    /// The files, by their paths below the folder of the suite's own file. `listed` is what is below the lake's folder.
+    pub fn paths(&self, listed: &[Entry]) -> Vec<String> {
+        let Some(lake) = &self.lake else { return vec![self.path.clone()] };
+        let files = listed.iter().filter(|entry| matches!(entry.kind, EntryKind::File(_)));
+        let files = files.filter(|entry| matches_path(&self.path, &entry.path));
+        let mut paths: Vec<String> = files.map(|entry| format!("{lake}/{}", entry.path)).collect();
+        paths.sort();
+        paths
+    }
+}
+
+/// Adds what an option says; `None` where that is not plain.
+fn option_of(option: &PathOptionKind, layout: &mut Layout) -> Option<()> {
+    match option {
+        PathOptionKind::Delimiter(text) => {
+            layout.delimiter = match plain(text)?.as_bytes() {
+                [only] => *only,
+                _ => return None,
+            };
+        }
+        PathOptionKind::Encoding(text) => layout.encoding = Encoding::of(&plain(text)?)?,
+        PathOptionKind::Header(rows) => layout.header = u8::try_from(rows.value).ok().filter(|rows| *rows <= 2)?,
+        PathOptionKind::Skip(ast::Skip::Records(count)) => layout.skip = Some(Skip::Records(count.value)),
+        PathOptionKind::Skip(ast::Skip::Cell(text)) => {
+            layout.skip = Some(Skip::Cell(plain(text)?.trim().to_owned()));
+        }
+        PathOptionKind::Until(ast::Until::Blank) => layout.until = Some(Until::Blank),
+        PathOptionKind::Until(ast::Until::Cell(text)) => {
+            layout.until = Some(Until::Cell(plain(text)?.trim().to_owned()));
+        }
+        PathOptionKind::Sheet(text) => layout.sheet = Some(plain(text)?),
+        PathOptionKind::Missing(marks) => layout.missing = marks.iter().map(mark).collect::<Option<_>>()?,
+        PathOptionKind::At(text) => layout.at = Some(plain(text)?),
+        PathOptionKind::Quoted
+        | PathOptionKind::Crlf
+        | PathOptionKind::Bom
+        | PathOptionKind::Above(_)
+        | PathOptionKind::Below(_) => return None,
+    }
+    Some(())
+}
+
+fn mark(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::String(text) => plain(text),
+        _ => None,
+    }
+}
+
+/// What a string without placeholders says.
+fn plain(text: &StringLit) -> Option<String> {
+    let mut cooked = text.cook().into_iter();
+    match (cooked.next(), cooked.next()) {
+        (None, _) => Some(String::new()),
+        (Some(Cooked::Text(text)), None) => Some(text),
+        _ => None,
+    }
+}
