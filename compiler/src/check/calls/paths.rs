@@ -121,7 +121,8 @@ impl TaskChecker<'_, '_> {
                     );
                 }
                 let known = reached.understood && reached.ty.kind != TyKind::Unknown;
-                if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_)) {
+                if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_) | TyKind::Map(_))
+                {
                     return self.unfit(
                         raw,
                         format!("the path leads to {}, which does not have keys", reached.ty.words()),

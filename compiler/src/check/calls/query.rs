@@ -564,7 +564,7 @@ fn places(said: &[Diagnostic]) -> Vec<(&'static str, plan::Span)> {
 /// What a value of this type is as a parameter.
 fn param_of(ty: &Ty) -> ParamKind {
     match ty.kind {
-        TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
+        TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
         _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
     }
 }

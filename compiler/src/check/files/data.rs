@@ -347,7 +347,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Declared::Computed(value) => {
                 let value = self.expr(value);
                 let in_tree = self.files_tree(relation);
-                if !in_tree && matches!(value.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
+                if !in_tree && !value.ty.is_scalar() {
                     self.cx.say(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
