@@ -67,6 +67,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
 pub use changes::{Changes, change, statements};
+pub use functions::statistics_in;
 pub use lints::{Confusion, Finding, Heard, Odd};
 pub use predicates::Predicates;
 pub use sources::{Candidate, read_tables};

@@ -116,9 +116,11 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
                 inside = file(valued.as_deref(), task, declared);
             }
         }
-        Some(
-            Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function | Kind::Lake | Kind::View,
-        ) => {
+        // One of a database is a table of its task.
+        Some(Kind::View) if analysis.task_at(symbol.target.file, symbol.target.start).is_none() => {
+            facts.extend(own.map(|(declared, _)| declared.kind.word().to_owned()))
+        }
+        Some(Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function | Kind::Lake) => {
             facts.extend(own.map(|(declared, _)| declared.kind.word().to_owned()));
         }
         _ => {

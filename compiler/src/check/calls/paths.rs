@@ -264,7 +264,7 @@ impl TaskChecker<'_, '_> {
             _ if self.declared[relation].state == State::Todo => return Bounds::ANY,
             hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. } => (low, high),
             hir::Rows::Given(rows) => return Bounds::exactly(u64::from(*rows)),
-            hir::Rows::Query(_) | hir::Rows::Lines(_) => return Bounds::ANY,
+            hir::Rows::Query(_) | hir::Rows::Lines(_) | hir::Rows::View(_) => return Bounds::ANY,
         };
         Bounds::between(&self.number(low), &self.number(high))
     }

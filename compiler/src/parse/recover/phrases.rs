@@ -208,7 +208,7 @@ fn called(rule: Rule) -> Called {
         Rule::header_span => "headers",
         Rule::on_disk | Rule::data_open | Rule::table_open | Rule::view_open => return Called::Nothing,
         Rule::lake | Rule::lake_head => "a lake",
-        Rule::view | Rule::view_head => "a view",
+        Rule::view | Rule::view_head | Rule::query_view => "a view",
         Rule::lake_use => "a statement",
         Rule::needed => "`needed`",
         Rule::tables => "`{` and its tables",

@@ -27,7 +27,10 @@ pub fn offer(offers: &mut Offers, scope: &Scope, analysis: &Analysis, context: &
         Open::Block(Block::Variant) => here.statement(offers, words, true),
         Open::Block(Block::Body) => here.column(offers, words),
         Open::Block(Block::Tables) => match words {
-            [] => offers.words(table(), 0),
+            [] => offers.words(table().chain(words::of(Class::Stored)), 0),
+            ["view", _, "=", value @ ..] => {
+                here.expression(offers, value, &[]);
+            }
             ["table", _, ":"] => here.tables(offers),
             _ => {}
         },
