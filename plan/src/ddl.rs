@@ -108,7 +108,7 @@ pub fn create_indexes(table: &DdlTable) -> Vec<String> {
     table.indexes.iter().map(create).collect()
 }
 
-/// `CREATE VIEW …` of a query as it is written.
+/// `CREATE VIEW …` of a query.
 pub fn create_view(name: &str, query: &str) -> String {
     format!("CREATE VIEW {} AS\n{query}", quote_name(name))
 }

@@ -64,6 +64,23 @@ fn a_view_is_stored_in_the_file() {
 }
 
 #[test]
+fn layout_does_not_change_what_is_stored() {
+    let task = |query: &str| {
+        format!(
+            "sqlite d at \"d.db\" {{ table t {{ rows 9 A : serial B : word }} view v = <<rows: {query}>> }} prompt \"<<d>>\" expect reply text schema(d)"
+        )
+    };
+    let one = instances(&task("SELECT A, 'x  y' AS C FROM t WHERE B <> '--' ORDER BY t.A"));
+    let other =
+        instances(&task("SELECT A,\n    'x  y' AS C -- why\n  FROM t\nWHERE B <> '--' /* the order */ ORDER BY t.A  "));
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(answer(one), answer(other));
+        let bytes = |of: &runtime::generate::Instance| of.files.first().map(|file| file.bytes.to_vec());
+        assert_eq!(bytes(one), bytes(other));
+    }
+}
+
+#[test]
 fn mistakes_in_views_are_told() {
     for (view, wanted) in [
         ("view v = <<rows: SELECT ID FROM v>>", vec!["E0208"]),

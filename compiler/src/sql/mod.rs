@@ -78,6 +78,20 @@ pub fn without_layout(text: &str) -> String {
     lex::tokens(text).iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
 }
 
+/// A query on one line and without its comments, so that layout does not change what is stored of it.
+pub fn on_one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut end = None;
+    for token in lex::tokens(text) {
+        if end.is_some_and(|end| end < token.start) {
+            out.push(' ');
+        }
+        out.push_str(token.text);
+        end = Some(token.end());
+    }
+    out
+}
+
 /// SQL as it is written, read once: its tokens, and its tree when it is first asked for.
 #[derive(Debug)]
 pub struct SqlText<'r> {

@@ -89,7 +89,7 @@ pub enum FileContent<S: Stage = Compiled> {
 pub struct DatabaseView {
     /// Its name.
     pub name: String,
-    /// Its query, as written.
+    /// Its query, on one line and without comments.
     pub sql: String,
 }
 

@@ -140,7 +140,10 @@ impl<'a> TaskChecker<'_, 'a> {
     pub(super) fn views_of(&self, file: FileId) -> Vec<DatabaseView> {
         let views = self.files[file].relations.iter().filter_map(|id| {
             let query = self.declared[*id].query.as_ref()?;
-            Some(DatabaseView { name: self.relations[*id].table.clone(), sql: query.text.trim().to_owned() })
+            Some(DatabaseView {
+                name: self.relations[*id].table.clone(),
+                sql: sql::on_one_line(&query.text).trim_end_matches([';', ' ']).to_owned(),
+            })
         });
         views.collect()
     }
