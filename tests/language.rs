@@ -12,6 +12,8 @@ mod names;
 mod statistics;
 #[path = "language/trees.rs"]
 mod trees;
+#[path = "language/views.rs"]
+mod views;
 
 use std::collections::BTreeSet;
 

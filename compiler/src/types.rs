@@ -42,6 +42,8 @@ pub enum TyKind {
     List(Box<Ty>),
     /// Named values.
     Object(Vec<(String, Ty)>),
+    /// Values of one type, by names that only the build knows.
+    Map(Box<Ty>),
     /// A result set: its columns.
     Rows(Vec<(String, Ty)>),
     /// What is in a database after statements.
@@ -71,9 +73,9 @@ impl Ty {
         Ty { nullable: self.nullable || nullable, ..self }
     }
 
-    /// Whether a cell can hold it: no list and no object.
+    /// Whether a cell can hold it: no list and no object, whatever it is made of.
     pub fn is_scalar(&self) -> bool {
-        !matches!(self.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_))
+        !matches!(self.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_))
     }
 
     /// Whether nothing is known of it.
@@ -88,6 +90,7 @@ impl Ty {
             TyKind::Null => "null".to_owned(),
             TyKind::Int => "an int".to_owned(),
             TyKind::Object(_) => "an object".to_owned(),
+            TyKind::Map(value) => format!("an object of {value}"),
             _ => format!("a {}", Ty::of(self.kind.clone())),
         }
     }
@@ -106,7 +109,7 @@ impl Ty {
         match (&self.kind, &other.kind) {
             (K::Unknown | K::Null, _) | (_, K::Unknown | K::Null) => true,
             (K::List(a), K::List(b)) => a.comparable(b),
-            (K::Object(_), K::Object(_)) | (K::Rows(_), K::Rows(_)) => true,
+            (K::Object(_) | K::Map(_), K::Object(_) | K::Map(_)) | (K::Rows(_), K::Rows(_)) => true,
             (a, b) => a == b,
         }
     }
@@ -122,6 +125,7 @@ impl Ty {
             (K::Int, K::Decimal(places)) | (K::Decimal(places), K::Int) => K::Decimal(*places),
             (K::Float, K::Int | K::Decimal(_)) | (K::Int | K::Decimal(_), K::Float) => K::Float,
             (K::List(a), K::List(b)) => K::List(Box::new(a.join(b)?)),
+            (K::Map(a), K::Map(b)) => K::Map(Box::new(a.join(b)?)),
             (a, b) if a == b => a.clone(),
             _ => return None,
         };
@@ -188,6 +192,7 @@ impl fmt::Display for Ty {
             TyKind::Duration => f.write_str("duration")?,
             TyKind::List(item) => write!(f, "list of {item}")?,
             TyKind::Object(_) => f.write_str("object")?,
+            TyKind::Map(value) => write!(f, "object of {value}")?,
             TyKind::Rows(_) => f.write_str("rows")?,
             TyKind::State(of) => write!(f, "state of `{}`", of.name)?,
         }

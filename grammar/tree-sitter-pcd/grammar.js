@@ -174,7 +174,9 @@ module.exports = grammar({
     root: ($) => $._declared,
 
     body: ($) => seq('{', repeat($.entry), '}'),
-    entry: ($) => choice($.rows, $.line, $.constraint, $.unpivot, $.allow, $.column, $.table),
+    entry: ($) => choice($.rows, $.line, $.constraint, $.unpivot, $.allow, $.column, $.table, $.query_view),
+    // Of a database.
+    query_view: ($) => seq('view', field('name', $._new), '=', field('value', $.expression)),
     rows: ($) => seq('rows', field('count', $._count)),
     line: ($) => seq('line', field('text', $.string)),
     constraint: ($) => seq(field('kind', choice('unique', 'key', 'index')), field('columns', $.columns)),

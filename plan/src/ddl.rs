@@ -108,6 +108,11 @@ pub fn create_indexes(table: &DdlTable) -> Vec<String> {
     table.indexes.iter().map(create).collect()
 }
 
+/// `CREATE VIEW …` of a query.
+pub fn create_view(name: &str, query: &str) -> String {
+    format!("CREATE VIEW {} AS\n{query}", quote_name(name))
+}
+
 fn quote_names(names: &[String]) -> String {
     names.iter().map(|name| quote_name(name)).collect::<Vec<_>>().join(", ")
 }

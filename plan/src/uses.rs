@@ -126,7 +126,7 @@ impl<'p> Uses<'p> {
                 self.relation(*parent);
             }
             Rows::Query(name) => self.name(*name),
-            Rows::Lines(file) => self.file(*file),
+            Rows::Lines(file) | Rows::View(file) => self.file(*file),
         }
         columns.iter().for_each(|column| self.draw(column.source.draw()));
     }

@@ -45,7 +45,11 @@ fn everything() -> Suite {
     let orders =
         suite.relation("db.orders", (75, 75), vec![key, reference, column("AMT", ValueType::Decimal(2), draw(amount))]);
     let tables = vec![customers, orders];
-    let db = suite.file("db", text("shop.db"), FileContent::Sqlite { tables: tables.clone(), order: tables });
+    let db = suite.file(
+        "db",
+        text("shop.db"),
+        FileContent::Sqlite { tables: tables.clone(), order: tables, views: Vec::new() },
+    );
     let lines = suite.domain(lorem(LoremUnit::Lines, 20));
     suite.file("notes", text("notes.txt"), FileContent::DrawnText(draw(lines)));
 

@@ -234,7 +234,7 @@ fn shop() -> (Suite, FileId, RelationId, RelationId) {
     let db = suite.file(
         "shop",
         text("shop.db"),
-        FileContent::Sqlite { tables: vec![items, sales], order: vec![items, sales] },
+        FileContent::Sqlite { tables: vec![items, sales], order: vec![items, sales], views: Vec::new() },
     );
     (suite, db, items, sales)
 }

@@ -107,7 +107,11 @@ fn sqlite_50_rows() {
         column("STAT_FLG", ValueType::Text, draw(status)),
     ];
     let table = suite.relation("db.employees", (50, 50), columns);
-    let db = suite.file("db", text("x.db"), FileContent::Sqlite { tables: vec![table], order: vec![table] });
+    let db = suite.file(
+        "db",
+        text("x.db"),
+        FileContent::Sqlite { tables: vec![table], order: vec![table], views: Vec::new() },
+    );
     let query = sql(
         "SELECT COUNT(*) FROM employees WHERE DEPT_CD = :dept",
         SqlScope::Database(db),

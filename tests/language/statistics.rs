@@ -42,6 +42,47 @@ fn a_value_is_computed_for_each_row() {
 }
 
 #[test]
+fn an_object_has_the_names_and_values_of_two_columns() {
+    for (value, other) in [
+        (r#"object("k<<a.ID>>", a.ID * 2 where ID < 3)"#, "{ k1: 2, k2: 4 }"),
+        (r#"object("k<<a.ID>>" where ID > 7, a.ID where ID < 9)"#, "{ k8: 8 }"),
+        (r#"object("k<<a.ID>>", a.X where X != null and ID < 0)"#, "{}"),
+        ("object(r.K, r.S)", "{ b: 45 }"),
+    ] {
+        let task = format!(
+            "r = <<rows: SELECT 'b' AS K, SUM(ID) AS S FROM a GROUP BY 'b'>> {}",
+            checked(&format!("[{value}, {other}]"))
+        );
+        for instance in instances(&task) {
+            let Value::Object(fields) = answer(&instance) else { panic!("an object") };
+            let [(_, Value::List(both))] = fields.as_slice() else { panic!("two values") };
+            assert!(both[0].same(&both[1]), "{value} and {other}: {both:?}");
+        }
+    }
+}
+
+#[test]
+fn an_object_needs_keys_that_differ_and_values() {
+    let null = compile(&checked("object(a.N, a.X)")).diagnostics;
+    assert_eq!((null.len(), null[0].code.id), (1, "E0303"), "{null:?}");
+    assert_eq!(null[0].message, "`a.X` can be null, but `values` of `object` cannot");
+    let null = compile(&checked(r#"object("<<a.ID>>", a.X + 1)"#)).diagnostics;
+    assert_eq!((null.len(), null[0].code.id), (1, "E0303"), "{null:?}");
+    let two = compile(&checked("object(a.N, b.X)")).diagnostics;
+    assert_eq!(two[0].message, "`object` needs columns of one table, but these are of `a` and `b`");
+    let key = compile(&checked("object(a.ID, a.Y)")).diagnostics;
+    assert_eq!((key.len(), key[0].code.id), (1, "E0302"), "{key:?}");
+    let text = compile(&format!("{TABLES} expect reply text object(a.N, a.Y)")).diagnostics;
+    assert_eq!((text.len(), text[0].code.id), (1, "E0301"), "{text:?}");
+    let twice = failure(&checked("object(a.N, a.ID)"));
+    assert!(twice.contains("`object` needs keys that differ, but `"), "{twice}");
+    // What is given under `unique` keys has no such failure.
+    instances(
+        "csv u at \"u.csv\" { rows 30 N : unique word V : int 1..9 } prompt \"<<u>>\" expect reply json object(u.N, u.V)",
+    );
+}
+
+#[test]
 fn points_of_one_table_are_read_at_the_rows_of_another() {
     let task = "table p { rows 3 ID : serial X = ID * 10 Y = ID * 100 } \
         csv t at \"t.csv\" { rows 4 ID : serial AT = ID * 10 - 5 V = coalesce(interpolate(p.X, p.Y, AT), -1 / 1) } \

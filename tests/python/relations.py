@@ -74,6 +74,10 @@ def arrays(it):
         "list(conf.services.since)": aggregate("list", services, "since"),
         "distinct_count(conf.services.tags.value)": aggregate("distinct", tags, "value"),
         "coalesce(stdev(conf.services.port), -1 / 1)": aggregate("stdev", services, "port", empty=-1.0),
+        'object("k<<feed.item.id>>", feed.item.qty)': {f"k{item['id']}": item["qty"] for item in feed},
+        'object("k<<feed.item.id>>" where id > 1, feed.item.price where price != null)': {
+            f"k{item['id']}": item["price"] for item in feed if item["id"] > 1 and item["price"] is not None
+        },
         "conf.limit + 1": conf["limit"] + 1,
         "count(same.rows where n > 4)": sum(row["n"] > 4 for row in rows),
         "sum(same.rows.d)": aggregate("sum", rows, "d"),

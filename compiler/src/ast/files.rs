@@ -178,7 +178,7 @@ pub enum Content {
     Missing(Span),
 }
 
-/// `table NAME [: TABLE] { … }` inside a database, a workbook or a task.
+/// `table NAME [: TABLE] { … }` inside a database, a workbook or a task; `view NAME = QUERY` inside a database.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableStmt {
     /// Its documentation.
@@ -187,8 +187,10 @@ pub struct TableStmt {
     pub name: Ident,
     /// `: TABLE`, a reusable set of columns.
     pub table: Option<Ident>,
-    /// Rows and columns.
+    /// Rows and columns; empty for a view.
     pub body: Body,
+    /// The query of a view, which has nothing else.
+    pub view: Option<Expr>,
     /// Without the doc comment.
     pub span: Span,
 }
@@ -412,11 +414,27 @@ impl TableStmt {
     pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         walk.name(&self.name);
         walk.names(&self.table);
-        walk.body(&self.body);
+        match &self.view {
+            Some(query) => walk.expr(query),
+            None => walk.body(&self.body),
+        }
     }
 }
 
 impl Body {
+    /// Without anything in it.
+    pub fn empty(span: Span) -> Body {
+        Body {
+            rows: Vec::new(),
+            lines: Vec::new(),
+            columns: Vec::new(),
+            unpivots: Vec::new(),
+            constraints: Vec::new(),
+            allows: Vec::new(),
+            span,
+        }
+    }
+
     pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         self.rows.iter().for_each(|rows| rows.count.inside(walk));
         walk.strings(&self.lines);

@@ -34,7 +34,7 @@ impl Bounds {
             Rows::PerRow { parent, low, high } => Bounds::between(&number(low), &number(high)).for_each(rows(*parent)),
             Rows::Given(rows) => Bounds::exactly(u64::from(*rows)),
             Rows::Lines(file) => lines(*file),
-            Rows::Query(_) => Bounds::ANY,
+            Rows::Query(_) | Rows::View(_) => Bounds::ANY,
         }
     }
 

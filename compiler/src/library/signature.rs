@@ -65,6 +65,8 @@ pub(crate) enum Pattern {
     /// The type variable.
     Var,
     List(Box<Pattern>),
+    /// Values by names.
+    Object(Box<Pattern>),
 }
 
 impl Signature {
@@ -157,6 +159,7 @@ fn pattern(words: &[&str]) -> Option<Pattern> {
         ["scalar"] => Pattern::Scalar,
         ["list"] => Pattern::List(Box::new(Pattern::Any)),
         ["list", "of", rest @ ..] => Pattern::List(Box::new(pattern(rest)?)),
+        ["object", "of", rest @ ..] => Pattern::Object(Box::new(pattern(rest)?)),
         [single] if single.len() == 1 && single.starts_with(|c: char| c.is_ascii_uppercase()) => Pattern::Var,
         _ => return None,
     })
@@ -185,9 +188,13 @@ impl Pattern {
             Pattern::DateTime => ty.kind == K::DateTime,
             Pattern::Duration => ty.kind == K::Duration,
             Pattern::Rows => matches!(ty.kind, K::Rows(_)),
-            Pattern::Scalar => !matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows(_)),
+            Pattern::Scalar => ty.is_scalar(),
             Pattern::List(item) => match &ty.kind {
                 K::List(of) => item.admits(of, var),
+                _ => false,
+            },
+            Pattern::Object(value) => match &ty.kind {
+                K::Map(of) => value.admits(of, var),
                 _ => false,
             },
             Pattern::Var => {
@@ -225,6 +232,7 @@ impl Pattern {
             Pattern::Scalar => return scalar.clone(),
             Pattern::Var => return var.clone().unwrap_or(Ty::UNKNOWN),
             Pattern::List(item) => TyKind::List(Box::new(item.result(var, scalar))),
+            Pattern::Object(value) => TyKind::Map(Box::new(value.result(var, scalar))),
         })
     }
 
@@ -244,6 +252,7 @@ impl Pattern {
             Pattern::State => "a state of a database".to_owned(),
             Pattern::List(item) if item.is_number() => format!("a list of {}s", item.bare()),
             Pattern::List(item) => format!("a list of {}", item.bare()),
+            Pattern::Object(value) => format!("an object of {}", value.bare()),
             other => format!("a {}", other.bare()),
         }
     }
@@ -264,6 +273,7 @@ impl Pattern {
             Pattern::Rows => "rows",
             Pattern::State => "state",
             Pattern::List(_) => "list",
+            Pattern::Object(_) => "object",
         }
     }
 }

@@ -109,6 +109,11 @@ impl Walker<'_> {
         let rule = inner.as_rule();
         let mut parts = inner.into_inner();
         let keyword = parts.next()?;
+        if rule == Rule::judged {
+            let word = self.ident(&keyword);
+            self.not_yet(&word);
+            return None;
+        }
         let kind = match rule {
             Rule::within => OptKind::Within(self.expr(parts.next()?)),
             Rule::rounded => OptKind::Rounded(self.expr(parts.next()?)),

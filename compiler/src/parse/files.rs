@@ -63,8 +63,11 @@ impl Walker<'_> {
 
     fn tables(&mut self, pair: Pair<'_>) -> Vec<TableStmt> {
         pair.into_inner()
-            .filter(|part| part.as_rule() == Rule::table_stmt)
-            .filter_map(|part| self.table_stmt(part, false))
+            .filter_map(|part| match part.as_rule() {
+                Rule::table_stmt => self.table_stmt(part, false),
+                Rule::query_view => self.query_view(part),
+                _ => None,
+            })
             .collect()
     }
 
@@ -77,7 +80,19 @@ impl Walker<'_> {
         let start = self.span(&head);
         let (name, table) = self.table_head(head, value)?;
         let body = self.body(parts.next()?);
-        Some(TableStmt { doc, name, table, body, span: self.span_from(start, &whole) })
+        Some(TableStmt { doc, name, table, body, view: None, span: self.span_from(start, &whole) })
+    }
+
+    /// `view NAME = <<rows: SELECT …>>` inside a database.
+    pub fn query_view(&mut self, pair: Pair<'_>) -> Option<TableStmt> {
+        let whole = pair.clone();
+        let (doc, rest) = self.documented(pair);
+        let mut parts = rest.into_iter();
+        let start = self.span(&parts.next()?);
+        let name = self.declared(&parts.next()?, false);
+        let query = self.after_eq(parts.next()?, parts.next(), &name.text)?;
+        let body = Body::empty(name.span);
+        Some(TableStmt { doc, name, table: None, body, view: Some(query), span: self.span_from(start, &whole) })
     }
 
     /// `table NAME [: TABLE]`
@@ -97,15 +112,7 @@ impl Walker<'_> {
 
     /// `{ rows … columns }`
     pub fn body(&mut self, pair: Pair<'_>) -> Body {
-        let mut body = Body {
-            rows: Vec::new(),
-            lines: Vec::new(),
-            columns: Vec::new(),
-            unpivots: Vec::new(),
-            constraints: Vec::new(),
-            allows: Vec::new(),
-            span: self.span(&pair),
-        };
+        let mut body = Body::empty(self.span(&pair));
         for part in pair.into_inner() {
             self.entry(part, &mut body);
         }

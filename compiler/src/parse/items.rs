@@ -206,6 +206,9 @@ impl Walker<'_> {
     pub fn not_yet(&mut self, head: &crate::ast::Ident) {
         let help = match head.text.as_str() {
             "repeat" | "by" => "write how many: `rows 50`",
+            "judged" => {
+                "ask for what can be compared: a number, a list, words with `contains`, or JSON with a key for each point"
+            }
             "stage" => "write one task per question; variants ask it in other ways",
             _ => "an answer is compared once, with the data of its own sample",
         };

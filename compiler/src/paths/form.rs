@@ -83,7 +83,7 @@ impl Form {
                 let element = Form::Object(columns.iter().map(entry).collect());
                 Form::Array { element: Box::new(element), least: 0, most: u64::MAX }
             }
-            TyKind::Unknown => Form::Unknown,
+            TyKind::Unknown | TyKind::Map(_) => Form::Unknown,
             _ => Form::Scalar(Leaf::of(ty.clone())),
         }
     }

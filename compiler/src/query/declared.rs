@@ -165,6 +165,9 @@ fn view(view: &View) -> Declaration {
 }
 
 fn table(table: &TableStmt) -> Declaration {
+    if table.view.is_some() {
+        return Declaration::new(&table.name, Kind::View, table.doc.as_ref(), table.span);
+    }
     Declaration {
         inner: body(&table.body),
         ..Declaration::new(&table.name, Kind::Table, table.doc.as_ref(), table.span)

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use plan::Span;
 use plan::ValueType;
 use plan::functions::{FunctionId, Kernel};
 use plan::sqlite::functions::statistic;
@@ -245,6 +246,16 @@ pub fn whole(value: &Typed) -> Typed {
         Some(ValueType::Decimal(_) | ValueType::Float) => Typed::of(ValueType::Float, value.nullable),
         _ => Typed::unknown(),
     }
+}
+
+/// The functions of statistics that a query calls, which only an author's own queries have, and where.
+pub fn statistics_in<'q>(sql: &'q super::SqlText<'q>) -> impl Iterator<Item = (String, Span)> + 'q {
+    let next = sql.tokens.iter().skip(1).map(|token| token.text).chain([""]);
+    sql.tokens.iter().zip(next).filter_map(|(token, next)| {
+        let name = token.text.to_ascii_lowercase();
+        let called = next == "(" && token.is_name() && statistic(&name).is_some();
+        called.then(|| (name, sql.span((token.start, token.end()))))
+    })
 }
 
 fn aggregated(name: &str, args: &[Typed], some_row: bool) -> Typed {

@@ -67,6 +67,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
 pub use changes::{Changes, change, statements};
+pub use functions::statistics_in;
 pub use lints::{Confusion, Finding, Heard, Odd};
 pub use predicates::Predicates;
 pub use sources::{Candidate, read_tables};
@@ -75,6 +76,20 @@ pub use whole::Whole;
 /// A query as its tokens alone: two that differ in layout and comments are the same.
 pub fn without_layout(text: &str) -> String {
     lex::tokens(text).iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
+}
+
+/// A query on one line and without its comments, so that layout does not change what is stored of it.
+pub fn on_one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut end = None;
+    for token in lex::tokens(text) {
+        if end.is_some_and(|end| end < token.start) {
+            out.push(' ');
+        }
+        out.push_str(token.text);
+        end = Some(token.end());
+    }
+    out
 }
 
 /// SQL as it is written, read once: its tokens, and its tree when it is first asked for.

@@ -184,12 +184,17 @@ impl Blocks<'_> {
         let block = match self.text(index) {
             "task" | "variant" if self.starts_afresh(after) => Block::Statements,
             "task" | "variant" => return None,
-            _ if self.is(after, "table") => Block::Tables,
+            _ if self.is(after, "table") || self.is_view(after) => Block::Tables,
             // Columns are indented further; else nothing says what is in the file.
             _ if self.column(after) > self.column(index) && !self.starts_with_keyword(after) => Block::Columns,
             _ => return None,
         };
         Some((last, block))
+    }
+
+    /// Whether `view NAME =` begins here.
+    fn is_view(&self, index: usize) -> bool {
+        self.is(index, "view") && self.is_name(index + 1) && self.is(index + 2, "=")
     }
 
     /// The token before a token; a string is one, also where its parts are among the tokens.
@@ -314,7 +319,8 @@ impl Blocks<'_> {
         let is_at = |at: Option<usize>| at.is_some_and(|at| self.is(at, "at"));
         let path = first.and_then(|path| self.kind(path)) == Some(Kind::Text);
         if path && is_at(second) || is_at(third) {
-            return if self.is(index + 1, "table") || self.kind(index + 1) == Some(Kind::Doc) {
+            return if self.is(index + 1, "table") || self.is_view(index + 1) || self.kind(index + 1) == Some(Kind::Doc)
+            {
                 Block::Tables
             } else {
                 Block::Columns

@@ -13,7 +13,7 @@ const END: &str = "words: end";
 /// Words that begin a block or a declaration.
 fn declares(word: &Word) -> bool {
     let heads = [Head::Block, Head::Columns, Head::Equals];
-    matches!(word.class, Class::Item | Class::Library)
+    matches!(word.class, Class::Item | Class::Library | Class::Stored)
         || word.class == Class::Statement && word.head.is_some_and(|head| heads.contains(&head))
 }
 

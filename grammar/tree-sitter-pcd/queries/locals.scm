@@ -19,6 +19,7 @@
 (unpivoted name: (_) @local.definition.field)
 (lake name: (_) @local.definition.namespace)
 (view name: (_) @local.definition.type)
+(query_view name: (_) @local.definition.type)
 
 (path root: (_) @local.reference)
 (cells root: (_) @local.reference)

@@ -1,4 +1,4 @@
-//! Functions of lists, and the first value that is known.
+//! Functions of lists and objects, and the first value that is known.
 
 use std::collections::BTreeSet;
 
@@ -35,6 +35,14 @@ functions! {
         fraction: Fraction::Kept,
         positions: &[(1, Position::Item)],
         ..values("nth", nth)
+    };
+    // The order of an object's fields makes no difference to what is compared.
+    OBJECT = Record {
+        name: "object",
+        also: &["dict", "zip", "json_object", "to_dict"],
+        kernel: Kernel::Fields,
+        fraction: Fraction::Kept,
+        ..Record::BASE
     };
     REVERSE = Record {
         order: Order::Kept,

@@ -90,6 +90,20 @@ impl Record {
         }
     }
 
+    /// How many columns it takes that must be of one relation: the first arguments.
+    pub fn of_one_relation(&self) -> Option<usize> {
+        match self.kernel {
+            Kernel::Points(columns, _) => Some(columns),
+            Kernel::Fields => Some(2),
+            _ => None,
+        }
+    }
+
+    /// Whether it takes a value in each row, and no null.
+    pub fn needs_values(&self) -> bool {
+        matches!(self.kernel, Kernel::Fields)
+    }
+
     /// Whether it gives its first argument that is not null.
     pub fn is_first_known(&self) -> bool {
         matches!(self.kernel, Kernel::FirstKnown)
@@ -145,6 +159,8 @@ pub enum Kernel {
     Fold(Fold),
     /// From the numbers of this number of columns in the same rows, or of a list, and perhaps from a value after them.
     Points(usize, Points),
+    /// An object, from the names and the values in the same rows of two columns.
+    Fields,
     /// The first argument that is not null; those after it are not evaluated.
     FirstKnown,
     /// From what a path leads to in a file.

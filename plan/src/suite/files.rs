@@ -49,6 +49,9 @@ pub enum FileContent<S: Stage = Compiled> {
         tables: Vec<RelationId>,
         /// The order to fill them in: parents first.
         order: Vec<RelationId>,
+        /// Its views in source order.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        views: Vec<DatabaseView>,
     },
     /// A text drawn from a text domain.
     DrawnText(Draw<S>),
@@ -79,6 +82,15 @@ pub enum FileContent<S: Stage = Compiled> {
         /// How it can be read.
         kind: FixtureKind,
     },
+}
+
+/// A view of a database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DatabaseView {
+    /// Its name.
+    pub name: String,
+    /// Its query, on one line and without comments.
+    pub sql: String,
 }
 
 /// The structure of a value in a JSON, YAML or XML file.
@@ -207,8 +219,8 @@ impl<S: Stage> FileContent<S> {
                 bom: *bom,
                 relation: *relation,
             },
-            FileContent::Sqlite { tables, order } => {
-                FileContent::Sqlite { tables: tables.clone(), order: order.clone() }
+            FileContent::Sqlite { tables, order, views } => {
+                FileContent::Sqlite { tables: tables.clone(), order: order.clone(), views: views.clone() }
             }
             FileContent::DrawnText(draw) => FileContent::DrawnText(draw.compiled(by)),
             FileContent::ComputedText(value) => FileContent::ComputedText(by.expr(value)),

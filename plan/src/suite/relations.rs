@@ -49,6 +49,8 @@ pub enum Rows<S: Stage = Compiled> {
     Query(NameId),
     /// The lines of a file's text, without their ends, in its only column ([`ColumnSource::Result`]).
     Lines(FileId),
+    /// Those that the written database gives for its view of this name; its columns are [`ColumnSource::Result`].
+    View(FileId),
 }
 
 /// A column.
@@ -199,6 +201,7 @@ impl<S: Stage> Rows<S> {
             Rows::Given(rows) => Rows::Given(*rows),
             Rows::Query(name) => Rows::Query(*name),
             Rows::Lines(file) => Rows::Lines(*file),
+            Rows::View(file) => Rows::View(*file),
         }
     }
 }

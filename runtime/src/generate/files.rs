@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plan::Format;
-use plan::suite::{Bytes, Expr, File, FileContent, FixtureKind, Relation, RelationId};
+use plan::suite::{Bytes, DatabaseView, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
 use super::cell::{Cell, Content, Reading, Rendered, Table};
 use super::delimited::{Form, delimited};
@@ -26,8 +26,8 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
             let form = Form { delimiter: *delimiter, quoted: *quoted, crlf: *crlf, bom: *bom };
             Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, form).or_span(file.span)?)
         }
-        FileContent::Sqlite { tables, order } => {
-            Content::Database(Box::new(database(cell, index, tables, order).or_span(file.span)?))
+        FileContent::Sqlite { tables, order, views } => {
+            Content::Database(Box::new(database(cell, index, (tables, order), views).or_span(file.span)?))
         }
         FileContent::DrawnText(draw) => {
             let value = draw::name(cell, &file.name, draw, None)?;
@@ -92,7 +92,12 @@ fn declared<'a>(cell: &'a Cell<'a>, relation: RelationId) -> Res<&'a Relation> {
     }
 }
 
-fn database<'a>(cell: &'a Cell<'a>, index: usize, tables: &[RelationId], order: &[RelationId]) -> Res<Database> {
+fn database<'a>(
+    cell: &'a Cell<'a>,
+    index: usize,
+    (tables, order): (&[RelationId], &[RelationId]),
+    views: &[DatabaseView],
+) -> Res<Database> {
     let Some(sql) = cell.databases.get(index) else { return no_result("a database without schema") };
     let of = |relation: &RelationId| sql.iter().find(|(id, _)| id == relation).map(|(_, sql)| sql);
     let schema: Vec<&TableSql> = tables.iter().filter_map(of).collect();
@@ -102,7 +107,7 @@ fn database<'a>(cell: &'a Cell<'a>, index: usize, tables: &[RelationId], order: 
             rows.push((sql, Eval::new(cell).table(*relation)?));
         }
     }
-    Database::new(&schema, rows.into_iter())
+    Database::new(&schema, rows.into_iter(), views)
 }
 
 fn lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<String> {

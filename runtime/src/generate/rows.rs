@@ -4,7 +4,7 @@ use plan::suite::{Expr, FileId, NameId, Relation, RelationId, Rows};
 use plan::value::RowSet;
 use plan::{Val, Value, ValueType};
 
-use super::cell::Cell;
+use super::cell::{Cell, Rendered};
 use super::column::Column;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::functions;
@@ -33,6 +33,10 @@ pub(crate) fn count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<Count
         Rows::Lines(file) => {
             let text = file_text(cell, *file).or_span(relation.span)?;
             in_32_bits(relation, functions::lines(text).count() as i128).map(alone)
+        }
+        Rows::View(file) => {
+            let rows = view(cell, relation, *file).or_span(relation.span)?;
+            in_32_bits(relation, rows.len() as i128).map(alone)
         }
         Rows::Given(rows) => Ok(alone(*rows as usize)),
     }
@@ -115,6 +119,18 @@ pub(crate) fn result_column<'a>(
             functions::lines(file_text(cell, *file)?).for_each(|line| out.push(Val::text(line)));
             Ok(out)
         }
+        Rows::View(file) => {
+            // Asked again for each column: always the same statement, so the rows have one order.
+            let rows = view(cell, relation, *file)?;
+            let mut out = Column::new(value_type, rows.len());
+            for row in &rows {
+                match row.get(position as usize) {
+                    Some(value) => out.push(Val::Ref(value)),
+                    None => return no_result(format!("the view has no column {}", position + 1)),
+                }
+            }
+            Ok(out)
+        }
         _ => no_result("a column of a result set is in a relation that is not a result set"),
     }
 }
@@ -125,6 +141,15 @@ fn result_set<'a>(cell: &'a Cell<'a>, name: NameId) -> Res<&'a RowSet> {
         Some(other) => no_result(format!("a result set is needed here, not {}", other.kind())),
         None => no_result("a name is not declared"),
     }
+}
+
+/// The rows that the written database gives for a view.
+fn view<'a>(cell: &'a Cell<'a>, relation: &Relation, file: FileId) -> Res<Vec<Vec<Value>>> {
+    let Some(database) = cell.files.get(file).and_then(Option::as_ref).and_then(Rendered::database) else {
+        return no_result("a view is read before its database is made");
+    };
+    let columns = relation.columns.iter().map(|column| Some(column.cells.value_type)).collect();
+    Ok(database.view(&relation.table, columns, relation.span)?.rows)
 }
 
 fn file_text<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<&'a str> {

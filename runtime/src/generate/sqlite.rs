@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use plan::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
-use plan::suite::{self, ColumnId, ConstraintKind, RelationId, SqlScope, Task};
+use plan::suite::{self, ColumnId, ConstraintKind, DatabaseView, RelationId, SqlScope, Task};
 use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -104,7 +104,11 @@ impl Database {
     }
 
     /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
-    pub fn new<'a>(tables: &[&TableSql], order: impl Iterator<Item = (&'a TableSql, &'a Table)>) -> Res<Database> {
+    pub fn new<'a>(
+        tables: &[&TableSql],
+        order: impl Iterator<Item = (&'a TableSql, &'a Table)>,
+        views: &[DatabaseView],
+    ) -> Res<Database> {
         let database = Database::empty(&AUTHOR)?;
         let run = || -> rusqlite::Result<()> {
             let inner = database.inner.borrow();
@@ -120,6 +124,9 @@ impl Database {
             }
             for index in tables.iter().flat_map(|table| &table.indexes) {
                 connection.execute_batch(index)?;
+            }
+            for view in views {
+                connection.execute_batch(&ddl::create_view(&view.name, &view.sql))?;
             }
             connection.execute_batch("COMMIT")
         };
@@ -149,6 +156,13 @@ impl Database {
             Stopped::Refused(why) => fail(FailureKind::SqlAtBuild, format!("SQLite refuses the query: {why}")),
             Stopped::Interrupted => fail(FailureKind::Io, "interrupted"),
         })
+    }
+
+    /// All rows of a view, with values of these types.
+    pub fn view(&self, name: &str, columns: Vec<Option<ValueType>>, span: plan::Span) -> Res<Found> {
+        let text = format!("SELECT * FROM {}", ddl::quote_name(name));
+        let scope = SqlScope::Relations(Vec::new());
+        run_query(self, &suite::Sql { text, scope, params: Vec::new(), columns, span }, &[], usize::MAX)
     }
 
     /// Whether it is a fixture.

@@ -77,7 +77,7 @@ impl<'p> Here<'p> {
                 (least.saturating_mul(low), most.zip(high).map(|(most, high)| most.saturating_mul(high)))
             }
             Rows::Given(rows) => (u64::from(*rows), Some(u64::from(*rows))),
-            Rows::Query(_) | Rows::Lines(_) => (0, None),
+            Rows::Query(_) | Rows::Lines(_) | Rows::View(_) => (0, None),
         }
     }
 
@@ -199,7 +199,7 @@ impl<'p> Here<'p> {
         let at = |rows: u64| self.of_rows(relation, rows, shown);
         let Some(most) = most else {
             let drawn = relation.columns.iter().any(|column| matches!(column.source, ColumnSource::Draw { .. }));
-            let derived = matches!(relation.rows, Rows::Query(_) | Rows::Lines(_)) && !drawn;
+            let derived = matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_)) && !drawn;
             return Size { most: if derived { 0.0 } else { f64::INFINITY }, ..at(least) };
         };
         match &relation.rows {

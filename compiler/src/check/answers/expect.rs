@@ -346,7 +346,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     );
                     return;
                 }
-                (!matches!(ty.kind, K::List(_) | K::Object(_) | K::Rows(_)), "a single value")
+                (ty.is_scalar(), "a single value")
             }
             Takes::Pattern => (ty.kind == K::Text, "a regular expression, a text"),
             Takes::Content => (ty.kind == K::Text, "a text, or the content of a declared file"),
@@ -379,7 +379,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ if matcher.record().takes == Takes::Content => &in_string,
                 K::Date | K::DateTime | K::Bool => "use `text`",
                 K::List(_) => "use `list`",
-                K::Object(_) => "use `json`",
+                K::Object(_) | K::Map(_) => "use `json`",
                 K::Rows(_) => "use `rows`",
                 K::Text => "use `text`",
                 _ => "use `number` or `text`",

@@ -232,7 +232,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn fits_objects(&mut self, matcher: Matcher, ty: &Ty, span: Span) {
         fn holds_objects(ty: &Ty) -> bool {
             match &ty.kind {
-                TyKind::Object(_) | TyKind::Rows(_) | TyKind::Unknown => true,
+                TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::Unknown => true,
                 TyKind::List(item) => holds_objects(item),
                 _ => false,
             }

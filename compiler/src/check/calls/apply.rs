@@ -2,12 +2,13 @@
 
 use plan::Span;
 use plan::functions::FunctionId;
-use plan::suite::{Op, RelationId};
+use plan::suite::{ColumnId, Op, RelationId};
 
 use super::given::{Given, GivenArg};
 use crate::ast::RawKind;
-use crate::check::model::TaskChecker;
+use crate::check::model::{Outcome, Place, TaskChecker};
 use crate::check::scope::names::Meaning;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr, ExprKind};
 use crate::library::{ParamKind, Pattern, Signature};
 use crate::types::{Ty, TyKind};
@@ -31,6 +32,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let alone = args.len() == 1;
         let mut checked: Vec<hir::Arg> = Vec::new();
         let mut certain = None;
+        let known = if function.needs_values() { self.known_by_filters(&args) } else { Vec::new() };
         // Arguments whose null makes the value of a row null.
         let mut passing: Vec<Expr> = Vec::new();
         for (index, arg) in args.into_iter().enumerate() {
@@ -69,12 +71,20 @@ impl<'a> TaskChecker<'_, 'a> {
                     hir::Arg::Relation { relation, filter: arg.filter }
                 }
                 (Given::Column(relation, column), _) => {
-                    let nullable = self.relations[relation].columns[column].ty.nullable;
+                    let ty = &self.relations[relation].columns[column].ty;
+                    let nullable = ty.nullable;
+                    if function.needs_values() && !known.contains(&Place::Column(relation, column)) {
+                        let ty = ty.clone();
+                        self.needs_value(function, &ty, &param.name, Some((relation, column)), arg.span);
+                    }
                     certain = Some(!filtered && !nullable && self.has_rows(function, relation));
                     hir::Arg::Column { relation, column, filter: arg.filter }
                 }
                 (Given::Each(relation, value), _) => {
                     self.reads_rows(relation, arg.span);
+                    if function.needs_values() {
+                        self.needs_value(function, &value.ty, &param.name, None, arg.span);
+                    }
                     certain = Some(!filtered && !value.ty.nullable && self.has_rows(function, relation));
                     hir::Arg::Each { relation, value, filter: arg.filter }
                 }
@@ -159,6 +169,53 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.check_bounds(function, &checked);
         passing.into_iter().fold(Expr { kind: ExprKind::Call(function, checked), ty, span }, null_where)
+    }
+
+    /// What the conditions on rows show not to be null.
+    fn known_by_filters(&mut self, args: &[GivenArg<'a>]) -> Vec<Place> {
+        let mut known = Vec::new();
+        for arg in args {
+            let (Given::Column(relation, _) | Given::Each(relation, _)) = &arg.given else { continue };
+            let Some(filter) = &arg.filter else { continue };
+            let filtered = self.here.filter(*relation);
+            let around = std::mem::replace(&mut self.here, filtered);
+            known.extend(self.not_null_places(filter, Outcome::True));
+            self.here = around;
+        }
+        known
+    }
+
+    /// Says so where a value in a row may be null, of a function that takes no null.
+    fn needs_value(
+        &mut self,
+        function: FunctionId,
+        ty: &Ty,
+        param: &str,
+        column: Option<(RelationId, ColumnId)>,
+        at: Span,
+    ) {
+        if ty.is_unknown() || !ty.nullable {
+            return;
+        }
+        let shown = self.cx.sources.text(at).split_whitespace().collect::<Vec<_>>().join(" ");
+        let help = match column {
+            Some((relation, column)) => {
+                let name = &self.relations[relation].columns[column].name;
+                format!(
+                    "leave such rows out: `where {name} != null` after the column, or give a fallback with `coalesce`"
+                )
+            }
+            None => "give a fallback with `coalesce`".to_owned(),
+        };
+        self.cx.say(
+            Diagnostic::new(
+                Code::NULLABLE,
+                format!("`{shown}` can be null, but `{param}` of `{function}` cannot"),
+                at,
+                ty.to_string(),
+            )
+            .help(help),
+        );
     }
 
     /// The type of an argument, or of its items.

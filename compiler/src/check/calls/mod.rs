@@ -18,7 +18,6 @@ pub(in crate::check) mod paths;
 pub(in crate::check) mod query;
 
 use plan::Span;
-use plan::functions::Kernel;
 
 use self::fits::{is_open, takes_column, takes_each, takes_rows};
 use self::given::{Given, GivenArg};
@@ -77,7 +76,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        if let Kernel::Points(columns, _) = function.id.kernel
+        if let Some(columns) = function.id.of_one_relation()
             && !self.one_relation(function.id, args.get(..columns).unwrap_or(&args))
         {
             return Expr::unknown(span);

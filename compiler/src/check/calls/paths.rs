@@ -121,7 +121,8 @@ impl TaskChecker<'_, '_> {
                     );
                 }
                 let known = reached.understood && reached.ty.kind != TyKind::Unknown;
-                if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_)) {
+                if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_) | TyKind::Map(_))
+                {
                     return self.unfit(
                         raw,
                         format!("the path leads to {}, which does not have keys", reached.ty.words()),
@@ -263,7 +264,7 @@ impl TaskChecker<'_, '_> {
             _ if self.declared[relation].state == State::Todo => return Bounds::ANY,
             hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. } => (low, high),
             hir::Rows::Given(rows) => return Bounds::exactly(u64::from(*rows)),
-            hir::Rows::Query(_) | hir::Rows::Lines(_) => return Bounds::ANY,
+            hir::Rows::Query(_) | hir::Rows::Lines(_) | hir::Rows::View(_) => return Bounds::ANY,
         };
         Bounds::between(&self.number(low), &self.number(high))
     }

@@ -256,28 +256,62 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let named: Vec<(RelationId, plan::Span)> = match database {
-            // Of a fixture's tables only those that are named are read.
-            Some(file) if !every && self.files[file].relations.iter().any(|id| self.declared[*id].cells.is_some()) => {
-                let all = self.with_columns().into_iter();
-                let own: Vec<RelationId> = all.filter(|id| self.relations[*id].file == database).collect();
+            // Of a fixture's tables, and next to views, only those that are named are read.
+            Some(file) if !every && self.files[file].relations.iter().any(|id| self.is_read_by_name(*id)) => {
+                let own: Vec<RelationId> = self.files[file].relations.clone();
+                let own: Vec<RelationId> = own.into_iter().filter(|id| self.can_be_named(*id)).collect();
                 self.named_in(text, &own)
             }
             Some(_) => {
-                let all = self.with_columns().into_iter();
-                all.filter(|id| self.relations[*id].file == database).map(|id| (id, raw.span)).collect()
+                let mut all = self.with_columns();
+                all.retain(|id| self.relations[*id].file == database && !self.is_view(*id));
+                all.into_iter().map(|id| (id, raw.span)).collect()
             }
             None => self.tables_named((raw, text)),
         };
+        let mut wrong = false;
         for (id, at) in &named {
             self.asking = Some(raw.span);
+            if database.is_some() && self.is_view(*id) {
+                // Its rows are in the database.
+                self.ensure_view(*id, Some(*at));
+                wrong |= self.is_wrong_view(*id);
+                continue;
+            }
+            if self.is_wrong_view(*id) {
+                wrong = true;
+                continue;
+            }
             self.ensure_relation(*id, Some(*at));
             self.ensure_cells(*id, *at);
         }
         self.asking = None;
+        if wrong {
+            return None;
+        }
         let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
         // A relation of lists and objects alone is not a table.
         readable.retain(|id| !self.relations[*id].columns.iter().all(in_sql_hidden));
         Some(readable)
+    }
+
+    fn is_view(&self, id: RelationId) -> bool {
+        matches!(self.declared[id].origin, Origin::View(_))
+    }
+
+    /// Whether it is a view whose query is wrong, or still being read; that has been reported.
+    pub fn is_wrong_view(&self, id: RelationId) -> bool {
+        self.is_view(id) && self.relations[id].columns.is_empty()
+    }
+
+    /// Whether a relation is read only by queries that name it.
+    fn is_read_by_name(&self, id: RelationId) -> bool {
+        self.declared[id].cells.is_some() || self.is_view(id)
+    }
+
+    /// Whether a query can name a relation: it is a view, whose columns may not be known yet, or has columns.
+    fn can_be_named(&self, id: RelationId) -> bool {
+        self.is_view(id) || self.relations[id].columns.iter().any(|column| !in_sql_hidden(column))
     }
 
     /// Whether a relation could be read by a query that does not name it.
@@ -347,7 +381,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => None,
             })
             .collect();
-        let tables = self.with_columns();
+        let mut tables = self.with_columns();
+        tables.extend(self.relations.keys().filter(|id| self.is_wrong_view(*id)));
         let tables: Vec<RelationId> =
             tables.into_iter().filter(|id| !matches!(self.declared[*id].origin, Origin::Query(_))).collect();
         let of_table = |id: &RelationId| {
@@ -564,7 +599,7 @@ fn places(said: &[Diagnostic]) -> Vec<(&'static str, plan::Span)> {
 /// What a value of this type is as a parameter.
 fn param_of(ty: &Ty) -> ParamKind {
     match ty.kind {
-        TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
+        TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
         _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
     }
 }

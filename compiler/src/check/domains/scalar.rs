@@ -223,7 +223,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut ty: Option<Ty> = None;
         for item in items {
             self.not_null(item, "an item of a domain");
-            let single = !matches!(item.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_));
+            let single = item.ty.is_scalar();
             let joined = Ty::joined(ty.as_ref(), &item.ty);
             match joined {
                 Some(joined) if single => ty = Some(joined),

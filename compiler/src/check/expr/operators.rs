@@ -234,7 +234,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 said = said.help("compare values of one type");
             }
             self.cx.say(said);
-        } else if ordered && matches!(left.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
+        } else if ordered && !left.ty.is_scalar() {
             self.cx.say(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,

@@ -5,7 +5,7 @@ use plan::format::Holds;
 use plan::suite::{FileId, RelationId, Step};
 
 use crate::ast::{self, Content};
-use crate::check::model::{Here, State, TaskChecker, Unit};
+use crate::check::model::{Here, Origin, State, TaskChecker, Unit};
 use crate::check::say::twice;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::FileContent;
@@ -25,7 +25,9 @@ impl<'a> TaskChecker<'_, 'a> {
         self.files[id].state = State::Doing;
         let around = std::mem::take(&mut self.here);
         let data = self.files[id].ast;
-        let relations = self.files[id].relations.clone();
+        let mut relations = self.files[id].relations.clone();
+        // A view is made of the file, not the file of it.
+        relations.retain(|relation| !matches!(self.declared[*relation].origin, Origin::View(_)));
         for relation in &relations {
             // A fixture is copied whatever is in its tables.
             if self.declared[*relation].cells.is_none() {
@@ -56,9 +58,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 [relation, ..] => self.rows_content(data, body, *relation),
                 [] => self.bad_content(data),
             },
-            (Content::Tables(_), Holds::Database) => {
-                FileContent::Sqlite { tables: relations.to_vec(), order: self.parents_first(relations) }
-            }
+            (Content::Tables(_), Holds::Database) => FileContent::Sqlite {
+                tables: relations.to_vec(),
+                order: self.parents_first(relations),
+                views: self.views_of(file),
+            },
             (Content::Tables(_), Holds::Tables) => FileContent::Tables(relations.to_vec()),
             (Content::Drawn(domain), Holds::Text) => {
                 let draw = self.draw_name(domain, 0, 1);

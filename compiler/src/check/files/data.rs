@@ -50,6 +50,10 @@ impl<'a> TaskChecker<'_, 'a> {
                         continue;
                     }
                     let name = format!("{}.{}", data.name.text, table.name.text);
+                    if let Some(query) = &table.view {
+                        self.declare_view((file, data), name, &table.name, query);
+                        continue;
+                    }
                     let relation = self.written_relation(
                         name,
                         &table.name,
@@ -224,6 +228,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.ensure_name(name, asked);
                 hir::Rows::Query(name)
             }
+            Origin::View(_) => match self.relations[id].file {
+                // The rows are those that the written file gives.
+                Some(file) => {
+                    self.ensure_file(file, asked);
+                    hir::Rows::View(file)
+                }
+                None => hir::Rows::Given(0),
+            },
             Origin::Lines(file) => {
                 self.ensure_file(file, asked);
                 hir::Rows::Lines(file)
@@ -347,7 +359,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Declared::Computed(value) => {
                 let value = self.expr(value);
                 let in_tree = self.files_tree(relation);
-                if !in_tree && matches!(value.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
+                if !in_tree && !value.ty.is_scalar() {
                     self.cx.say(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,

@@ -7,3 +7,4 @@ pub(in crate::check) mod forms;
 pub(in crate::check) mod keys;
 pub(in crate::check) mod result_sets;
 pub(in crate::check) mod trees;
+pub(in crate::check) mod views;

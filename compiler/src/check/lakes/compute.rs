@@ -75,7 +75,7 @@ pub(super) fn value(expr: &Expr, row: &Row<'_>) -> Result<Value, Failed> {
                     }
                     Value::Null
                 }
-                Kernel::Points(..) | Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => {
+                Kernel::Points(..) | Kernel::Fields | Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => {
                     return Err((expr.span, REFUSED.to_owned()));
                 }
             }

@@ -76,6 +76,8 @@ pub(crate) struct RelationDecl<'a> {
     pub keys: Vec<Vec<usize>>,
     /// `unique (A, B)` and the like, those of its reusable table first.
     pub written: Vec<&'a ast::Constraint>,
+    /// Of a view: what its query is, once it has been read and is right.
+    pub query: Option<hir::Sql>,
 }
 
 /// A lake in the scope of a task.
@@ -121,6 +123,8 @@ pub(crate) enum Origin<'a> {
     Query(NameId),
     /// The lines of a file.
     Lines(FileId),
+    /// A view of a database: its query. It has columns as soon as [`TaskChecker::views`] has read it.
+    View(&'a ast::Expr),
 }
 
 /// Where a column is declared.
@@ -216,6 +220,7 @@ impl<'a> RelationDecl<'a> {
             columns: TiVec::new(),
             keys: Vec::new(),
             written: Vec::new(),
+            query: None,
         }
     }
 }

@@ -36,6 +36,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.declare_shared();
         this.declare_lakes();
         this.note_handed_out(&task.body);
+        this.views();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
@@ -60,7 +61,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             // The lines of a text and the rows of a result set are a relation only for those who ask, and a fixture's table is read for them.
             let decl = &this.declared[relation];
             // So are the tables of the suite.
-            let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_))
+            let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_) | Origin::View(_))
                 || decl.private == Some(Private::OfSuite)
                 || decl.cells.is_some() && !this.cx.host.wants_all_tables();
             if this.used.contains(&Entity::Relation(relation)) || !asked_for {

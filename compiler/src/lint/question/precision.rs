@@ -69,7 +69,7 @@ fn ambiguous(task: &hir::Task, leaf: &Expr) -> Diagnostic {
 fn is_float(ty: &Ty) -> bool {
     match &ty.kind {
         TyKind::Float => true,
-        TyKind::List(item) => item.kind == TyKind::Float,
+        TyKind::List(item) | TyKind::Map(item) => item.kind == TyKind::Float,
         TyKind::Rows(columns) => columns.iter().any(|(_, ty)| ty.kind == TyKind::Float),
         _ => false,
     }

@@ -93,7 +93,7 @@ impl Keys {
                 }
             }
             TyKind::List(item) => self.typed(item),
-            TyKind::Unknown => self.open = true,
+            TyKind::Unknown | TyKind::Map(_) => self.open = true,
             _ => {}
         }
     }

@@ -193,7 +193,7 @@ impl Recovery<'_, '_> {
             Context::Item => (words::names(Class::Item), "top-level item"),
             Context::Setting => return None,
             Context::Statement => (words::statements(), "statement"),
-            Context::Table => (vec!["table"], "statement"),
+            Context::Table => (vec!["table", "view"], "statement"),
             Context::View => (words::names(Class::Format), "view"),
             Context::Column if self.is(head + 1, "(") => (words::names(Class::Constraint), "constraint"),
             Context::Column => (words::names(Class::Body), "statement"),

@@ -85,7 +85,7 @@ impl Recovery<'_, '_> {
                 let mut data = self.walker.data_head(pair)?;
                 self.check_closed(open, word, &data.name.text.clone());
                 let first = self.head(open + 1, self.blocks.end(open));
-                data.content = if self.is(first, "table") && !self.blocks.declares(first) {
+                data.content = if (self.is(first, "table") || self.is(first, "view")) && !self.blocks.declares(first) {
                     Content::Tables(self.tables(open + 1, self.blocks.end(open)))
                 } else {
                     let root = if named_root { Some(self.name(next, false)) } else { None };
@@ -109,7 +109,7 @@ impl Recovery<'_, '_> {
         self.check_closed(open, "table", &name.text);
         let body = self.columns(open);
         let span = self.walker.at(self.start(head), self.end_before(self.blocks.skip(open)));
-        Some((TableStmt { doc: self.doc(from, head), name, table, body, span }, open))
+        Some((TableStmt { doc: self.doc(from, head), name, table, body, view: None, span }, open))
     }
 
     pub(super) fn tables(&mut self, mut index: usize, limit: usize) -> Vec<TableStmt> {
@@ -119,6 +119,11 @@ impl Recovery<'_, '_> {
             let head = self.head(index, limit);
             if let Some((pair, next)) = self.attempt(Rule::table_stmt, index, to) {
                 tables.extend(self.walker.table_stmt(pair, false));
+                index = next;
+                continue;
+            }
+            if let Some((pair, next)) = self.attempt(Rule::query_view, index, to) {
+                tables.extend(self.walker.query_view(pair));
                 index = next;
                 continue;
             }
@@ -138,15 +143,7 @@ impl Recovery<'_, '_> {
     pub(super) fn columns(&mut self, open: usize) -> Body {
         let (mut index, limit) = (open + 1, self.blocks.end(open));
         let span = self.walker.at(self.start(open), self.end_before(self.blocks.skip(open)));
-        let mut body = Body {
-            rows: Vec::new(),
-            lines: Vec::new(),
-            columns: Vec::new(),
-            unpivots: Vec::new(),
-            constraints: Vec::new(),
-            allows: Vec::new(),
-            span,
-        };
+        let mut body = Body::empty(span);
         while self.head(index, limit) < limit && self.reported() < HOPELESS {
             let to = self.segment(index, limit, Context::Column);
             let head = self.head(index, limit);

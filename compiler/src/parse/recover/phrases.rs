@@ -208,7 +208,7 @@ fn called(rule: Rule) -> Called {
         Rule::header_span => "headers",
         Rule::on_disk | Rule::data_open | Rule::table_open | Rule::view_open => return Called::Nothing,
         Rule::lake | Rule::lake_head => "a lake",
-        Rule::view | Rule::view_head => "a view",
+        Rule::view | Rule::view_head | Rule::query_view => "a view",
         Rule::lake_use => "a statement",
         Rule::needed => "`needed`",
         Rule::tables => "`{` and its tables",
@@ -248,7 +248,7 @@ fn called(rule: Rule) -> Called {
         Rule::k_format => "a format (`csv`, `sqlite`, `json`, …)",
         Rule::one_of_name => "a constant",
 
-        Rule::later | Rule::later_from | Rule::later_rows => return Called::Nothing,
+        Rule::later | Rule::later_from | Rule::later_rows | Rule::judged => return Called::Nothing,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => {
             return Called::Nothing;
         }

@@ -1,6 +1,6 @@
 //! Words of `expect`: what is looked at, how it is compared, and the options of that.
 
-use super::Class::{self, Option, Slice, Subject};
+use super::Class::{self, Option, PlannedOption, Slice, Subject};
 use super::Word;
 use plan::suite::matchers::{Reads, Takes};
 use plan::suite::{Ignore, Matcher};
@@ -74,4 +74,6 @@ pub(super) const OPTIONS: &[Word] = &[
     ignored(Ignore::Case),
     ignored(Ignore::Space),
     ignored(Ignore::Punctuation),
+    // Planned.
+    Word::plain(PlannedOption, "judged", ""),
 ];

@@ -1,6 +1,6 @@
 //! Words that begin items, settings, and statements.
 
-use super::Class::{Body, Constraint, Item, Library, Planned, Setting, Statement};
+use super::Class::{Body, Constraint, Item, Library, Planned, Setting, Statement, Stored};
 use super::{Head, Word};
 use crate::ast::ConstraintKind;
 
@@ -144,6 +144,13 @@ pub(super) const WORDS: &[Word] = &[
     )
     .head(Head::Name)
     .in_variant(),
+    // What a database has besides tables.
+    Word::new(
+        Stored,
+        "view",
+        "view ${1:name} = <<rows: SELECT ${2:*} FROM ${3:orders}>>",
+        "A query that a database stores under a name, and that is read like a table.",
+    ),
     // What the body of a table holds besides its columns.
     Word::new(Body, "rows", "rows ${1:75}", "How many rows: `N`, or `A..B` to have the number drawn.").takes(),
     Word::new(Body, "allow", ALLOW.0, ALLOW_READ),

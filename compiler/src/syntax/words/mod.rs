@@ -62,6 +62,8 @@ pub enum Class {
     Style,
     /// Begins a line in the body of a table, and is not a column: `rows`.
     Body,
+    /// Begins what a database has besides tables: `view`.
+    Stored,
     /// Begins a constraint on columns: `unique (A, B)`.
     Constraint,
     /// Precedes a domain: `sorted`.

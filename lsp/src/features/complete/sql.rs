@@ -5,7 +5,6 @@ use std::ops::Range;
 use compiler::ast::RawKind;
 use compiler::hir;
 use compiler::syntax::lex::{Embedded, Kind, raw_parts};
-use compiler::types::TyKind;
 use gen_lsp_types::CompletionItemKind as Item;
 
 use super::scope::{Scope, columns};
@@ -64,7 +63,7 @@ pub fn offer(
 
 fn parameters(offers: &mut Offers, scope: &Scope) {
     for name in scope.task().map(|task| task.names.as_slice()).unwrap_or_default() {
-        if !matches!(name.ty.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Rows(_)) {
+        if name.ty.is_scalar() {
             offers.add(Offer::new(name.name.clone(), Item::Variable, 0).detail(name.ty.to_string()));
         }
     }

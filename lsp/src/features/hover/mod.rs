@@ -123,7 +123,8 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
                 inside.push_str(&region::region(&seen));
             }
         }
-        Some(Kind::View) => {
+        // One of a database is a table of its task.
+        Some(Kind::View) if analysis.task_at(symbol.target.file, symbol.target.start).is_none() => {
             let (declared, _) = own?;
             let seen = region::glimpse(state, analysis, declared);
             facts.push(declared.kind.word().to_owned());

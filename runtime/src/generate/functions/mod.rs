@@ -4,6 +4,7 @@
 mod aggregates;
 mod args;
 mod csv;
+mod fields;
 mod files;
 mod json;
 mod points;
@@ -37,6 +38,7 @@ pub(crate) fn call<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> {
         }
         Kernel::Fold(kernel) => aggregates::folded(args, kernel),
         Kernel::Points(columns, kernel) => points::worked_out(args, columns, kernel),
+        Kernel::Fields => fields::object(args),
         Kernel::FirstKnown => first_known(args),
         Kernel::Path(family, question) => match of_path(family, question) {
             Some(answer) => answer(args),

@@ -64,7 +64,7 @@ pub(super) fn schema(args: Args<'_>) -> Res<Val<'_>> {
         return given.schema().map(Val::text);
     }
     let task = args.eval.cell.task;
-    let Some(FileContent::Sqlite { tables, .. }) = task.files.get(file).map(|file| &file.content) else {
+    let Some(FileContent::Sqlite { tables, views, .. }) = task.files.get(file).map(|file| &file.content) else {
         return args.misfit("a database");
     };
     let mut statements: Vec<String> = Vec::new();
@@ -73,5 +73,6 @@ pub(super) fn schema(args: Args<'_>) -> Res<Val<'_>> {
         statements.push(ddl::create_table(None, &table) + ";");
         statements.extend(ddl::create_indexes(&table).into_iter().map(|index| index + ";"));
     }
+    statements.extend(views.iter().map(|view| ddl::create_view(&view.name, &view.sql) + ";"));
     Ok(Val::text(statements.join("\n")))
 }

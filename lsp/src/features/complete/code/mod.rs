@@ -42,7 +42,10 @@ pub fn offer(
         Open::Block(Block::Body) if here.is_reading() => here.read_column(offers, words),
         Open::Block(Block::Body) => here.column(offers, words),
         Open::Block(Block::Tables) => match words {
-            [] => offers.words(statements::table(), 0),
+            [] => offers.words(statements::table().chain(words::of(Class::Stored)), 0),
+            ["view", _, "=", value @ ..] => {
+                here.expression(offers, value, &[]);
+            }
             ["table", _, ":"] => here.tables(offers),
             _ => {}
         },

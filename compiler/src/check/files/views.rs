@@ -1,0 +1,150 @@
+//! Views of generated databases: `view NAME = <<rows: SELECT …>>` among the tables.
+//!
+//! A view has columns as soon as its query is read, which is before anything of the task is checked that may name it. Its rows are those that the written
+//! file gives, so it is made after the file, and only for those who ask.
+
+use plan::Span;
+use plan::format::Holds;
+use plan::functions::QueryResult;
+use plan::suite::{DatabaseView, FileId, RelationId};
+
+use crate::ast::{self, ArgValue, ExprKind, RawKind};
+use crate::check::model::{ColumnAst, ColumnDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::library::Function;
+use crate::sql::{self, SqlText};
+use crate::types::TyKind;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Takes a view into scope.
+    pub(super) fn declare_view(
+        &mut self,
+        (file, data): (FileId, &'a ast::Data),
+        name: String,
+        ident: &'a ast::Ident,
+        query: &'a ast::Expr,
+    ) {
+        if data.format.holds != Holds::Database {
+            self.cx.say(
+                Diagnostic::new(Code::MISPLACED, "`view` works only in a database", ident.span, "not in a database")
+                    .help("write it among the tables of: sqlite NAME at \"data.db\" { … }"),
+            );
+            return;
+        }
+        let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::View(query)) };
+        let relation = self.add_relation(name, ident, Some(file), decl);
+        self.files[file].relations.push(relation);
+    }
+
+    /// Reads the queries of all views.
+    pub fn views(&mut self) {
+        for id in self.relations.keys() {
+            if matches!(self.declared[id].origin, Origin::View(_)) && self.declared[id].state == State::Todo {
+                self.ensure_view(id, None);
+            }
+        }
+    }
+
+    /// Reads the query of a view, after those of the views that it reads: from then on it has columns.
+    pub fn ensure_view(&mut self, id: RelationId, asked: Option<Span>) {
+        let Origin::View(value) = self.declared[id].origin else { return };
+        match self.declared[id].state {
+            State::Doing => return self.cycle(Unit::Relation(id), asked),
+            // Read, whether it is right or not.
+            State::Done => return,
+            State::Todo if self.declared[id].query.is_some() => return,
+            State::Todo => {}
+        }
+        if !self.begin(Unit::Relation(id), asked) {
+            return;
+        }
+        self.declared[id].state = State::Doing;
+        let around = std::mem::take(&mut self.here);
+        // That the database stores a query is no use of what it reads.
+        let used = self.used.clone();
+        let columns = self.view_columns(id, value);
+        self.used = used;
+        self.here = around;
+        self.end();
+        let span = self.relations[id].span;
+        // One that is wrong has no columns, and its rows are never made.
+        self.declared[id].state = if columns.is_some() { State::Todo } else { State::Done };
+        for (position, (name, ty)) in (0..).zip(columns.into_iter().flatten()) {
+            self.add_column(id, name, span, false, ColumnDecl::new(ColumnAst::Result(ty, position)));
+        }
+    }
+
+    fn view_columns(&mut self, id: RelationId, value: &'a ast::Expr) -> Option<Vec<(String, crate::types::Ty)>> {
+        let name = self.relations[id].table.clone();
+        let Some((function, raw)) = self.rows_query(value) else {
+            // What is missing has been reported.
+            if !matches!(value.kind, ExprKind::Missing) {
+                self.cx.say(
+                    Diagnostic::new(Code::SQL_SHAPE, format!("view `{name}` needs a query"), value.span, "not a query")
+                        .help(format!("write: view {name} = <<rows: SELECT …>>")),
+                );
+            }
+            return None;
+        };
+        let text = SqlText::of(raw);
+        if let Some((parameter, span)) = text.parameters().next() {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::SQL_PARAMETER,
+                    format!("view `{name}` cannot have the parameter `:{parameter}`"),
+                    span,
+                    "not stored in a database",
+                )
+                .help(format!("write the value out, or use `:{parameter}` in a query of the task that reads `{name}`")),
+            );
+            return None;
+        }
+        let id_of_function = function.id;
+        let (query, ty) = self.query(id_of_function, raw, self.relations[id].file)?;
+        if let Some((statistic, span)) = sql::statistics_in(&text).next() {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::SQL_REFUSED,
+                    format!("view `{name}` cannot call `{statistic}`"),
+                    span,
+                    "not a function of SQLite",
+                )
+                .help(format!("call `{statistic}` in a query of the task that reads `{name}`")),
+            );
+            return None;
+        }
+        let TyKind::Rows(columns) = ty.kind else { return None };
+        self.declared[id].query = Some(query);
+        Some(columns)
+    }
+
+    /// The query of `<<rows: SELECT …>>`.
+    fn rows_query(&self, mut value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
+        loop {
+            match &value.kind {
+                ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => value = inner,
+                ExprKind::Call(call) => {
+                    let function = self.cx.project.library.functions.get(&call.callee.text)?;
+                    let [ast::Arg { value: ArgValue::Raw(raw), filter: None, .. }] = call.args.as_slice() else {
+                        return None;
+                    };
+                    let is_rows = function.id.query == Some(QueryResult::Rows) && raw.kind == RawKind::Sql;
+                    return is_rows.then_some((function, raw));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The views of a database that are right, in source order.
+    pub(super) fn views_of(&self, file: FileId) -> Vec<DatabaseView> {
+        let views = self.files[file].relations.iter().filter_map(|id| {
+            let query = self.declared[*id].query.as_ref()?;
+            Some(DatabaseView {
+                name: self.relations[*id].table.clone(),
+                sql: sql::on_one_line(&query.text).trim_end_matches([';', ' ']).to_owned(),
+            })
+        });
+        views.collect()
+    }
+}
