@@ -394,3 +394,35 @@ fn a_lake_does_not_hand_out_a_copy_of_a_private_table() {
         ["E0511 `p.csv` is private, but lake `l` has a copy of it / remove the copy, or read it as a view of the lake"]
     );
 }
+
+/// What is kept for the process belongs to the values that it was made from: of suites that differ in one thing only, each has its own.
+#[test]
+fn what_is_kept_is_of_the_same_table() {
+    let files = [("d/k.csv", "A,B\n1,20\n2,10\n")];
+    let of = |body: &str, answer: &str| {
+        let items = format!("lake stations from \"d\" {{ csv v from \"k.csv\" {{ {body} }} }}");
+        value(&items, answer, &files)
+    };
+    let all = "list(stations.v.C)";
+    for _ in 0..2 {
+        assert_eq!(of("A : int  B : int  C = A * 100 + B", all), "120,210");
+        assert_eq!(of("B : int  A : int  C = A * 100 + B", all), "120,210", "in another order");
+        assert_eq!(of("B : int  C = A * 100 + B  A : int", all), "120,210", "the computed one in between");
+        assert_eq!(of("A : int from \"B\"  B : int from \"A\"  C = A * 100 + B", all), "2001,1002", "of other fields");
+        assert_eq!(of("A : int  B : int  C = B * 100 + A", all), "2001,1002", "another expression");
+        assert_eq!(of("A : text  B : int  C = A", all), "1,2");
+        assert_eq!(of("C : int from \"A\"  B : int", all), "1,2");
+        assert_eq!(of("C : int from \"B\"  A : int", all), "20,10");
+    }
+    let said_of = |body: &str| said(&format!("lake l from \"d\" {{ csv v from \"k.csv\" {{ {body} }} }}"), &files);
+    for _ in 0..2 {
+        assert_eq!(said_of("A : int 1..2  B : int"), Vec::<String>::new());
+        assert!(said_of("A : int 1..1  B : int")[0].starts_with("E0507"), "a domain is proved again");
+        assert_eq!(said_of("A : int  B : int  key (A)"), Vec::<String>::new());
+        assert!(said_of("A : int  B : int  C = A / A  key (C)")[0].starts_with("E0509"), "so is a key");
+        assert!(
+            said_of("A : int as missing [\"x\"]  B : int  key (A)")[0].starts_with("E0509"),
+            "which may not be null"
+        );
+    }
+}
