@@ -426,3 +426,63 @@ fn what_is_kept_is_of_the_same_table() {
         );
     }
 }
+
+#[test]
+fn a_lake_does_not_hand_out_what_gives_answers_away() {
+    let lake = "lake l from \"d\" {}";
+    let list = "domain place = one_of lines \"d/places.txt\"\n";
+    for (items, files, wanted) in [
+        (
+            format!("{list}{lake}"),
+            &[("d/places.txt", "Kiel\nUlm\n")][..],
+            "`d/places.txt` is a word list, but lake `l` includes it / move the word list",
+        ),
+        (
+            lake.to_owned(),
+            &[("d/out/manifest.json", "{}"), ("d/out/instances.jsonl", "")],
+            "`d/out` is a bundle, but lake `l` includes it / move the bundle",
+        ),
+        (
+            lake.to_owned(),
+            &[("d/manifest.json", "{}"), ("d/instances.jsonl", "")],
+            "`d` is a bundle, but lake `l` includes it",
+        ),
+        (
+            lake.to_owned(),
+            &[("d/a/b/run.json", "{}"), ("d/a/b/responses.jsonl", "")],
+            "`d/a/b` is a run, but lake `l` includes it / move the run",
+        ),
+    ] {
+        let found = said(&items, files);
+        assert!(matches!(&found[..], [one] if one.starts_with(&format!("E0511 {wanted}"))), "{found:#?}");
+    }
+    // Next to each other, or nothing but one of the two: neither a bundle nor a run.
+    for files in [
+        &[("d/manifest.json", "{}"), ("d/x.csv", "A\n1\n")][..],
+        &[("d/a/manifest.json", "{}"), ("d/b/instances.jsonl", "")],
+        &[("d/run.json", "{}"), ("d/instances.jsonl", "")],
+    ] {
+        assert_eq!(said(lake, files), Vec::<String>::new(), "{files:?}");
+    }
+    // A word list elsewhere, and files without content, which are alike and give nothing away.
+    assert_eq!(
+        said(&format!("{list}lake l from \"e\" {{}}"), &[("d/places.txt", "Kiel\nUlm\n"), ("e/a.txt", "")]),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn two_copies_of_a_private_table_are_told_once_and_its_own_file_is_no_copy() {
+    let items = "table p from \"p.csv\"\nlake l from \"d\" {}\nlake m from \"e\" {}";
+    let found = said(
+        items,
+        &[("p.csv", "A,B\n1,2\n"), ("d/a.csv", "A,B\n1,2\n"), ("d/b.csv", "A,B\n1,2\n"), ("e/x", "A,B\n1,2\n")],
+    );
+    assert_eq!(found.len(), 2, "one for each lake: {found:#?}");
+    let inside =
+        said("table p from \"d/p.csv\"\nlake l from \"d\" {}", &[("d/p.csv", "A\n1\n"), ("d/q.csv", "A\n2\n")]);
+    assert!(
+        matches!(&inside[..], [one] if one.starts_with("E0511 `d/p.csv` is private, but lake `l` includes it")),
+        "{inside:#?}"
+    );
+}
