@@ -486,3 +486,44 @@ fn two_copies_of_a_private_table_are_told_once_and_its_own_file_is_no_copy() {
         "{inside:#?}"
     );
 }
+
+/// Databases with given tables go from instance to instance: each query must see them whole, and nothing that was drawn for another instance.
+#[test]
+fn queries_over_given_and_drawn_tables_are_of_their_own_instance() {
+    let text = r#"suite s { title "S" version "1.0.0" samples 12 }
+lake stations from "d" {
+  csv v from "k.csv" { A : int  B : int }
+  csv w from "k.csv" { A : int }
+}
+task t {
+  csv extra at "x.csv" { rows 2..6  ID : serial  N : int 1..3 }
+  least : int 1..3
+  lake stations
+  joined = <<value: SELECT count(*) FROM stations.v AS v JOIN extra AS e ON v.A = e.N>>
+  given = <<value: SELECT coalesce(sum(B), 0) FROM stations.v JOIN stations.w USING (A) WHERE A >= :least>>
+  prompt "Look into <<extra>> and <<stations>>, from <<least>> on. Reply with the number only."
+  variant both { expect reply number joined * 1000 + given }
+  variant drawn { expect reply number count(extra) }
+  variant fixed { expect reply number given }
+}
+"#;
+    let compiled = compiled(text, &[("d/k.csv", "A,B\n1,20\n2,10\n3,5\n")]);
+    assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
+    let all = testing::instances(&compiled);
+    assert_eq!(all.len(), 36);
+    for instance in &all {
+        let drawn: Vec<i64> = testing::text_of(instance, "x.csv")
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').nth(1).expect("two fields").parse().expect("a number"))
+            .collect();
+        let Value::Int(least) = testing::draw(instance, "least") else { panic!("an int") };
+        let given: i64 = [(1, 20), (2, 10), (3, 5)].iter().filter(|(a, _)| a >= least).map(|(_, b)| b).sum();
+        let right = match instance.variant.as_deref() {
+            Some("both") => drawn.len() as i64 * 1000 + given,
+            Some("drawn") => drawn.len() as i64,
+            _ => given,
+        };
+        assert_eq!(testing::answer(instance), &Value::Int(right), "{}", instance.id);
+    }
+}

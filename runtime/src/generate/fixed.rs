@@ -1,6 +1,7 @@
 //! What depends on no draw, computed while a suite is checked: with the evaluator that makes instances, but without making one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use plan::suite::{Expr, FileId, NameId, RelationId, Step, Task};
 use plan::uses::Uses;
@@ -9,7 +10,7 @@ use plan::{Plan, TiVec, Value};
 use super::Address;
 use super::cell::{Cell, Verdict};
 use super::eval::Eval;
-use super::sqlite::Scratch;
+use super::scratch::Scratch;
 use super::streams::Keys;
 use super::task::ReadyTask;
 
@@ -27,7 +28,7 @@ pub fn fixed(plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>
     }
     let Ok(index) = u32::try_from(task) else { return values };
     // Nothing is drawn: of the random keys and the domains nothing is used.
-    let ready = ReadyTask::new(index, declared, plan, &Keys::new(plan.edition, ""), Some(1));
+    let ready = ReadyTask::new(index, declared, plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
     let samplers = TiVec::new();
     for cell in 0..declared.cells() {
         let at = Address { task: index, cell, variant: 0, sample: 0 };
