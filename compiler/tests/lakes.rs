@@ -527,3 +527,43 @@ task t {
         assert_eq!(testing::answer(instance), &Value::Int(right), "{}", instance.id);
     }
 }
+
+/// What depends on no draw is kept for the process: it is known again only where nothing that it is computed from is different.
+#[test]
+fn fixed_values_are_of_their_own_suite() {
+    let text = |head: &str, axis: &str, lines: &str| {
+        format!(
+            "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\n{head}\nlake stations from \"d\" {{ csv v from \"k.csv\" {{ A : int  B : int }} }}\ntask t {{\n  axis k = [{axis}]\n  lake stations\n{lines}\n  prompt \"What is it in <<stations>> for <<k>>? Reply with it only.\"\n  expect reply number count(stations.v) + k\n}}\n"
+        )
+    };
+    let three = "A,B\n1,20\n2,10\n3,5\n";
+    let is_false = |head: &str, axis: &str, lines: &str, file: &str| {
+        let compiled = compiled(&text(head, axis, lines), &[("d/k.csv", file)]);
+        let codes: Vec<&str> = compiled.diagnostics.iter().map(|said| said.code.id).collect();
+        assert!(codes.is_empty() || codes == ["E0902"], "{:#?}", compiled.diagnostics);
+        !codes.is_empty()
+    };
+    let by_name = "  n = count(stations.v where A > 1)\n  require n == 2";
+    let by_sql = "  require <<value: SELECT sum(B) FROM stations.v WHERE A >= :k>> > 10";
+    let by_rows = "  m = max(stations.v.A)\n  n = m + k\n  require n < 6";
+    for _ in 0..2 {
+        for head in ["", "# a comment, after which all is elsewhere"] {
+            assert!(!is_false(head, "1, 2", by_name, three));
+            assert!(is_false(head, "1, 2", by_name, "A,B\n1,20\n2,10\n"), "another file");
+            assert!(
+                is_false(head, "1, 2", "  n = count(stations.v where A > 2)\n  require n == 2", three),
+                "another name"
+            );
+            assert!(is_false(head, "1, 2", "  n = count(stations.v where A > 1)\n  require n == 3", three));
+            assert!(!is_false(head, "1, 2", by_sql, three));
+            assert!(is_false(head, "1, 3", by_sql, three), "false in one cell");
+            assert!(is_false(head, "1, 2", by_sql, "A,B\n1,20\n2,5\n3,5\n"));
+            assert!(!is_false(head, "1, 2", by_rows, three));
+            assert!(is_false(head, "1, 2, 3", by_rows, three), "more cells");
+            assert!(
+                is_false(head, "1, 2", "  m = max(stations.v.B)\n  n = m + k\n  require n < 6", three),
+                "a name of a name"
+            );
+        }
+    }
+}

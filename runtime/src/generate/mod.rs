@@ -23,6 +23,7 @@ mod given;
 #[cfg(test)]
 mod golden;
 mod instance;
+mod known;
 mod lakes;
 mod look;
 mod lorem;
