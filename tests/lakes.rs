@@ -197,6 +197,82 @@ fn an_agent_works_on_copies() {
     assert!(ran.said().contains("it was changed after the build"), "{}", ran.said());
 }
 
+/// Says whether its lake is a link, and whether it can write to it.
+#[cfg(unix)]
+const LOOKS: &str = r#"import os, sys
+sys.stdin.read()
+path = 'data/rain/monthly/a.csv'
+with open(path) as file:
+    assert file.read().startswith('YEAR,MM')
+assert os.path.getsize('data/rain/large.bin') == 65 << 20
+try:
+    with open(path, 'a') as file:
+        file.write('9999,9999')
+    can = 'writes'
+except OSError:
+    can = 'reads'
+print('link' if os.path.islink('data/rain') else 'copy', can)
+"#;
+
+#[cfg(unix)]
+#[test]
+fn a_large_lake_is_copied_once_a_run() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: no python3");
+        return;
+    }
+    let suite = SUITE.split("task wet").next().expect("a head").to_owned()
+        + r#"task whole {
+  samples 2
+  limit : int 100..900
+  lake stations
+  prompt "In <<stations>> are tables of rainfalls. How many years had more than <<limit>> mm? Number only."
+  expect reply number count(stations.rain where MM > limit)
+}
+task with_result {
+  limit : int 100..900
+  lake stations
+  prompt "In <<stations>> are tables of rainfalls. Write how many years had more than <<limit>> mm to `data/rain/answer.txt`."
+  expect file "data/rain/answer.txt" number count(stations.rain where MM > limit)
+}
+"#;
+    let home = home(&suite);
+    let at = home.path();
+    let large = fs::File::create(at.join("lake/large.bin")).expect("made");
+    large.set_len(65 << 20).expect("as long as that");
+    fs::write(at.join("looks.py"), LOOKS).expect("written");
+    done(at, "build rain.pcd -o out --seed 7 --quiet");
+    let agent = format!("cmd:python3 {}", at.join("looks.py").display());
+    let replies = |out: &str, more: &[&str]| -> Vec<(String, String)> {
+        let ran = picardc(at, &[&["run", "out", "--agent", &agent, "-o", out, "--quiet"], more].concat());
+        assert_eq!(ran.status.code(), Some(0), "{}", ran.said());
+        let lines = fs::read_to_string(at.join(out).join("responses.jsonl")).expect("responses");
+        let mut replies: Vec<(String, String)> = lines
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+            .map(|line| (line["id"].to_string(), line["reply"].as_str().expect("text").to_owned()))
+            .collect();
+        replies.sort();
+        replies
+    };
+    let linked = replies("linked", &[]);
+    let info = fs::read_to_string(at.join("linked/run.json")).expect("run.json");
+    let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
+    let held = info["sandbox"]["confined"] != "none" && info["sandbox"]["landlock"].as_i64() >= Some(3);
+    println!("Landlock keeps programs from writing to a lake that they share: {held}");
+    for (id, reply) in &linked {
+        let shared = held && id.contains("whole");
+        assert_eq!(reply, if shared { "link reads" } else { "copy writes" }, "{id}");
+    }
+    assert_eq!(linked.len(), 3);
+    assert!(info.get("unverified").is_none(), "the copy was not changed");
+    assert!(replies("copied", &["--copy-lakes"]).iter().all(|(_, reply)| reply == "copy writes"));
+    // The copies are removed with the sandboxes; those of the bundle are as they were.
+    assert!(fs::read_to_string(at.join("out/static/lake/monthly/a.csv")).expect("kept").ends_with("640\n"));
+    done(at, "run out --agent oracle -o runs/oracle --quiet");
+    done(at, "report runs/oracle --fail-under 1.0");
+}
+
 #[test]
 fn shards_and_threads_give_the_same_bytes() {
     let home = home(SUITE);

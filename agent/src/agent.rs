@@ -29,6 +29,11 @@ pub trait Agent: Send + Sync {
         None
     }
 
+    /// Whether it can only read what is in a folder outside of its sandbox that a link in the sandbox leads to.
+    fn only_reads_lent(&self) -> bool {
+        false
+    }
+
     /// How many instances it is asked at once unless the user says.
     fn concurrency(&self) -> usize {
         std::thread::available_parallelism().map_or(1, usize::from)

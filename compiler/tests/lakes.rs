@@ -394,3 +394,176 @@ fn a_lake_does_not_hand_out_a_copy_of_a_private_table() {
         ["E0511 `p.csv` is private, but lake `l` has a copy of it / remove the copy, or read it as a view of the lake"]
     );
 }
+
+/// What is kept for the process belongs to the values that it was made from: of suites that differ in one thing only, each has its own.
+#[test]
+fn what_is_kept_is_of_the_same_table() {
+    let files = [("d/k.csv", "A,B\n1,20\n2,10\n")];
+    let of = |body: &str, answer: &str| {
+        let items = format!("lake stations from \"d\" {{ csv v from \"k.csv\" {{ {body} }} }}");
+        value(&items, answer, &files)
+    };
+    let all = "list(stations.v.C)";
+    for _ in 0..2 {
+        assert_eq!(of("A : int  B : int  C = A * 100 + B", all), "120,210");
+        assert_eq!(of("B : int  A : int  C = A * 100 + B", all), "120,210", "in another order");
+        assert_eq!(of("B : int  C = A * 100 + B  A : int", all), "120,210", "the computed one in between");
+        assert_eq!(of("A : int from \"B\"  B : int from \"A\"  C = A * 100 + B", all), "2001,1002", "of other fields");
+        assert_eq!(of("A : int  B : int  C = B * 100 + A", all), "2001,1002", "another expression");
+        assert_eq!(of("A : text  B : int  C = A", all), "1,2");
+        assert_eq!(of("C : int from \"A\"  B : int", all), "1,2");
+        assert_eq!(of("C : int from \"B\"  A : int", all), "20,10");
+    }
+    let said_of = |body: &str| said(&format!("lake l from \"d\" {{ csv v from \"k.csv\" {{ {body} }} }}"), &files);
+    for _ in 0..2 {
+        assert_eq!(said_of("A : int 1..2  B : int"), Vec::<String>::new());
+        assert!(said_of("A : int 1..1  B : int")[0].starts_with("E0507"), "a domain is proved again");
+        assert_eq!(said_of("A : int  B : int  key (A)"), Vec::<String>::new());
+        assert!(said_of("A : int  B : int  C = A / A  key (C)")[0].starts_with("E0509"), "so is a key");
+        assert!(
+            said_of("A : int as missing [\"x\"]  B : int  key (A)")[0].starts_with("E0509"),
+            "which may not be null"
+        );
+    }
+}
+
+#[test]
+fn a_lake_does_not_hand_out_what_gives_answers_away() {
+    let lake = "lake l from \"d\" {}";
+    let list = "domain place = one_of lines \"d/places.txt\"\n";
+    for (items, files, wanted) in [
+        (
+            format!("{list}{lake}"),
+            &[("d/places.txt", "Kiel\nUlm\n")][..],
+            "`d/places.txt` is a word list, but lake `l` includes it / move the word list",
+        ),
+        (
+            lake.to_owned(),
+            &[("d/out/manifest.json", "{}"), ("d/out/instances.jsonl", "")],
+            "`d/out` is a bundle, but lake `l` includes it / move the bundle",
+        ),
+        (
+            lake.to_owned(),
+            &[("d/manifest.json", "{}"), ("d/instances.jsonl", "")],
+            "`d` is a bundle, but lake `l` includes it",
+        ),
+        (
+            lake.to_owned(),
+            &[("d/a/b/run.json", "{}"), ("d/a/b/responses.jsonl", "")],
+            "`d/a/b` is a run, but lake `l` includes it / move the run",
+        ),
+    ] {
+        let found = said(&items, files);
+        assert!(matches!(&found[..], [one] if one.starts_with(&format!("E0511 {wanted}"))), "{found:#?}");
+    }
+    // Next to each other, or nothing but one of the two: neither a bundle nor a run.
+    for files in [
+        &[("d/manifest.json", "{}"), ("d/x.csv", "A\n1\n")][..],
+        &[("d/a/manifest.json", "{}"), ("d/b/instances.jsonl", "")],
+        &[("d/run.json", "{}"), ("d/instances.jsonl", "")],
+    ] {
+        assert_eq!(said(lake, files), Vec::<String>::new(), "{files:?}");
+    }
+    // A word list elsewhere, and files without content, which are alike and give nothing away.
+    assert_eq!(
+        said(&format!("{list}lake l from \"e\" {{}}"), &[("d/places.txt", "Kiel\nUlm\n"), ("e/a.txt", "")]),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn two_copies_of_a_private_table_are_told_once_and_its_own_file_is_no_copy() {
+    let items = "table p from \"p.csv\"\nlake l from \"d\" {}\nlake m from \"e\" {}";
+    let found = said(
+        items,
+        &[("p.csv", "A,B\n1,2\n"), ("d/a.csv", "A,B\n1,2\n"), ("d/b.csv", "A,B\n1,2\n"), ("e/x", "A,B\n1,2\n")],
+    );
+    assert_eq!(found.len(), 2, "one for each lake: {found:#?}");
+    let inside =
+        said("table p from \"d/p.csv\"\nlake l from \"d\" {}", &[("d/p.csv", "A\n1\n"), ("d/q.csv", "A\n2\n")]);
+    assert!(
+        matches!(&inside[..], [one] if one.starts_with("E0511 `d/p.csv` is private, but lake `l` includes it")),
+        "{inside:#?}"
+    );
+}
+
+/// Databases with given tables go from instance to instance: each query must see them whole, and nothing that was drawn for another instance.
+#[test]
+fn queries_over_given_and_drawn_tables_are_of_their_own_instance() {
+    let text = r#"suite s { title "S" version "1.0.0" samples 12 }
+lake stations from "d" {
+  csv v from "k.csv" { A : int  B : int }
+  csv w from "k.csv" { A : int }
+}
+task t {
+  csv extra at "x.csv" { rows 2..6  ID : serial  N : int 1..3 }
+  least : int 1..3
+  lake stations
+  joined = <<value: SELECT count(*) FROM stations.v AS v JOIN extra AS e ON v.A = e.N>>
+  given = <<value: SELECT coalesce(sum(B), 0) FROM stations.v JOIN stations.w USING (A) WHERE A >= :least>>
+  prompt "Look into <<extra>> and <<stations>>, from <<least>> on. Reply with the number only."
+  variant both { expect reply number joined * 1000 + given }
+  variant drawn { expect reply number count(extra) }
+  variant fixed { expect reply number given }
+}
+"#;
+    let compiled = compiled(text, &[("d/k.csv", "A,B\n1,20\n2,10\n3,5\n")]);
+    assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
+    let all = testing::instances(&compiled);
+    assert_eq!(all.len(), 36);
+    for instance in &all {
+        let drawn: Vec<i64> = testing::text_of(instance, "x.csv")
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').nth(1).expect("two fields").parse().expect("a number"))
+            .collect();
+        let Value::Int(least) = testing::draw(instance, "least") else { panic!("an int") };
+        let given: i64 = [(1, 20), (2, 10), (3, 5)].iter().filter(|(a, _)| a >= least).map(|(_, b)| b).sum();
+        let right = match instance.variant.as_deref() {
+            Some("both") => drawn.len() as i64 * 1000 + given,
+            Some("drawn") => drawn.len() as i64,
+            _ => given,
+        };
+        assert_eq!(testing::answer(instance), &Value::Int(right), "{}", instance.id);
+    }
+}
+
+/// What depends on no draw is kept for the process: it is known again only where nothing that it is computed from is different.
+#[test]
+fn fixed_values_are_of_their_own_suite() {
+    let text = |head: &str, axis: &str, lines: &str| {
+        format!(
+            "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\n{head}\nlake stations from \"d\" {{ csv v from \"k.csv\" {{ A : int  B : int }} }}\ntask t {{\n  axis k = [{axis}]\n  lake stations\n{lines}\n  prompt \"What is it in <<stations>> for <<k>>? Reply with it only.\"\n  expect reply number count(stations.v) + k\n}}\n"
+        )
+    };
+    let three = "A,B\n1,20\n2,10\n3,5\n";
+    let is_false = |head: &str, axis: &str, lines: &str, file: &str| {
+        let compiled = compiled(&text(head, axis, lines), &[("d/k.csv", file)]);
+        let codes: Vec<&str> = compiled.diagnostics.iter().map(|said| said.code.id).collect();
+        assert!(codes.is_empty() || codes == ["E0902"], "{:#?}", compiled.diagnostics);
+        !codes.is_empty()
+    };
+    let by_name = "  n = count(stations.v where A > 1)\n  require n == 2";
+    let by_sql = "  require <<value: SELECT sum(B) FROM stations.v WHERE A >= :k>> > 10";
+    let by_rows = "  m = max(stations.v.A)\n  n = m + k\n  require n < 6";
+    for _ in 0..2 {
+        for head in ["", "# a comment, after which all is elsewhere"] {
+            assert!(!is_false(head, "1, 2", by_name, three));
+            assert!(is_false(head, "1, 2", by_name, "A,B\n1,20\n2,10\n"), "another file");
+            assert!(
+                is_false(head, "1, 2", "  n = count(stations.v where A > 2)\n  require n == 2", three),
+                "another name"
+            );
+            assert!(is_false(head, "1, 2", "  n = count(stations.v where A > 1)\n  require n == 3", three));
+            assert!(!is_false(head, "1, 2", by_sql, three));
+            assert!(is_false(head, "1, 3", by_sql, three), "false in one cell");
+            assert!(is_false(head, "1, 2", by_sql, "A,B\n1,20\n2,5\n3,5\n"));
+            assert!(!is_false(head, "1, 2", by_rows, three));
+            assert!(is_false(head, "1, 2, 3", by_rows, three), "more cells");
+            assert!(
+                is_false(head, "1, 2", "  m = max(stations.v.B)\n  n = m + k\n  require n < 6", three),
+                "a name of a name"
+            );
+        }
+    }
+}

@@ -1,5 +1,8 @@
 //! SHA-256 of bytes, and the seal of a bundle, which its writer and its readers compute in the same way.
 
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _};
+
 pub use plan::hex;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest as _, Sha256};
@@ -7,6 +10,24 @@ use sha2::{Digest as _, Sha256};
 /// SHA-256 of some bytes, in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
+}
+
+/// How many bytes an open file has from its start to its end, and their SHA-256.
+///
+/// # Errors
+/// What the system says.
+pub fn of_file(file: &mut File) -> io::Result<(u64, [u8; 32])> {
+    file.rewind()?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    let mut bytes = 0;
+    loop {
+        let count = file.read(&mut buffer)?;
+        let Some(read) = buffer.get(..count).filter(|read| !read.is_empty()) else { break };
+        hash.update(read);
+        bytes += count as u64;
+    }
+    Ok((bytes, hash.finalize().into()))
 }
 
 /// `bundle_sha256` as the manifest's other fields give it: over the line `instances <sha256>`, the line `keys <sha256>` if keys are split, the line

@@ -15,6 +15,7 @@ mod hex;
 mod ids;
 pub mod json;
 pub mod json_path;
+pub mod kept;
 pub mod lines;
 mod listed;
 pub mod listing;

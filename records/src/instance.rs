@@ -20,6 +20,8 @@ pub struct Instance {
     pub target: Vec<String>,
     /// Path in the sandbox, and where its content is.
     pub files: Vec<(String, Content)>,
+    /// The lakes that it is given, whose files are among `files`.
+    pub lakes: Vec<Lake>,
     /// Empty folders of the sandbox.
     pub folders: Vec<String>,
     /// By whose rules responses are scored: those that the bundle was made with.
@@ -44,6 +46,15 @@ pub struct Instance {
     pub canary: Option<String>,
     /// The answer key.
     pub expects: Vec<Expected>,
+}
+
+/// A lake that an instance is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lake {
+    /// Its folder in the sandbox.
+    pub at: String,
+    /// Whether all of its files are there.
+    pub is_whole: bool,
 }
 
 /// Where a file's content is.
@@ -102,6 +113,7 @@ impl Instance {
             files: fields(line, "files")
                 .map(|(path, source)| Ok((path.clone(), content(source)?)))
                 .collect::<Result<_, Error>>()?,
+            lakes: lakes(picard)?,
             folders: texts(picard, "folders"),
             scorer,
             suite: text(picard, "suite")?,
@@ -168,6 +180,14 @@ fn fields<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = (&'a String, 
 fn values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
     let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| bad(format!("`{field}` holds {json}")));
     fields(json, field).map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
+}
+
+fn lakes(picard: &Json) -> Result<Vec<Lake>, Error> {
+    let list = picard.get("lakes").and_then(Json::as_array);
+    let lake = |lake: &Json| {
+        Ok(Lake { at: text(lake, "at")?, is_whole: lake.get("files").is_some_and(|files| files == "all") })
+    };
+    list.into_iter().flatten().map(lake).collect()
 }
 
 fn content(source: &Json) -> Result<Content, Error> {

@@ -199,7 +199,7 @@ fn inside_the_lines_up_to_a_size() {
     lake.files.push(LakeFile { path: "large.csv".into(), size: 17 << 20, sha256: None });
     suite.plan.lakes[LakeId(0)] = Arc::new(lake);
     let failure = build(&suite, home.path(), inline, &home.path().join("large")).expect_err("too large");
-    assert_eq!(failure.message, "lake `ftc` is too large for --inline: it may have 16 MB at most");
+    assert_eq!(failure.message, "lake `ftc` is too large for --inline: all files of lakes may have 16 MiB at most");
 }
 
 #[test]

@@ -26,6 +26,10 @@ impl Agent for Oracle {
     fn concurrency(&self) -> usize {
         AT_ONCE
     }
+
+    fn only_reads_lent(&self) -> bool {
+        true
+    }
 }
 
 /// Does nothing and says nothing. What it passes, anyone passes.
@@ -43,6 +47,10 @@ impl Agent for Null {
 
     fn concurrency(&self) -> usize {
         AT_ONCE
+    }
+
+    fn only_reads_lent(&self) -> bool {
+        true
     }
 }
 
@@ -88,6 +96,10 @@ impl Agent for Guess {
 
     fn concurrency(&self) -> usize {
         AT_ONCE
+    }
+
+    fn only_reads_lent(&self) -> bool {
+        true
     }
 }
 

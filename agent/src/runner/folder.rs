@@ -125,6 +125,11 @@ impl RunFolder {
         same(&self.path, &was, info)?;
         if info.unverified { note_unverified(&self.path, was) } else { Ok(()) }
     }
+
+    /// Writes to `run.json` that the agent had other files than those of the bundle: the run counts as one of a bundle that was not verified.
+    pub fn note_changed(&self) -> Result<(), Error> {
+        note_unverified(&self.path, RunInfo::read(&self.path)?)
+    }
 }
 
 /// Takes the lock, if need be after a second: a process that was killed a moment ago, or one that it was about to start, can still hold it.

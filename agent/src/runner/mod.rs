@@ -46,6 +46,8 @@ pub struct Options<'a> {
     pub concurrency: usize,
     /// A folder that is the sandbox of all, one after the other.
     pub sandbox: Option<PathBuf>,
+    /// Whether each sandbox gets copies of large lakes too, not a link to a copy that all share.
+    pub copy_lakes: bool,
     /// `picardc` and its version.
     pub picardc: String,
     /// Seconds since 1970, now.
@@ -98,12 +100,18 @@ pub fn run(
     observer.begin(expected, there.len() as u64);
 
     let concurrency = if options.sandbox.is_some() { 1 } else { options.concurrency.max(1) };
-    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.reads_paths())?;
+    let share = !options.copy_lakes && agent.only_reads_lent();
+    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.reads_paths(), share)?;
     folder.note(workshop.folder())?;
     let pool =
         Pool { bundle, options, agent, workshop: &workshop, out, asked: &asked, there: &there, stop, concurrency };
     let mut appender = Appender::open(&out.join(names::RESPONSES))?;
     let written = pool.work(&mut appender, observer)?;
+    if let Err(error) = workshop.lakes_are_unchanged() {
+        // What is in the run was not answered on the bundle that was built.
+        folder.note_changed()?;
+        return Err(error);
+    }
     drop(workshop);
     folder.note(None)?;
 

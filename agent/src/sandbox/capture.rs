@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Read as _};
 
+use cap_std::fs::Dir;
 use records::{Captured, Instance};
 
 use super::Sandbox;
@@ -35,7 +36,7 @@ fn look(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {
     if !metadata.is_file() {
         return Captured::Other { what: "neither a file nor a folder".to_owned() };
     }
-    match read(sandbox, &inside, FILE_LIMIT.min(*left)) {
+    match read(&sandbox.dir, &inside, FILE_LIMIT.min(*left)) {
         Ok(Content::Whole(bytes)) => {
             *left = left.saturating_sub(bytes.len() as u64);
             Captured::file(bytes)
@@ -69,8 +70,8 @@ pub enum Content {
 }
 
 /// Reads a file of at most `limit` bytes; never waits for a FIFO or a device.
-pub fn read(sandbox: &Sandbox, path: &str, limit: u64) -> std::io::Result<Content> {
-    let file = match disk::open_in(&sandbox.dir, path) {
+pub fn read(dir: &Dir, path: &str, limit: u64) -> std::io::Result<Content> {
+    let file = match disk::open_in(dir, path) {
         // Its kind is told in words; what the system itself refuses is an error.
         Err(error) if error.get_ref().is_some() && is_kind(error.kind()) => return Ok(Content::NoFile),
         opened => opened?,

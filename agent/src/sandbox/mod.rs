@@ -4,6 +4,7 @@
 
 pub mod capture;
 mod fixed;
+mod lakes;
 mod start;
 mod workshop;
 
@@ -17,6 +18,7 @@ use cap_std::fs::{Dir, OpenOptions};
 use records::{Bundle, Error, Instance};
 
 pub use fixed::MARKER;
+pub use lakes::Link;
 pub use start::{Files, Lazy};
 pub use workshop::{PREFIX, Workshop};
 
@@ -39,6 +41,8 @@ pub struct Sandbox {
     below: String,
     /// Holds the sandbox and the agent's temporary files; removed with all in it. `None`: the folder is not ours to remove.
     holder: Option<PathBuf>,
+    /// Links to lakes that other sandboxes have too.
+    links: Vec<Link>,
 }
 
 impl Sandbox {
@@ -55,7 +59,7 @@ impl Sandbox {
     fn open(path: &Path, below: &str, holder: Option<PathBuf>) -> Result<Sandbox, Error> {
         let opened = Dir::open_ambient_dir(path, ambient_authority());
         let dir = opened.map_err(|error| Error::io("open the sandbox", path, &error))?;
-        Ok(Sandbox { path: path.to_owned(), dir, below: below.to_owned(), holder })
+        Ok(Sandbox { path: path.to_owned(), dir, below: below.to_owned(), holder, links: Vec::new() })
     }
 
     /// Writes the instance's starting files and folders.
@@ -73,8 +77,16 @@ impl Sandbox {
             let mut file = opened.into_std();
             file.write_all(bytes).and_then(|()| age(&file)).map_err(wrong)?;
         }
+        for link in &self.links {
+            let path = self.inside(&link.at);
+            let wrong = |error: io::Error| Error::io("link", &self.path.join(&path), &error);
+            self.around(&path).and_then(|()| self.link(&link.lake.path, &path)).map_err(wrong)?;
+        }
         let mut made = String::new();
         for (path, below) in files.lent() {
+            if self.links.iter().any(|link| link.covers(path)) {
+                continue;
+            }
             let path = self.inside(path);
             let wrong = |error: io::Error| Error::io("write", &self.path.join(&path), &error);
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -90,6 +102,33 @@ impl Sandbox {
             age(&file).map_err(wrong)?;
         }
         Ok(())
+    }
+
+    /// Makes a link that leads out of the sandbox.
+    fn link(&self, to: &Path, path: &str) -> io::Result<()> {
+        #[cfg(unix)]
+        return self.dir.symlink_contents(to, path);
+        #[cfg(not(unix))]
+        return Err(io::Error::new(io::ErrorKind::Unsupported, format!("no link to {} from {path}", to.display())));
+    }
+
+    /// The folders outside of the sandbox to which links in it lead: they are only read.
+    pub fn lent(&self) -> impl Iterator<Item = &Path> {
+        self.links.iter().map(|link| link.lake.path.as_path())
+    }
+
+    /// Where a path below `dir` is when one of our links is followed: in `dir` itself, or in the folder of a lake. No other link is.
+    pub fn followed<'p>(&self, path: &'p str) -> Followed<'_, 'p> {
+        let beyond = |link: &'_ Link| -> Option<&'p str> {
+            let path = Path::new(path);
+            let inner = path.strip_prefix(".").unwrap_or(path).strip_prefix(self.inside(&link.at)).ok()?.to_str()?;
+            Some(if inner.is_empty() { "." } else { inner })
+        };
+        let found = self.links.iter().find_map(|link| Some((&link.lake.dir, beyond(link)?)));
+        match found {
+            Some((dir, path)) => Followed { dir, path, is_lent: true },
+            None => Followed { dir: &self.dir, path, is_lent: false },
+        }
     }
 
     /// Makes the folders around a path.
@@ -113,6 +152,16 @@ impl Sandbox {
     pub fn holder(&self) -> Option<&Path> {
         self.holder.as_deref()
     }
+}
+
+/// A path of a sandbox with our links followed.
+pub struct Followed<'s, 'p> {
+    /// The folder that it is below.
+    pub dir: &'s Dir,
+    /// Below that folder.
+    pub path: &'p str,
+    /// Whether it is in a lake that other sandboxes have too, and may only be read.
+    pub is_lent: bool,
 }
 
 impl Drop for Sandbox {

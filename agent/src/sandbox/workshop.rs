@@ -8,6 +8,7 @@ use std::time::Duration;
 use records::{Bundle, Error, Instance};
 
 use super::fixed::Fixed;
+use super::lakes::{LARGE, Lakes};
 use super::{Files, Sandbox};
 
 /// Start of the names of the folders that hold a run's sandboxes, below the system's temporary folder.
@@ -16,12 +17,17 @@ pub const PREFIX: &str = "picardc-run-";
 /// In each such folder: locked while the run lives.
 const LOCK: &str = ".lock";
 
+/// In each such folder: the lakes that its sandboxes share. The id of an instance, which names a sandbox's folder, does not begin so.
+const LAKES: &str = ".lakes";
+
 /// How old a lock is before it can be a dead run's: one that was made this moment may not be locked yet.
 const SETTLED: Duration = Duration::from_secs(10);
 
 /// Makes the sandboxes of one run.
 #[derive(Debug)]
 pub struct Workshop {
+    /// Of lakes that sandboxes share; `None` if each gets copies. Removed before the folder around it.
+    lakes: Option<Lakes>,
     place: Place,
     below: String,
 }
@@ -35,8 +41,9 @@ enum Place {
 }
 
 impl Workshop {
-    /// For a bundle: fresh folders, or always `fixed`. `anywhere` says that the agent does not look at paths in prompts.
-    pub fn new(bundle: &Bundle, fixed: Option<&Path>, anywhere: bool) -> Result<Workshop, Error> {
+    /// For a bundle: fresh folders, or always `fixed`. `anywhere` says that the agent does not look at paths in prompts, `share` that large lakes may be
+    /// copied once for all fresh folders.
+    pub fn new(bundle: &Bundle, fixed: Option<&Path>, anywhere: bool, share: bool) -> Result<Workshop, Error> {
         let root = &bundle.manifest.options.sandbox_root;
         let below = match below(root) {
             Some(below) => below,
@@ -58,7 +65,19 @@ impl Workshop {
             Some(folder) => Place::Fixed(Fixed::claim(folder)?),
             None => fresh().map_err(|error| Error::io("make a folder for sandboxes in", &env::temp_dir(), &error))?,
         };
-        Ok(Workshop { place, below })
+        let lakes = match &place {
+            Place::Fresh(folder, _) if share && cfg!(unix) => Some(Lakes::new(folder.path().join(LAKES), LARGE)),
+            _ => None,
+        };
+        Ok(Workshop { lakes, place, below })
+    }
+
+    /// Looks whether the lakes that sandboxes share are what they were.
+    ///
+    /// # Errors
+    /// An agent changed one.
+    pub fn lakes_are_unchanged(&self) -> Result<(), Error> {
+        self.lakes.as_ref().map_or(Ok(()), Lakes::are_unchanged)
     }
 
     /// The folder that holds fresh sandboxes.
@@ -71,7 +90,7 @@ impl Workshop {
 
     /// A sandbox with the instance's starting files; no other open sandbox may have the same `name`.
     pub fn sandbox(&self, name: &str, instance: &Instance, files: &Files) -> Result<Sandbox, Error> {
-        let sandbox = match &self.place {
+        let mut sandbox = match &self.place {
             Place::Fresh(folder, _) => {
                 let holder = folder.path().join(name);
                 let path = holder.join("work");
@@ -85,6 +104,9 @@ impl Workshop {
                 Sandbox::open(fixed.path(), &self.below, None)?
             }
         };
+        if let Some(lakes) = &self.lakes {
+            sandbox.links = lakes.links(instance, files)?;
+        }
         sandbox.fill(instance, files)?;
         Ok(sandbox)
     }

@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use disk::Folder;
 use plan::suite::{Lake, LakeFile};
-use sha2::{Digest as _, Sha256};
 
 use super::digest::FileDigests;
 use super::{failures, layout};
@@ -84,7 +83,8 @@ impl Statics {
             return Ok(Arc::clone(known));
         }
         if inline.bytes + file.size > MOST_INLINE {
-            let message = format!("lake `{}` is too large for --inline: it may have 16 MB at most", lake.name);
+            let message =
+                format!("lake `{}` is too large for --inline: all files of lakes may have 16 MiB at most", lake.name);
             let failure = failures::usage(message).or_span(lake.span);
             return Err(failure.help("build without --inline: its files then lie once in the bundle, in `static/`"));
         }
@@ -165,17 +165,7 @@ pub(super) fn copy(mut from: File, to: &Path) -> io::Result<(u64, String)> {
 
 /// How many bytes a file has, and their digest.
 pub(super) fn digest(file: &mut File) -> io::Result<(u64, String)> {
-    io::Seek::rewind(file)?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    let mut bytes = 0;
-    loop {
-        let count = file.read(&mut buffer)?;
-        let Some(read) = buffer.get(..count).filter(|read| !read.is_empty()) else { break };
-        hash.update(read);
-        bytes += count as u64;
-    }
-    Ok((bytes, disk::digest::hex(&hash.finalize())))
+    disk::digest::of_file(file).map(|(bytes, sha256)| (bytes, disk::digest::hex(&sha256)))
 }
 
 /// The place of every file of the instance's lakes in the sandbox, and its path in the project.

@@ -1,6 +1,7 @@
 //! What depends on no draw, computed while a suite is checked: with the evaluator that makes instances, but without making one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use plan::suite::{Expr, FileId, NameId, RelationId, Step, Task};
 use plan::uses::Uses;
@@ -9,7 +10,8 @@ use plan::{Plan, TiVec, Value};
 use super::Address;
 use super::cell::{Cell, Verdict};
 use super::eval::Eval;
-use super::sqlite::Scratch;
+use super::known::Basis;
+use super::scratch::Scratch;
 use super::streams::Keys;
 use super::task::ReadyTask;
 
@@ -22,19 +24,32 @@ pub fn fixed(plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>
     let mut values: Vec<Option<Vec<Value>>> = vec![None; wanted.len()];
     let Some(declared) = plan.tasks.get(task).filter(|task| task.cells() <= MOST_CELLS) else { return values };
     let uses: Vec<Uses<'_>> = wanted.iter().map(|expr| Uses::of_value(declared, expr)).collect();
-    for (slot, _) in values.iter_mut().zip(&uses).filter(|(_, uses)| !uses.is_drawn()) {
-        *slot = Some(Vec::new());
+    // What is known already, and of what the others are kept.
+    let mut bases: Vec<Option<Basis>> = Vec::with_capacity(wanted.len());
+    let mut found: Vec<bool> = vec![false; wanted.len()];
+    for (((slot, found), uses), expr) in values.iter_mut().zip(&mut found).zip(&uses).zip(wanted) {
+        let basis = if uses.is_drawn() { None } else { Basis::of(plan, declared, expr, uses) };
+        match basis.as_ref().and_then(Basis::known) {
+            Some(known) => (*slot, *found) = (known, true),
+            None if !uses.is_drawn() => *slot = Some(Vec::new()),
+            None => {}
+        }
+        bases.push(basis);
+    }
+    let is_wanted = |(slot, found): (&Option<Vec<Value>>, &bool)| slot.is_some() && !found;
+    if !values.iter().zip(&found).any(is_wanted) {
+        return values;
     }
     let Ok(index) = u32::try_from(task) else { return values };
     // Nothing is drawn: of the random keys and the domains nothing is used.
-    let ready = ReadyTask::new(index, declared, plan, &Keys::new(plan.edition, ""), Some(1));
+    let ready = ReadyTask::new(index, declared, plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
     let samplers = TiVec::new();
     for cell in 0..declared.cells() {
         let at = Address { task: index, cell, variant: 0, sample: 0 };
         let Ok(cell) = ready.cell(&samplers, super::Options::SANDBOX_ROOT, at, 0) else { continue };
         let mut making = Making { cell: Cell { scratch: Scratch::checked().into(), ..cell }, made: BTreeSet::new() };
-        for ((slot, uses), expr) in values.iter_mut().zip(&uses).zip(wanted) {
-            let Some(values) = slot else { continue };
+        for (((slot, found), uses), expr) in values.iter_mut().zip(&found).zip(&uses).zip(wanted) {
+            let Some(values) = slot.as_mut().filter(|_| !found) else { continue };
             let value = match making.all(declared, uses) {
                 true => Eval::new(&making.cell).eval(expr).ok().map(|value| value.into_value()),
                 false => None,
@@ -42,6 +57,14 @@ pub fn fixed(plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>
             match value {
                 Some(value) => values.push(value),
                 None => *slot = None,
+            }
+        }
+    }
+    // What ended because the process ends is not what it is.
+    if !::sqlite::stopped() {
+        for ((values, found), basis) in values.iter().zip(found).zip(bases) {
+            if let Some(basis) = basis.filter(|_| !found) {
+                basis.keep(values);
             }
         }
     }

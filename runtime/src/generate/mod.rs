@@ -23,6 +23,7 @@ mod given;
 #[cfg(test)]
 mod golden;
 mod instance;
+mod known;
 mod lakes;
 mod look;
 mod lorem;
@@ -30,6 +31,7 @@ mod paths;
 mod permutation;
 mod rows;
 mod sampler;
+mod scratch;
 mod size;
 mod sqlite;
 mod streams;
@@ -38,10 +40,13 @@ mod tree;
 mod tuples;
 mod workbook;
 
+use std::sync::Arc;
+
 pub use fixed::fixed;
 pub use instance::*;
 pub use look::{Look, LookedAt};
 pub use lorem::lorem_size;
+
 use plan::suite::DomainId;
 use plan::{Plan, TiVec};
 
@@ -88,10 +93,11 @@ impl<'p> Generator<'p> {
     pub fn new(plan: &'p Plan, options: Options) -> Result<Generator<'p>, Failure> {
         let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| plan::glob::matches(pattern, name));
         let keys = streams::Keys::new(plan.edition, &options.seed).with(plan.suite.name.as_bytes());
+        let shelf = Arc::default();
         let tasks: Vec<ReadyTask<'p>> = (0u32..)
             .zip(&plan.tasks)
             .filter(|(_, task)| wanted(&task.name))
-            .map(|(index, task)| ReadyTask::new(index, task, plan, &keys, options.samples))
+            .map(|(index, task)| ReadyTask::new(index, task, plan, &keys, options.samples, &shelf))
             .collect();
         if let (Some(pattern), true) = (&options.task, tasks.is_empty()) {
             let names: Vec<&str> = plan.tasks.iter().map(|task| task.name.as_str()).collect();

@@ -11,7 +11,7 @@ use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Statement, ToSql};
-use sqlite::{AUTHOR, CHECKED, GIVEN, Over, Rules, Stopped, limit_of, words};
+use sqlite::{AUTHOR, GIVEN, Over, Rules, Stopped, limit_of, words};
 
 use super::cell::Table;
 use super::column::{Column, Data};
@@ -96,7 +96,8 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    fn empty(rules: &'static Rules) -> Res<Database> {
+    /// An empty database.
+    pub fn empty(rules: &'static Rules) -> Res<Database> {
         let inner = sqlite::Database::empty(rules).or_else(sql_failed)?;
         // References hold by construction.
         inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(sql_failed)?;
@@ -163,6 +164,10 @@ impl Database {
         let text = format!("SELECT * FROM {}", ddl::quote_name(name));
         let scope = SqlScope::Relations(Vec::new());
         run_query(self, &suite::Sql { text, scope, params: Vec::new(), columns, span }, &[], usize::MAX)
+
+    /// Does what changes its tables.
+    pub fn with(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Res<()> {
+        work(self.inner.borrow().connection()).or_else(sql_failed)
     }
 
     /// Whether it is a fixture.
@@ -192,7 +197,8 @@ impl Database {
     }
 }
 
-fn fill(connection: &Connection, sql: &TableSql, table: &Table) -> rusqlite::Result<()> {
+/// Writes the rows of a table.
+pub(crate) fn fill(connection: &Connection, sql: &TableSql, table: &Table) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(&sql.insert)?;
     let columns: Vec<Option<&Column>> =
         sql.columns.iter().map(|id| table.columns.get(*id).map(|column| &**column)).collect();
@@ -233,61 +239,6 @@ impl ToSql for Param<'_> {
             Some(Value::Decimal(value)) => ToSqlOutput::Owned(Sql::Real(value.to_f64())),
             Some(other) => ToSqlOutput::Owned(Sql::Text(other.render().into_owned())),
         })
-    }
-}
-
-/// Copies of relations for queries over more than one file, made as they are asked for.
-pub(crate) struct Scratch {
-    /// What a query may take.
-    rules: &'static Rules,
-    database: Option<Database>,
-    attached: Vec<String>,
-    loaded: Vec<RelationId>,
-}
-
-impl Default for Scratch {
-    fn default() -> Scratch {
-        Scratch { rules: &AUTHOR, database: None, attached: Vec::new(), loaded: Vec::new() }
-    }
-}
-
-impl Scratch {
-    /// For queries that are run while a suite is checked.
-    pub fn checked() -> Scratch {
-        Scratch { rules: &CHECKED, ..Scratch::default() }
-    }
-
-    fn load(&mut self, eval: Eval<'_>, relations: &[RelationId]) -> Res<&Database> {
-        let task = eval.cell.task;
-        if self.database.is_none() {
-            self.database = Some(Database::empty(self.rules)?);
-        }
-        let Some(database) = &self.database else { return fail(FailureKind::SqlAtBuild, "no database") };
-        for id in relations {
-            if self.loaded.contains(id) {
-                continue;
-            }
-            let Some(relation) = task.relations.get(*id) else { continue };
-            let schema = relation.database();
-            let name = if schema.is_some() { &relation.table } else { &relation.name };
-            let sql = table_sql(task, relation, schema, name);
-            let table = eval.table(*id)?;
-            let inner = database.inner.borrow();
-            let connection = inner.connection();
-            let mut run = || -> rusqlite::Result<()> {
-                if let Some(schema) = schema.filter(|schema| !self.attached.iter().any(|other| other == schema)) {
-                    connection.execute_batch(&format!("ATTACH ':memory:' AS {}", ddl::quote_name(schema)))?;
-                    self.attached.push(schema.to_owned());
-                }
-                connection.execute_batch("BEGIN")?;
-                connection.execute_batch(&sql.create)?;
-                fill(connection, &sql, table)?;
-                connection.execute_batch("COMMIT")
-            };
-            run().or_else(sql_failed)?;
-            self.loaded.push(*id);
-        }
-        Ok(database)
     }
 }
 
@@ -446,6 +397,3 @@ pub(crate) fn reads_time_zone<T>() -> Res<T> {
 pub(crate) fn fail_with<T>(message: impl Into<String>, help: &str) -> Res<T> {
     Err(Box::new(Failure::new(FailureKind::SqlAtBuild, message).help(help)))
 }
-
-/// The slot of a cell's scratch database.
-pub(crate) type ScratchSlot = RefCell<Scratch>;

@@ -1,6 +1,7 @@
 //! A task made ready: what is the same for all its instances.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use plan::suite::{DomainId, FileContent, RelationId, Step, Task};
@@ -13,6 +14,7 @@ use super::eval::Res;
 use super::given::GivenColumns;
 use super::lakes::LakePaths;
 use super::sampler::Sampler;
+use super::scratch::{Scratch, Shelf};
 use super::sqlite;
 use super::streams::Keys;
 use crate::Failure;
@@ -39,6 +41,8 @@ pub(crate) struct ReadyTask<'p> {
     databases: Vec<DatabaseSql>,
     /// Columns of fixtures, which all instances share.
     given: GivenColumns,
+    /// Of databases with the given relations.
+    shelf: Arc<Shelf>,
     /// What its lakes take of the sandbox.
     pub lakes: LakePaths,
     /// The number of steps up to the last `require`.
@@ -50,7 +54,14 @@ pub(crate) struct ReadyTask<'p> {
 }
 
 impl<'p> ReadyTask<'p> {
-    pub fn new(index: u32, task: &'p Task, plan: &'p Plan, keys: &Keys, samples: Option<u32>) -> ReadyTask<'p> {
+    pub fn new(
+        index: u32,
+        task: &'p Task,
+        plan: &'p Plan,
+        keys: &Keys,
+        samples: Option<u32>,
+        shelf: &Arc<Shelf>,
+    ) -> ReadyTask<'p> {
         let samples = if is_static(task) { 1 } else { samples.unwrap_or(task.samples) };
         let required = task.steps.iter().rposition(|step| matches!(step, Step::Require(_))).map_or(0, |at| at + 1);
         let shared = required > 0 && task.instances_per_sample() > 1;
@@ -62,6 +73,7 @@ impl<'p> ReadyTask<'p> {
             keys: keys.clone().with(task.name.as_bytes()),
             databases: databases(task),
             given: GivenColumns::of(task),
+            shelf: Arc::clone(shelf),
             lakes: LakePaths::of(plan, task),
             required,
             fixed: task
@@ -113,7 +125,7 @@ impl<'p> ReadyTask<'p> {
             names: vec![Value::Null; self.task.names.len()].into(),
             tables: none(self.task.relations.len()).collect(),
             files: std::iter::repeat_with(|| None).take(self.task.files.len()).collect(),
-            scratch: RefCell::default(),
+            scratch: RefCell::new(Scratch::of(&self.shelf, self.index)),
         };
         Ok(cell)
     }

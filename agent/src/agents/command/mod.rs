@@ -57,6 +57,9 @@ const KILLING: Duration = Duration::from_secs(10);
 /// it holds that. Everything else wakes us.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// The version of Landlock from which on it keeps programs from cutting files short that they may only read.
+const CUTS: i32 = 3;
+
 /// A program that answers.
 #[derive(Debug)]
 pub struct Command {
@@ -97,7 +100,14 @@ impl Command {
             env: self.program.environment(sandbox, &temporary),
             sandbox: sandbox.clone(),
             writable: vec![sandbox.clone(), temporary],
-            readable: self.program.readable.paths.clone(),
+            readable: self
+                .program
+                .readable
+                .paths
+                .iter()
+                .cloned()
+                .chain(question.sandbox.lent().map(Path::to_owned))
+                .collect(),
             listed: self.program.readable.listed.clone(),
             covered: self.hidden.iter().chain(&self.program.readable.ours).cloned().collect(),
             memory: self.memory,
@@ -184,6 +194,10 @@ impl Agent for Command {
 
     fn confinement(&self) -> Option<Confinement> {
         Some(self.confinement.clone())
+    }
+
+    fn only_reads_lent(&self) -> bool {
+        self.confinement.confined != Confined::None && self.confinement.landlock >= CUTS
     }
 }
 

@@ -130,6 +130,11 @@ impl Agent for OpenAi {
     fn concurrency(&self) -> usize {
         CONCURRENCY
     }
+
+    fn only_reads_lent(&self) -> bool {
+        // Its tools write to no lake.
+        true
+    }
 }
 
 fn note(answer: &mut Answer, message: &Message, rounds: u32) {

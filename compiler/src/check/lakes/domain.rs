@@ -27,6 +27,11 @@ impl CellDomain {
     pub fn any(ty: CellType, span: Span) -> CellDomain {
         CellDomain { ty, within: None, except: Vec::new(), unique: false, span }
     }
+
+    /// Equal for domains that have the same values, wherever they are declared.
+    pub fn words(&self) -> String {
+        format!("{:?} {:?} {:?}", self.ty, self.within, self.except)
+    }
 }
 
 impl<'a> TaskChecker<'_, 'a> {

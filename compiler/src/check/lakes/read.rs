@@ -9,14 +9,14 @@ use tabular::read::Part;
 use tabular::{CellType, Cut, Fault, Left};
 
 use super::compute;
-use super::shape::{Declared, Slot};
+use super::shape::{Declared, Proved, Slot};
 use crate::ast::{self, Ident};
 use crate::check::fixtures::given;
 use crate::check::model::{Checker, ColumnAst, ColumnDecl, Origin, ReadColumn, ReadTable, RelationDecl, TaskChecker};
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, FixtureColumn};
-use crate::hir::{ColumnSource, Given};
+use crate::fixture::{self, FixtureColumn, Shared};
+use crate::hir::{self, ColumnSource, Given};
 use crate::types::{Ty, TyKind};
 
 /// A file that is read.
@@ -80,6 +80,13 @@ impl Origins<'_> {
     }
 }
 
+/// What a table is read from, and how its columns follow from that: tables of which both are the same have the same values.
+pub(super) struct Parts<'p> {
+    pub parts: &'p [Arc<Part>],
+    pub how: String,
+    pub origins: &'p Origins<'p>,
+}
+
 /// What `file.NAME` is in a computed column, and its type.
 const FILE: [(&str, TyKind); 5] = [
     ("file.path", TyKind::Text),
@@ -101,9 +108,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut parts: Vec<Arc<Part>> = Vec::new();
         let mut faults: Vec<Fault> = Vec::new();
         let mut cells = 0_usize;
+        let shared = Shared::by(&declared.shape);
         for source in sources {
             let bytes = self.cx.held(source, declared.shape.layout.format, from.path.span)?;
-            let (sha256, part) = fixture::read_part(&declared.shape, &source.inner, &bytes);
+            let (sha256, part) = shared.read(&source.inner, &bytes);
             self.cx.note_content(source, sha256);
             match part {
                 Ok(part) => {
@@ -132,6 +140,27 @@ impl<'a> TaskChecker<'_, 'a> {
                 })
                 .collect(),
         };
+        // What follows from the parts alone is worked out once, however often the suite is edited.
+        let how = declared.read.iter().map(|proved| {
+            let Proved { name, domain, nullable, .. } = proved;
+            format!("{} {} {nullable};", name.text, domain.words())
+        });
+        let how: String = std::iter::once("read ".to_owned()).chain(how).collect();
+        let read = fixture::worked_out(&parts, &how, || self.joined(declared, &parts, &origins))?;
+        let mut table = Parts { parts: &parts, how, origins: &origins };
+        let columns = self.with_computed(declared, relation, read, &mut table)?;
+        let keys = self.proved_keys(declared, relation.0, &columns, &table)?;
+        let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
+        Some(ReadTable { rows: origins.rows.len() as u32, columns, keys })
+    }
+
+    /// The columns that are read, file after file, each proved to be in its domain; `None` where one is not, which has been said.
+    fn joined(
+        &mut self,
+        declared: &Declared<'a>,
+        parts: &[Arc<Part>],
+        origins: &Origins<'_>,
+    ) -> Option<Vec<FixtureColumn>> {
         let mut columns: Vec<Vec<Value>> = vec![Vec::with_capacity(origins.rows.len()); declared.read.len()];
         for part in parts {
             for (all, of_file) in columns.iter_mut().zip(&part.columns) {
@@ -141,18 +170,12 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut read = Vec::with_capacity(columns.len());
         let mut sound = true;
         for (proved, values) in declared.read.iter().zip(columns) {
-            sound &= self.proved_cells(proved, &values, &origins);
+            sound &= self.proved_cells(proved, &values, origins);
             let (value_type, values) = typed(proved.domain.ty, values);
             let column = fixture::column_of(proved.name.text.clone(), value_type, values);
             read.push(FixtureColumn { nullable: column.nullable || proved.nullable, ..column });
         }
-        if !sound {
-            return None;
-        }
-        let columns = self.with_computed(declared, relation, read, &origins)?;
-        let keys = self.proved_keys(declared, relation.0, &columns, &origins)?;
-        let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
-        Some(ReadTable { rows: origins.rows.len() as u32, columns, keys })
+        sound.then_some(read)
     }
 
     /// All columns in the order of the source, the computed ones worked out for each row.
@@ -161,17 +184,24 @@ impl<'a> TaskChecker<'_, 'a> {
         declared: &Declared<'a>,
         (name, ident): (&str, &'a Ident),
         read: Vec<FixtureColumn>,
-        origins: &Origins<'_>,
+        table: &mut Parts<'_>,
     ) -> Option<Vec<ReadColumn>> {
-        let rows = origins.rows.len();
+        let rows = table.origins.rows.len();
         // An own place, where nothing of a task is in scope.
         let mut place = TaskChecker::global(self.cx);
         let decl = RelationDecl::new(Origin::Given(rows as u32));
         let relation = place.add_relation(name.to_owned(), ident, None, decl);
         let mut read: Vec<Option<FixtureColumn>> = read.into_iter().map(Some).collect();
         let mut names: Vec<&'a Ident> = Vec::new();
+        table.how.push_str("columns ");
         for slot in &declared.slots {
             let Some(own) = slot.name(declared) else { continue };
+            // Expressions name columns by their places.
+            let slot_words = match slot {
+                Slot::Read(at) => format!("{} {at};", own.text),
+                Slot::Computed(..) => format!("{};", own.text),
+            };
+            table.how.push_str(&slot_words);
             let decl = match slot {
                 Slot::Read(at) => {
                     let column = read.get_mut(*at).and_then(Option::take)?;
@@ -189,69 +219,24 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         place.ensure_relation(relation, None);
         let made = place.relations.get(relation)?;
-        let mut values: Vec<Arc<[Value]>> = vec![Arc::default(); made.columns.len()];
-        for (to, column) in values.iter_mut().zip(&made.columns) {
-            if let ColumnSource::Given(given) = &column.source {
-                *to = Arc::clone(&given.cells.values);
-            }
-        }
-        let own = names.len();
-        let mut failed: Option<Diagnostic> = None;
-        let mut computed: Vec<Option<FixtureColumn>> = vec![None; own];
-        for id in &made.order {
-            let at = usize::from(*id);
-            let Some(ColumnSource::Compute(expr)) = made.columns.get(*id).map(|column| &column.source) else {
-                continue;
-            };
+        let formulas = made.columns.iter_enumerated().filter_map(|(id, column)| match &column.source {
+            ColumnSource::Compute(expr) => Some((id, expr)),
+            _ => None,
+        });
+        for (id, expr) in formulas {
             if expr.is_broken() {
                 return None;
             }
-            let mut found = Vec::with_capacity(rows);
-            for row in 0..rows {
-                let cell = |column: usize| match column.checked_sub(own) {
-                    Some(of_file) => of_the_file(of_file, row, origins),
-                    None => values.get(column).and_then(|values| values.get(row)).cloned().unwrap_or(Value::Null),
-                };
-                match compute::value(expr, &cell) {
-                    Ok(value) => found.push(value),
-                    Err((at, why)) => {
-                        let message = format!("a value of the column cannot be computed: {why}");
-                        let label = format!("in {}", origins.place(row));
-                        failed = Some(
-                            Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label)
-                                .help("correct the expression, or handle such rows with `if`"),
-                        );
-                        break;
-                    }
-                }
-            }
-            if failed.is_some() {
-                break;
-            }
-            let ty = made.columns.get(*id).map(|column| column.ty.clone()).unwrap_or_default();
-            let cell = match ty.kind {
-                TyKind::Decimal(_) => CellType::Decimal(None),
-                TyKind::Int => CellType::Int,
-                TyKind::Float => CellType::Float,
-                TyKind::Date => CellType::Date,
-                TyKind::DateTime => CellType::DateTime,
-                TyKind::Bool => CellType::Bool,
-                _ => CellType::Text,
-            };
-            let (value_type, found) = typed(cell, found);
-            let name = names.get(at).map(|name| name.text.clone()).unwrap_or_default();
-            let column = fixture::column_of(name, value_type, found);
-            if let Some(to) = values.get_mut(at) {
-                *to = Arc::clone(&column.values);
-            }
-            if let Some(to) = computed.get_mut(at) {
-                *to = Some(column);
-            }
+            table.how.push_str(&format!("{id:?} = {:?};", expr.bare()));
         }
+        let mut failed = None;
+        let computed = fixture::worked_out(table.parts, &format!("computed {}", table.how), || {
+            computed(made, &names, table.origins).map_err(|said| failed = Some(said)).ok()
+        });
         if let Some(said) = failed {
             self.cx.say(said);
-            return None;
         }
+        let computed = computed?;
         let columns = made.columns.iter().zip(computed).zip(names).map(|((column, computed), ident)| {
             let (ty, given) = match (computed, &column.source) {
                 (Some(computed), _) => given(&computed),
@@ -306,6 +291,64 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
     }
+}
+
+/// The values of computed columns, by their places; fails at the first that has none.
+fn computed(
+    made: &hir::Relation,
+    names: &[&Ident],
+    origins: &Origins<'_>,
+) -> Result<Vec<Option<FixtureColumn>>, Diagnostic> {
+    let (rows, own) = (origins.rows.len(), names.len());
+    let mut values: Vec<Arc<[Value]>> = vec![Arc::default(); made.columns.len()];
+    for (to, column) in values.iter_mut().zip(&made.columns) {
+        if let ColumnSource::Given(given) = &column.source {
+            *to = Arc::clone(&given.cells.values);
+        }
+    }
+    let mut computed: Vec<Option<FixtureColumn>> = vec![None; own];
+    for id in &made.order {
+        let at = usize::from(*id);
+        let Some(ColumnSource::Compute(expr)) = made.columns.get(*id).map(|column| &column.source) else {
+            continue;
+        };
+        let mut found = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let cell = |column: usize| match column.checked_sub(own) {
+                Some(of_file) => of_the_file(of_file, row, origins),
+                None => values.get(column).and_then(|values| values.get(row)).cloned().unwrap_or(Value::Null),
+            };
+            match compute::value(expr, &cell) {
+                Ok(value) => found.push(value),
+                Err((at, why)) => {
+                    let message = format!("a value of the column cannot be computed: {why}");
+                    let label = format!("in {}", origins.place(row));
+                    return Err(Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label)
+                        .help("correct the expression, or handle such rows with `if`"));
+                }
+            }
+        }
+        let ty = made.columns.get(*id).map(|column| column.ty.clone()).unwrap_or_default();
+        let cell = match ty.kind {
+            TyKind::Decimal(_) => CellType::Decimal(None),
+            TyKind::Int => CellType::Int,
+            TyKind::Float => CellType::Float,
+            TyKind::Date => CellType::Date,
+            TyKind::DateTime => CellType::DateTime,
+            TyKind::Bool => CellType::Bool,
+            _ => CellType::Text,
+        };
+        let (value_type, found) = typed(cell, found);
+        let name = names.get(at).map(|name| name.text.clone()).unwrap_or_default();
+        let column = fixture::column_of(name, value_type, found);
+        if let Some(to) = values.get_mut(at) {
+            *to = Arc::clone(&column.values);
+        }
+        if let Some(to) = computed.get_mut(at) {
+            *to = Some(column);
+        }
+    }
+    Ok(computed)
 }
 
 fn first_of(left: &Left) -> String {

@@ -11,12 +11,13 @@ use crate::sandbox::capture::{self, Content, FILE_LIMIT};
 /// The most entries that are listed.
 const ENTRIES: usize = 2000;
 
-/// A folder and all below it, a path a line, folders with a trailing `/`; links are named and not followed.
+/// A folder and all below it, a path a line, folders with a trailing `/`; links are named and not followed, except those to lakes.
 pub fn list(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     let path = inside(path)?;
-    let dir = sandbox.dir.open_dir(path).map_err(|error| told(path, &error))?;
+    let found = sandbox.followed(path);
+    let dir = found.dir.open_dir(found.path).map_err(|error| told(path, &error))?;
     let mut lines = Vec::new();
-    below(&dir, "", &mut lines).map_err(|error| told(path, &error))?;
+    below(sandbox, &dir, (path, ""), &mut lines).map_err(|error| told(path, &error))?;
     let cut = lines.len() > ENTRIES;
     lines.truncate(ENTRIES);
     if lines.is_empty() {
@@ -27,7 +28,8 @@ pub fn list(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     Ok(lines.join("\n"))
 }
 
-fn below(dir: &Dir, prefix: &str, lines: &mut Vec<String>) -> std::io::Result<()> {
+/// `root` is the path of the folder that is listed, and `prefix` what is between it and `dir`.
+fn below(sandbox: &Sandbox, dir: &Dir, (root, prefix): (&str, &str), lines: &mut Vec<String>) -> std::io::Result<()> {
     let mut entries = dir.entries()?.collect::<std::io::Result<Vec<_>>>()?;
     entries.sort_by_key(cap_std::fs::DirEntry::file_name);
     for entry in entries {
@@ -38,7 +40,14 @@ fn below(dir: &Dir, prefix: &str, lines: &mut Vec<String>) -> std::io::Result<()
         let kind = entry.file_type()?;
         if kind.is_dir() {
             lines.push(format!("{prefix}{name}/"));
-            below(&entry.open_dir()?, &format!("{prefix}{name}/"), lines)?;
+            below(sandbox, &entry.open_dir()?, (root, &format!("{prefix}{name}/")), lines)?;
+        } else if kind.is_symlink()
+            && let lent = format!("{root}/{prefix}{name}")
+            && let found = sandbox.followed(&lent)
+            && found.is_lent
+        {
+            lines.push(format!("{prefix}{name}/"));
+            below(sandbox, &found.dir.open_dir(found.path)?, (root, &format!("{prefix}{name}/")), lines)?;
         } else if kind.is_symlink() {
             lines.push(format!("{prefix}{name} [a link]"));
         } else {
@@ -62,7 +71,8 @@ pub fn read(sandbox: &Sandbox, path: &str, from: u64) -> Result<String, String> 
 
 /// All of a file.
 pub fn bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
-    match capture::read(sandbox, path, FILE_LIMIT).map_err(|error| told(path, &error))? {
+    let found = sandbox.followed(path);
+    match capture::read(found.dir, found.path, FILE_LIMIT).map_err(|error| told(path, &error))? {
         Content::Whole(bytes) => Ok(bytes),
         Content::TooLarge(size) => Err(format!("`{path}` is too large: {size} bytes")),
         Content::NoFile => Err(format!("`{path}` is not a file")),
@@ -81,6 +91,7 @@ pub fn put(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() as u64 > FILE_LIMIT {
         return Err(format!("{} bytes are too many for a file", bytes.len()));
     }
+    not_lent(sandbox, path)?;
     // A FIFO or a device would keep us waiting.
     if sandbox.dir.metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(format!("`{path}` is not a file"));
@@ -93,8 +104,14 @@ pub fn put(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
 /// Makes a folder, and those above it.
 pub fn make_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     let path = inside(path)?;
+    not_lent(sandbox, path)?;
     sandbox.dir.create_dir_all(path).map_err(|error| told(path, &error))?;
     Ok(format!("made {path}"))
+}
+
+/// Refuses to write to a lake that other sandboxes have too.
+fn not_lent(sandbox: &Sandbox, path: &str) -> Result<(), String> {
+    if sandbox.followed(path).is_lent { Err(format!("`{path}` is in a folder that can only be read")) } else { Ok(()) }
 }
 
 /// The path without what means nothing in it. What would leave the sandbox is refused when it is followed; an absolute one here, in plain words.

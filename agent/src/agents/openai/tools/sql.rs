@@ -25,7 +25,8 @@ const PAGES: u32 = 4096;
 pub fn run(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, String> {
     let path = files::inside(database)?;
     // A database that is not there yet is made by the first statement that writes.
-    let before = if sandbox.dir.symlink_metadata(path).is_ok() { files::bytes(sandbox, path)? } else { Vec::new() };
+    let found = sandbox.followed(path);
+    let before = if found.dir.symlink_metadata(found.path).is_ok() { files::bytes(sandbox, path)? } else { Vec::new() };
     let (said, after) = work(&before, sql, left.min(TIME))?;
     if let Some(after) = after {
         files::put(sandbox, path, &after)?;

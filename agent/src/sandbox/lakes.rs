@@ -1,0 +1,278 @@
+//! Large lakes: copied once a run, to read-only folders next to the sandboxes. A link in each sandbox leads to the copy, and at the end of the run
+//! it is looked at whether the copies are still what the bundle has.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions};
+use disk::digest;
+use records::{Bundle, Error, Instance};
+
+use super::{Files, age, workshop};
+
+/// A lake of more bytes is shared by the sandboxes of a run.
+pub const LARGE: u64 = 64 << 20;
+
+/// The files of a lake: where each is in its folder, and where below the bundle.
+type Listing = Vec<(String, String)>;
+
+/// The lakes that the sandboxes of a run share.
+#[derive(Debug)]
+pub struct Lakes {
+    /// Holds them.
+    folder: PathBuf,
+    /// How many bytes a lake has at least that is one of them, less one.
+    large: u64,
+    /// `None`: a lake that is copied to each sandbox.
+    known: Mutex<BTreeMap<Listing, Option<Arc<Lake>>>>,
+}
+
+/// One of them.
+#[derive(Debug)]
+pub struct Lake {
+    /// Its folder: an absolute path.
+    pub path: PathBuf,
+    /// The same folder, as the only way in which we reach into it.
+    pub dir: Dir,
+    /// Where each file is in it, and the digest that it has.
+    files: BTreeMap<String, String>,
+}
+
+/// A link in a sandbox.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Where it is, as the bundle writes paths.
+    pub at: String,
+    /// Where it leads to.
+    pub lake: Arc<Lake>,
+}
+
+impl Link {
+    /// Whether a path of the bundle is the link's, or below it.
+    pub fn covers(&self, path: &str) -> bool {
+        covers(&self.at, path)
+    }
+}
+
+fn covers(at: &str, path: &str) -> bool {
+    path.trim_end_matches('/').strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+impl Lakes {
+    /// None so far; they will be in `folder`, which is made when the first is.
+    pub fn new(folder: PathBuf, large: u64) -> Lakes {
+        Lakes { folder, large, known: Mutex::default() }
+    }
+
+    /// The links that the sandbox of an instance gets: to lakes that it is given as a whole, that are large, and in whose folder nothing else is made,
+    /// declared, or read by the answer key.
+    pub fn links(&self, instance: &Instance, files: &Files) -> Result<Vec<Link>, Error> {
+        let mut links = Vec::new();
+        let read = instance.key_paths();
+        for lake in instance.lakes.iter().filter(|lake| lake.is_whole && !matches!(lake.at.as_str(), "" | ".")) {
+            let inside = |path: &str| covers(&lake.at, path);
+            let alone = !files.made().any(|(path, _)| inside(path))
+                && !instance.folders.iter().chain(&read).any(|path| inside(path))
+                && instance.lakes.iter().filter(|other| inside(&other.at)).count() == 1;
+            if !alone {
+                continue;
+            }
+            let inner = |(path, below): (&str, &str)| {
+                let inner = path.strip_prefix(lake.at.as_str())?.strip_prefix('/')?;
+                Some((inner.to_owned(), below.to_owned()))
+            };
+            let listing: Listing = files.lent().filter_map(inner).collect();
+            if let Some(shared) = self.shared(files.bundle(), listing)? {
+                links.push(Link { at: lake.at.clone(), lake: shared });
+            }
+        }
+        Ok(links)
+    }
+
+    /// The copy of these files, made if it is not there; `None` if they are not many bytes.
+    fn shared(&self, bundle: &Bundle, listing: Listing) -> Result<Option<Arc<Lake>>, Error> {
+        // All who want it wait while it is copied.
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known.get(&listing) {
+            return Ok(found.clone());
+        }
+        let mut bytes = 0u64;
+        for (_, below) in &listing {
+            bytes = bytes.saturating_add(bundle.size(below)?);
+        }
+        let lake = match bytes > self.large {
+            true => Some(Arc::new(copied(bundle, &self.folder.join(known.len().to_string()), &listing)?)),
+            false => None,
+        };
+        known.insert(listing, lake.clone());
+        Ok(lake)
+    }
+
+    /// Looks at every copy again.
+    ///
+    /// # Errors
+    /// One is not what it was: what agents said of it after that is worth nothing.
+    pub fn are_unchanged(&self) -> Result<(), Error> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for lake in known.values().flatten() {
+            let changed = |path: &str| {
+                let message = format!("the agent changed `{path}` of a lake that its sandboxes share");
+                Error::usage(message).help("run it again in a new folder with --copy-lakes")
+            };
+            let found = content(&lake.path).map_err(|(path, _)| changed(&path))?;
+            let differs = found.iter().find(|(path, digest)| lake.files.get(*path) != Some(digest));
+            let missing = lake.files.keys().find(|path| !found.contains_key(*path));
+            if let Some(path) = differs.map(|(path, _)| path).or(missing) {
+                return Err(changed(path));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Lakes {
+    fn drop(&mut self) {
+        // Its folders are read-only, which those who remove them must change first.
+        workshop::remove(&self.folder);
+    }
+}
+
+/// Copies the files of a lake to a new folder, and lets nobody write there.
+fn copied(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Error> {
+    let wrong = |error: std::io::Error| Error::io("copy a lake to", path, &error);
+    fs::create_dir_all(path).map_err(wrong)?;
+    let dir = Dir::open_ambient_dir(path, ambient_authority()).map_err(wrong)?;
+    let mut files = BTreeMap::new();
+    let mut folders = BTreeSet::new();
+    for (inner, below) in listing {
+        for (at, _) in inner.match_indices('/') {
+            let folder = inner.get(..at).unwrap_or_default();
+            if folders.insert(folder.to_owned()) {
+                dir.create_dir_all(folder).map_err(wrong)?;
+            }
+        }
+        let mut options = OpenOptions::new();
+        let opened = dir.open_with(inner, options.read(true).write(true).create_new(true)).map_err(wrong)?;
+        let mut file = opened.into_std();
+        let sha256 = bundle.copy(below, &mut file)?;
+        age(&file).map_err(wrong)?;
+        let mut rights = file.metadata().map_err(wrong)?.permissions();
+        rights.set_readonly(true);
+        file.set_permissions(rights).map_err(wrong)?;
+        files.insert(inner.clone(), digest::hex(&sha256));
+    }
+    // From the innermost, whose names are the last.
+    let folders = folders.iter().rev().map(|folder| path.join(folder)).chain([path.to_owned()]);
+    for folder in folders {
+        let mut rights = fs::metadata(&folder).map_err(wrong)?.permissions();
+        rights.set_readonly(true);
+        fs::set_permissions(&folder, rights).map_err(wrong)?;
+    }
+    Ok(Lake { path: path.to_owned(), dir, files })
+}
+
+/// The digest of every file below a folder, whatever its name; fails at the first path that is not a file that can be read.
+fn content(folder: &Path) -> Result<BTreeMap<String, String>, (String, std::io::Error)> {
+    let mut found = BTreeMap::new();
+    let mut left = vec![String::new()];
+    while let Some(below) = left.pop() {
+        let wrong = |error: std::io::Error| (below.clone(), error);
+        for entry in fs::read_dir(folder.join(&below)).map_err(wrong)? {
+            let entry = entry.map_err(wrong)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = if below.is_empty() { name } else { format!("{below}/{name}") };
+            let failed = |error: std::io::Error| (path.clone(), error);
+            let kind = entry.file_type().map_err(failed)?;
+            if kind.is_dir() {
+                left.push(path);
+                continue;
+            }
+            let not_a_file = || failed(std::io::Error::other("it is not a file"));
+            let mut file: File =
+                kind.is_file().then(|| disk::open(&entry.path())).ok_or_else(not_a_file)?.map_err(failed)?;
+            let (_, sha256) = digest::of_file(&mut file).map_err(failed)?;
+            found.insert(path, digest::hex(&sha256));
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A bundle without instances, and two files of a lake in it.
+    fn bundle(folder: &Path) -> Bundle {
+        let manifest = serde_json::json!({
+            "schema": 2, "suite": {"name": "s", "title": "S", "version": "1.0.0"}, "seed": "1", "instances": 0, "bundle_sha256": "",
+            "options": {"sandbox_root": ".", "split_keys": false},
+        });
+        fs::write(folder.join("manifest.json"), manifest.to_string()).expect("written");
+        fs::write(folder.join("instances.jsonl"), "").expect("written");
+        fs::create_dir_all(folder.join("static/lake/b/c")).expect("made");
+        for (path, text) in [("a.txt", "aa"), ("b/c/d.txt", "ddd")] {
+            fs::write(folder.join("static/lake").join(path), text).expect("written");
+        }
+        Bundle::open_unverified(folder).expect("a bundle")
+    }
+
+    fn listing() -> Listing {
+        ["a.txt", "b/c/d.txt"].map(|path| (path.to_owned(), format!("static/lake/{path}"))).to_vec()
+    }
+
+    #[test]
+    fn one_copy_that_must_stay_what_it_is() {
+        let home = tempfile::tempdir().expect("a folder");
+        fs::create_dir(home.path().join("bundle")).expect("made");
+        let bundle = bundle(&home.path().join("bundle"));
+        let folder = home.path().join("run/.lakes");
+        let small = Lakes::new(folder.clone(), 5);
+        assert!(small.shared(&bundle, listing()).expect("read").is_none(), "5 bytes are not more than 5");
+        assert!(!folder.exists());
+
+        let lakes = Lakes::new(folder.clone(), 4);
+        let lake = lakes.shared(&bundle, listing()).expect("copied").expect("large");
+        let again = lakes.shared(&bundle, listing()).expect("copied").expect("large");
+        assert!(Arc::ptr_eq(&lake, &again));
+        let inner = lake.path.join("b/c/d.txt");
+        assert_eq!(fs::read_to_string(&inner).expect("read"), "ddd");
+        for path in [&lake.path, &lake.path.join("b"), &inner] {
+            assert!(fs::metadata(path).expect("there").permissions().readonly(), "{}", path.display());
+        }
+        lakes.are_unchanged().expect("unchanged");
+
+        let said = || lakes.are_unchanged().expect_err("changed").message;
+        let open = |path: &Path, mode| {
+            fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).expect("changed");
+        };
+        open(&inner, 0o600);
+        fs::write(&inner, "dde").expect("written");
+        assert!(said().contains("`b/c/d.txt`"), "{}", said());
+        fs::write(&inner, "ddd").expect("written");
+        lakes.are_unchanged().expect("as before");
+        open(&lake.path, 0o700);
+        fs::write(lake.path.join(".hidden"), "").expect("written");
+        assert!(said().contains("`.hidden`"), "{}", said());
+        fs::remove_file(lake.path.join(".hidden")).expect("removed");
+        fs::remove_file(lake.path.join("a.txt")).expect("removed");
+        assert!(said().contains("`a.txt`"), "{}", said());
+        std::os::unix::fs::symlink(home.path().join("bundle/static/lake/a.txt"), lake.path.join("a.txt"))
+            .expect("linked");
+        assert!(said().contains("`a.txt`"), "a link to the same content is not the file: {}", said());
+
+        drop(lakes);
+        assert!(!folder.exists(), "removed though it is read-only");
+    }
+
+    #[test]
+    fn what_a_link_covers() {
+        for (path, wanted) in
+            [("data/x", true), ("data/", true), ("data", true), ("database/x", false), ("x/data", false)]
+        {
+            assert_eq!(covers("data", path), wanted, "{path}");
+        }
+    }
+}
