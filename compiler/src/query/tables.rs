@@ -114,11 +114,10 @@ impl ReadTable<'_> {
             None => None,
         };
         let mut layout = Layout::of(self.format);
-        let understood = self
-            .from
-            .options
-            .iter()
-            .fold(true, |sound, option| option_of(&option.kind, &mut layout).is_some() && sound);
+        let mut understood = true;
+        for option in &self.from.options {
+            understood &= option_of(&option.kind, &mut layout).is_some();
+        }
         Some((Look { lake, path: plain(&self.from.path)?, layout }, understood))
     }
 }

@@ -14,13 +14,16 @@ const MOST: usize = 16 << 20;
 /// The values in all cells of the axes, if there are some.
 type Values = Option<Vec<Value>>;
 
-static KNOWN: Kept<(Arc<[Weak<[Value]>]>, Values)> = Kept::new(MOST);
+/// Columns that are given, where they lie.
+type Given = Arc<[Weak<[Value]>]>;
+
+static KNOWN: Kept<(Given, Values)> = Kept::new(MOST);
 
 /// What an expression is computed from.
 pub(crate) struct Basis {
     key: Key,
     /// The columns that are given. A key has their addresses, which no other column has as long as these are there.
-    given: Arc<[Weak<[Value]>]>,
+    given: Given,
 }
 
 impl Basis {

@@ -164,6 +164,7 @@ impl Database {
         let text = format!("SELECT * FROM {}", ddl::quote_name(name));
         let scope = SqlScope::Relations(Vec::new());
         run_query(self, &suite::Sql { text, scope, params: Vec::new(), columns, span }, &[], usize::MAX)
+    }
 
     /// Does what changes its tables.
     pub fn with(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Res<()> {

@@ -234,7 +234,7 @@ impl<'a> TaskChecker<'_, 'a> {
             computed(made, &names, table.origins).map_err(|said| failed = Some(said)).ok()
         });
         if let Some(said) = failed {
-            self.cx.say(said);
+            self.cx.say(*said);
         }
         let computed = computed?;
         let columns = made.columns.iter().zip(computed).zip(names).map(|((column, computed), ident)| {
@@ -298,7 +298,7 @@ fn computed(
     made: &hir::Relation,
     names: &[&Ident],
     origins: &Origins<'_>,
-) -> Result<Vec<Option<FixtureColumn>>, Diagnostic> {
+) -> Result<Vec<Option<FixtureColumn>>, Box<Diagnostic>> {
     let (rows, own) = (origins.rows.len(), names.len());
     let mut values: Vec<Arc<[Value]>> = vec![Arc::default(); made.columns.len()];
     for (to, column) in values.iter_mut().zip(&made.columns) {
@@ -323,8 +323,8 @@ fn computed(
                 Err((at, why)) => {
                     let message = format!("a value of the column cannot be computed: {why}");
                     let label = format!("in {}", origins.place(row));
-                    return Err(Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label)
-                        .help("correct the expression, or handle such rows with `if`"));
+                    let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label);
+                    return Err(Box::new(said.help("correct the expression, or handle such rows with `if`")));
                 }
             }
         }

@@ -147,10 +147,8 @@ impl Here<'_> {
                 ["unpivot", rest @ ..] if rest.contains(&"from") && ends_value(rest) => {
                     offers.words(words::uses("as"), 0)
                 }
-                [first, ..] if words::is_any(&[Class::Constraint, Class::Body], first) => {
-                    if words.contains(&"(") {
-                        offers.words(lines(), 2);
-                    }
+                [first, ..] if words::is_any(&[Class::Constraint, Class::Body], first) && words.contains(&"(") => {
+                    offers.words(lines(), 2);
                 }
                 _ => {}
             }
