@@ -32,8 +32,8 @@ const OTHER_MEANINGS: [(&str, &[&str]); 24] = [
     ("check/suite/globals.rs", &["date"]),
     ("query/library.rs", &["date"]),
     // Names of types.
-    ("library/signature.rs", &["date", "list", "rows"]),
-    ("types.rs", &["date", "rows"]),
+    ("library/signature.rs", &["date", "list", "object", "rows"]),
+    ("types.rs", &["date", "object", "rows"]),
     // Parts of messages.
     ("check/domains/domain.rs", &["value"]),
     ("check/files/data.rs", &["rows"]),
@@ -57,9 +57,9 @@ const KEYWORDS: [&str; 17] = [
     "second", "title", "tree", "xpath_", "year",
 ];
 
-const ENGLISH: [&str; 24] = [
+const ENGLISH: [&str; 25] = [
     "avg", "changed", "content", "count", "date", "day", "first", "hour", "join", "last", "len", "list", "max", "min",
-    "minute", "mode", "month", "second", "sort", "sum", "title", "tree", "value", "year",
+    "minute", "mode", "month", "object", "second", "sort", "sum", "title", "tree", "value", "year",
 ];
 
 const SQL: [&str; 24] = [
